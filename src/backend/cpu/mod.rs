@@ -1,0 +1,3 @@
+//! The CPU stage.
+/// The CPU stage.
+pub struct Cpu;

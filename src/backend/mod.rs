@@ -1,0 +1,51 @@
+//! Who does it: a [`Backend`] executes passes on frames. It is made for one list of passes and one format, so that
+//! all preparation happens before the first frame.
+
+pub mod cpu;
+
+use anyhow::Result;
+
+use crate::frame::{Allocator, Frame};
+
+pub use cpu::Cpu;
+
+/// The four verbs of the data path. Only [`Backend::wait`] blocks for what was asked before; the others may do their
+/// work at once (the CPU) or leave it under way (a GPU).
+pub trait Backend {
+    /// A frame where the backend keeps frames.
+    type Image: Send;
+    /// A frame on its way back.
+    type Pending: Send;
+
+    /// Takes a frame in.
+    ///
+    /// # Errors
+    /// If memory runs out or the device fails.
+    fn upload(&mut self, frame: Frame) -> Result<Self::Image>;
+
+    /// Runs the pass at position `pass` of the list that the backend was made for. `window` has `2·reach + 1` places,
+    /// the centre in the middle, never `None` there; `None` elsewhere is a frame of
+    /// [`crate::frame::Pixel::neutral`] samples. The result carries the centre's timing.
+    ///
+    /// # Errors
+    /// If memory runs out or the device fails.
+    fn run(&mut self, pass: usize, window: &[Option<&Self::Image>]) -> Result<Self::Image>;
+
+    /// Asks for a frame back.
+    ///
+    /// # Errors
+    /// If memory runs out or the device fails.
+    fn download(&mut self, image: Self::Image) -> Result<Self::Pending>;
+
+    /// The frame that was asked for. Blocks until it is there.
+    ///
+    /// # Errors
+    /// If the device failed.
+    fn wait(&mut self, pending: Self::Pending) -> Result<Frame>;
+
+    /// How many downloads should be under way before the oldest is waited for; 0 where nothing runs ahead.
+    fn in_flight(&self) -> usize;
+
+    /// How the host memory of frames should be made for this backend.
+    fn allocator(&self) -> Box<dyn Allocator>;
+}

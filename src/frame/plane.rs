@@ -1,0 +1,63 @@
+//! Views of one plane: rows of samples, so that the code that filters never sees a stride.
+
+use super::PlaneLayout;
+
+/// One plane to read.
+#[derive(Clone, Copy)]
+pub struct Plane<'a, T> {
+    samples: &'a [T],
+    stride: usize,
+    /// Samples in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+}
+
+impl<'a, T> Plane<'a, T> {
+    pub(super) fn new(samples: &'a [T], layout: &PlaneLayout) -> Self {
+        Self { samples, stride: layout.stride, width: layout.width, height: layout.height }
+    }
+
+    /// Row `y`, from the top.
+    pub fn row(&self, y: usize) -> &'a [T] {
+        &self.samples[y * self.stride..][..self.width]
+    }
+}
+
+/// One plane to write.
+pub struct PlaneMut<'a, T> {
+    samples: &'a mut [T],
+    stride: usize,
+    /// Samples in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+}
+
+impl<'a, T> PlaneMut<'a, T> {
+    pub(super) fn new(samples: &'a mut [T], layout: &PlaneLayout) -> Self {
+        Self { samples, stride: layout.stride, width: layout.width, height: layout.height }
+    }
+
+    /// Row `y`, from the top.
+    pub fn row_mut(&mut self, y: usize) -> &mut [T] {
+        &mut self.samples[y * self.stride..][..self.width]
+    }
+
+    /// The plane cut into bands of at most `rows` rows, top to bottom, so that threads can write side by side.
+    pub fn bands(self, rows: usize) -> Vec<PlaneMut<'a, T>> {
+        let (stride, width, rows) = (self.stride, self.width, rows.max(1));
+        let mut rest = self.samples;
+        let mut bands = Vec::with_capacity(self.height.div_ceil(rows));
+        let mut left = self.height;
+        while left > 0 {
+            let height = rows.min(left);
+            let length = if height == left { rest.len() } else { height * stride };
+            let (samples, tail) = std::mem::take(&mut rest).split_at_mut(length);
+            bands.push(PlaneMut { samples, stride, width, height });
+            rest = tail;
+            left -= height;
+        }
+        bands
+    }
+}

@@ -1,0 +1,51 @@
+//! warpreel filters video with convolution in x, y and t.
+//!
+//! ```text
+//! source ──Frame──▶ decode thread ══channel══▶ filter thread ══channel══▶ encode thread ──▶ sink
+//!                       ▲                  upload ▸ pass ▸ pass ▸ download                    │
+//!                       └────────────── blocks of memory come back to the pool ◀──────────────┘
+//!
+//! chain text ──parse──▶ Filter (what is wanted) ──plan──▶ Pass (what a machine can do) ──▶ Backend (who does it)
+//! ```
+//!
+//! The modules, in reading order; each imports only from those that its line names:
+//!
+//! | module | what it holds | imports |
+//! |---|---|---|
+//! | [`frame`] | what flows: formats, frames, planes, the pool of their memory | nothing |
+//! | [`pass`] | what can be done: one operation for each plane, borders, the last step | `frame` |
+//! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass` |
+//! | [`plan`] | the chain of filters as passes: factored, checked, explained | `filter`, `pass`, `frame` |
+//! | [`backend`] | who does it: the CPU | `pass`, `frame` |
+//! | [`libav`] | the corner where FFmpeg's libraries are called | `frame` |
+//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav` |
+//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav` |
+//! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `source`, `sink`, `frame` |
+//! | [`job`] | what was typed, resolved into all of the above | all above |
+//! | [`cli`] | what can be typed | clap |
+//!
+//! Nothing in the library prints or exits; `main.rs` does both.
+//!
+//! # The walls, where they differ from a first guess
+//!
+//! - **A pass holds one operation for each plane**, because chroma has other taps than luma (a blur in luma pixels
+//!   is narrower there), and a plane that is not selected is copied in the same pass.
+//! - **The pool never waits.** How many frames exist is bounded by the channels, the windows and the decoder's own
+//!   references, so a pool that waited could only add a deadlock between a decoder that keeps references and a
+//!   filter that keeps a window. Blocks return to the pool when the last user drops them.
+//! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
+//! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
+//!   as part of its [`frame::Attachment`], and the rest rides on the end of the stream. One demuxer reads the
+//!   input once, pipes keep their audio, and no second queue needs a bound of its own.
+
+pub mod backend;
+pub mod cli;
+pub mod filter;
+pub mod frame;
+pub mod job;
+pub mod libav;
+pub mod pass;
+pub mod pipeline;
+pub mod plan;
+pub mod sink;
+pub mod source;

@@ -1,0 +1,28 @@
+//! Where frames go. A [`Sink`] takes frames in presentation order, and nothing stands under the final name of the
+//! output before [`Sink::finish`] has returned.
+
+pub mod container;
+pub mod hash;
+pub mod null;
+pub mod raw;
+pub mod target;
+pub mod y4m;
+
+use anyhow::Result;
+
+use crate::frame::{Attachment, Frame};
+
+/// An output that is being written. Dropping it unfinished removes what was written.
+pub trait Sink: Send {
+    /// Writes one frame. Blocks while the output does.
+    ///
+    /// # Errors
+    /// If the output cannot be written or encoded; the message names the output and the frame.
+    fn put(&mut self, frame: Frame) -> Result<()>;
+
+    /// Writes what is left, and gives the output its final name. `trailer` is what came after the last frame.
+    ///
+    /// # Errors
+    /// As [`Sink::put`].
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()>;
+}

@@ -1,0 +1,57 @@
+//! Where frames come from. A [`Source`] gives frames in presentation order, written straight into pool memory.
+
+pub mod container;
+pub mod input;
+pub mod raw;
+pub mod y4m;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+
+use crate::frame::{Attachment, Format, Frame, Pool};
+
+/// Set when the user asks to stop: whoever waits for input then ends the clip at a frame's end, so that what was read
+/// is still filtered and written.
+pub type Interrupt = Arc<AtomicBool>;
+
+/// A clip that is being read.
+pub trait Source: Send {
+    /// What every frame of the clip is.
+    fn format(&self) -> &Arc<Format>;
+
+    /// The next frame, or `None` at the end of the clip. Blocks while the input does. A frame of another size or
+    /// pixel than [`Source::format`] is an error here, never a frame.
+    ///
+    /// # Errors
+    /// If the input cannot be read or decoded; the message names the input and the frame.
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>>;
+
+    /// How many frames [`Source::next`] will give in all, where that is known or can be estimated.
+    fn length(&self) -> Option<u64>;
+
+    /// What came after the last frame and belongs to the output: the rest of the copied streams. Asked once, after
+    /// [`Source::next`] gave `None`.
+    fn trailer(&mut self) -> Option<Attachment> {
+        None
+    }
+
+    /// What went wrong without ending the clip: damaged packets, frames concealed or dropped.
+    fn defects(&self) -> Defects {
+        Defects::default()
+    }
+}
+
+/// How often the input was damaged, and one line for each kind of damage.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Defects {
+    /// Packets that could not be decoded.
+    pub damaged_packets: u64,
+    /// Frames that the decoder marked as damaged and concealed.
+    pub concealed_frames: u64,
+    /// Whether the input ended early and `--salvage` kept what could be read.
+    pub truncated: bool,
+    /// One line each, naming the frame; bounded in number.
+    pub warnings: Vec<String>,
+}

@@ -1,0 +1,25 @@
+//! The contents page of the integration tests.
+
+/// An independent, slow definition of the arithmetic.
+mod oracle;
+
+/// Every backend against the oracle, and against itself with other numbers of threads.
+mod agreement;
+
+/// Containers, codecs and what travels with the picture.
+mod container;
+
+/// The table of filters, the chain grammar, kernel files.
+mod filter;
+
+/// Chains as passes, and `explain`.
+mod plan;
+
+/// y4m, raw, `hash:`, `null:`, and outputs that are never half-written.
+mod pipe;
+
+/// Device code compiled for every GPU, without one.
+mod kernel;
+
+/// The GPU against the CPU, where there is a GPU.
+mod device;
