@@ -1,1 +1,217 @@
-//! Still empty.
+//! What can be typed, and nothing about what it means: every field is exactly what stood on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  warpreel in.mp4 out.mp4 -f gaussian=sigma=2
+  warpreel in.mkv out.mkv -f tmix=frames=5 -f unsharp --lossless
+  warpreel in.mp4 hash: -f convolution=\"1 2 1 2 4 2 1 2 1\"
+  ffmpeg -i in.mkv -f yuv4mpegpipe - | warpreel - - -f sobel | x264 --demuxer y4m -o out.264 -
+  warpreel filters gaussian
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
+
+/// Filters video with convolution in x, y and t, on the GPU or the CPU, with the same bytes on both.
+///
+/// INPUT is a file, an image sequence (frame%04d.png), or - for stdin, where y4m and streamable containers are
+/// recognised and raw frames need --raw. OUTPUT is a file, an image sequence, - for stdout (y4m unless --container
+/// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
+#[derive(Debug, Parser)]
+#[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, infer_subcommands = false)]
+pub struct Cli {
+    /// What to do other than filter a video.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The main job.
+    #[command(flatten)]
+    pub run: Run,
+    /// How much is said.
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// What to do other than filter a video.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the filters, or show one with its parameters and the kernel that results
+    Filters {
+        /// A filter, with values if wanted: gaussian=sigma=3
+        filter: Option<String>,
+    },
+    /// Print what a chain becomes: passes, factors, taps, bytes and operations per frame
+    Explain(Explain),
+    /// Print what was found on this machine, and how to install what is missing
+    Doctor,
+}
+
+/// What to explain.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A clip whose format counts; without one, see --size and --format
+    pub input: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub chain: Chain,
+    /// Frame size to explain for
+    #[arg(long, value_name = "WxH", default_value = "1920x1080", conflicts_with = "input")]
+    pub size: String,
+    /// Pixel format to explain for
+    #[arg(long, value_name = "FORMAT", default_value = "yuv420p", conflicts_with = "input")]
+    pub format: String,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The main job.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// File, image sequence (frame%04d.png), or - for stdin
+    #[arg(required = true)]
+    pub input: Option<String>,
+    /// File, image sequence, - for stdout, null:, hash: or hash:FILE
+    #[arg(required = true)]
+    pub output: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub reading: Reading,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub chain: Chain,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub writing: Writing,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub execution: Execution,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub reporting: Reporting,
+}
+
+/// How the input is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct Reading {
+    /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
+    #[arg(long, value_name = "FORMAT:WxH@FPS")]
+    pub raw: Option<String>,
+    /// Start here: seconds, or HH:MM:SS.fraction
+    #[arg(long, value_name = "TIME")]
+    pub start: Option<String>,
+    /// Stop after this much: seconds, or HH:MM:SS.fraction
+    #[arg(long, value_name = "TIME")]
+    pub duration: Option<String>,
+    /// Stop after this many frames
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Treat damaged input, and streams that cannot be copied, as errors
+    #[arg(long, conflicts_with = "salvage")]
+    pub strict: bool,
+    /// Keep what can be read of an input that ends early
+    #[arg(long)]
+    pub salvage: bool,
+}
+
+/// What is done.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters")]
+pub struct Chain {
+    /// A filter or a chain of them: name=value:key=value,name2=…; may be repeated, runs in order
+    #[arg(short, long, value_name = "CHAIN")]
+    pub filter: Vec<String>,
+    /// What lies outside the picture, for all filters that do not say: reflect101, clamp, reflect, wrap, zero, or a grey from 0 to 1
+    #[arg(long, value_name = "MODE")]
+    pub border: Option<String>,
+    /// Which planes are filtered, for all filters that do not say: a mask as in FFmpeg, or letters such as y or uv
+    #[arg(long, value_name = "PLANES")]
+    pub planes: Option<String>,
+}
+
+/// How the output is written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Writing {
+    /// Replace an existing output
+    #[arg(short = 'y', long)]
+    pub overwrite: bool,
+    /// Video encoder: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
+    #[arg(long, value_name = "NAME")]
+    pub codec: Option<String>,
+    /// Constant quality of the encoder; 18 for libx264 unless given
+    #[arg(long, value_name = "N", conflicts_with_all = ["bitrate", "lossless"])]
+    pub crf: Option<f32>,
+    /// Speed preset of the encoder
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Bits per second: 5M, 800k
+    #[arg(long, value_name = "RATE", conflicts_with = "lossless")]
+    pub bitrate: Option<String>,
+    /// Pixel format of the output; the input's unless given
+    #[arg(long, value_name = "FORMAT")]
+    pub pix_fmt: Option<String>,
+    /// Encode without loss: ffv1 where the container holds it
+    #[arg(long)]
+    pub lossless: bool,
+    /// Container, where the name does not tell: mp4, matroska, mov, webm, nut, …; y4m and raw for pipes
+    #[arg(long, value_name = "NAME")]
+    pub container: Option<String>,
+    /// An option of the encoder: tune=grain; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub encoder_option: Vec<String>,
+}
+
+/// What does the work.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Execution")]
+pub struct Execution {
+    /// What filters: auto takes the GPU where it works, and says why where it does not
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub backend: BackendName,
+    /// Which GPU, as doctor numbers them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub device: usize,
+    /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Frames under way on the GPU at a time
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub in_flight: u8,
+}
+
+/// What filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum BackendName {
+    /// The GPU where it works, else the CPU
+    #[default]
+    Auto,
+    /// The CPU
+    Cpu,
+    /// The GPU, or an error
+    Cuda,
+}
+
+/// What is told when it is done.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reporting")]
+pub struct Reporting {
+    /// Write statistics of the run: frames, fps, and how long each stage worked and waited
+    #[arg(long, value_name = "FILE.json")]
+    pub stats: Option<PathBuf>,
+}
+
+/// How much is said on stderr.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reporting")]
+pub struct Verbosity {
+    /// Say more; twice for what the codecs say
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, conflicts_with = "quiet")]
+    pub verbose: u8,
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}

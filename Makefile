@@ -1,0 +1,17 @@
+# The two commands: `make demo` filters a real clip, `make test` runs every test. Both install what is missing.
+.PHONY: demo test build
+
+nvrtc = $(firstword $(wildcard target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12))
+
+build:
+	@scripts/install build
+	cargo build --locked --release
+
+demo:
+	@scripts/install demo
+	cargo build --locked --release
+	@scripts/demo
+
+test:
+	@scripts/install test
+	WARPREEL_NVRTC="$(nvrtc)" REQUIRE_NVRTC=1 cargo test --locked
