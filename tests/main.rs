@@ -1,5 +1,11 @@
 //! The contents page of the integration tests.
 
+/// Who may import whom.
+mod architecture;
+
+/// Threads, windows, failures, interrupts.
+mod pipeline;
+
 /// An independent, slow definition of the arithmetic.
 mod oracle;
 

@@ -1,0 +1,126 @@
+//! Who may import whom, and where the sharp tools may lie: invariants that are the absence of something.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below `folder` with one of these extensions, its path relative to the project and its text.
+fn files(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| extensions.iter().any(|wanted| e == *wanted)) {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((relative(&path), text));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "{folder} holds files");
+    found
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().to_string_lossy().into_owned()
+}
+
+/// The code of a file without its comments.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split("//").next().unwrap_or_default())
+}
+
+#[test]
+fn imports_go_one_way() {
+    let may_import: [(&str, &[&str]); 10] = [
+        ("frame", &[]),
+        ("pass", &["frame"]),
+        ("filter", &["frame", "pass"]),
+        ("plan", &["filter", "pass", "frame"]),
+        ("backend", &["pass", "frame"]),
+        ("libav", &["frame"]),
+        ("source", &["frame", "libav"]),
+        ("sink", &["frame", "libav"]),
+        ("pipeline", &["backend", "plan", "pass", "source", "sink", "frame"]),
+        ("cli", &[]),
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src", &["rs"]) {
+        let module = path.trim_start_matches("src/").split(['/', '.']).next().unwrap();
+        let Some((_, allowed)) = may_import.iter().find(|(name, _)| *name == module) else { continue };
+        for line in code(&text) {
+            for import in line.split("crate::").skip(1) {
+                let target = import.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+                if target != module && !allowed.contains(&target) && !target.is_empty() {
+                    wrong.push(format!("{path} imports {target}"));
+                }
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn each_library_has_its_corner() {
+    let corners: [(&str, &[&str]); 5] = [
+        ("ffmpeg", &["src/libav", "src/source/container", "src/sink/container"]),
+        ("cudarc", &["src/backend/cuda"]),
+        ("crossbeam_channel", &["src/pipeline", "src/frame/pool.rs"]),
+        ("clap", &["src/cli.rs", "src/main.rs"]),
+        ("unsafe ", &["src/libav", "src/backend/cuda", "src/backend/cpu"]),
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src", &["rs"]) {
+        for (word, homes) in corners {
+            let named = |line: &str| match word {
+                "unsafe " => line.contains(word),
+                "ffmpeg" => line.contains("ffmpeg_next") || line.contains("ffmpeg::") || line.contains("use ffmpeg"),
+                library => line.contains(&format!("{library}::")) || line.contains(&format!("use {library}")),
+            };
+            if code(&text).any(named) && !homes.iter().any(|home| path.starts_with(home)) {
+                wrong.push(format!("{path} names {word}"));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn nothing_but_the_program_prints_or_exits() {
+    let mut wrong = Vec::new();
+    for (path, text) in files("src", &["rs"]) {
+        if path == "src/main.rs" || path.starts_with("src/main/") {
+            continue;
+        }
+        for word in ["println!", "print!(", "eprint!", "process::exit", "dbg!", "todo!", "unimplemented!"] {
+            if code(&text).any(|line| line.contains(word)) {
+                wrong.push(format!("{path} says {word}"));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn files_stay_readable() {
+    let all = [files("src", &["rs"]), files("tests", &["rs"]), files("kernels", &["cu", "cuh"])].concat();
+    let long: Vec<_> =
+        all.iter().filter(|(_, text)| text.lines().count() > 420).map(|(path, _)| path.as_str()).collect();
+    assert_eq!(long, Vec::<&str>::new(), "which room should be two?");
+}
+
+#[test]
+fn every_file_says_what_it_holds() {
+    let silent: Vec<_> = [files("src", &["rs"]), files("tests", &["rs"])]
+        .concat()
+        .into_iter()
+        .filter(|(_, text)| !text.starts_with("//!"))
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(silent, Vec::<String>::new());
+}

@@ -1,0 +1,283 @@
+//! Stand-ins for source, backend and sink that count, and fail when told to.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use warpreel::backend::Backend;
+use warpreel::frame::{Allocator, Attachment, Format, Frame, Heap, Pixel, Pool, Rational, Timing};
+use warpreel::pass::{Arithmetic, Border, Finish, Separable};
+use warpreel::pass::{Op, Pass, Taps, TimeBorder};
+use warpreel::pipeline::{self, Monitor};
+use warpreel::sink::Sink;
+use warpreel::source::{Interrupt, Source};
+
+/// What rides on the end of every clip here.
+pub const TRAILER: u64 = 4711;
+
+/// Where a run fails.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    Source,
+    Upload,
+    Run,
+    Download,
+    Wait,
+    Sink,
+    Finish,
+}
+
+/// Fails in one place, at one count of calls.
+#[derive(Clone, Copy)]
+struct Trap {
+    fault: Option<Fault>,
+    at: u64,
+}
+
+impl Trap {
+    fn check(self, here: Fault, count: u64) -> Result<()> {
+        if self.fault == Some(here) && count == self.at {
+            bail!("{here:?} failed at {count}");
+        }
+        Ok(())
+    }
+}
+
+/// A pass that needs `reach` frames on either side.
+pub fn pass(reach: usize, border_t: TimeBorder) -> Pass {
+    let t = Taps { weights: vec![1.0; 2 * reach + 1], anchor: reach };
+    let op = Separable {
+        t,
+        x: Taps::identity(),
+        y: Taps::identity(),
+        arithmetic: Arithmetic::Integer,
+        border: Border::Clamp,
+        finish: Finish::PLAIN,
+    };
+    Pass { name: format!("sum={reach}"), ops: vec![Op::Separable(op)], border_t }
+}
+
+/// When frame `number` is shown: at uneven times.
+pub fn time_of(number: u64) -> (i64, i64) {
+    let number = number as i64;
+    (number * 10 + number % 3, 10 + number % 2)
+}
+
+/// What arrived of a frame.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub number: u64,
+    pub pts: i64,
+    pub duration: i64,
+    pub sample: u16,
+    pub attachment: Option<u64>,
+}
+
+/// A whole pipeline of stand-ins.
+pub struct Rig {
+    source: Clip,
+    passes: Vec<Pass>,
+    backend: Adder,
+    sink: Option<Box<Collector>>,
+    log: Arc<Mutex<Log>>,
+    pub pool: Pool,
+    pub interrupt: Interrupt,
+    pub monitor: Monitor,
+}
+
+impl Rig {
+    /// A clip of `length` frames through `passes`.
+    pub fn new(length: u64, passes: Vec<Pass>) -> Self {
+        let trap = Trap { fault: None, at: 0 };
+        let pool = Pool::heap();
+        let format = Arc::new(Format::new(Pixel::gray(16), 1, 1, Rational::new(25, 1)));
+        let log = Arc::new(Mutex::new(Log::default()));
+        Self {
+            source: Clip { format, length, next: 0, trap },
+            passes,
+            backend: Adder { pool: pool.clone(), trap, counts: [0; 4], in_flight: 0 },
+            sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
+            log,
+            pool,
+            interrupt: Arc::new(AtomicBool::new(false)),
+            monitor: Monitor::default(),
+        }
+    }
+
+    /// Lets that many downloads be under way.
+    pub fn in_flight(mut self, frames: usize) -> Self {
+        self.backend.in_flight = frames;
+        self
+    }
+
+    /// Fails in `fault` at its call number `at`; once for each stage.
+    pub fn fail(mut self, fault: Fault, at: u64) -> Self {
+        let trap = Trap { fault: Some(fault), at };
+        match fault {
+            Fault::Source => self.source.trap = trap,
+            Fault::Upload | Fault::Run | Fault::Download | Fault::Wait => self.backend.trap = trap,
+            Fault::Sink | Fault::Finish => self.sink.as_mut().unwrap().trap = trap,
+        }
+        self
+    }
+
+    /// Makes the sink by far the slowest.
+    pub fn slow_sink(mut self) -> Self {
+        self.sink.as_mut().unwrap().delay = Duration::from_millis(1);
+        self
+    }
+
+    /// Runs it to its end.
+    pub fn run(&mut self) -> Result<()> {
+        let sink = self.sink.take().unwrap();
+        let Self { source, backend, passes, pool, interrupt, monitor, .. } = self;
+        pipeline::run(source, backend, passes, sink, pool, interrupt, monitor)
+    }
+
+    /// What reached the sink.
+    pub fn written(&self) -> Vec<Written> {
+        self.log.lock().unwrap().frames.clone()
+    }
+
+    /// What came after the last frame.
+    pub fn trailer(&self) -> Option<u64> {
+        self.log.lock().unwrap().trailer
+    }
+
+    /// Whether the output was completed.
+    pub fn finished(&self) -> bool {
+        self.log.lock().unwrap().finished
+    }
+}
+
+struct Clip {
+    format: Arc<Format>,
+    length: u64,
+    next: u64,
+    trap: Trap,
+}
+
+impl Source for Clip {
+    fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        let number = self.next;
+        self.trap.check(Fault::Source, number)?;
+        if number == self.length {
+            return Ok(None);
+        }
+        self.next += 1;
+        let mut frame = pool.frame(&self.format)?;
+        frame.planes_mut::<u16>()[0].row_mut(0)[0] = number as u16 + 1;
+        let (pts, duration) = time_of(number);
+        let attachment: Attachment = Arc::new(number);
+        Ok(Some(frame.freeze(Timing { number, pts, duration, attachment: Some(attachment) })))
+    }
+
+    fn length(&self) -> Option<u64> {
+        Some(self.length)
+    }
+
+    fn trailer(&mut self) -> Option<Attachment> {
+        Some(Arc::new(TRAILER))
+    }
+}
+
+/// Adds up the window.
+struct Adder {
+    pool: Pool,
+    trap: Trap,
+    counts: [u64; 4],
+    in_flight: usize,
+}
+
+impl Adder {
+    fn check(&mut self, verb: usize, fault: Fault) -> Result<()> {
+        self.trap.check(fault, self.counts[verb])?;
+        self.counts[verb] += 1;
+        Ok(())
+    }
+}
+
+fn first_sample(frame: &Frame) -> u16 {
+    frame.plane::<u16>(0).row(0)[0]
+}
+
+impl Backend for Adder {
+    type Image = Frame;
+    type Pending = Frame;
+
+    fn upload(&mut self, frame: Frame) -> Result<Frame> {
+        self.check(0, Fault::Upload)?;
+        Ok(frame)
+    }
+
+    fn run(&mut self, _: usize, window: &[Option<&Frame>]) -> Result<Frame> {
+        self.check(1, Fault::Run)?;
+        let centre = window[window.len() / 2].expect("the centre is there");
+        let mut sum = self.pool.frame(&centre.format)?;
+        let samples = window.iter().flatten().map(|frame| first_sample(frame));
+        sum.planes_mut::<u16>()[0].row_mut(0)[0] = samples.fold(0, u16::wrapping_add);
+        Ok(sum.freeze(centre.timing.clone()))
+    }
+
+    fn download(&mut self, image: Frame) -> Result<Frame> {
+        self.check(2, Fault::Download)?;
+        Ok(image)
+    }
+
+    fn wait(&mut self, pending: Frame) -> Result<Frame> {
+        self.check(3, Fault::Wait)?;
+        Ok(pending)
+    }
+
+    fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    fn allocator(&self) -> Box<dyn Allocator> {
+        Box::new(Heap)
+    }
+}
+
+#[derive(Default)]
+struct Log {
+    frames: Vec<Written>,
+    trailer: Option<u64>,
+    finished: bool,
+}
+
+struct Collector {
+    log: Arc<Mutex<Log>>,
+    trap: Trap,
+    delay: Duration,
+}
+
+fn number_in(attachment: Option<Attachment>) -> Option<u64> {
+    attachment.and_then(|attachment| attachment.downcast_ref().copied())
+}
+
+impl Sink for Collector {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        let mut log = self.log.lock().unwrap();
+        self.trap.check(Fault::Sink, log.frames.len() as u64)?;
+        let sample = first_sample(&frame);
+        let Timing { number, pts, duration, attachment } = frame.timing;
+        log.frames.push(Written { number, pts, duration, sample, attachment: number_in(attachment) });
+        drop(log);
+        thread::sleep(self.delay);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+        self.trap.check(Fault::Finish, 0)?;
+        let mut log = self.log.lock().unwrap();
+        log.trailer = number_in(trailer);
+        log.finished = true;
+        Ok(())
+    }
+}
