@@ -39,6 +39,7 @@
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.
 
 pub mod backend;
+pub mod doctor;
 pub mod cli;
 pub mod filter;
 pub mod frame;

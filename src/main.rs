@@ -1,1 +1,151 @@
-fn main() {}
+//! The program: what was typed becomes a request, the request a job, the job an exit code.
+
+mod progress;
+
+use std::fs;
+use std::io::{self, Write};
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use log::{LevelFilter, info};
+use warpreel::cli::{BackendName, Chain, Cli, Command, Execution, Explain, Reading, Run, Verbosity, Writing};
+use warpreel::job::{Choice, Cut, Encoding, Job, Overwrite, Request, Tolerance};
+use warpreel::pipeline::Monitor;
+use warpreel::source::Interrupt;
+use warpreel::{doctor, filter, job, plan};
+
+use progress::Progress;
+
+const FAILED: u8 = 1;
+const INTERRUPTED: u8 = 130;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log(&cli.verbosity);
+    let interrupt = Interrupt::default();
+    let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
+        Some(Command::Filters { filter }) => print(&filter::describe(filter.as_deref())?),
+        Some(Command::Explain(typed)) => explain(typed, &interrupt),
+        Some(Command::Doctor) => print(&doctor::examine()),
+        None => run(cli.run, cli.verbosity.quiet, &interrupt),
+    });
+    match outcome {
+        Ok(()) if interrupt.load(Ordering::Relaxed) => ExitCode::from(INTERRUPTED),
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has had enough: that is how Unix filters end.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{}", one_line(&error));
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Filters a video.
+fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
+    let stats = typed.reporting.stats.clone();
+    let job = Job::open(request(typed), interrupt.clone())?;
+    info!("{}; {}", job.format(), job.backend());
+    let monitor = Arc::new(Monitor::default());
+    let progress = (!quiet).then(|| Progress::start(monitor.clone(), job.length()));
+    let outcome = job.run(&monitor);
+    drop(progress);
+    let report = outcome?;
+    info!("{}", report.summary());
+    if let Some(path) = stats {
+        let text = serde_json::to_string_pretty(&report).context("write statistics")?;
+        fs::write(&path, text + "\n").with_context(|| format!("write statistics to {path:?}"))?;
+    }
+    Ok(())
+}
+
+/// Prints what a chain becomes.
+fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
+    let Explain { input, chain, size, format, json } = typed;
+    let format = match input {
+        Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
+        None => Arc::new(warpreel::source::raw::parse_spec(&format!("{format}:{size}@25"))?.format()),
+    };
+    let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
+    let explanation = plan::plan(&filters, &format)?.explain(&format);
+    print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
+}
+
+/// What was typed, in the library's words.
+fn request(typed: Run) -> Request {
+    let Run { input, output, reading, chain, writing, execution, reporting: _ } = typed;
+    let Reading { raw, start, duration, frames, strict, salvage } = reading;
+    let Chain { filter, border, planes } = chain;
+    let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
+    let Execution { backend, device, threads, in_flight } = execution;
+    Request {
+        input: input.unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        raw,
+        cut: Cut { start, duration, frames },
+        tolerance: match (strict, salvage) {
+            (true, _) => Tolerance::Strict,
+            (_, true) => Tolerance::Salvage,
+            _ => Tolerance::Normal,
+        },
+        chain: filter,
+        border,
+        planes,
+        overwrite: if overwrite { Overwrite::Replace } else { Overwrite::Refuse },
+        encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
+        backend: match backend {
+            BackendName::Auto => Choice::Auto,
+            BackendName::Cpu => Choice::Cpu,
+            BackendName::Cuda => Choice::Cuda,
+        },
+        device,
+        threads,
+        in_flight: in_flight.into(),
+    }
+}
+
+/// The first Ctrl-C ends the input, so that what was read is still written; the second ends the program.
+fn catch_signals(interrupt: &Interrupt) -> Result<()> {
+    let interrupt: Arc<AtomicBool> = interrupt.clone();
+    ctrlc::set_handler(move || {
+        if interrupt.swap(true, Ordering::Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("listen for Ctrl-C")
+}
+
+fn start_log(verbosity: &Verbosity) {
+    let level = match (verbosity.quiet, verbosity.verbose) {
+        (true, _) => LevelFilter::Error,
+        (_, 0) => LevelFilter::Info,
+        (_, 1) => LevelFilter::Debug,
+        _ => LevelFilter::Trace,
+    };
+    env_logger::Builder::new()
+        .filter_level(level)
+        .format(|out, record| match record.level() {
+            log::Level::Error => writeln!(out, "error: {}", record.args()),
+            log::Level::Warn => writeln!(out, "warning: {}", record.args()),
+            _ => writeln!(out, "{}", record.args()),
+        })
+        .init();
+}
+
+fn print(text: &str) -> Result<()> {
+    io::stdout().write_all(text.as_bytes()).context("write to stdout")
+}
+
+/// The whole chain of causes, without line breaks.
+fn one_line(error: &anyhow::Error) -> String {
+    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

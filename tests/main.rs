@@ -6,6 +6,15 @@ mod architecture;
 /// Threads, windows, failures, interrupts.
 mod pipeline;
 
+/// Runs the program, and FFmpeg beside it.
+mod program;
+
+/// The command line as a user meets it.
+mod cli;
+
+/// FFmpeg's filters as another implementation of ours.
+mod peer;
+
 /// An independent, slow definition of the arithmetic.
 mod oracle;
 

@@ -1,0 +1,1 @@
+//! What was found on this machine, and how to install what is missing.

@@ -1,0 +1,184 @@
+//! What was typed, resolved: a [`Request`] in words becomes a [`Job`] with its input open, its chain planned, its
+//! backend chosen and its output started. The one place that chooses a backend.
+
+mod backend;
+mod input;
+mod output;
+mod report;
+mod time;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use crate::filter::{self, Filter};
+use crate::frame::{Format, Pool};
+use crate::libav::Heritage;
+use crate::pipeline::Monitor;
+use crate::plan::{Plan, plan};
+use crate::sink::Sink;
+use crate::source::{Interrupt, Source};
+
+pub use backend::{Choice, Machine};
+pub use report::Report;
+
+/// How damage in the input is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tolerance {
+    /// Damage is an error, and so is a stream that the output cannot hold.
+    Strict,
+    /// A damaged packet is a warning; an input that ends early is an error.
+    #[default]
+    Normal,
+    /// What can be read is kept, also of an input that ends early.
+    Salvage,
+}
+
+/// Whether an output that exists may be replaced.
+pub use crate::sink::target::Overwrite;
+
+/// Which part of the input is read; all of it unless said. Times are seconds or `HH:MM:SS.fraction`.
+#[derive(Clone, Debug, Default)]
+pub struct Cut {
+    /// What lies before is left out.
+    pub start: Option<String>,
+    /// How much is kept.
+    pub duration: Option<String>,
+    /// How many frames are kept.
+    pub frames: Option<u64>,
+}
+
+/// How the output is encoded; what is not said follows from the output's name and the input.
+#[derive(Clone, Debug, Default)]
+pub struct Encoding {
+    /// FFmpeg's name of the encoder.
+    pub codec: Option<String>,
+    /// Constant quality.
+    pub crf: Option<f32>,
+    /// Speed preset.
+    pub preset: Option<String>,
+    /// Bits per second, with `k` or `M`.
+    pub bitrate: Option<String>,
+    /// FFmpeg's name of the pixel format.
+    pub pix_fmt: Option<String>,
+    /// Without loss.
+    pub lossless: bool,
+    /// FFmpeg's name of the container; `y4m` and `raw` too.
+    pub container: Option<String>,
+    /// `key=value` for the encoder.
+    pub options: Vec<String>,
+}
+
+/// A job in words.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A path, a pattern of an image sequence, or `-`.
+    pub input: String,
+    /// The same, or `null:`, `hash:`, `hash:PATH`.
+    pub output: String,
+    /// Format, size and rate of raw input.
+    pub raw: Option<String>,
+    /// Which part of the input.
+    pub cut: Cut,
+    /// How damage is taken.
+    pub tolerance: Tolerance,
+    /// Chains of filters, in order.
+    pub chain: Vec<String>,
+    /// Border in space for filters that do not say.
+    pub border: Option<String>,
+    /// Planes for filters that do not say.
+    pub planes: Option<String>,
+    /// Whether an output that exists may be replaced.
+    pub overwrite: Overwrite,
+    /// How the output is encoded.
+    pub encoding: Encoding,
+    /// What filters.
+    pub backend: Choice,
+    /// Which GPU.
+    pub device: usize,
+    /// Threads of each stage; 0 for all cores.
+    pub threads: usize,
+    /// Frames under way on the GPU at a time, at least 1.
+    pub in_flight: usize,
+}
+
+/// Everything open and ready to run.
+pub struct Job {
+    request: Request,
+    source: Box<dyn Source>,
+    plan: Plan,
+    machine: Machine,
+    sink: Box<dyn Sink>,
+    pool: Pool,
+    interrupt: Interrupt,
+}
+
+/// Parses a request's chains with its defaults.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>> {
+    let defaults = filter::Defaults::parse(border, planes)?;
+    let mut filters = Vec::new();
+    for text in chain {
+        filters.extend(filter::parse(text, &defaults)?);
+    }
+    Ok(filters)
+}
+
+impl Job {
+    /// Opens the input, plans the chain, chooses the backend, and starts the output, in this order; so nothing is
+    /// written before all else is known to work. Blocks while a piped input has not begun.
+    ///
+    /// # Errors
+    /// Whatever cannot be read, parsed, planned, found or written.
+    pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        output::check(&request)?;
+        let (source, heritage) = input::open(&request, &interrupt)?;
+        let plan = plan(&filters, source.format())?;
+        let machine = Machine::choose(&request, &plan)?;
+        let pool = Pool::new(machine.allocator());
+        let sink = output::create(&request, source.format(), heritage)?;
+        Ok(Self { request, source, plan, machine, sink, pool, interrupt })
+    }
+
+    /// What the clip is.
+    pub fn format(&self) -> &Arc<Format> {
+        self.source.format()
+    }
+
+    /// How many frames there are, where that is known or can be estimated.
+    pub fn length(&self) -> Option<u64> {
+        self.source.length()
+    }
+
+    /// Which backend runs, and why: `cpu, 8 threads (no CUDA driver: …)`.
+    pub fn backend(&self) -> String {
+        self.machine.to_string()
+    }
+
+    /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile.
+    ///
+    /// # Errors
+    /// The first cause; the output then has not got its final name.
+    pub fn run(self, monitor: &Monitor) -> Result<Report> {
+        let started = Instant::now();
+        let Self { request, mut source, plan, machine, sink, pool, interrupt } = self;
+        let format = source.format().clone();
+        machine.run(source.as_mut(), &plan, &format, sink, &pool, &interrupt, monitor)?;
+        Ok(Report::new(&request, &format, &machine, &plan, source.defects(), monitor.read(), started.elapsed(), &pool))
+    }
+}
+
+/// What a clip is, without filtering it.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Arc<Format>> {
+    Ok(input::open(request, interrupt)?.0.format().clone())
+}
+
+/// What a container's sink inherits from a container's source.
+type Inheritance = Option<Arc<Heritage>>;

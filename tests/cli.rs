@@ -1,0 +1,214 @@
+//! The command line as a user meets it: exit codes, one-line errors, pipes, interrupts, statistics.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use clap::CommandFactory;
+use warpreel::cli::Cli;
+
+use crate::program::{Bench, binary, checksums, sample};
+
+/// A tiny y4m clip of `frames` grey frames, all samples of a frame alike.
+fn y4m(frames: u8) -> Vec<u8> {
+    let mut clip = b"YUV4MPEG2 W8 H4 F25:1 Ip A1:1 Cmono\n".to_vec();
+    for frame in 0..frames {
+        clip.extend(b"FRAME\n");
+        clip.extend([frame * 10; 32]);
+    }
+    clip
+}
+
+#[test]
+fn every_argument_has_help() {
+    fn check(command: &clap::Command) {
+        for argument in command.get_arguments() {
+            assert!(argument.get_help().is_some(), "{} {} has no help", command.get_name(), argument.get_id());
+        }
+        command.get_subcommands().for_each(check);
+    }
+    let mut command = Cli::command();
+    command.build();
+    check(&command);
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let bench = Bench::new();
+    for arguments in [&[][..], &["a.mp4"], &["a", "b", "--no-such"], &["a", "b", "--frames", "x"], &["filters", "a", "b"]] {
+        assert_eq!(bench.warpreel(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    for arguments in [&["--help"][..], &["--version"], &["doctor"], &["filters"], &["filters", "gaussian"]] {
+        assert!(!bench.pass(arguments).is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_pipe_without_filters_is_the_identity() {
+    let bench = Bench::new();
+    let clip = y4m(5);
+    let output = bench.run(binary(), &["-", "-"], &clip);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.stdout, clip);
+}
+
+#[test]
+fn a_chain_is_the_same_as_two_runs_with_a_file_between() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(7)).unwrap();
+    let both = bench.pass(&["in.y4m", "hash:", "-f", "tmix=frames=3", "-f", "gaussian=sigma=1"]);
+    let joined = bench.pass(&["in.y4m", "hash:", "-f", "tmix=frames=3,gaussian=sigma=1"]);
+    bench.pass(&["in.y4m", "between.y4m", "-f", "tmix=frames=3"]);
+    let apart = bench.pass(&["between.y4m", "hash:", "-f", "gaussian=sigma=1"]);
+    assert_eq!(checksums(&both), checksums(&apart));
+    assert_eq!(checksums(&both), checksums(&joined));
+    assert_eq!(checksums(&both).len(), 7);
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_bytes() {
+    let bench = Bench::new();
+    let clip = sample("odd-size.mkv");
+    let chain = "gaussian=sigma=1.7,unsharp=amount=0.5,tmix=frames=4,sobel";
+    let run = |threads| bench.pass(&[clip.to_str().unwrap(), "hash:", "-f", chain, "--threads", threads]);
+    let one = run("1");
+    assert_eq!(checksums(&one).len(), 10);
+    for threads in ["2", "3", "8"] {
+        assert_eq!(one, run(threads), "{threads} threads");
+    }
+}
+
+#[test]
+fn an_output_is_never_destroyed_by_a_run_that_fails() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(3)).unwrap();
+    std::fs::write(bench.path("out.y4m"), "precious").unwrap();
+    assert!(bench.fail(&["in.y4m", "out.y4m"]).contains("-y"));
+    assert_eq!(std::fs::read(bench.path("out.y4m")).unwrap(), b"precious");
+
+    let cut = y4m(3);
+    std::fs::write(bench.path("cut.y4m"), &cut[..cut.len() - 5]).unwrap();
+    let error = bench.fail(&["cut.y4m", "out.y4m", "-y"]);
+    assert!(error.contains("frame 2") && error.contains("--salvage") && error.contains("cut.y4m"), "{error}");
+    assert_eq!(std::fs::read(bench.path("out.y4m")).unwrap(), b"precious");
+    assert_eq!(bench.names(), ["cut.y4m", "in.y4m", "out.y4m"]);
+
+    bench.pass(&["cut.y4m", "out.y4m", "-y", "--salvage"]);
+    assert_eq!(std::fs::read(bench.path("out.y4m")).unwrap(), y4m(2));
+
+    let error = bench.fail(&["in.y4m", "in.y4m", "-y"]);
+    assert!(error.contains("in.y4m"), "{error}");
+    assert_eq!(std::fs::read(bench.path("in.y4m")).unwrap(), y4m(3));
+}
+
+#[test]
+fn errors_say_what_where_and_what_to_type() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(3)).unwrap();
+    std::fs::write(bench.path("text.mp4"), "this is no video").unwrap();
+    std::fs::write(bench.path("empty.mp4"), "").unwrap();
+    std::fs::create_dir(bench.path("folder")).unwrap();
+    let cases: [(&[&str], &[&str]); 13] = [
+        (&["missing.mp4", "null:"], &["missing.mp4"]),
+        (&["folder", "null:"], &["folder", "directory"]),
+        (&["text.mp4", "null:"], &["text.mp4"]),
+        (&["empty.mp4", "null:"], &["empty.mp4"]),
+        (&["in.y4m", "null:", "-f", "gausian"], &["gausian", "gaussian"]),
+        (&["in.y4m", "null:", "-f", "gaussian=sigmo=2"], &["sigmo", "sigma"]),
+        (&["in.y4m", "null:", "-f", "gaussian=sigma=-1"], &["sigma", "-1"]),
+        (&["in.y4m", "folder/none/out.mp4"], &["folder/none"]),
+        (&["in.y4m", "folder", "-y"], &["folder"]),
+        (&["in.y4m", "out.xyz"], &["out.xyz"]),
+        (&["in.y4m", "null:", "--start", "soon"], &["--start", "soon"]),
+        (&["in.y4m", "null:", "--raw", "yuv420p"], &["--raw"]),
+        (&["in.y4m", "out.webm", "--codec", "libx264"], &["webm"]),
+    ];
+    for (arguments, words) in cases {
+        let error = bench.fail(arguments);
+        for word in words {
+            assert!(error.contains(word), "{arguments:?} should name {word:?}: {error}");
+        }
+    }
+    assert_eq!(bench.names(), ["empty.mp4", "folder", "in.y4m", "text.mp4"], "nothing was left behind");
+}
+
+#[test]
+fn no_gpu_is_an_error_only_where_one_was_asked_for() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(2)).unwrap();
+    let quiet = bench.warpreel(&["in.y4m", "null:", "-f", "box=radius=1", "-q"]);
+    assert!(quiet.status.success() && quiet.stderr.is_empty());
+    let cpu = bench.warpreel(&["in.y4m", "null:", "-f", "box=radius=1", "--backend", "cpu"]);
+    assert!(String::from_utf8_lossy(&cpu.stderr).contains("cpu"));
+}
+
+#[test]
+fn a_reader_that_has_had_enough_ends_the_run_quietly() {
+    let clip = sample("bigbuckbunny-720p.mp4");
+    let mut child = Command::new(binary())
+        .args([clip.to_str().unwrap(), "-", "-q"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut head = [0; 9];
+    child.stdout.take().unwrap().read_exact(&mut head).unwrap();
+    assert_eq!(&head, b"YUV4MPEG2");
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", output.status);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_completes_the_output_and_exits_with_130() {
+    let bench = Bench::new();
+    let mut child = Command::new(binary())
+        .args(["-", "out.y4m", "-q"])
+        .current_dir(bench.path(""))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&y4m(4)).unwrap();
+    stdin.flush().unwrap();
+    // The input stays open and says nothing more; the frames so far have been taken in by now.
+    thread::sleep(Duration::from_millis(500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin);
+    assert_eq!(std::fs::read(bench.path("out.y4m")).unwrap(), y4m(4));
+    assert_eq!(bench.names(), ["out.y4m"]);
+}
+
+#[test]
+fn statistics_tell_what_ran_and_who_waited() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(20)).unwrap();
+    bench.pass(&["in.y4m", "out.y4m", "-f", "tmix=frames=3", "--stats", "stats.json"]);
+    let stats: serde_json::Value = serde_json::from_slice(&std::fs::read(bench.path("stats.json")).unwrap()).unwrap();
+    assert_eq!(stats["frames"], 20);
+    assert_eq!(stats["passes"][0], "tmix=frames=3");
+    for stage in ["decode", "filter", "encode"] {
+        assert_eq!(stats["stages"][stage]["frames"], 20, "{stage}");
+        assert!(stats["stages"][stage]["busy_s"].as_f64().unwrap() > 0.0);
+    }
+    assert!(stats["fps"].as_f64().unwrap() > 0.0);
+    assert_eq!(stats["defects"]["damaged_packets"], 0);
+}
+
+#[test]
+fn recipes_run() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(5)).unwrap();
+    let recipes = std::fs::read_dir(sample("recipes")).unwrap();
+    let mut count = 0;
+    for recipe in recipes {
+        let chain = std::fs::read_to_string(recipe.unwrap().path()).unwrap();
+        assert_eq!(checksums(&bench.pass(&["in.y4m", "hash:", "-f", &chain])).len(), 5, "{chain}");
+        count += 1;
+    }
+    assert!(count >= 5);
+}

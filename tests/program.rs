@@ -1,0 +1,100 @@
+//! Runs the program itself, and FFmpeg beside it, each test in a folder of its own.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use tempfile::TempDir;
+
+/// The program under test: `WARPREEL_BIN`, or the one that was just built.
+pub fn binary() -> PathBuf {
+    std::env::var_os("WARPREEL_BIN").map_or_else(|| env!("CARGO_BIN_EXE_warpreel").into(), PathBuf::from)
+}
+
+/// A file of the samples folder.
+pub fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)
+}
+
+/// A folder in which programs run; it goes away with the test.
+pub struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// All names in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `program` on `arguments`, `input` on its stdin.
+    pub fn run(&self, program: impl AsRef<Path>, arguments: &[&str], input: &[u8]) -> Output {
+        let mut child = Command::new(program.as_ref())
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("start {:?}: {error}", program.as_ref()));
+        let mut stdin = child.stdin.take().unwrap();
+        thread::scope(|scope| {
+            // A program that has seen enough closes the pipe; that is its right.
+            scope.spawn(move || stdin.write_all(input).ok());
+            child.wait_with_output().unwrap()
+        })
+    }
+
+    /// Runs warpreel without input.
+    pub fn warpreel(&self, arguments: &[&str]) -> Output {
+        self.run(binary(), arguments, b"")
+    }
+
+    /// Runs warpreel, which must succeed; its stdout.
+    pub fn pass(&self, arguments: &[&str]) -> Vec<u8> {
+        succeeded(self.warpreel(arguments), arguments)
+    }
+
+    /// Runs warpreel, which must fail with one line and exit code 1; that line.
+    pub fn fail(&self, arguments: &[&str]) -> String {
+        let output = self.warpreel(arguments);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+        let errors: Vec<_> = stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+        assert_eq!(errors.len(), 1, "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        errors[0].to_owned()
+    }
+
+    /// Runs ffmpeg, which must succeed; its stdout.
+    pub fn ffmpeg(&self, arguments: &[&str]) -> Vec<u8> {
+        let quiet = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"];
+        let all = [&quiet, arguments].concat();
+        succeeded(self.run("ffmpeg", &all, b""), &all)
+    }
+}
+
+/// The stdout of a program that must have succeeded.
+pub fn succeeded(output: Output, arguments: &[&str]) -> Vec<u8> {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {}: {stderr}", output.status);
+    output.stdout
+}
+
+/// The rows of a framemd5 listing, without its header.
+pub fn checksums(listing: &[u8]) -> Vec<String> {
+    let text = String::from_utf8(listing.to_vec()).unwrap();
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
