@@ -17,9 +17,11 @@
 //! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass` |
 //! | [`plan`] | the chain of filters as passes: factored, checked, explained | `filter`, `pass`, `frame` |
 //! | [`backend`] | who does it: the CPU | `pass`, `frame` |
+//! | [`pipe`] | making pipes larger, waiting for them | nothing |
+//! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
 //! | [`libav`] | the corner where FFmpeg's libraries are called | `frame` |
-//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav` |
-//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav` |
+//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m` |
+//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m` |
 //! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `source`, `sink`, `frame` |
 //! | [`job`] | what was typed, resolved into all of the above | all above |
 //! | [`cli`] | what can be typed | clap |
@@ -46,7 +48,9 @@ pub mod frame;
 pub mod job;
 pub mod libav;
 pub mod pass;
+pub mod pipe;
 pub mod pipeline;
 pub mod plan;
 pub mod sink;
 pub mod source;
+pub mod y4m;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use anyhow::{Context, Result};
+
 /// A ratio of two integers, as FFmpeg's `AVRational`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rational {
@@ -15,6 +17,22 @@ impl Rational {
     /// `num / den`.
     pub const fn new(num: i32, den: i32) -> Self {
         Self { num, den }
+    }
+
+    /// `num / den` in lowest terms, or `None` where one of them is 0.
+    ///
+    /// # Errors
+    /// If the result does not fit.
+    pub fn reduced(num: u64, den: u64) -> Result<Option<Self>> {
+        if num == 0 || den == 0 {
+            return Ok(None);
+        }
+        let (mut divisor, mut rest) = (num, den);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        let fit = |value: u64| i32::try_from(value / divisor).with_context(|| format!("{num}/{den} is out of range"));
+        Ok(Some(Self::new(fit(num)?, fit(den)?)))
     }
 
     /// Its value, or `None` where numerator or denominator is not positive.

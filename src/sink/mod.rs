@@ -2,8 +2,10 @@
 //! output before [`Sink::finish`] has returned.
 
 pub mod container;
+mod grid;
 pub mod hash;
 pub mod null;
+pub mod output;
 pub mod raw;
 pub mod target;
 pub mod y4m;
@@ -11,6 +13,9 @@ pub mod y4m;
 use anyhow::Result;
 
 use crate::frame::{Attachment, Frame};
+
+pub use output::Output;
+pub use target::{Overwrite, Target};
 
 /// An output that is being written. Dropping it unfinished removes what was written.
 pub trait Sink: Send {

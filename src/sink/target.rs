@@ -1,1 +1,254 @@
-//! Still empty.
+//! Outputs that are never half-written. A [`Target`] is written beside its final name and renamed when it is
+//! complete; what is not complete disappears. What is no regular file (a device, a named pipe) is written directly.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use tempfile::{Builder, TempDir, TempPath};
+
+/// How temporary names end.
+const SUFFIX: &str = ".part";
+
+/// What to do where the output exists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overwrite {
+    /// Refuse, and leave it as it is.
+    #[default]
+    Refuse,
+    /// Replace it when the new output is complete.
+    Replace,
+}
+
+/// An output that does not stand under its final name yet. Dropping it removes what was written.
+pub struct Target {
+    /// The name that the user typed.
+    named: PathBuf,
+    write_path: PathBuf,
+    place: Place,
+    overwrite: Overwrite,
+}
+
+enum Place {
+    /// The name itself: nothing to rename and nothing to remove.
+    Direct,
+    /// A temporary file, and the final name with all links followed.
+    Beside { temporary: TempPath, path: PathBuf },
+    /// A temporary folder of numbered files, and the folder they are to be moved to.
+    Sequence { temporary: TempDir, folder: PathBuf },
+}
+
+impl Target {
+    /// An output of one file. Where `path` is a link, what it points to is written and the link stays.
+    ///
+    /// # Errors
+    /// If the output exists and must not be replaced, is a directory, or cannot be written.
+    pub fn create(path: &Path, overwrite: Overwrite) -> Result<Self> {
+        Self::single(path, overwrite).with_context(|| format!("create {path:?}"))
+    }
+
+    fn single(path: &Path, overwrite: Overwrite) -> Result<Self> {
+        let existing = existing(path)?;
+        let direct =
+            |path: &Path| Self { named: path.to_owned(), write_path: path.to_owned(), place: Place::Direct, overwrite };
+        match &existing {
+            Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
+            Some(found) if !found.is_file() => return Ok(direct(path)),
+            Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
+            Some(_) => {
+                // A file that is protected against writing is not replaced either.
+                OpenOptions::new().write(true).open(path)?;
+            }
+            None => {}
+        }
+        let final_path = followed(path)?;
+        let (folder, name) = split(&final_path)?;
+        // The umask takes its part of these, as of any new file's; those of a file that is replaced stay.
+        let new = fs::Permissions::from_mode(0o666);
+        let file = Builder::new().prefix(&prefix(name)).suffix(SUFFIX).permissions(new).tempfile_in(folder);
+        let temporary = file.with_context(|| format!("write into folder {folder:?}"))?.into_temp_path();
+        if let Some(found) = &existing {
+            fs::set_permissions(&temporary, found.permissions())?;
+        }
+        Ok(Self {
+            named: path.to_owned(),
+            write_path: temporary.to_path_buf(),
+            place: Place::Beside { temporary, path: final_path },
+            overwrite,
+        })
+    }
+
+    /// An output of numbered files, such as `out%04d.png`. [`Target::write_path`] is then such a pattern too.
+    ///
+    /// # Errors
+    /// If `pattern` has no place for a number, a file that fits it exists and must not be replaced, or the folder
+    /// cannot be written.
+    pub fn sequence(pattern: &Path, overwrite: Overwrite) -> Result<Self> {
+        Self::numbered(pattern, overwrite).with_context(|| format!("create {pattern:?}"))
+    }
+
+    fn numbered(pattern: &Path, overwrite: Overwrite) -> Result<Self> {
+        let (folder, name) = split(pattern)?;
+        let text = name.to_str().context("the name is not UTF-8")?;
+        let numbered = Numbered::parse(text).context("expected one place for a number, as in frame%04d.png")?;
+        if overwrite == Overwrite::Refuse {
+            let entries = fs::read_dir(folder).with_context(|| format!("look into folder {folder:?}"))?;
+            for entry in entries {
+                let found = entry?.file_name();
+                let taken = found.to_str().is_some_and(|found| numbered.fits(found));
+                ensure!(!taken, "{found:?} exists; add -y to replace it");
+            }
+        }
+        // libav looks for the place of the number in the whole path.
+        let plain = prefix(text.replace('%', "_").as_ref());
+        let temporary = Builder::new().prefix(&plain).suffix(SUFFIX).tempdir_in(folder);
+        let temporary = temporary.with_context(|| format!("write into folder {folder:?}"))?;
+        Ok(Self {
+            named: pattern.to_owned(),
+            write_path: temporary.path().join(name),
+            place: Place::Sequence { temporary, folder: folder.to_owned() },
+            overwrite,
+        })
+    }
+
+    /// The name that the user typed.
+    pub fn named(&self) -> &Path {
+        &self.named
+    }
+
+    /// Where to write: an empty file that exists, or the pattern of a sequence, whose folder exists.
+    pub fn write_path(&self) -> &Path {
+        &self.write_path
+    }
+
+    /// The file to write. A named pipe waits here for its reader.
+    ///
+    /// # Errors
+    /// If it cannot be opened; a sequence has no single file.
+    pub fn file(&self) -> Result<File> {
+        let file = OpenOptions::new().write(true).truncate(true).open(&self.write_path);
+        file.with_context(|| format!("open {:?}", self.named))
+    }
+
+    /// Gives the output its final name, after everything was written.
+    ///
+    /// # Errors
+    /// If that fails. Where something took the name in the meantime and must not be replaced, what was written
+    /// stays beside it, and the message says where.
+    pub fn commit(self) -> Result<()> {
+        let named = self.named;
+        match self.place {
+            Place::Direct => Ok(()),
+            Place::Beside { temporary, path } => settle(temporary, &path, self.overwrite),
+            Place::Sequence { temporary, folder } => move_all(temporary, &folder, self.overwrite),
+        }
+        .with_context(|| format!("give {named:?} its name"))
+    }
+}
+
+/// Whether both names lead to the same file, so that writing one would destroy the other.
+pub fn same_file(input: &Path, output: &Path) -> bool {
+    let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino(), found.is_file()));
+    // Devices and pipes may well be both.
+    identity(input).is_some_and(|input| input.2 && identity(output) == Some(input))
+}
+
+/// What stands at `path`, links followed; `None` where nothing does.
+fn existing(path: &Path) -> Result<Option<Metadata>> {
+    match path.metadata() {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Where the links that `path` may be lead to; that may not exist.
+fn followed(path: &Path) -> Result<PathBuf> {
+    /// As many as Linux follows.
+    const LINKS: usize = 40;
+
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(link) = fs::read_link(&path) else { return Ok(path) };
+        path = path.parent().unwrap_or(Path::new("")).join(link);
+    }
+    bail!("too many links")
+}
+
+/// The folder, which must exist, and the name in it.
+fn split(path: &Path) -> Result<(&Path, &OsStr)> {
+    let name = path.file_name().filter(|_| !path.as_os_str().as_bytes().ends_with(b"/"));
+    let name = name.context("it has no file name; name a file in a folder")?;
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    ensure!(folder.is_dir(), "folder {folder:?} does not exist; make it with: mkdir -p {folder:?}");
+    Ok((folder, name))
+}
+
+/// Starts names like `.out.mp4.Zu5rT1.part`.
+fn prefix(name: &OsStr) -> OsString {
+    /// Leaves room for what is added; names end at 255 bytes on most file systems.
+    const NAME_BYTES: usize = 200;
+
+    let name = OsStr::from_bytes(&name.as_bytes()[..name.len().min(NAME_BYTES)]);
+    [OsStr::new("."), name, OsStr::new(".")].into_iter().collect()
+}
+
+/// Renames a complete file.
+fn settle(temporary: TempPath, path: &Path, overwrite: Overwrite) -> Result<()> {
+    let renamed = match overwrite {
+        Overwrite::Refuse => temporary.persist_noclobber(path),
+        Overwrite::Replace => temporary.persist(path),
+    };
+    let Err(failure) = renamed else { return Ok(()) };
+    // It may have taken hours.
+    let kept = failure.path.keep().context("keep what was written")?;
+    Err(failure.error).with_context(|| format!("what was written is kept as {kept:?}"))
+}
+
+/// Moves the complete files of a sequence, after a look whether all can be moved.
+fn move_all(temporary: TempDir, folder: &Path, overwrite: Overwrite) -> Result<()> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(temporary.path())? {
+        names.push(entry?.file_name());
+    }
+    names.sort();
+    let taken = |name: &&OsString| overwrite == Overwrite::Refuse && folder.join(name).symlink_metadata().is_ok();
+    if let Some(name) = names.iter().find(taken) {
+        let kept = temporary.keep();
+        bail!("{name:?} exists now; what was written is kept in {kept:?}");
+    }
+    for name in names {
+        let file = TempPath::try_from_path(temporary.path().join(&name))?;
+        settle(file, &folder.join(&name), overwrite)?;
+    }
+    Ok(())
+}
+
+/// A file name with a place for a number: `frame%04d.png`, `%d.png`.
+struct Numbered<'a> {
+    before: &'a str,
+    digits: usize,
+    after: &'a str,
+}
+
+impl<'a> Numbered<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        let (before, rest) = text.split_once('%')?;
+        let (digits, after) = rest.split_once('d')?;
+        let digits = if digits.is_empty() { 1 } else { digits.parse().ok()? };
+        (!after.contains('%')).then_some(Self { before, digits, after })
+    }
+
+    /// Whether a file of that name could be one of the sequence.
+    fn fits(&self, name: &str) -> bool {
+        let number = name.strip_prefix(self.before).and_then(|rest| rest.strip_suffix(self.after));
+        number.is_some_and(|number| number.len() >= self.digits && number.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+}

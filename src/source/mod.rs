@@ -1,6 +1,7 @@
 //! Where frames come from. A [`Source`] gives frames in presentation order, written straight into pool memory.
 
 pub mod container;
+pub mod cut;
 pub mod input;
 pub mod raw;
 pub mod y4m;
@@ -12,9 +13,22 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Format, Frame, Pool};
 
+pub use cut::Cut;
+pub use input::Input;
+
 /// Set when the user asks to stop: whoever waits for input then ends the clip at a frame's end, so that what was read
 /// is still filtered and written.
 pub type Interrupt = Arc<AtomicBool>;
+
+/// What to do with an input that ends in the middle of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Salvage {
+    /// It is an error.
+    #[default]
+    Off,
+    /// The clip ends with the last whole frame, and [`Defects::truncated`] is set.
+    On,
+}
 
 /// A clip that is being read.
 pub trait Source: Send {

@@ -1,1 +1,229 @@
-//! Still empty.
+//! Clips without any header: frame after frame of samples, in any pixel format that FFmpeg has. Planar formats are
+//! read straight into pool memory; others are read into a buffer and unpacked.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+
+use super::{Cut, Defects, Input, Salvage, Source};
+use crate::frame::{Format, Frame, FrameMut, Layout, Pool, Range, Rational, Timing};
+use crate::libav::{Converter, Stored};
+
+/// What a raw clip is: the value of `--raw`, `FORMAT:WxH@FPS`, as in `yuv420p10le:1920x1080@30000/1001`. The rate is
+/// a number or a fraction, and 25 where it is left out; 23.976, 29.97, 59.94, 119.88 and their like stand for the
+/// fractions over 1001.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spec {
+    /// How a pixel is stored.
+    pub stored: Stored,
+    /// Luma pixels in a row.
+    pub width: usize,
+    /// Rows of luma pixels.
+    pub height: usize,
+    /// Frames per second.
+    pub rate: Rational,
+}
+
+impl FromStr for Spec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let parse = || {
+            let (name, rest) = text.split_once(':')?;
+            let (size, rate) = rest.split_once('@').map_or((rest, None), |(size, rate)| (size, Some(rate)));
+            let (width, height) = size.split_once(['x', 'X'])?;
+            Some((name, width, height, rate))
+        };
+        let expected = "expected FORMAT:WxH@FPS, for example yuv420p:1920x1080@25";
+        let (name, width, height, rate) = parse().with_context(|| format!("raw format \"{text}\": {expected}"))?;
+        let stored = Stored::parse(name).with_context(|| format!("raw format \"{text}\""))?;
+        let side = |side: &str| {
+            let side = side.parse().ok().filter(|side| (1..=Format::MAX_SIDE).contains(side));
+            side.with_context(|| format!("raw format \"{text}\": width and height are 1 to {}", Format::MAX_SIDE))
+        };
+        let rate =
+            rate.map_or(Ok(Rational::new(25, 1)), parse_rate).with_context(|| format!("raw format \"{text}\""))?;
+        Ok(Self { stored, width: side(width)?, height: side(height)?, rate })
+    }
+}
+
+/// A rate as `30`, `30000/1001` or `29.97`.
+fn parse_rate(text: &str) -> Result<Rational> {
+    let expected = || format!("rate \"{text}\": expected a number above 0, as 25, 30000/1001 or 29.97");
+    let digits = |text: &str| {
+        ensure!(!text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit()));
+        Ok(text.parse::<u64>()?)
+    };
+    let (num, den) = if let Some((num, den)) = text.split_once('/') {
+        (digits(num).with_context(expected)?, digits(den).with_context(expected)?)
+    } else if let Some((whole, fraction)) = text.split_once('.') {
+        let scale = u32::try_from(fraction.len()).ok().and_then(|places| 10u64.checked_pow(places));
+        let scale = scale.with_context(expected)?;
+        let decimal = digits(&[whole, fraction].concat()).with_context(expected)?;
+        television(decimal, scale).unwrap_or((decimal, scale))
+    } else {
+        (digits(text).with_context(expected)?, 1)
+    };
+    Rational::reduced(num, den).with_context(expected)?.with_context(expected)
+}
+
+/// The fraction n·1000/1001 that the decimal `decimal / scale` is a rounding or a cutting of, for n in 12, 15, 24, 30,
+/// 48, 60, 120, 240; at least two places must be given.
+fn television(decimal: u64, scale: u64) -> Option<(u64, u64)> {
+    if scale < 100 {
+        return None;
+    }
+    [12, 15, 24, 30, 48, 60, 120, 240].into_iter().map(|whole| whole * 1000).find_map(|num| {
+        // `decimal / scale` and `num / 1001` differ by less than one unit of the last place.
+        let (given, exact) = (u128::from(decimal) * 1001, u128::from(num) * u128::from(scale));
+        (given.abs_diff(exact) < 1001).then_some((num, 1001))
+    })
+}
+
+/// A raw clip that is being read.
+pub struct Raw {
+    input: Input,
+    format: Arc<Format>,
+    samples: Samples,
+    frame_bytes: usize,
+    /// The first frame that is wanted, and the first that is not any more.
+    first: u64,
+    end: u64,
+    /// The frame that comes next, from 0 in the input.
+    number: u64,
+    total: Option<u64>,
+    salvage: Salvage,
+    defects: Defects,
+}
+
+/// How samples get from the input into a frame.
+enum Samples {
+    /// They lie there as a packed frame holds them.
+    Planar(Layout),
+    /// They are read into the buffer and unpacked.
+    Packed(Converter, Vec<u8>),
+}
+
+impl Raw {
+    /// A clip of frames as `spec` says. Does not wait.
+    ///
+    /// # Errors
+    /// If a frame is too large.
+    pub fn open(input: Input, spec: Spec, cut: Cut, salvage: Salvage) -> Result<Self> {
+        let Spec { stored, width, height, rate } = spec;
+        let mut format = Format::new(stored.pixel(), width, height, rate);
+        if stored.is_full_range() {
+            format.colour.range = Range::Full;
+        }
+        let format = Arc::new(format);
+        let frame_bytes = stored.packed_bytes(width, height);
+        ensure!(frame_bytes > 0, "raw frames of {} {width}x{height} are too large", stored.name());
+        let samples = if stored.is_planar_native() {
+            Samples::Planar(Layout::packed(&format))
+        } else {
+            Samples::Packed(Converter::to_planar(stored, &format)?, Vec::new())
+        };
+        let wanted = cut.range(rate);
+        let total = input.remaining().map(|bytes| bytes / frame_bytes as u64);
+        Ok(Self {
+            input,
+            format,
+            samples,
+            frame_bytes,
+            first: wanted.start,
+            end: wanted.end,
+            number: 0,
+            total,
+            salvage,
+            defects: Defects::default(),
+        })
+    }
+
+    /// Skips the frames before the first that is wanted; `false` where the clip ends before.
+    fn advance(&mut self) -> Result<bool> {
+        let frame_bytes = self.frame_bytes as u64;
+        let bytes =
+            self.first.checked_mul(frame_bytes).context("the clip ends before --start; name an earlier time")?;
+        let skipped = self.input.skip(bytes)?;
+        self.number = skipped / frame_bytes;
+        if skipped == bytes || self.input.interrupted() {
+            return Ok(skipped == bytes);
+        }
+        ensure!(skipped % frame_bytes != 0, "the clip ends before --start; name an earlier time");
+        self.broken((skipped % frame_bytes) as usize)
+    }
+
+    /// The next frame's samples; `None` at the end.
+    fn read(&mut self, pool: &Pool) -> Result<Option<FrameMut>> {
+        if self.number >= self.end || self.input.interrupted() || (self.number < self.first && !self.advance()?) {
+            return Ok(None);
+        }
+        // No memory on the command line's word alone.
+        if self.input.peek(1)?.is_empty() {
+            return Ok(None);
+        }
+        let (read, frame) = match &mut self.samples {
+            Samples::Planar(layout) => {
+                let mut frame = pool.frame_in(&self.format, layout.clone())?;
+                let read = self.input.fill(frame.packed_bytes_mut().expect("the layout is packed"))?;
+                (read, Some(frame))
+            }
+            Samples::Packed(converter, buffer) => {
+                buffer.resize(self.frame_bytes, 0);
+                let read = self.input.fill(buffer)?;
+                (read, (read == self.frame_bytes).then(|| converter.unpack(buffer, pool)).transpose()?)
+            }
+        };
+        if read < self.frame_bytes {
+            return self.broken(read).map(|_| None);
+        }
+        Ok(frame)
+    }
+
+    /// The input ended after `read` bytes of a frame: `false`, the clip ends here, where that is allowed.
+    fn broken(&mut self, read: usize) -> Result<bool> {
+        if self.input.interrupted() {
+            return Ok(false);
+        }
+        let frame_bytes = self.frame_bytes;
+        let ends = format!("the input ends after {read} of the frame's {frame_bytes} bytes");
+        if self.salvage == Salvage::Off {
+            bail!("{ends}; check FORMAT:WxH, or keep the frames before it with --salvage");
+        }
+        let warning = format!("frame {} of {}: {ends}", self.number, self.input.name());
+        log::warn!("{warning}; the frames before it are kept");
+        self.defects.truncated = true;
+        self.defects.warnings.push(warning);
+        Ok(false)
+    }
+}
+
+impl Source for Raw {
+    fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        let read = self.read(pool);
+        let read =
+            read.map_err(|error| anyhow!(error).context(format!("frame {} of {}", self.number, self.input.name())));
+        let Some(frame) = read? else {
+            self.end = self.end.min(self.number);
+            return Ok(None);
+        };
+        let number = self.number;
+        self.number += 1;
+        let pts = i64::try_from(number - self.first).context("too many frames")?;
+        Ok(Some(frame.freeze(Timing { number, pts, duration: 1, attachment: None })))
+    }
+
+    fn length(&self) -> Option<u64> {
+        let end = self.total.map(|total| total.min(self.end)).or((self.end < u64::MAX).then_some(self.end))?;
+        Some(end.saturating_sub(self.first))
+    }
+
+    fn defects(&self) -> Defects {
+        self.defects.clone()
+    }
+}

@@ -1,1 +1,213 @@
-//! Still empty.
+//! Clips in y4m, from a file or a pipe. Frames are read straight into pool memory, packed as they are in the stream.
+//! The grammar of the header is in [`crate::y4m`].
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::{Cut, Defects, Input, Salvage, Source};
+use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Pool, Timing};
+use crate::y4m::{self, Header, Tags};
+
+/// A y4m clip that is being read.
+pub struct Y4m {
+    input: Input,
+    format: Arc<Format>,
+    layout: Layout,
+    tags: Tags,
+    /// The tags of every frame that says nothing about itself.
+    plain: Attachment,
+    /// The first frame that is wanted, and the first that is not any more.
+    first: u64,
+    end: u64,
+    /// The frame that comes next, from 0 in the stream.
+    number: u64,
+    /// Frames of the whole stream: as the header says, else as the file's size says.
+    total: Option<u64>,
+    promised: Option<u64>,
+    salvage: Salvage,
+    defects: Defects,
+}
+
+/// What stands where a frame should begin.
+enum Start {
+    /// A frame, with what its line says beyond `FRAME`.
+    Frame(Vec<u8>),
+    /// The end of the clip.
+    End,
+    /// The input ends in the middle of the line.
+    Broken,
+}
+
+impl Y4m {
+    /// Whether `input` starts as y4m does; nothing is taken. Blocks until 10 bytes are there.
+    ///
+    /// # Errors
+    /// If reading fails.
+    pub fn recognise(input: &mut Input) -> Result<bool> {
+        let start = input.peek(y4m::MAGIC.len()).map(|start| start == y4m::MAGIC);
+        start.with_context(|| format!("read {}", input.name()))
+    }
+
+    /// Reads the header. Blocks until it is there.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be understood.
+    pub fn open(mut input: Input, cut: Cut, salvage: Salvage) -> Result<Self> {
+        let name = input.name().to_owned();
+        let line = input.line(y4m::LINE_LIMIT_BYTES).with_context(|| format!("read the header of {name}"))?;
+        let line = match line {
+            Some(line) => line,
+            None => {
+                let start = input.peek(y4m::MAGIC.len()).with_context(|| format!("read the header of {name}"))?;
+                // What is wrong with the start comes first; a good start can only be too long or too short.
+                if !y4m::MAGIC.starts_with(start) || start.is_empty() {
+                    Header::parse(start).with_context(|| format!("open {name}"))?;
+                }
+                bail!("open {name}: the y4m header does not end within {} bytes", y4m::LINE_LIMIT_BYTES);
+            }
+        };
+        let header = Header::parse(&line).with_context(|| format!("open {name}"))?;
+        let format = Arc::new(header.format);
+        if header.rate_is_a_guess {
+            log::warn!("{name} does not say how many frames a second it has; taking it as {}", format.rate);
+        }
+        let wanted = cut.range(format.rate);
+        let line = if cut == Cut::default() { line } else { y4m::without_length(&line) };
+        let tags = Tags { header: line.into(), frame: Vec::new() };
+        let frame_bytes = (y4m::FRAME.len() + 1 + format.packed_bytes()) as u64;
+        let total = header.length.or_else(|| Some(input.remaining()? / frame_bytes));
+        Ok(Self {
+            layout: Layout::packed(&format),
+            plain: Arc::new(tags.clone()),
+            first: wanted.start,
+            end: wanted.end,
+            number: 0,
+            promised: header.length,
+            defects: Defects::default(),
+            input,
+            format,
+            tags,
+            total,
+            salvage,
+        })
+    }
+
+    /// Reads the line before a frame.
+    fn start(&mut self) -> Result<Start> {
+        let line = self.input.line(y4m::LINE_LIMIT_BYTES)?;
+        if let Some(parameters) = line.as_deref().and_then(|line| line.strip_prefix(y4m::FRAME))
+            && (parameters.is_empty() || parameters.starts_with(b" "))
+        {
+            return Ok(Start::Frame(parameters.to_vec()));
+        }
+        let found = match line {
+            Some(line) if line.starts_with(y4m::MAGIC) => bail!("another y4m stream begins here; filter one at a time"),
+            Some(line) => line,
+            None => self.input.peek(y4m::FRAME.len() + 1)?.to_vec(),
+        };
+        if found.is_empty() {
+            return Ok(Start::End);
+        }
+        if y4m::FRAME.starts_with(&found) || self.input.interrupted() {
+            return Ok(Start::Broken);
+        }
+        bail!("expected \"FRAME\", found \"{}\"", found[..found.len().min(16)].escape_ascii());
+    }
+
+    /// Skips the frames before the first that is wanted; `false` where the clip ends before.
+    fn advance(&mut self) -> Result<bool> {
+        let bytes = self.format.packed_bytes() as u64;
+        while self.number < self.first {
+            match self.start()? {
+                Start::Frame(_) if self.input.skip(bytes)? == bytes => self.number += 1,
+                Start::End if self.input.interrupted() => return Ok(false),
+                Start::End => bail!("the clip ends before --start; name an earlier time"),
+                Start::Frame(_) | Start::Broken => return self.broken(),
+            }
+        }
+        Ok(true)
+    }
+
+    /// The next frame's samples and parameters; `None` at the end.
+    fn read(&mut self, pool: &Pool) -> Result<Option<(FrameMut, Vec<u8>)>> {
+        if self.number >= self.end || self.input.interrupted() || !self.advance()? {
+            return Ok(None);
+        }
+        let parameters = match self.start()? {
+            Start::Frame(parameters) => parameters,
+            Start::End => return Ok(None),
+            Start::Broken => return self.broken().map(|_| None),
+        };
+        // No memory on the header's word alone.
+        if self.number == self.first && self.input.peek(1)?.is_empty() {
+            return self.broken().map(|_| None);
+        }
+        let mut frame = pool.frame_in(&self.format, self.layout.clone())?;
+        let bytes = frame.packed_bytes_mut().expect("the layout is packed");
+        if self.input.fill(bytes)? < bytes.len() {
+            return self.broken().map(|_| None);
+        }
+        Ok(Some((frame, parameters)))
+    }
+
+    /// The input ended in the middle of a frame: `false`, the clip ends here, where that is allowed.
+    fn broken(&mut self) -> Result<bool> {
+        if self.input.interrupted() {
+            return Ok(false);
+        }
+        if self.salvage == Salvage::Off {
+            bail!("the input ends in the middle of the frame; --salvage keeps the frames before it");
+        }
+        let warning = format!("{} ends in the middle of frame {}", self.input.name(), self.number);
+        log::warn!("{warning}; the frames before it are kept");
+        self.defects.truncated = true;
+        self.defects.warnings.push(warning);
+        Ok(false)
+    }
+
+    /// Says so when fewer frames came than the header promised.
+    fn check_promise(&mut self) {
+        let Some(promised) = self.promised.take() else { return };
+        if self.number < promised.min(self.end) && !self.input.interrupted() && !self.defects.truncated {
+            let (name, number) = (self.input.name(), self.number);
+            let warning = format!("{name} ends after {number} frames, and its header promised {promised}");
+            log::warn!("{warning}");
+            self.defects.warnings.push(warning);
+        }
+    }
+}
+
+impl Source for Y4m {
+    fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        let read = self.read(pool);
+        let read =
+            read.map_err(|error| anyhow!(error).context(format!("frame {} of {}", self.number, self.input.name())));
+        let Some((frame, parameters)) = read? else {
+            self.end = self.end.min(self.number);
+            self.check_promise();
+            return Ok(None);
+        };
+        let attachment: Attachment = match parameters.as_slice() {
+            [] => self.plain.clone(),
+            _ => Arc::new(Tags { frame: parameters, ..self.tags.clone() }),
+        };
+        let number = self.number;
+        self.number += 1;
+        let pts = i64::try_from(number - self.first).context("too many frames")?;
+        Ok(Some(frame.freeze(Timing { number, pts, duration: 1, attachment: Some(attachment) })))
+    }
+
+    fn length(&self) -> Option<u64> {
+        let end = self.total.map(|total| total.min(self.end)).or((self.end < u64::MAX).then_some(self.end))?;
+        Some(end.saturating_sub(self.first))
+    }
+
+    fn defects(&self) -> Defects {
+        self.defects.clone()
+    }
+}

@@ -1,0 +1,318 @@
+//! Pictures turned from stored pixels into planar frames and back.
+
+use std::ffi::c_int;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use ffmpeg_next::ffi;
+
+use super::error::check;
+use super::pixel::{How, Stored};
+use super::repack::Component;
+use crate::frame::{Format, Frame, FrameMut, Layout, Pool, Range};
+
+/// Turns pictures of one stored pixel format and size into planar frames, or frames into such pictures. Where
+/// [`Stored::is_lossless`] holds, it moves bits and computes nothing.
+pub struct Converter {
+    stored: Stored,
+    format: Arc<Format>,
+    work: Work,
+    scratch: Vec<u8>,
+}
+
+enum Work {
+    Copy,
+    Repack(Vec<Component>),
+    Scale(Scaler),
+}
+
+/// Pointers to the first byte of each plane, and from one row to the next in bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Image {
+    pub data: [*mut u8; 4],
+    pub linesize: [c_int; 4],
+}
+
+/// Which way a converter works.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    ToPlanar,
+    FromPlanar,
+}
+
+impl Converter {
+    /// A converter from stored pictures to frames of `format`, whose pixel must be [`Stored::pixel`].
+    ///
+    /// # Errors
+    /// If it is another pixel, or FFmpeg cannot read such pictures.
+    pub fn to_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
+        ensure!(stored.pixel() == format.pixel, "{} does not become {}", stored.name(), format.pixel.name());
+        Self::new(stored, format, Way::ToPlanar)
+    }
+
+    /// A converter from frames of `format` to stored pictures of the same size. Where [`Stored::pixel`] is not the
+    /// format's pixel, depth, subsampling and colour family are converted by libswscale with the format's matrix and
+    /// range.
+    ///
+    /// # Errors
+    /// If FFmpeg cannot write such pictures.
+    pub fn from_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
+        Self::new(stored, format, Way::FromPlanar)
+    }
+
+    fn new(stored: Stored, format: &Arc<Format>, way: Way) -> Result<Self> {
+        let work = match stored.how() {
+            How::Native if stored.pixel() == format.pixel => Work::Copy,
+            How::Repack if stored.pixel() == format.pixel => Work::Repack(stored.components()),
+            _ => Work::Scale(Scaler::new(stored, format, way)?),
+        };
+        Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() })
+    }
+
+    /// A frame from the bytes of one picture without padding, of which there must be at least
+    /// [`Stored::packed_bytes`].
+    ///
+    /// # Errors
+    /// If there are fewer bytes or memory runs out.
+    pub fn unpack(&mut self, bytes: &[u8], pool: &Pool) -> Result<FrameMut> {
+        let needed = self.stored.packed_bytes(self.format.width, self.format.height);
+        ensure!(needed > 0 && bytes.len() >= needed, "a picture of {} bytes has {needed}", bytes.len());
+        let image = self.image(bytes.as_ptr().cast_mut(), 1)?;
+        let Some((mut scratch, padded)) = self.scratch()? else {
+            // SAFETY: the image lies within `bytes`, which outlives the call and is only read.
+            return unsafe { self.unpack_image(&image, pool) };
+        };
+        // SAFETY: both images have this format and size; the first lies within `bytes`, the second within `scratch`.
+        let frame = unsafe {
+            self.copy(&image, &padded);
+            self.unpack_image(&padded, pool)
+        };
+        scratch.clear();
+        self.scratch = scratch;
+        frame
+    }
+
+    /// Writes a frame as one picture without padding into `out`, which must have at least [`Stored::packed_bytes`].
+    ///
+    /// # Errors
+    /// If there is less room or libswscale fails.
+    pub fn pack(&mut self, frame: &Frame, out: &mut [u8]) -> Result<()> {
+        let needed = self.stored.packed_bytes(self.format.width, self.format.height);
+        ensure!(needed > 0 && out.len() >= needed, "no room for a picture of {needed} bytes in {}", out.len());
+        out[..needed].fill(0);
+        let image = self.image(out.as_mut_ptr(), 1)?;
+        let Some((mut scratch, padded)) = self.scratch()? else {
+            // SAFETY: the image lies within `out`, which is writable, outlives the call and was filled with zeros.
+            return unsafe { self.pack_image(frame, &image) };
+        };
+        // SAFETY: both images have this format and size; the first lies within `out`, the second within `scratch`.
+        unsafe {
+            self.pack_image(frame, &padded)?;
+            self.copy(&padded, &image);
+        }
+        scratch.clear();
+        self.scratch = scratch;
+        Ok(())
+    }
+
+    /// Room for a padded picture, because libswscale may touch memory up to a vector behind the end of a row.
+    fn scratch(&mut self) -> Result<Option<(Vec<u8>, Image)>> {
+        if !matches!(self.work, Work::Scale(_)) {
+            return Ok(None);
+        }
+        let (width, height) = (self.format.width as c_int, self.format.height as c_int);
+        let align = Layout::ALIGN_BYTES;
+        // SAFETY: the function only computes.
+        let bytes = unsafe { ffi::av_image_get_buffer_size(self.stored.raw(), width, height, align as c_int) };
+        let bytes = check(bytes)? as usize + 2 * align;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.resize(bytes, 0);
+        let start = scratch.as_ptr().align_offset(align).min(align);
+        let image = self.image(scratch[start..].as_mut_ptr(), align as c_int)?;
+        Ok(Some((scratch, image)))
+    }
+
+    /// # Safety
+    /// Both must be pictures of the stored format and size, the second one writable.
+    unsafe fn copy(&self, src: &Image, dst: &Image) {
+        let (width, height) = (self.format.width as c_int, self.format.height as c_int);
+        let (mut data, mut linesize) = (dst.data, dst.linesize);
+        let source = src.data.map(<*mut u8>::cast_const);
+        // SAFETY: the caller vouches for both pictures; the arrays have four entries each.
+        unsafe {
+            let (data, linesize) = (data.as_mut_ptr(), linesize.as_mut_ptr());
+            let source = source.as_ptr().cast_mut();
+            ffi::av_image_copy(data, linesize, source, src.linesize.as_ptr(), self.stored.raw(), width, height);
+        }
+    }
+
+    /// A picture of the stored format at `bytes`, its rows aligned to `align` bytes.
+    fn image(&self, bytes: *mut u8, align: c_int) -> Result<Image> {
+        let mut image = Image { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
+        let (width, height) = (self.format.width as c_int, self.format.height as c_int);
+        let (data, linesize) = (image.data.as_mut_ptr(), image.linesize.as_mut_ptr());
+        // SAFETY: both arrays have the four entries that the function fills; it computes addresses within
+        // `packed_bytes` of `bytes` and does not follow them.
+        check(unsafe { ffi::av_image_fill_arrays(data, linesize, bytes, self.stored.raw(), width, height, align) })?;
+        Ok(image)
+    }
+
+    /// # Safety
+    /// Every row of every plane of a picture of this converter's stored format and size must be readable.
+    pub(super) unsafe fn unpack_image(&mut self, image: &Image, pool: &Pool) -> Result<FrameMut> {
+        let mut frame = pool.frame(&self.format)?;
+        match &mut self.work {
+            // SAFETY: the caller vouches for the source; the target is a frame of the same format and size.
+            Work::Copy => unsafe { self.copy(image, &image_of(&mut frame)) },
+            Work::Repack(components) => {
+                let sample = self.format.pixel.sample.bytes();
+                let layout = frame.layout().clone();
+                let bytes = frame.bytes_mut();
+                for component in components {
+                    let plane = &layout.planes[component.plane];
+                    let length = component.row_bytes(plane.width);
+                    for y in 0..plane.height {
+                        // SAFETY: the caller vouches for this row, and a row has the bytes its samples reach into.
+                        let row = unsafe { std::slice::from_raw_parts(image.row(component.stored_plane, y), length) };
+                        let start = plane.offset_bytes + y * plane.stride * sample;
+                        component.unpack(row, &mut bytes[start..start + plane.width * sample]);
+                    }
+                }
+            }
+            // SAFETY: the caller vouches for the source; the target is a frame of the scaler's format and size.
+            Work::Scale(scaler) => unsafe { scaler.run(image, &image_of(&mut frame)) }?,
+        }
+        Ok(frame)
+    }
+
+    /// # Safety
+    /// Every row of every plane of a picture of this converter's stored format and size must be writable, belong to
+    /// nobody else, and hold zeros.
+    pub(super) unsafe fn pack_image(&mut self, frame: &Frame, image: &Image) -> Result<()> {
+        ensure!(
+            (frame.format.pixel, frame.format.width, frame.format.height)
+                == (self.format.pixel, self.format.width, self.format.height),
+            "a frame of {} among frames of {}",
+            frame.format,
+            self.format
+        );
+        match &mut self.work {
+            Work::Copy => {
+                for plane in 0..frame.plane_count() {
+                    for (y, row) in frame.rows(plane).enumerate() {
+                        // SAFETY: the caller vouches for this row of the same format, so of the same length.
+                        unsafe { std::ptr::copy_nonoverlapping(row.as_ptr(), image.row(plane, y), row.len()) };
+                    }
+                }
+            }
+            Work::Repack(components) => {
+                for component in components {
+                    for (y, row) in frame.rows(component.plane).enumerate() {
+                        let length = component.row_bytes(row.len() / self.format.pixel.sample.bytes());
+                        let stored = image.row(component.stored_plane, y);
+                        // SAFETY: the caller vouches for this row, and a row has the bytes its samples reach into.
+                        component.pack(row, unsafe { std::slice::from_raw_parts_mut(stored, length) });
+                    }
+                }
+            }
+            // SAFETY: the source is a frame of the scaler's format and size, which it only reads; the caller vouches
+            // for the target.
+            Work::Scale(scaler) => unsafe { scaler.run(&image_to_read(frame), image) }?,
+        }
+        Ok(())
+    }
+}
+
+impl Image {
+    fn row(&self, plane: usize, y: usize) -> *mut u8 {
+        self.data[plane].wrapping_offset(y as isize * self.linesize[plane] as isize)
+    }
+}
+
+/// Where the planes of a frame lie that is being written.
+fn image_of(frame: &mut FrameMut) -> Image {
+    let sample = frame.format.pixel.sample.bytes();
+    let layout = frame.layout().clone();
+    let base = frame.bytes_mut().as_mut_ptr();
+    image_at(base, &layout, sample)
+}
+
+/// Where the planes of a frame lie that is complete; they must only be read.
+pub(super) fn image_to_read(frame: &Frame) -> Image {
+    image_at(frame.block().bytes().as_ptr().cast_mut(), frame.layout(), frame.format.pixel.sample.bytes())
+}
+
+fn image_at(base: *mut u8, layout: &Layout, sample: usize) -> Image {
+    let mut image = Image { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
+    for (index, plane) in layout.planes.iter().enumerate() {
+        image.data[index] = base.wrapping_add(plane.offset_bytes);
+        image.linesize[index] = (plane.stride * sample) as c_int;
+    }
+    image
+}
+
+/// libswscale between two pixel formats of one size.
+struct Scaler {
+    context: *mut ffi::SwsContext,
+    height: c_int,
+}
+
+// SAFETY: the context has no tie to the thread that made it, and only one thread at a time can have the `&mut`.
+unsafe impl Send for Scaler {}
+
+impl Scaler {
+    const FLAGS: c_int = ffi::SWS_BICUBIC
+        | ffi::SWS_ACCURATE_RND
+        | ffi::SWS_BITEXACT
+        | ffi::SWS_FULL_CHR_H_INT
+        | ffi::SWS_FULL_CHR_H_INP;
+
+    fn new(stored: Stored, format: &Format, way: Way) -> Result<Self> {
+        let planar = Stored::planar(format.pixel)
+            .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
+        let (src, dst) = if way == Way::ToPlanar { (stored, planar) } else { (planar, stored) };
+        let (width, height) = (format.width as c_int, format.height as c_int);
+        let null = std::ptr::null_mut();
+        // SAFETY: the function only computes, and takes null for filters and parameters.
+        let context = unsafe {
+            let flags = Self::FLAGS;
+            ffi::sws_getContext(width, height, src.raw(), width, height, dst.raw(), flags, null, null, std::ptr::null())
+        };
+        ensure!(!context.is_null(), "libswscale cannot turn {} into {}", src.name(), dst.name());
+        let scaler = Self { context, height };
+        let range = c_int::from(format.colour.range == Range::Full);
+        let matrix = match format.colour.matrix {
+            1 => ffi::SWS_CS_ITU709,
+            7 => ffi::SWS_CS_SMPTE240M,
+            9 | 10 => ffi::SWS_CS_BT2020,
+            _ => ffi::SWS_CS_ITU601,
+        };
+        // SAFETY: the context was just made; the table of coefficients lives as long as the program.
+        unsafe {
+            let table = ffi::sws_getCoefficients(matrix);
+            // Not supported between formats of one colour family, where it is not needed either.
+            ffi::sws_setColorspaceDetails(context, table, range, table, range, 0, 1 << 16, 1 << 16);
+        }
+        Ok(scaler)
+    }
+
+    /// # Safety
+    /// The source must be readable and the target writable, as pictures of the scaler's formats and size.
+    unsafe fn run(&mut self, src: &Image, dst: &Image) -> Result<()> {
+        let source = src.data.map(<*mut u8>::cast_const);
+        // SAFETY: the caller vouches for both pictures, and the context is alive while `self` is.
+        let rows = unsafe {
+            let (src_linesize, dst_linesize) = (src.linesize.as_ptr(), dst.linesize.as_ptr());
+            ffi::sws_scale(self.context, source.as_ptr(), src_linesize, 0, self.height, dst.data.as_ptr(), dst_linesize)
+        };
+        check(rows).context("convert pixels with libswscale")?;
+        Ok(())
+    }
+}
+
+impl Drop for Scaler {
+    fn drop(&mut self) {
+        // SAFETY: the context was made by libswscale and is freed once.
+        unsafe { ffi::sws_freeContext(self.context) };
+    }
+}

@@ -1,0 +1,51 @@
+//! What FFmpeg's error codes say, as errors of this program.
+
+use std::ffi::{CStr, c_int};
+use std::io;
+
+use ffmpeg_next::ffi;
+
+/// The end of a file or of a codec's output.
+pub(crate) const END: c_int = ffi::AVERROR_EOF;
+/// More input is wanted before there is output, or the other way round.
+pub(crate) const AGAIN: c_int = ffi::AVERROR(ffi::EAGAIN);
+/// The data is not what the format asks for.
+pub(crate) const INVALID: c_int = ffi::AVERROR_INVALIDDATA;
+/// The caller asked to stop.
+pub(crate) const EXIT: c_int = ffi::AVERROR_EXIT;
+
+/// The largest number of an operating system's error; FFmpeg's own codes are four letters and far below.
+const LAST_ERRNO: c_int = 4095;
+
+/// A negative return value as an error. Errors of the operating system stay [`io::Error`], so that a broken pipe
+/// can be found in the chain by its kind.
+pub(crate) fn error(code: c_int) -> anyhow::Error {
+    if (-LAST_ERRNO..0).contains(&code) {
+        return anyhow::Error::new(io::Error::from_raw_os_error(-code));
+    }
+    anyhow::Error::msg(text(code))
+}
+
+/// The value, or the error that a negative one stands for.
+pub(crate) fn check(code: c_int) -> anyhow::Result<c_int> {
+    if code < 0 { Err(error(code)) } else { Ok(code) }
+}
+
+/// FFmpeg's words for one of its codes, as this program writes errors.
+pub(crate) fn text(code: c_int) -> String {
+    let mut buffer = [0u8; 128];
+    // SAFETY: the buffer is writable and its length is passed; the function ends the text with a zero.
+    unsafe { ffi::av_strerror(code, buffer.as_mut_ptr().cast(), buffer.len()) };
+    let text = CStr::from_bytes_until_nul(&buffer).map(CStr::to_string_lossy).unwrap_or_default();
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// An I/O error as the code that FFmpeg's callbacks return.
+pub(crate) fn code(error: &io::Error) -> c_int {
+    match (error.raw_os_error(), error.kind()) {
+        (Some(number), _) => -number,
+        (None, io::ErrorKind::BrokenPipe) => ffi::AVERROR(ffi::EPIPE),
+        (None, _) => ffi::AVERROR(ffi::EIO),
+    }
+}

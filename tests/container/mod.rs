@@ -1,0 +1,3 @@
+//! Containers, codecs and what travels with the picture, on real files that FFmpeg makes.
+
+mod pixel;
