@@ -1,0 +1,63 @@
+//! Which source reads the input: what was typed, the kind of file, and its first bytes decide.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::{Cut, Request, Tolerance, time};
+use crate::libav::Heritage;
+use crate::source::container::{Container, Medium, Options};
+use crate::source::raw::Raw;
+use crate::source::y4m::Y4m;
+use crate::source::{self, Input, Interrupt, Salvage, Source, Strictness};
+
+/// Opens the input, and returns what a container's sink can inherit from it.
+pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Option<Arc<Heritage>>)> {
+    let cut = resolve(&request.cut)?;
+    let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
+    let path = Path::new(&request.input);
+    let is_stream = request.input == "-" || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let input = || match request.input.as_str() {
+        "-" => Input::stdin(interrupt.clone()),
+        _ => Input::file(path, interrupt.clone()),
+    };
+
+    if let Some(spec) = &request.raw {
+        return Ok((Box::new(Raw::open(input()?, spec.parse()?, cut, salvage)?), None));
+    }
+    let is_pattern = !path.exists() && request.input.contains('%');
+    let medium = if is_pattern {
+        Medium::Path(PathBuf::from(path))
+    } else {
+        let mut input = input()?;
+        if Y4m::recognise(&mut input)? {
+            return Ok((Box::new(Y4m::open(input, cut, salvage)?), None));
+        }
+        if is_stream {
+            if input.peek(1)?.is_empty() {
+                bail!("{} is empty", input.name());
+            }
+            let name = input.name().to_owned();
+            Medium::Stream(Box::new(input), name)
+        } else {
+            Medium::Path(PathBuf::from(path))
+        }
+    };
+    let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
+    let options = Options { cut, strictness, salvage, threads: request.threads, interrupt: interrupt.clone() };
+    let container = Container::open(medium, options)?;
+    let heritage = container.heritage();
+    Ok((Box::new(container), Some(heritage)))
+}
+
+/// The part of the clip in numbers.
+fn resolve(cut: &Cut) -> Result<source::Cut> {
+    let parsed = |text: &Option<String>, option| text.as_deref().map(|text| time::parse(text, option)).transpose();
+    Ok(source::Cut {
+        start: parsed(&cut.start, "--start")?.unwrap_or_default(),
+        duration: parsed(&cut.duration, "--duration")?,
+        frames: cut.frames,
+    })
+}

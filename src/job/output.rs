@@ -1,0 +1,132 @@
+//! Which sink writes the output: its name and `--container` decide.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{Encoding, Inheritance, Request, Tolerance};
+use crate::frame::Format;
+use crate::sink::container::{Container, Place};
+use crate::sink::hash::Hash;
+use crate::sink::null::Null;
+use crate::sink::raw::Raw;
+use crate::sink::target::same_file;
+use crate::sink::y4m::Y4m;
+use crate::sink::{self, Output, Sink, Target};
+use crate::source::Strictness;
+
+/// What the output's name and `--container` ask for.
+enum Kind<'a> {
+    Null,
+    Hash(Option<&'a Path>),
+    Y4m,
+    Raw,
+    Container,
+}
+
+fn kind(request: &Request) -> Kind<'_> {
+    let output = request.output.as_str();
+    if output == "null:" {
+        return Kind::Null;
+    }
+    if let Some(path) = output.strip_prefix("hash:") {
+        return Kind::Hash((!path.is_empty()).then(|| Path::new(path)));
+    }
+    let extension = Path::new(output).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match (request.encoding.container.as_deref(), extension.to_ascii_lowercase().as_str()) {
+        (Some("y4m" | "yuv4mpegpipe"), _) | (None, "y4m") => Kind::Y4m,
+        (Some("raw" | "rawvideo"), _) | (None, "raw" | "yuv" | "rgb" | "gray") => Kind::Raw,
+        (None, _) if output == "-" => Kind::Y4m,
+        _ => Kind::Container,
+    }
+}
+
+/// Refuses what would destroy the input, and options that the output has no use for.
+pub(super) fn check(request: &Request) -> Result<()> {
+    let Request { input, output, encoding, .. } = request;
+    let written = output.strip_prefix("hash:").unwrap_or(output);
+    ensure!(
+        !same_file(Path::new(input), Path::new(written)),
+        "input and output are the same file, {input:?}; name another output"
+    );
+    if !matches!(kind(request), Kind::Container) {
+        let Encoding { codec, crf, preset, bitrate, pix_fmt, lossless: _, container: _, options } = encoding;
+        let unused = [
+            (codec.is_some(), "--codec"),
+            (crf.is_some(), "--crf"),
+            (preset.is_some(), "--preset"),
+            (bitrate.is_some(), "--bitrate"),
+            (pix_fmt.is_some(), "--pix-fmt"),
+            (!options.is_empty(), "--encoder-option"),
+        ];
+        if let Some((_, option)) = unused.iter().find(|(given, _)| *given) {
+            bail!("{option} has no use, as {output:?} is not encoded; name a file such as out.mkv, or leave it out");
+        }
+    }
+    Ok(())
+}
+
+/// Starts the output.
+pub(super) fn create(request: &Request, format: &Arc<Format>, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+    let target = |path: &Path| Target::create(path, request.overwrite);
+    let output = || match request.output.as_str() {
+        "-" => Output::stdout(),
+        path => Output::file(target(Path::new(path))?),
+    };
+    Ok(match kind(request) {
+        Kind::Null => Box::new(Null),
+        Kind::Hash(None) => Box::new(Hash::create(Output::stdout()?, format)?),
+        Kind::Hash(Some(path)) => Box::new(Hash::create(Output::file(target(path)?)?, format)?),
+        Kind::Y4m => Box::new(Y4m::create(output()?, format)?),
+        Kind::Raw => Box::new(Raw::create(output()?)?),
+        Kind::Container => container(request, format, inheritance)?,
+    })
+}
+
+/// A container, in a file, a sequence of files, or on stdout.
+fn container(request: &Request, format: &Arc<Format>, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+    let encoding = encoding(request)?;
+    if request.output == "-" {
+        let output = Output::stdout()?;
+        output.ensure_not_terminal()?;
+        let name = output.name().to_owned();
+        let place = Place::Stream(Box::new(output), name);
+        return Ok(Box::new(Container::create(place, format, inheritance, &encoding)?));
+    }
+    let path = Path::new(&request.output);
+    let target = match request.output.contains('%') {
+        true => Target::sequence(path, request.overwrite)?,
+        false => Target::create(path, request.overwrite)?,
+    };
+    let place = Place::File { write_to: target.write_path().to_owned(), named: path.to_owned() };
+    let container = Container::create(place, format, inheritance, &encoding)?;
+    Ok(Box::new(sink::target::Guarded::new(Box::new(container), target)))
+}
+
+/// What the container's sink is told.
+fn encoding(request: &Request) -> Result<sink::container::Encoding> {
+    let Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options } = request.encoding.clone();
+    let options = options
+        .iter()
+        .map(|option| {
+            let (key, value) = option.split_once('=').with_context(|| {
+                format!("--encoder-option {option:?} is not of the form KEY=VALUE; type --encoder-option tune=grain")
+            })?;
+            Ok((key.to_owned(), value.to_owned()))
+        })
+        .collect::<Result<_>>()?;
+    let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
+    Ok(sink::container::Encoding {
+        codec,
+        crf,
+        preset,
+        bitrate,
+        pix_fmt,
+        lossless,
+        container,
+        options,
+        strictness,
+        threads: request.threads,
+    })
+}
