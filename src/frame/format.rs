@@ -166,6 +166,7 @@ impl Pixel {
             (_, depth) => depth.to_string(),
         };
         match self.family {
+            Family::Gray if self.alpha && self.depth == 8 => "ya8p".to_owned(),
             Family::Gray if self.alpha => format!("ya{depth}p"),
             Family::Gray => format!("gray{depth}"),
             Family::Rgb => format!("gbr{alpha}p{depth}"),

@@ -72,7 +72,11 @@ impl Input {
         Self::new(file, name, interrupt)
     }
 
-    fn new(file: File, name: String, interrupt: Interrupt) -> Result<Self> {
+    /// A file, pipe, socket or device that is open. Does not wait.
+    ///
+    /// # Errors
+    /// If it is a directory.
+    pub fn new(file: File, name: String, interrupt: Interrupt) -> Result<Self> {
         let metadata = file.metadata().with_context(|| format!("look at {name}"))?;
         ensure!(!metadata.is_dir(), "{name} is a directory; name a file in it");
         let nature = if metadata.is_file() { Nature::File } else { Nature::Stream };

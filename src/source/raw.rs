@@ -50,22 +50,22 @@ impl FromStr for Spec {
 
 /// A rate as `30`, `30000/1001` or `29.97`.
 fn parse_rate(text: &str) -> Result<Rational> {
-    let expected = || format!("rate \"{text}\": expected a number above 0, as 25, 30000/1001 or 29.97");
     let digits = |text: &str| {
-        ensure!(!text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit()));
-        Ok(text.parse::<u64>()?)
+        let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u64>().ok().filter(|_| plain)
     };
-    let (num, den) = if let Some((num, den)) = text.split_once('/') {
-        (digits(num).with_context(expected)?, digits(den).with_context(expected)?)
-    } else if let Some((whole, fraction)) = text.split_once('.') {
-        let scale = u32::try_from(fraction.len()).ok().and_then(|places| 10u64.checked_pow(places));
-        let scale = scale.with_context(expected)?;
-        let decimal = digits(&[whole, fraction].concat()).with_context(expected)?;
-        television(decimal, scale).unwrap_or((decimal, scale))
-    } else {
-        (digits(text).with_context(expected)?, 1)
+    let parse = || {
+        if let Some((num, den)) = text.split_once('/') {
+            return Some((digits(num)?, digits(den)?));
+        }
+        let Some((whole, fraction)) = text.split_once('.') else { return Some((digits(text)?, 1)) };
+        let scale = 10u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+        let decimal = digits(&[whole, fraction].concat())?;
+        Some(television(decimal, scale).unwrap_or((decimal, scale)))
     };
-    Rational::reduced(num, den).with_context(expected)?.with_context(expected)
+    let expected = || format!("rate \"{text}\": expected a number above 0, as 25, 30000/1001 or 29.97");
+    let (num, den) = parse().with_context(expected)?;
+    Rational::reduced(num, den).ok().flatten().with_context(expected)
 }
 
 /// The fraction n·1000/1001 that the decimal `decimal / scale` is a rounding or a cutting of, for n in 12, 15, 24, 30,
@@ -117,13 +117,13 @@ impl Raw {
             format.colour.range = Range::Full;
         }
         let format = Arc::new(format);
-        let frame_bytes = stored.packed_bytes(width, height);
-        ensure!(frame_bytes > 0, "raw frames of {} {width}x{height} are too large", stored.name());
-        let samples = if stored.is_planar_native() {
-            Samples::Planar(Layout::packed(&format))
+        let (frame_bytes, samples) = if stored.is_planar_native() {
+            (format.packed_bytes(), Samples::Planar(Layout::packed(&format)))
         } else {
-            Samples::Packed(Converter::to_planar(stored, &format)?, Vec::new())
+            let converter = Converter::to_planar(stored, &format)?;
+            (stored.packed_bytes(width, height), Samples::Packed(converter, Vec::new()))
         };
+        ensure!(frame_bytes > 0, "FFmpeg cannot hold {width}x{height} pixels of {}", stored.name());
         let wanted = cut.range(rate);
         let total = input.remaining().map(|bytes| bytes / frame_bytes as u64);
         Ok(Self {

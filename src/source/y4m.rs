@@ -104,14 +104,17 @@ impl Y4m {
         let found = match line {
             Some(line) if line.starts_with(y4m::MAGIC) => bail!("another y4m stream begins here; filter one at a time"),
             Some(line) => line,
-            None => self.input.peek(y4m::FRAME.len() + 1)?.to_vec(),
+            None => {
+                let rest = self.input.peek(y4m::FRAME.len() + 1)?.to_vec();
+                if rest.is_empty() {
+                    return Ok(Start::End);
+                }
+                if b"FRAME ".starts_with(&rest) || self.input.interrupted() {
+                    return Ok(Start::Broken);
+                }
+                rest
+            }
         };
-        if found.is_empty() {
-            return Ok(Start::End);
-        }
-        if y4m::FRAME.starts_with(&found) || self.input.interrupted() {
-            return Ok(Start::Broken);
-        }
         bail!("expected \"FRAME\", found \"{}\"", found[..found.len().min(16)].escape_ascii());
     }
 
@@ -188,8 +191,8 @@ impl Source for Y4m {
         let read =
             read.map_err(|error| anyhow!(error).context(format!("frame {} of {}", self.number, self.input.name())));
         let Some((frame, parameters)) = read? else {
-            self.end = self.end.min(self.number);
             self.check_promise();
+            self.end = self.end.min(self.number);
             return Ok(None);
         };
         let attachment: Attachment = match parameters.as_slice() {

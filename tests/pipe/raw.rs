@@ -1,0 +1,197 @@
+//! Raw clips, with `ffmpeg` at the other end.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use warpreel::frame::{Frame, Pool, Range, Rational};
+use warpreel::libav::{Converter, Stored};
+use warpreel::sink;
+use warpreel::source::raw::{Raw, Spec};
+use warpreel::source::{Cut, Input, Salvage, Source};
+
+use super::{frames, input, made, message, padded, piped, samples, written};
+
+fn read(input: Input, spec: &str, salvage: Salvage) -> anyhow::Result<(Raw, Vec<Frame>)> {
+    let mut source = Raw::open(input, spec.parse()?, Cut::default(), salvage)?;
+    let frames = frames(&mut source)?;
+    Ok((source, frames))
+}
+
+#[test]
+fn planar_formats_come_in_and_go_out_as_they_were() {
+    for pix_fmt in [
+        "gray",
+        "gray10le",
+        "gray14le",
+        "gray16le",
+        "grayf32le",
+        "yuv420p",
+        "yuv422p",
+        "yuv444p",
+        "yuv411p",
+        "yuv440p",
+        "yuv410p",
+        "yuv420p9le",
+        "yuv422p10le",
+        "yuv440p12le",
+        "yuv444p14le",
+        "yuv444p16le",
+        "yuva420p",
+        "yuva422p10le",
+        "yuva444p16le",
+        "gbrp",
+        "gbrp9le",
+        "gbrp16le",
+        "gbrap",
+        "gbrap12le",
+        "gbrpf32le",
+        "gbrapf32le",
+    ] {
+        let clip = made(31, 21, 2, pix_fmt, "rawvideo");
+        for input in [input(&clip), piped(clip.clone(), 1000)] {
+            let (source, frames) = read(input, &format!("{pix_fmt}:31x21@25"), Salvage::Off).unwrap();
+            assert_eq!(source.format().pixel.name(), pix_fmt.trim_end_matches("le"));
+            let make = |output| Box::new(sink::raw::Raw::create(output).unwrap()) as Box<dyn sink::Sink>;
+            assert!(written(make, frames.clone()) == clip, "{pix_fmt}");
+            assert!(written(make, frames.iter().map(padded)) == clip, "{pix_fmt} with padding");
+        }
+    }
+}
+
+#[test]
+fn other_formats_become_planes_without_loss() {
+    for (pix_fmt, planar) in [
+        ("nv12", "yuv420p"),
+        ("nv21", "yuv420p"),
+        ("yuv420p10le,format=p010le", "yuv420p10"),
+        ("yuyv422", "yuv422p"),
+        ("uyvy422", "yuv422p"),
+        ("rgb24", "gbrp"),
+        ("bgra", "gbrap"),
+        ("rgb48le", "gbrp16"),
+        ("rgba64be", "gbrap16"),
+        ("yuv420p10be", "yuv420p10"),
+        ("gray16be", "gray16"),
+        ("ya8", "ya8p"),
+        ("yuvj422p", "yuv422p"),
+    ] {
+        let clip = made(32, 21, 2, pix_fmt, "rawvideo");
+        // What FFmpeg makes from 8 bits leaves something in the unused ones of p010.
+        let pix_fmt = pix_fmt.rsplit('=').next().unwrap();
+        let (source, frames) = read(input(&clip), &format!("{pix_fmt}:32x21"), Salvage::Off).unwrap();
+        assert_eq!(source.format().pixel.name(), planar, "{pix_fmt}");
+        let stored = Stored::parse(pix_fmt).unwrap();
+        let mut back = Converter::from_planar(stored, source.format()).unwrap();
+        let mut bytes = vec![0; stored.packed_bytes(32, 21)];
+        for (frame, original) in frames.iter().zip(clip.chunks(bytes.len())) {
+            back.pack(frame, &mut bytes).unwrap();
+            assert!(bytes == original, "{pix_fmt}");
+        }
+    }
+}
+
+#[test]
+fn full_range_names_say_so() {
+    let range = |spec| read(input(&[]), spec, Salvage::Off).unwrap().0.format().colour.range;
+    assert_eq!((range("yuvj420p:2x2"), range("yuv420p:2x2")), (Range::Full, Range::Unspecified));
+}
+
+#[test]
+fn frames_are_numbered_and_timed() {
+    let (source, frames) = read(input(&[7; 24]), "gray:4x2@30000/1001", Salvage::Off).unwrap();
+    assert_eq!((source.length(), source.format().time_base), (Some(3), Rational::new(1001, 30000)));
+    for (number, frame) in frames.iter().enumerate() {
+        let timing = &frame.timing;
+        assert_eq!((timing.number, timing.pts, timing.duration), (number as u64, number as i64, 1));
+    }
+}
+
+#[test]
+fn lengths_that_are_no_multiple_are_named_or_salvaged() {
+    for pix_fmt in ["gray", "rgb24"] {
+        let frame = if pix_fmt == "gray" { 8 } else { 24 };
+        for extra in [1, frame - 1] {
+            let clip = vec![7; 2 * frame + extra];
+            let spec = format!("{pix_fmt}:4x2");
+            for from in [input as fn(&[u8]) -> _, |bytes| piped(bytes.to_vec(), 5)] {
+                let message = message(read(from(&clip), &spec, Salvage::Off));
+                assert!(message.contains("frame 2 of "), "{message}");
+                assert!(message.contains(&format!("after {extra} of the frame's {frame} bytes")), "{message}");
+                assert!(message.contains("--salvage"), "{message}");
+                let (source, frames) = read(from(&clip), &spec, Salvage::On).unwrap();
+                assert!(frames.len() == 2 && source.defects().truncated);
+            }
+        }
+    }
+}
+
+#[test]
+fn specs_are_read() {
+    for (text, width, height, rate) in [
+        ("gray:1x1", 1, 1, (25, 1)),
+        ("yuv420p10le:1920x1080@30000/1001", 1920, 1080, (30000, 1001)),
+        ("yuv420p10:16384X16384@50/2", 16384, 16384, (25, 1)),
+        ("nv12:3x2@29.97", 3, 2, (30000, 1001)),
+        ("nv12:3x2@59.94", 3, 2, (60000, 1001)),
+        ("nv12:3x2@23.976", 3, 2, (24000, 1001)),
+        ("nv12:3x2@23.98", 3, 2, (24000, 1001)),
+        ("nv12:3x2@23.97", 3, 2, (24000, 1001)),
+        ("nv12:3x2@29.970029", 3, 2, (30000, 1001)),
+        ("nv12:3x2@119.88", 3, 2, (120000, 1001)),
+        ("nv12:3x2@12.5", 3, 2, (25, 2)),
+        ("nv12:3x2@24.00", 3, 2, (24, 1)),
+        ("nv12:3x2@30.00", 3, 2, (30, 1)),
+        ("nv12:3x2@0.1", 3, 2, (1, 10)),
+    ] {
+        let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{text}: {error:#}"));
+        assert_eq!((spec.width, spec.height, spec.rate), (width, height, Rational::new(rate.0, rate.1)), "{text}");
+    }
+}
+
+#[test]
+fn wrong_specs_are_named() {
+    for (text, what) in [
+        ("", "expected FORMAT:WxH@FPS"),
+        ("yuv420p", "expected FORMAT:WxH@FPS"),
+        ("yuv420p:1920", "expected FORMAT:WxH@FPS"),
+        ("yuv420q:2x2", "yuv420p"),
+        ("gray:0x1", "1 to 16384"),
+        ("gray:1x16385", "1 to 16384"),
+        ("gray:ax1", "1 to 16384"),
+        ("gray:1x1@", "expected a number above 0"),
+        ("gray:1x1@0", "expected a number above 0"),
+        ("gray:1x1@1/0", "expected a number above 0"),
+        ("gray:1x1@-1", "expected a number above 0"),
+        ("gray:1x1@1e3", "expected a number above 0"),
+        ("gray:1x1@99999999999", "expected a number above 0"),
+        ("gray:1x1@.", "expected a number above 0"),
+    ] {
+        let message = message(text.parse::<Spec>());
+        assert!(message.contains(what) && !message.contains('\n'), "{text}: {message}");
+    }
+}
+
+#[test]
+fn memory_is_not_made_for_an_empty_input() {
+    let pool = Pool::heap();
+    let spec = "yuv444p16le:16384x16384".parse().unwrap();
+    let mut source = Raw::open(input(&[]), spec, Cut::default(), Salvage::Off).unwrap();
+    assert!(source.next(&pool).unwrap().is_none());
+    assert_eq!(pool.allocated_bytes(), 0);
+}
+
+#[test]
+fn a_clip_shares_its_format() {
+    let (source, frames) = read(input(&[1; 8]), "gray:2x2", Salvage::Off).unwrap();
+    assert!(frames.iter().all(|frame| Arc::ptr_eq(&frame.format, source.format())));
+    assert_eq!(samples(&frames[1]), [1; 4]);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_spec_or_refused(text in "(gray|nv12|yuv420p):[0-9x]{0,12}@?[0-9./]{0,24}|.{0,40}") {
+        if let Ok(spec) = text.parse::<Spec>() {
+            prop_assert!(spec.rate.value().is_some());
+        }
+    }
+}
