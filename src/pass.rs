@@ -23,6 +23,9 @@ pub enum Border {
     Reflect,
     /// `bcd|abcd|abc`: the other side.
     Wrap,
+    /// `dcb|abcd|dcb`: [`Border::Reflect101`] at the left and the top, [`Border::Reflect`] at the right and the
+    /// bottom. What FFmpeg's `convolution` does for 3×3 matrices, and only for those.
+    Lopsided,
     /// One value everywhere, in the units of the plane's samples.
     Constant(f32),
 }
@@ -43,6 +46,7 @@ impl Border {
             Self::Reflect101 if n == 1 => 0,
             Self::Reflect101 => mirrored(2 * n - 2, 2 * n - 2),
             Self::Reflect => mirrored(2 * n, 2 * n - 1),
+            Self::Lopsided => mirrored(2 * n - 1, 2 * n - 1),
             Self::Clamp => index.clamp(0, n - 1),
             Self::Wrap => index.rem_euclid(n),
             Self::Constant(_) => return None,

@@ -1,1 +1,35 @@
-//! Still empty.
+//! What is wanted: the [`FILTERS`] table, the [`parse`]r of chains, weights, and kernels from files.
+//!
+//! A filter knows no GPU and a pass knows no filter's name. A [`Filter`] answers one question: what it wants of one
+//! plane ([`Filter::wanted`]), as taps in `f64`. The plan makes passes of that.
+//!
+//! What holds for every filter:
+//! - Lengths (sigma, radius, …) are luma pixels, and shrink with the subsampling of chroma, along each axis.
+//! - Kernels whose taps do not sum to 1 treat chroma as centred on mid-grey, so that no colour stays no colour;
+//!   offsets and levels, which are brightness, leave chroma alone. `convolution` gives FFmpeg's bytes instead.
+//! - Offsets and levels are fractions of full scale, so that all depths agree; parameters that FFmpeg's filter of the
+//!   same name has keep FFmpeg's units.
+
+mod chain;
+mod choice;
+mod listing;
+mod matrix;
+mod parameter;
+mod stencil;
+mod syntax;
+mod table;
+mod weight;
+
+mod any;
+mod edge;
+mod sharpen;
+mod smooth;
+mod time;
+
+pub use chain::{Filter, Wanted, parse};
+pub use choice::{Defaults, Edge, Planes, letter};
+pub use listing::{describe, list, markdown};
+pub use parameter::{Kind, Parameter, Preset, Value, Values};
+pub use stencil::{Matrix, Row, Shape, Stencil, Want};
+pub use syntax::SyntaxError;
+pub use table::{Chroma, Extent, FILTERS, Gain, Group, Spec, Target, find};

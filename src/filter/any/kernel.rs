@@ -1,0 +1,88 @@
+//! A kernel of the user's own, of one, two or three dimensions.
+
+use anyhow::{Result, ensure};
+
+use crate::pass::Combine;
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::{Shape, Stencil, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+
+const fn plane(name: &'static str) -> Parameter {
+    Parameter::new(name, Kind::Kernel, Preset::Derived("as kernel"), "a kernel for this plane alone")
+}
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "kernel",
+    aliases: &[],
+    group: Group::Any,
+    summary: "any kernel in x, y and t, as text or from a .txt, .json or .npy file",
+    description: "Numbers between spaces or commas; ; or a new line ends a row, | or an empty line ends a frame, # \
+                  begins a comment; fractions such as 1/9 are numbers. One row is a kernel across, a column of rows \
+                  one down, '1 | 2 | 1' one in time. JSON holds arrays of 1, 2 or 3 dimensions, or an object of \
+                  kernel, scale and anchor; NumPy files any type of number. The kernel is laid over the picture as \
+                  written (correlation); flip=1 turns it about, which is the textbook's convolution. It may have any \
+                  size, even or odd. A plane for which there is no kernel is copied.",
+    own: &[
+        Parameter::new("kernel", Kind::Kernel, Preset::Derived("none"), "the kernel of all planes").or(&["k"]),
+        Parameter::new("scale", Kind::Number(-1e9, 1e9), Preset::Derived("the file's, or 1"), "factor of the sum"),
+        Parameter::new("bias", Kind::Number(-1e3, 1e3), Preset::Is("0"), "added to the result, except in chroma")
+            .unit("fraction of full scale"),
+        Parameter::new("file", Kind::File, Preset::Derived("none"), "a file with the kernel, whatever its name"),
+        Parameter::new(
+            "anchor",
+            Kind::Numbers,
+            Preset::Derived("the file's, or the middle, size/2"),
+            "which tap meets the sample itself: x, y and t, counted from 0",
+        ),
+        Parameter::new("flip", Kind::Switch, Preset::Is("0"), "1 turns the kernel about its centre, anchor included"),
+        Parameter::new("normalize", Kind::Switch, Preset::Is("0"), "1 divides by the sum of the taps"),
+        Parameter::new("abs", Kind::Switch, Preset::Is("0"), "1 takes the absolute value of the sum"),
+        plane("kernel0"),
+        plane("kernel1"),
+        plane("kernel2"),
+        plane("kernel3"),
+    ],
+    example: "kernel='1 2 1; 2 4 2; 1 2 1':normalize=1",
+    extent: Extent::Time,
+    chroma: Chroma::Centred,
+    gain: Gain::Any,
+    want,
+};
+
+fn want(values: &Values, target: Target) -> Result<Want> {
+    let (inline, file) = (values.kernel("kernel"), values.kernel("file"));
+    ensure!(inline.is_none() || file.is_none(), "kernel and file are both given; leave one of them out");
+    let planes = ["kernel0", "kernel1", "kernel2", "kernel3"];
+    ensure!(
+        inline.or(file).is_some() || planes.iter().any(|plane| values.kernel(plane).is_some()),
+        "there is no kernel; type kernel='1 2 1' or kernel=taps.txt"
+    );
+    let Some(taps) = values.kernel(planes[target.plane]).or(inline).or(file) else { return Ok(Want::Copy) };
+    let mut matrix = taps.matrix.clone();
+    if let Some(anchor) = values.numbers("anchor") {
+        ensure!(anchor.len() <= 3, "anchor has {} numbers; type x, y and t", anchor.len());
+        for (axis, &place) in anchor.iter().enumerate() {
+            let (axis, name) = (2 - axis, ["x", "y", "t"][axis]);
+            let size = matrix.size[axis];
+            ensure!(
+                place.fract() == 0.0 && (0.0..size as f64).contains(&place),
+                "anchor {place} in {name} is outside the kernel; type a whole number from 0 to {}",
+                size - 1
+            );
+            matrix.anchor[axis] = place as usize;
+        }
+    }
+    if values.is_on("flip") {
+        matrix = matrix.flipped();
+    }
+    let mut scale = values.typed("scale").or(taps.scale).unwrap_or(1.0);
+    if values.is_on("normalize") {
+        let sum = matrix.sum();
+        ensure!(sum != 0.0, "the taps sum to 0, so they cannot be normalised; leave normalize out");
+        scale /= sum;
+    }
+    let combine = if values.is_on("abs") { Combine::Max } else { Combine::Sum };
+    let bias = target.level(values.number("bias"));
+    Ok(Want::Stencil(Stencil { bias, ..Stencil::scaled(Shape::Kernels(vec![matrix], combine), scale) }))
+}

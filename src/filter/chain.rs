@@ -1,0 +1,217 @@
+//! Chains: calls looked up in the table, their values read and checked, and printed again.
+
+use std::fmt;
+
+use anyhow::{Result, ensure};
+
+use crate::frame::{Family, Pixel};
+use crate::pass::{Border, TimeBorder};
+
+use super::choice::{Defaults, Planes, letter};
+use super::parameter::{Parameter, Preset, Value, Values};
+use super::stencil::Want;
+use super::syntax::{self, Argument, Call, SyntaxError};
+use super::table::{self, Chroma, Spec, Target};
+
+/// One filter of a chain, its values read and checked.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// Which filter.
+    pub spec: &'static Spec,
+    /// As it was typed, for messages.
+    pub text: String,
+    given: Vec<(&'static str, Value)>,
+    values: Values,
+    defaults: Defaults,
+}
+
+/// What is wanted of one plane, and what lies outside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// The taps, chroma centred where the filter asks for it.
+    pub want: Want,
+    /// Outside the plane.
+    pub border: Border,
+}
+
+/// Reads a chain. Files of kernels are read here, so it may block. An empty text is an empty chain.
+///
+/// # Errors
+/// The first thing that is wrong, where, and what to type instead.
+pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError> {
+    syntax::read(text)?.into_iter().map(|call| bind(text, call, defaults)).collect()
+}
+
+fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxError> {
+    let fault = |span: &std::ops::Range<usize>, message: String, hint: String| SyntaxError {
+        text: text.to_owned(),
+        span: span.clone(),
+        message,
+        hint,
+    };
+    let Some(spec) = table::find(&call.name.text) else {
+        let names = table::FILTERS.iter().map(|spec| spec.name);
+        let guess = table::nearest(&call.name.text, names);
+        let hint = guess.map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
+        let message = format!("unknown filter \"{}\"", call.name.text);
+        return Err(fault(&call.name.span, message, hint + "list them with: warpreel filters"));
+    };
+    let mut given: Vec<(&'static str, Value)> = Vec::new();
+    let mut positions = Some(spec.own.iter());
+    for Argument { key, value } in call.arguments {
+        let place = key.as_ref().map_or(&value.span, |key| &key.span);
+        let parameter = match &key {
+            Some(key) => {
+                positions = None;
+                spec.parameters().find(|p| p.is(&key.text)).ok_or_else(|| unknown(&key.text, spec))
+            }
+            None => match &mut positions {
+                Some(rest) => rest.next().ok_or_else(|| too_many(spec)),
+                None => Err((
+                    format!("the value \"{}\" of {} has no name", value.text, spec.name),
+                    "after the first name=value, name every value".to_owned(),
+                )),
+            },
+        }
+        .map_err(|(message, hint)| fault(place, message, hint))?;
+        if given.iter().any(|(name, _)| *name == parameter.name) {
+            let message = format!("{} of {} is given twice", parameter.name, spec.name);
+            return Err(fault(place, message, "leave one of them out".to_owned()));
+        }
+        let read = parameter.kind.read(&value.text).map_err(|problem| {
+            let message = format!("{}={} of {} {problem}", parameter.name, value.text, spec.name);
+            fault(&value.span, message, format!("type {}", expected(parameter)))
+        })?;
+        given.push((parameter.name, read));
+    }
+    let filter = Filter::new(spec, text[call.span.clone()].to_owned(), given, defaults.clone());
+    filter.probe().map_err(|err| {
+        fault(&call.span, format!("{}: {err:#}", spec.name), format!("see: warpreel filters {}", spec.name))
+    })?;
+    Ok(filter)
+}
+
+fn unknown(key: &str, spec: &'static Spec) -> (String, String) {
+    let names = spec.parameters().flat_map(|p| std::iter::once(p.name).chain(p.aliases.iter().copied()));
+    let guess = table::nearest(key, names);
+    let hint = guess.map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
+    (
+        format!("unknown parameter \"{key}\" of {}", spec.name),
+        format!("{hint}list them with: warpreel filters {}", spec.name),
+    )
+}
+
+fn too_many(spec: &'static Spec) -> (String, String) {
+    let count = spec.own.len();
+    (format!("{} takes {count} values without a name", spec.name), "leave the rest out or name them".to_owned())
+}
+
+fn expected(parameter: &Parameter) -> String {
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
+    parameter.kind.range() + &unit
+}
+
+impl Filter {
+    fn new(spec: &'static Spec, text: String, given: Vec<(&'static str, Value)>, defaults: Defaults) -> Self {
+        let value = |parameter: &Parameter| {
+            let typed = given.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value.clone());
+            let value = typed.or_else(|| match parameter.preset {
+                // A test reads every default of the table.
+                Preset::Is(preset) => parameter.kind.read(preset).ok(),
+                Preset::Derived(_) => None,
+            });
+            value.map(|value| (parameter.name, value))
+        };
+        let values = Values(spec.parameters().filter_map(value).collect());
+        Self { spec, text, given, values, defaults }
+    }
+
+    /// What is wanted of one plane.
+    ///
+    /// # Errors
+    /// If the values do not go together, which [`parse`] has already checked.
+    pub fn wanted(&self, pixel: Pixel, plane: usize) -> Result<Wanted> {
+        if !self.planes().contains(pixel, plane) {
+            return Ok(Wanted { want: Want::Copy, border: Border::default() });
+        }
+        let target = Target { pixel, plane };
+        let mut want = (self.spec.want)(&self.values, target)?;
+        if let (Want::Stencil(stencil), Chroma::Centred, true) = (&mut want, self.spec.chroma, pixel.is_chroma(plane)) {
+            let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
+            // Taps that were normalised miss 1 by rounding alone; that is no reason to add anything.
+            let missing = if (1.0 - gain).abs() < 1e-9 { 0.0 } else { 1.0 - gain };
+            stencil.bias = missing * f64::from(pixel.neutral(plane));
+        }
+        let typed = match self.values.find("border") {
+            Some(Value::Border(edge)) => Some(*edge),
+            _ => self.defaults.border,
+        };
+        let usual = match &want {
+            Want::Stencil(stencil) => stencil.border,
+            Want::Copy => None,
+        };
+        let border = typed.map_or(usual.unwrap_or_default(), |edge| edge.border(pixel, plane));
+        Ok(Wanted { want, border })
+    }
+
+    /// What lies before the first frame and after the last.
+    pub fn border_t(&self) -> TimeBorder {
+        match self.values.find("border_t") {
+            Some(Value::TimeBorder(mode)) => *mode,
+            _ => TimeBorder::default(),
+        }
+    }
+
+    /// Which planes are filtered.
+    fn planes(&self) -> Planes {
+        match self.values.find("planes") {
+            Some(Value::Planes(planes)) => planes.clone(),
+            _ => self.defaults.planes.clone().unwrap_or_default(),
+        }
+    }
+
+    /// Refuses letters of planes that such frames have not.
+    ///
+    /// # Errors
+    /// If none of the letters that were asked for names a plane.
+    pub fn check_planes(&self, pixel: Pixel) -> Result<()> {
+        let Planes::Letters(letters) = self.planes() else { return Ok(()) };
+        let known: String = (0..pixel.planes()).map(|plane| letter(pixel, plane)).collect();
+        ensure!(
+            letters.contains(|c| known.contains(c)),
+            "planes={letters} names no plane of {}; type letters out of {known}",
+            pixel.name()
+        );
+        Ok(())
+    }
+
+    /// Asks for every plane of a format that has all of them.
+    fn probe(&self) -> Result<()> {
+        let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
+        for plane in 0..pixel.planes() {
+            if let Want::Stencil(stencil) = (self.spec.want)(&self.values, Target { pixel, plane })? {
+                ensure!(stencil.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PartialEq for Filter {
+    /// Whether the same filter was given the same values, however they were typed.
+    fn eq(&self, other: &Self) -> bool {
+        self.spec.name == other.spec.name && self.values == other.values && self.defaults == other.defaults
+    }
+}
+
+impl fmt::Display for Filter {
+    /// The call as text that reads back as the same filter.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.spec.name)?;
+        for (index, (name, value)) in self.given.iter().enumerate() {
+            let mark = if index == 0 { '=' } else { ':' };
+            write!(f, "{mark}{name}={}", syntax::quote(&value.to_string()))?;
+        }
+        Ok(())
+    }
+}

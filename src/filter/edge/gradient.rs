@@ -1,0 +1,95 @@
+//! The magnitude of the gradient, by several pairs of kernels, in space and in space and time.
+
+use crate::pass::Combine;
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::{Matrix, Shape, Stencil, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::SCALE;
+
+const DELTA: Parameter =
+    Parameter::new("delta", Kind::Number(-65535.0, 65535.0), Preset::Is("0"), "added to the result, except in chroma")
+        .unit("sample values");
+
+pub(in super::super) const SOBEL: Spec = Spec {
+    name: "sobel",
+    aliases: &[],
+    group: Group::Edge,
+    summary: "magnitude of the gradient, by Sobel's kernels",
+    description: "sqrt(gx^2 + gy^2) scale + delta with -1 0 1, -2 0 2, -1 0 1 and its transpose, rounded to nearest. \
+                  FFmpeg's filter rounds down, filters alpha too, and turns flat chroma to 0, which is green; here \
+                  it stays without colour.",
+    own: &[SCALE, DELTA],
+    example: "sobel=planes=luma",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::Zero,
+    want: |values, _| {
+        let across = Matrix::flat([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]);
+        Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values))
+    },
+};
+
+pub(in super::super) const PREWITT: Spec = Spec {
+    name: "prewitt",
+    summary: "magnitude of the gradient, by Prewitt's kernels",
+    description: "As sobel, with -1 0 1 in every row.",
+    example: "prewitt=scale=2",
+    want: |values, _| {
+        let across = Matrix::flat([[-1, 0, 1], [-1, 0, 1], [-1, 0, 1]]);
+        Ok(magnitude(vec![across, Matrix::flat([[-1, -1, -1], [0, 0, 0], [1, 1, 1]])], values))
+    },
+    ..SOBEL
+};
+
+pub(in super::super) const SCHARR: Spec = Spec {
+    name: "scharr",
+    summary: "magnitude of the gradient, by Scharr's kernels",
+    description: "As sobel, with -3 0 3, -10 0 10, -3 0 3, whose response depends least on direction. The sum is 4 \
+                  times that of sobel; scale=0.25 makes them alike.",
+    example: "scharr=scale=0.25",
+    want: |values, _| {
+        let across = Matrix::flat([[-3, 0, 3], [-10, 0, 10], [-3, 0, 3]]);
+        Ok(magnitude(vec![across, Matrix::flat([[-3, -10, -3], [0, 0, 0], [3, 10, 3]])], values))
+    },
+    ..SOBEL
+};
+
+pub(in super::super) const ROBERTS: Spec = Spec {
+    name: "roberts",
+    summary: "magnitude of the gradient, by Roberts' cross",
+    description: "As sobel, with the two diagonals 1 0, 0 -1 and 0 1, -1 0 of the sample and its neighbours at the \
+                  left and above. FFmpeg's filter takes two differences across instead.",
+    example: "roberts=scale=4",
+    want: |values, _| Ok(magnitude(vec![Matrix::flat([[1, 0], [0, -1]]), Matrix::flat([[0, 1], [-1, 0]])], values)),
+    ..SOBEL
+};
+
+pub(in super::super) const MOTION: Spec = Spec {
+    name: "motion",
+    summary: "magnitude of the gradient in x, y and t",
+    description: "sqrt(gx^2 + gy^2 + (weight gt)^2) scale + delta, each the difference of the two neighbours: what \
+                  changes in space or in time.",
+    own: &[
+        SCALE,
+        DELTA,
+        Parameter::new("weight", Kind::Number(0.0, 1000.0), Preset::Is("1"), "how much time counts against space"),
+    ],
+    example: "motion=weight=4",
+    extent: Extent::Time,
+    want: |values, _| {
+        let weight = values.number("weight");
+        let kernels = vec![
+            Matrix::flat([[-1, 0, 1]]),
+            Matrix::flat([[-1], [0], [1]]),
+            Matrix::centred([3, 1, 1], vec![-weight, 0.0, weight]),
+        ];
+        Ok(magnitude(kernels, values))
+    },
+    ..SOBEL
+};
+
+fn magnitude(kernels: Vec<Matrix>, values: &Values) -> Want {
+    let shape = Shape::Kernels(kernels, Combine::Magnitude);
+    Want::Stencil(Stencil { bias: values.number("delta"), ..Stencil::scaled(shape, values.number("scale")) })
+}

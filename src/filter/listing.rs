@@ -1,0 +1,200 @@
+//! Help made from the table: the list of filters, the page of one, and `docs/filters.md`.
+
+use std::fmt::Write as _;
+
+use comfy_table::presets;
+use comfy_table::{ContentArrangement, Table};
+
+use crate::frame::Pixel;
+
+use super::chain::{Filter, parse};
+use super::choice::{Defaults, letter};
+use super::parameter::Parameter;
+use super::stencil::{Matrix, Row, Shape, Stencil, Want};
+use super::syntax::SyntaxError;
+use super::table::{FILTERS, Group, Spec};
+
+/// What `warpreel filters` prints: every filter with its summary, by group.
+pub fn list() -> String {
+    let mut text = String::new();
+    for group in Group::ALL {
+        let _ = writeln!(text, "{}:", group.title());
+        for spec in FILTERS.iter().filter(|spec| spec.group == group) {
+            let _ = writeln!(text, "  {:12} {}", spec.name, spec.summary);
+        }
+        text.push('\n');
+    }
+    text + "See one of them: warpreel filters NAME, or with values: warpreel filters gaussian=sigma=2\n"
+}
+
+/// What `warpreel filters NAME` prints: what it does, its parameters, and the taps for the values given.
+///
+/// # Errors
+/// If `call` is no filter, or its values are wrong.
+pub fn describe(call: &str) -> Result<String, SyntaxError> {
+    let mut text = String::new();
+    // A filter that needs values has no taps without them; its page is printed all the same.
+    let known = super::table::find(call.trim());
+    let chain = match (parse(call, &Defaults::default()), known) {
+        (Ok(chain), _) => chain,
+        (Err(_), Some(spec)) => {
+            page(&mut text, spec);
+            parse(spec.example, &Defaults::default())?
+        }
+        (Err(err), None) => return Err(err),
+    };
+    for filter in &chain {
+        if text.is_empty() {
+            page(&mut text, filter.spec);
+        }
+        let _ = writeln!(text, "\n{filter} in yuv420p");
+        kernels(&mut text, filter);
+    }
+    Ok(text)
+}
+
+fn page(text: &mut String, spec: &Spec) {
+    let _ = writeln!(text, "{}: {}\n\n{}\n", spec.name, spec.summary, spec.description);
+    if !spec.aliases.is_empty() {
+        let _ = writeln!(text, "Also called {}.\n", spec.aliases.join(", "));
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header([
+        "parameter",
+        "values",
+        "unit",
+        "default",
+        "",
+    ]);
+    for parameter in spec.parameters() {
+        table.add_row(cells(parameter));
+    }
+    let table = table.to_string();
+    let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
+    let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
+}
+
+fn cells(parameter: &Parameter) -> [String; 5] {
+    let names = std::iter::once(parameter.name).chain(parameter.aliases.iter().copied());
+    [
+        names.collect::<Vec<_>>().join(", "),
+        parameter.kind.range(),
+        parameter.unit.to_owned(),
+        parameter.preset_text(),
+        parameter.help.to_owned(),
+    ]
+}
+
+/// The taps of the luma plane, and of chroma where they are others.
+fn kernels(text: &mut String, filter: &Filter) {
+    let pixel = Pixel::yuv420p(8);
+    let mut shown: Vec<Want> = Vec::new();
+    for plane in 0..pixel.planes() {
+        let Ok(wanted) = filter.wanted(pixel, plane) else { continue };
+        if shown.contains(&wanted.want) {
+            continue;
+        }
+        let _ = write!(text, "plane {}: ", letter(pixel, plane));
+        match &wanted.want {
+            Want::Copy => text.push_str("copied\n"),
+            Want::Stencil(stencil) => stencil_text(text, stencil),
+        }
+        shown.push(wanted.want);
+    }
+}
+
+fn stencil_text(text: &mut String, stencil: &Stencil) {
+    match &stencil.shape {
+        Shape::Product { t, y, x } => {
+            let rows = [("t", t), ("x", x), ("y", y)];
+            let parts = rows.iter().filter(|(_, row)| **row != Row::identity());
+            let parts: Vec<String> =
+                parts.map(|(axis, row)| format!("along {axis}: {}", numbers(&row.weights))).collect();
+            let _ = writeln!(text, "{}", parts.join("; "));
+        }
+        Shape::Kernels(kernels, combine) => {
+            let _ = writeln!(text, "{} of {}", format!("{combine:?}").to_lowercase(), kernels.len());
+            kernels.iter().for_each(|kernel| matrix_text(text, kernel));
+        }
+    }
+    let mut last = format!("  times {}", short(stencil.scale));
+    if stencil.dry != 0.0 {
+        let _ = write!(last, ", plus {} times the sample", short(stencil.dry));
+    }
+    if stencil.bias != 0.0 {
+        let _ = write!(last, ", plus {}", short(stencil.bias));
+    }
+    let _ = writeln!(text, "{last}");
+}
+
+fn matrix_text(text: &mut String, matrix: &Matrix) {
+    const MOST: usize = 25;
+    let [frames, rows, columns] = matrix.size;
+    if rows > MOST || columns > MOST || frames > MOST {
+        let _ = writeln!(text, "  {columns}x{rows}x{frames} taps (x, y, t), which sum to {}", short(matrix.sum()));
+        return;
+    }
+    for (t, frame) in matrix.weights.chunks(rows * columns).enumerate() {
+        if frames > 1 {
+            let _ = writeln!(text, "  frame {:+}", t as isize - matrix.anchor[0] as isize);
+        }
+        for row in frame.chunks(columns) {
+            let row: Vec<String> = row.iter().map(|tap| format!("{:>9}", short(*tap))).collect();
+            let _ = writeln!(text, " {}", row.join(" "));
+        }
+    }
+}
+
+fn numbers(weights: &[f64]) -> String {
+    const MOST: usize = 33;
+    let words: Vec<String> = weights.iter().take(MOST).map(|weight| short(*weight)).collect();
+    let rest = weights.len().saturating_sub(MOST);
+    words.join(" ") + &if rest > 0 { format!(" … and {rest} more") } else { String::new() }
+}
+
+/// A number in at most nine characters or so, without zeros that say nothing.
+fn short(number: f64) -> String {
+    let text = if number != 0.0 && number.abs() < 1e-4 { format!("{number:.2e}") } else { format!("{number:.6}") };
+    match text.contains('e') {
+        true => text,
+        false => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+    }
+}
+
+/// The page `docs/filters.md`.
+pub fn markdown() -> String {
+    let mut text = String::from(
+        "# Filters\n\n\
+         Made by `warpreel filters`'s own table; a test keeps it up to date (`UPDATE_DOCS=1 cargo test docs`).\n\n\
+         A chain is `name=value:key=value,name2=…`. Values without a name follow the order of the table. `'…'` and `\\` \
+         protect commas and colons as in FFmpeg's `-vf`: a comma needs one protection, a colon two (`\\\\:`). Numbers may be \
+         fractions such as `1/16`.\n\n\
+         Lengths are luma pixels and shrink with the subsampling of chroma. Offsets and levels are fractions of full \
+         scale and leave chroma alone; parameters of FFmpeg's filters keep FFmpeg's units. Kernels that do not sum to 1 \
+         treat chroma as centred on mid-grey, so that no colour stays no colour; only `convolution` does as FFmpeg \
+         does. Alpha passes through unless `planes` selects it.\n",
+    );
+    let escaped = |cell: &str| cell.replace('|', "\\|");
+    for group in Group::ALL {
+        let _ = writeln!(text, "\n## {}", group.title());
+        for spec in FILTERS.iter().filter(|spec| spec.group == group) {
+            let _ =
+                writeln!(text, "\n### {}\n\n{}.\n\n{}", spec.name, capital(spec.summary), escaped(spec.description));
+            if !spec.aliases.is_empty() {
+                let _ = writeln!(text, "\nAlso called {}.", spec.aliases.join(", "));
+            }
+            let _ = writeln!(text, "\n| parameter | values | unit | default | |\n|---|---|---|---|---|");
+            for parameter in spec.parameters() {
+                let cells = cells(parameter).map(|cell| escaped(&cell));
+                let _ = writeln!(text, "| {} |", cells.join(" | "));
+            }
+            let _ = writeln!(text, "\n    warpreel in.mp4 out.mp4 -f \"{}\"", spec.example);
+        }
+    }
+    text
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

@@ -1,0 +1,83 @@
+//! Kernels that users bring along: as text in the chain, or as a `.txt`, `.json` or `.npy` file.
+
+mod json;
+mod npy;
+mod text;
+
+use std::fs;
+use std::path::Path;
+
+use super::stencil::Matrix;
+
+/// A kernel as it was found, and what a file may say besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taps {
+    /// The kernel, anchored in the middle unless the file says otherwise.
+    pub matrix: Matrix,
+    /// Factor of the sum, where the file names one.
+    pub scale: Option<f64>,
+}
+
+impl Taps {
+    /// A kernel whose shape has been read: t, y, x, outermost first; a flat one has fewer.
+    fn new(shape: &[usize], weights: Vec<f64>) -> Result<Self, String> {
+        let size = match *shape {
+            [x] => [1, 1, x],
+            [y, x] => [1, y, x],
+            [t, y, x] => [t, y, x],
+            _ => return Err(format!("has {} dimensions, where a kernel has 1, 2 or 3", shape.len())),
+        };
+        if weights.is_empty() {
+            return Err("holds no numbers".to_owned());
+        }
+        if weights.iter().any(|weight| !(*weight as f32).is_finite()) {
+            return Err("holds a number that is too large or not finite".to_owned());
+        }
+        Ok(Self { matrix: Matrix::centred(size, weights), scale: None })
+    }
+}
+
+/// Refuses more taps than a kernel may have, before they are stored.
+fn check_size(count: usize) -> Result<(), String> {
+    if count <= Matrix::MAX_TAPS {
+        return Ok(());
+    }
+    Err(format!("has {count} taps or more, where a kernel has at most {}", Matrix::MAX_TAPS))
+}
+
+const ENDINGS: [&str; 3] = [".txt", ".json", ".npy"];
+
+/// A file if the text ends like the name of one, or else the kernel itself. Blocks while a file is read.
+///
+/// # Errors
+/// What is wrong, worded to follow the text: `holds no numbers`.
+pub(super) fn read(text: &str) -> Result<Taps, String> {
+    if ENDINGS.iter().any(|ending| text.ends_with(ending)) { read_file(text) } else { text::read(text) }
+}
+
+/// A file, read by the ending of its name; `.txt` where it has another. Blocks while it is read.
+///
+/// # Errors
+/// What is wrong, worded to follow the name of the file.
+pub(super) fn read_file(path: &str) -> Result<Taps, String> {
+    // A tap of a text file takes two bytes at the least and hardly ever more than 32.
+    const MAX_BYTES: u64 = 32 * Matrix::MAX_TAPS as u64;
+    let unreadable = |err: std::io::Error| format!("cannot be read: {}", reason(&err));
+    let length = fs::metadata(path).map_err(unreadable)?.len();
+    if length > MAX_BYTES {
+        return Err(format!("is a file of {length} bytes, where a kernel has at most {MAX_BYTES}"));
+    }
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
+    if ending == Some("npy") {
+        return npy::read(&bytes);
+    }
+    let words = String::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
+    if ending == Some("json") { json::read(&words) } else { text::read(&words) }
+}
+
+/// An error of the system in lower case, without its number.
+fn reason(err: &std::io::Error) -> String {
+    let text = err.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}

@@ -1,0 +1,65 @@
+//! Kernels as NumPy files, of any numeric type and byte order, in C or Fortran order.
+
+use npyz::{DType, NpyFile, Order, TypeChar};
+
+use super::{Taps, check_size};
+
+/// Reads a kernel: x; y, x; or t, y, x.
+///
+/// # Errors
+/// A file that is damaged, cut short, or not of numbers.
+pub(super) fn read(bytes: &[u8]) -> Result<Taps, String> {
+    let damaged = |err: std::io::Error| format!("is not a NumPy file: {err}");
+    let file = NpyFile::new(bytes).map_err(damaged)?;
+    let too_large = || check_size(usize::MAX).map_or_else(|problem| problem, |()| String::new());
+    let shape: Vec<usize> =
+        file.shape().iter().map(|&n| usize::try_from(n)).collect::<Result<_, _>>().map_err(|_| too_large())?;
+    let count = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n)).ok_or_else(too_large)?;
+    check_size(count)?;
+    let order = file.order();
+    let dtype = file.dtype();
+    let DType::Plain(kind) = &dtype else { return Err(refusal(&dtype)) };
+    let weights = match (kind.type_char(), kind.size_field()) {
+        (TypeChar::Bool, _) => numbers::<bool>(file, |v| f64::from(u8::from(v))),
+        (TypeChar::Int, 1) => numbers::<i8>(file, f64::from),
+        (TypeChar::Int, 2) => numbers::<i16>(file, f64::from),
+        (TypeChar::Int, 4) => numbers::<i32>(file, f64::from),
+        (TypeChar::Int, 8) => numbers::<i64>(file, |v| v as f64),
+        (TypeChar::Uint, 1) => numbers::<u8>(file, f64::from),
+        (TypeChar::Uint, 2) => numbers::<u16>(file, f64::from),
+        (TypeChar::Uint, 4) => numbers::<u32>(file, f64::from),
+        (TypeChar::Uint, 8) => numbers::<u64>(file, |v| v as f64),
+        (TypeChar::Float, 2) => numbers::<npyz::half::f16>(file, f64::from),
+        (TypeChar::Float, 4) => numbers::<f32>(file, f64::from),
+        (TypeChar::Float, 8) => numbers::<f64>(file, |v| v),
+        _ => return Err(refusal(&dtype)),
+    }
+    .map_err(damaged)?;
+    Taps::new(&shape, if order == Order::Fortran { reordered(&shape, &weights) } else { weights })
+}
+
+fn refusal(dtype: &DType) -> String {
+    format!("is a NumPy file of {}, where a kernel has integers or floats of 16 to 64 bits", dtype.descr())
+}
+
+fn numbers<T: npyz::Deserialize>(file: NpyFile<&[u8]>, convert: impl Fn(T) -> f64) -> std::io::Result<Vec<f64>> {
+    Ok(file.into_vec::<T>()?.into_iter().map(convert).collect())
+}
+
+/// Weights whose first index runs fastest, with the last one running fastest.
+fn reordered(shape: &[usize], weights: &[f64]) -> Vec<f64> {
+    let mut index = vec![0; shape.len()];
+    let mut result = Vec::with_capacity(weights.len());
+    for _ in weights {
+        let place = shape.iter().zip(&index).rev().fold(0, |place, (n, i)| place * n + i);
+        result.push(weights[place]);
+        for (i, n) in index.iter_mut().zip(shape).rev() {
+            *i += 1;
+            if *i < *n {
+                break;
+            }
+            *i = 0;
+        }
+    }
+    result
+}

@@ -1,0 +1,52 @@
+//! Kernels as text: numbers between white space or commas; `;` or the end of a line ends a row; `|` or an empty line
+//! ends a frame; `#` begins a comment. Numbers may be fractions, `1/9`, so `/` ends nothing.
+
+use super::super::parameter::number;
+use super::{Taps, check_size};
+
+/// Reads a kernel: t, y, x as far as it has frames and rows.
+///
+/// # Errors
+/// No numbers, a word that is none, rows or frames of different sizes, too many taps.
+pub(super) fn read(text: &str) -> Result<Taps, String> {
+    let mut frames: Vec<Vec<Vec<f64>>> = vec![Vec::new()];
+    let mut count = 0;
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            frames.push(Vec::new());
+            continue;
+        }
+        let line = line.split('#').next().unwrap_or_default();
+        for (index, part) in line.split('|').enumerate() {
+            if index > 0 {
+                frames.push(Vec::new());
+            }
+            for row in part.split(';') {
+                let words = row.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+                let row: Vec<f64> = words
+                    .map(|word| number(word).map_err(|problem| format!("holds \"{word}\", which {problem}")))
+                    .collect::<Result<_, _>>()?;
+                count += row.len();
+                check_size(count)?;
+                if let (false, Some(frame)) = (row.is_empty(), frames.last_mut()) {
+                    frame.push(row);
+                }
+            }
+        }
+    }
+    frames.retain(|frame| !frame.is_empty());
+    let rows = frames.first().map_or(0, Vec::len);
+    let columns = frames.first().and_then(|frame| frame.first()).map_or(0, Vec::len);
+    for (t, frame) in frames.iter().enumerate() {
+        if frame.len() != rows {
+            let found = frame.len();
+            return Err(format!("has {rows} rows in frame 1 but {found} in frame {}", t + 1));
+        }
+        if let Some(y) = frame.iter().position(|row| row.len() != columns) {
+            let found = frame[y].len();
+            return Err(format!("has {columns} numbers in row 1 but {found} in row {}", t * rows + y + 1));
+        }
+    }
+    let shape = [frames.len(), rows, columns];
+    Taps::new(&shape, frames.into_iter().flatten().flatten().collect())
+}

@@ -1,0 +1,263 @@
+//! Parameters as the table declares them, and values as they are typed: types, ranges, defaults.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::pass::TimeBorder;
+
+use super::choice::{Edge, Planes};
+use super::matrix::{self, Taps};
+
+/// What may be typed for a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A number or a fraction such as `1/16`, from the first to the second, both included.
+    Number(f64, f64),
+    /// A whole number, from the first to the second, both included.
+    Count(usize, usize),
+    /// `0` or `1`.
+    Switch,
+    /// One of a few words; FFmpeg's numbers for them, counted from 0, are understood too.
+    Word(&'static [&'static str]),
+    /// Numbers between white space, `|` or commas: taps of a row, weights of frames.
+    Numbers,
+    /// A kernel as text, or the name of a file of one.
+    Kernel,
+    /// The name of a file with a kernel.
+    File,
+    /// Which planes.
+    Planes,
+    /// What lies outside the plane.
+    Border,
+    /// What lies before the first frame and after the last.
+    TimeBorder,
+}
+
+const TIME_BORDERS: [(&str, TimeBorder); 3] =
+    [("clamp", TimeBorder::Clamp), ("reflect101", TimeBorder::Reflect101), ("zero", TimeBorder::Zero)];
+
+/// A value that was typed, or a default.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Of [`Kind::Number`], [`Kind::Count`] and, as 0 or 1, [`Kind::Switch`].
+    Number(f64),
+    /// One of the words that [`Kind::Word`] lists.
+    Word(&'static str),
+    /// At least one.
+    Numbers(Vec<f64>),
+    /// The kernel, and the text or file name that it came from.
+    Kernel(String, Arc<Taps>),
+    /// Which planes.
+    Planes(Planes),
+    /// What lies outside the plane.
+    Border(Edge),
+    /// What lies before the first frame and after the last.
+    TimeBorder(TimeBorder),
+}
+
+impl Kind {
+    /// Reads a value; opens the file that it names, so it may block.
+    ///
+    /// # Errors
+    /// What is wrong with it, without saying where: `is out of range`, `is not a number`.
+    pub(super) fn read(self, text: &str) -> Result<Value, String> {
+        let outside = |yes: bool, value| if yes { Ok(value) } else { Err("is out of range".to_owned()) };
+        match self {
+            Self::Number(low, high) => {
+                let number = number(text)?;
+                outside((low..=high).contains(&number), Value::Number(number))
+            }
+            Self::Count(low, high) => {
+                let number = number(text)?;
+                if number.fract() != 0.0 {
+                    return Err("is not a whole number".to_owned());
+                }
+                outside((low as f64..=high as f64).contains(&number), Value::Number(number))
+            }
+            Self::Switch => match text {
+                "0" => Ok(Value::Number(0.0)),
+                "1" => Ok(Value::Number(1.0)),
+                _ => Err("is neither 0 nor 1".to_owned()),
+            },
+            Self::Word(words) => {
+                let named = words.iter().find(|word| **word == text);
+                let numbered = || words.get(text.parse::<usize>().ok()?);
+                named.or_else(numbered).map(|word| Value::Word(word)).ok_or_else(|| "is not known".to_owned())
+            }
+            Self::Numbers => {
+                let words = text.split(|c: char| c.is_whitespace() || c == '|' || c == ',');
+                let numbers: Result<Vec<f64>, _> = words.filter(|word| !word.is_empty()).map(number).collect();
+                let numbers = numbers.map_err(|problem| format!("holds a word that {problem}"))?;
+                if numbers.is_empty() { Err("is empty".to_owned()) } else { Ok(Value::Numbers(numbers)) }
+            }
+            Self::Kernel => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read(text)?))),
+            Self::File => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read_file(text)?))),
+            Self::Planes => Planes::parse(text).map(Value::Planes).ok_or_else(|| "names no planes".to_owned()),
+            Self::Border => Edge::parse(text).map(Value::Border).ok_or_else(|| "is no border".to_owned()),
+            Self::TimeBorder => {
+                let found = TIME_BORDERS.iter().find(|(name, _)| *name == text);
+                found.map(|(_, mode)| Value::TimeBorder(*mode)).ok_or_else(|| "is no border in time".to_owned())
+            }
+        }
+    }
+
+    /// What may be typed, for help and hints: `a number from 0 to 1000`.
+    pub fn range(self) -> String {
+        match self {
+            Self::Number(low, high) => format!("a number from {low} to {high}"),
+            Self::Count(low, high) => format!("a whole number from {low} to {high}"),
+            Self::Switch => "0 or 1".to_owned(),
+            Self::Word(words) => words.join(", "),
+            Self::Numbers => "numbers between spaces".to_owned(),
+            Self::Kernel => "a kernel such as '1 2 1; 2 4 2; 1 2 1', or a .txt, .json or .npy file".to_owned(),
+            Self::File => "a .txt, .json or .npy file".to_owned(),
+            Self::Planes => Planes::HELP.to_owned(),
+            Self::Border => Edge::HELP.to_owned(),
+            Self::TimeBorder => TIME_BORDERS.map(|(name, _)| name).join(", "),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Word(word) => f.write_str(word),
+            Self::Numbers(numbers) => f.write_str(&numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")),
+            Self::Kernel(text, _) => f.write_str(text),
+            Self::Planes(planes) => planes.fmt(f),
+            Self::Border(edge) => edge.fmt(f),
+            Self::TimeBorder(mode) => {
+                let name = TIME_BORDERS.iter().find(|(_, known)| known == mode).map_or("clamp", |(name, _)| name);
+                f.write_str(name)
+            }
+        }
+    }
+}
+
+/// A finite number, or a fraction of two: `0.25`, `1e-3`, `1/9`.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    let parse = |part: &str| part.trim().parse::<f64>().map_err(|_| "is not a number".to_owned());
+    let value = match text.split_once('/') {
+        Some((above, below)) => parse(above)? / parse(below)?,
+        None => parse(text)?,
+    };
+    if value.is_finite() { Ok(value) } else { Err("is not a finite number".to_owned()) }
+}
+
+/// What a parameter is when it is not typed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Preset {
+    /// This value, written as it would be typed.
+    Is(&'static str),
+    /// Something that depends on the rest, in words for the help: `as sigma`.
+    Derived(&'static str),
+}
+
+/// One parameter of a filter.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// What it is called.
+    pub name: &'static str,
+    /// Other names, such as FFmpeg's short ones.
+    pub aliases: &'static [&'static str],
+    /// What may be typed.
+    pub kind: Kind,
+    /// The unit of a number, or empty.
+    pub unit: &'static str,
+    /// What it is when it is not typed.
+    pub preset: Preset,
+    /// One sentence.
+    pub help: &'static str,
+}
+
+impl Parameter {
+    /// A parameter without aliases and unit.
+    pub(super) const fn new(name: &'static str, kind: Kind, preset: Preset, help: &'static str) -> Self {
+        Self { name, aliases: &[], kind, unit: "", preset, help }
+    }
+
+    /// With a unit.
+    pub(super) const fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// With other names.
+    pub(super) const fn or(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// Whether it answers to `name`.
+    pub fn is(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
+    /// The default for help: `2`, or `(as sigma)`.
+    pub fn preset_text(&self) -> String {
+        match self.preset {
+            Preset::Is(value) => value.to_owned(),
+            Preset::Derived(words) => format!("({words})"),
+        }
+    }
+}
+
+/// The values of one call, defaults filled in. The accessors are for the filters of the table.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Values(pub(super) Vec<(&'static str, Value)>);
+
+/// Why an accessor may expect its value: reading checked the kind, and a test makes every filter with its defaults.
+const DECLARED: &str = "the table declares this parameter with that kind and a default";
+
+impl Values {
+    pub(super) fn find(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// A number that was typed; `None` where it was not and the default is derived.
+    pub(super) fn typed(&self, name: &str) -> Option<f64> {
+        match self.find(name)? {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A number that has a default.
+    pub(super) fn number(&self, name: &str) -> f64 {
+        self.typed(name).expect(DECLARED)
+    }
+
+    /// A whole number that has a default.
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.number(name) as usize
+    }
+
+    /// A switch that has a default.
+    pub(super) fn is_on(&self, name: &str) -> bool {
+        self.number(name) != 0.0
+    }
+
+    /// A word that has a default.
+    pub(super) fn word(&self, name: &str) -> &'static str {
+        match self.find(name) {
+            Some(Value::Word(word)) => Some(*word),
+            _ => None,
+        }
+        .expect(DECLARED)
+    }
+
+    /// Numbers, if there are any.
+    pub(super) fn numbers(&self, name: &str) -> Option<&[f64]> {
+        match self.find(name)? {
+            Value::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// A kernel, if there is one.
+    pub(super) fn kernel(&self, name: &str) -> Option<&Taps> {
+        match self.find(name)? {
+            Value::Kernel(_, taps) => Some(taps),
+            _ => None,
+        }
+    }
+}

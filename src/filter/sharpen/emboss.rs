@@ -1,0 +1,42 @@
+//! Emboss: the picture as a relief that is lit from one side.
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::{Matrix, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "emboss",
+    aliases: &[],
+    group: Group::Sharpen,
+    summary: "the picture as a relief, lit from one side",
+    description: "The kernel -2 -1 0, -1 1 1, 0 1 2 and its turns by 45 degrees.",
+    own: &[Parameter::new(
+        "angle",
+        Kind::Count(0, 315),
+        Preset::Is("135"),
+        "where the light comes from: 135 is the \
+                                                                             upper left",
+    )
+    .unit("degrees, in steps of 45")],
+    example: "emboss=angle=45",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want,
+};
+
+fn want(values: &Values, _: Target) -> Result<Want> {
+    let angle = values.count("angle");
+    ensure!(angle.is_multiple_of(45), "angle={angle} is no multiple of 45; type {}", angle / 45 * 45);
+    // Clockwise from the upper left, where light from there has its darkest tap; angles run counterclockwise.
+    const PLACES: [usize; 8] = [0, 1, 2, 5, 8, 7, 6, 3];
+    const RING: [f64; 8] = [-2.0, -1.0, 0.0, 1.0, 2.0, 1.0, 0.0, -1.0];
+    let turn = (angle / 45 + 8 - 3) % 8;
+    let mut weights = vec![1.0; 9];
+    for (i, place) in PLACES.into_iter().enumerate() {
+        weights[place] = RING[(i + turn) % 8];
+    }
+    Ok(Want::kernel(Matrix::centred([1, 3, 3], weights), 1.0))
+}

@@ -1,0 +1,46 @@
+//! Sharpening by the Laplacian: the smallest kernel that sharpens.
+
+use crate::pass::Combine;
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::stencil::{Matrix, Shape, Stencil, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+
+/// The neighbours that count, and how many they are.
+pub(in super::super) const NEIGHBOURS: Parameter = Parameter::new(
+    "neighbours",
+    Kind::Word(&["4", "8"]),
+    Preset::Is("4"),
+    "the samples that are compared: beside and above, or the corners too",
+)
+.or(&["neighbors"]);
+
+/// The sum of the neighbours.
+pub(in super::super) fn around(neighbours: &str) -> (Matrix, f64) {
+    match neighbours {
+        "8" => (Matrix::flat([[1, 1, 1], [1, 0, 1], [1, 1, 1]]), 8.0),
+        _ => (Matrix::flat([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 4.0),
+    }
+}
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "sharpen",
+    aliases: &[],
+    group: Group::Sharpen,
+    summary: "sharpens by the Laplacian, 3x3",
+    description: "sample - amount (neighbours - n sample): with amount=1 the kernel 0 -1 0, -1 5 -1, 0 -1 0.",
+    own: &[Parameter::new("amount", Kind::Number(-10.0, 10.0), Preset::Is("0.5"), "strength; 0 copies"), NEIGHBOURS],
+    example: "sharpen=amount=0.3",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want: |values, _| {
+        let amount = values.number("amount");
+        if amount == 0.0 {
+            return Ok(Want::Copy);
+        }
+        let (matrix, count) = around(values.word("neighbours"));
+        let shape = Shape::Kernels(vec![matrix], Combine::Sum);
+        Ok(Want::Stencil(Stencil { dry: 1.0 + amount * count, ..Stencil::scaled(shape, -amount) }))
+    },
+};

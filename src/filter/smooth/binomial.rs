@@ -1,0 +1,36 @@
+//! Pascal's triangle: the smoothest kernel of whole numbers.
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::stencil::{Row, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::weight;
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "binomial",
+    aliases: &[],
+    group: Group::Smooth,
+    summary: "rows of Pascal's triangle: 1 2 1, 1 4 6 4 1, …",
+    description: "Comes close to a Gaussian of sigma = sqrt(radius / 2), in whole numbers. In subsampled chroma the \
+                  row is taken that spreads as far, and what is missing between two rows is made up by a third tap.",
+    own: &[Parameter::new("radius", Kind::Count(0, 100), Preset::Is("1"), "row 2 radius of the triangle")
+        .unit("luma pixels")
+        .or(&["r"])],
+    example: "binomial=radius=2",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want: |values, target| {
+        let radius = values.count("radius");
+        Ok(Want::smooth(row(radius, target.scale_x()), row(radius, target.scale_y())))
+    },
+};
+
+/// The variance of row `2·radius` is `radius / 2`, so that `radius` shrinks with the square of the scale. A rest of
+/// `part` in `parts` of a radius is the kernel `part, 4·parts − 2·part, part`.
+fn row(radius: usize, scale: f64) -> Row {
+    let parts = (1.0 / scale / scale).round() as usize;
+    let (whole, part) = (radius / parts, radius % parts);
+    let rest = [part, 4 * parts - 2 * part, part].map(|tap| tap as f64);
+    let row = weight::binomial(whole);
+    if part == 0 { row } else { row.convolved(&Row::centred(rest.to_vec())) }
+}

@@ -1,0 +1,81 @@
+//! Boxes: the mean of a rectangle, once or several times, in space and in space and time.
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::{Row, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::weight;
+
+const RADIUS: Parameter =
+    Parameter::new("radius", Kind::Count(0, 1000), Preset::Is("2"), "the box is 2 radius + 1 pixels wide")
+        .unit("luma pixels")
+        .or(&["sizeX", "r"]);
+const RADIUS_Y: Parameter =
+    Parameter::new("radius_y", Kind::Count(0, 1000), Preset::Derived("as radius"), "the same, down")
+        .unit("luma pixels")
+        .or(&["sizeY"]);
+const PASSES: Parameter = Parameter::new(
+    "passes",
+    Kind::Count(1, 8),
+    Preset::Is("1"),
+    "how many times the box is applied, without rounding in between; three come close to a Gaussian",
+);
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "box",
+    aliases: &["boxblur", "avgblur"],
+    group: Group::Smooth,
+    summary: "mean of a rectangle, once or several times",
+    description: "In subsampled chroma the box is as wide as in luma; where its ends fall inside a sample, that \
+                  sample counts in part.",
+    own: &[RADIUS, RADIUS_Y, PASSES],
+    example: "box=radius=3:passes=2",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want: |values, target| {
+        let (x, y) = rows(values, target)?;
+        Ok(Want::smooth(x, y))
+    },
+};
+
+pub(in super::super) const IN_TIME: Spec = Spec {
+    name: "box3d",
+    aliases: &[],
+    group: Group::Smooth,
+    summary: "mean of a box in space and time",
+    description: "The box filter, and the mean of 2 radius_t + 1 frames as well.",
+    own: &[
+        RADIUS,
+        Parameter::new("radius_t", Kind::Count(0, 512), Preset::Is("1"), "the box is 2 radius_t + 1 frames long")
+            .unit("frames"),
+        RADIUS_Y,
+        PASSES,
+    ],
+    example: "box3d=radius=1:radius_t=2",
+    extent: Extent::Time,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want: |values, target| {
+        let t = repeated(Row::centred(vec![1.0; 2 * values.count("radius_t") + 1]), values.count("passes"));
+        let (x, y) = rows(values, target)?;
+        Ok(Want::smooth_in_time(t, x, y))
+    },
+};
+
+fn rows(values: &Values, target: Target) -> Result<(Row, Row)> {
+    let (radius, passes) = (values.count("radius"), values.count("passes"));
+    let radius_y = values.typed("radius_y").map_or(radius, |radius| radius as usize);
+    ensure!(
+        radius.max(radius_y) * passes <= 2000,
+        "radius times passes is {}; type at most 2000",
+        radius.max(radius_y) * passes
+    );
+    let row = |radius, scale| repeated(weight::box_row(radius, scale), passes);
+    Ok((row(radius, target.scale_x()), row(radius_y, target.scale_y())))
+}
+
+fn repeated(row: Row, passes: usize) -> Row {
+    (1..passes).fold(row.clone(), |result, _| result.convolved(&row))
+}

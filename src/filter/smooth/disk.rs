@@ -1,0 +1,33 @@
+//! The blur of a lens out of focus.
+
+use anyhow::{Context, Result};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::Want;
+use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::weight;
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "disk",
+    aliases: &["pillbox"],
+    group: Group::Smooth,
+    summary: "mean of a disk, as a lens out of focus gives it",
+    description: "A sample at the rim counts by how much of it lies inside, in 64ths of a pixel.",
+    own: &[Parameter::new("radius", Kind::Number(0.5, 400.0), Preset::Is("3"), "radius of the disk")
+        .unit("luma pixels")
+        .or(&["r"])],
+    example: "disk=radius=4.5",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want,
+};
+
+fn want(values: &Values, target: Target) -> Result<Want> {
+    let radius = values.number("radius");
+    let scale = (target.scale_x(), target.scale_y());
+    let inside = |x: f64, y: f64| x * x + y * y <= radius * radius;
+    let matrix = weight::figure((radius, radius), scale, inside).context("the disk is too large; type radius=400")?;
+    let scale = 1.0 / matrix.sum();
+    Ok(Want::kernel(matrix, scale))
+}

@@ -1,0 +1,39 @@
+//! The blur of a camera that moved.
+
+use anyhow::{Context, Result};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::Want;
+use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::weight;
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "motionblur",
+    aliases: &[],
+    group: Group::Smooth,
+    summary: "mean along a line, as a moving camera gives it",
+    description: "The mean along a line one pixel thick, centred on the sample. A sample counts by how much of it the \
+                  line covers, in 64ths of a pixel.",
+    own: &[
+        Parameter::new("length", Kind::Number(1.0, 900.0), Preset::Is("9"), "length of the line").unit("luma pixels"),
+        Parameter::new("angle", Kind::Number(-360.0, 360.0), Preset::Is("0"), "0 is across, 90 is up")
+            .unit("degrees, counterclockwise"),
+    ],
+    example: "motionblur=length=15:angle=30",
+    extent: Extent::Space,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want,
+};
+
+fn want(values: &Values, target: Target) -> Result<Want> {
+    let half = values.number("length") / 2.0;
+    let (sin, cos) = values.number("angle").to_radians().sin_cos();
+    let scale = (target.scale_x(), target.scale_y());
+    // Rows are counted downwards, angles upwards.
+    let inside = |x: f64, y: f64| (x * cos - y * sin).abs() <= half && (x * sin + y * cos).abs() <= 0.5;
+    let reach = (half * cos.abs() + sin.abs() / 2.0, half * sin.abs() + cos.abs() / 2.0);
+    let matrix = weight::figure(reach, scale, inside).context("the line is too long; type length=900")?;
+    let scale = 1.0 / matrix.sum();
+    Ok(Want::kernel(matrix, scale))
+}

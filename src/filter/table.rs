@@ -1,0 +1,198 @@
+//! The table of filters: everything that is known about each, in one place. Parsing, help, documentation and errors
+//! are made from it; adding a filter is adding a [`Spec`] to [`FILTERS`].
+
+use anyhow::Result;
+
+use crate::frame::Pixel;
+
+use super::parameter::{Kind, Parameter, Preset, Values};
+use super::stencil::Want;
+use super::{any, edge, sharpen, smooth, time};
+
+/// Under which heading a filter is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Kernels that users write themselves.
+    Any,
+    /// What takes detail away.
+    Smooth,
+    /// What adds it.
+    Sharpen,
+    /// What keeps nothing else.
+    Edge,
+    /// What looks at other frames.
+    Time,
+}
+
+impl Group {
+    /// All, in the order of the listing.
+    pub const ALL: [Self; 5] = [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time];
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Any => "Any kernel",
+            Self::Smooth => "Smoothing",
+            Self::Sharpen => "Sharpening",
+            Self::Edge => "Edges and derivatives",
+            Self::Time => "Time",
+        }
+    }
+}
+
+/// Whether a filter can look at other frames, and so has a border in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Within a frame.
+    Space,
+    /// Across frames too.
+    Time,
+}
+
+/// What the kernels of a filter do to chroma.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chroma {
+    /// It is centred on mid-grey: no colour stays no colour, whatever the taps sum to. Offsets leave it alone.
+    Centred,
+    /// It is treated like luma, as FFmpeg does.
+    Plain,
+}
+
+/// What becomes of a constant picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gain {
+    /// It stays what it is.
+    One,
+    /// It becomes 0, before offsets.
+    Zero,
+    /// That depends on the values.
+    Any,
+}
+
+/// One plane of a format, for which a filter says what it wants.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The format's pixels.
+    pub pixel: Pixel,
+    /// Which of its planes.
+    pub plane: usize,
+}
+
+impl Target {
+    /// Samples of this plane in a luma pixel, across: 1, 1/2 or 1/4.
+    pub fn scale_x(self) -> f64 {
+        1.0 / f64::from(1u32 << self.pixel.subsampling(self.plane).0)
+    }
+
+    /// Samples of this plane in a luma pixel, down.
+    pub fn scale_y(self) -> f64 {
+        1.0 / f64::from(1u32 << self.pixel.subsampling(self.plane).1)
+    }
+
+    /// A fraction of full scale in the units of the samples.
+    pub fn level(self, fraction: f64) -> f64 {
+        fraction * f64::from(self.pixel.peak())
+    }
+}
+
+/// One filter.
+#[derive(Debug)]
+pub struct Spec {
+    /// What is typed.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// Where it is listed.
+    pub group: Group,
+    /// One line.
+    pub summary: &'static str,
+    /// What it does exactly, and how it differs from filters of the same name elsewhere.
+    pub description: &'static str,
+    /// Its own parameters, in the order of values without a name; [`Spec::parameters`] adds those of all filters.
+    pub own: &'static [Parameter],
+    /// A call that shows it off.
+    pub example: &'static str,
+    /// Whether it can look at other frames.
+    pub extent: Extent,
+    /// How it treats chroma.
+    pub chroma: Chroma,
+    /// What becomes of a constant picture.
+    pub gain: Gain,
+    /// What it wants of one plane that is selected. The error says what is wrong with the values, and what to type.
+    pub want: fn(&Values, Target) -> Result<Want>,
+}
+
+/// The parameters of all filters.
+const COMMON: [Parameter; 3] = [
+    Parameter::new(
+        "planes",
+        Kind::Planes,
+        Preset::Derived("--planes, or colour"),
+        "which planes are filtered; the others pass through untouched",
+    ),
+    Parameter::new(
+        "border",
+        Kind::Border,
+        Preset::Derived("--border, or reflect101"),
+        "what lies outside the picture; zero and levels leave chroma without colour",
+    ),
+    Parameter::new(
+        "border_t",
+        Kind::TimeBorder,
+        Preset::Is("clamp"),
+        "what lies before the first frame and after the last",
+    ),
+];
+
+impl Spec {
+    /// Its own parameters, then those of all filters.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        let common = match self.extent {
+            Extent::Space => &COMMON[..2],
+            Extent::Time => &COMMON[..],
+        };
+        self.own.iter().chain(common)
+    }
+}
+
+/// All filters, by group.
+pub static FILTERS: &[&Spec] = &[
+    &any::convolution::SPEC,
+    &any::kernel::SPEC,
+    &smooth::gaussian::SPEC,
+    &smooth::gaussian::IN_TIME,
+    &smooth::box_blur::SPEC,
+    &smooth::box_blur::IN_TIME,
+    &smooth::binomial::SPEC,
+    &smooth::disk::SPEC,
+    &smooth::motionblur::SPEC,
+    &sharpen::unsharp::SPEC,
+    &sharpen::sharpen::SPEC,
+    &sharpen::highboost::SPEC,
+    &sharpen::emboss::SPEC,
+    &edge::gradient::SOBEL,
+    &edge::gradient::PREWITT,
+    &edge::gradient::SCHARR,
+    &edge::gradient::ROBERTS,
+    &edge::gradient::MOTION,
+    &edge::laplacian::SPEC,
+    &edge::laplacian::OF_GAUSSIAN,
+    &edge::dog::SPEC,
+    &edge::gabor::SPEC,
+    &time::tmix::SPEC,
+    &time::taverage::SPEC,
+    &time::tgaussian::SPEC,
+    &time::tdiff::SPEC,
+];
+
+/// The filter that answers to `name`.
+pub fn find(name: &str) -> Option<&'static Spec> {
+    FILTERS.iter().copied().find(|spec| spec.name == name || spec.aliases.contains(&name))
+}
+
+/// The candidate that looks most like `word`, if any does.
+pub(super) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let scored = candidates.map(|name| (strsim::damerau_levenshtein(word, name), name));
+    let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + name.len() / 4 || (word.len() >= 3 && name.starts_with(word))).then_some(name)
+}

@@ -1,0 +1,22 @@
+//! The mean of successive frames.
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::stencil::{Row, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "taverage",
+    aliases: &[],
+    group: Group::Time,
+    summary: "mean of successive frames",
+    description: "The mean of 2 radius + 1 frames, centred. For weights, see tmix.",
+    own: &[Parameter::new("radius", Kind::Count(0, 512), Preset::Is("1"), "frames on either side").unit("frames")],
+    example: "taverage=radius=2",
+    extent: Extent::Time,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want: |values, _| {
+        let t = Row::centred(vec![1.0; 2 * values.count("radius") + 1]);
+        Ok(Want::smooth_in_time(t, Row::identity(), Row::identity()))
+    },
+};

@@ -1,0 +1,37 @@
+//! The derivative in time.
+
+use super::super::edge::{ABS, OFFSET, SCALE, derivative};
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::stencil::Matrix;
+use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "tdiff",
+    aliases: &[],
+    group: Group::Time,
+    summary: "difference of successive frames",
+    description: "This frame less the one before, or half of the next less the one before. With offset=0.5 no motion \
+                  is grey; with abs=1 it is black.",
+    own: &[
+        Parameter::new(
+            "mode",
+            Kind::Word(&["previous", "centred"]),
+            Preset::Is("previous"),
+            "which frames: this one and the one before, or the two beside it",
+        ),
+        SCALE,
+        OFFSET,
+        ABS,
+    ],
+    example: "tdiff=abs=1:scale=4",
+    extent: Extent::Time,
+    chroma: Chroma::Centred,
+    gain: Gain::Zero,
+    want: |values, target| {
+        let matrix = match values.word("mode") {
+            "centred" => Matrix::centred([3, 1, 1], vec![-0.5, 0.0, 0.5]),
+            _ => Matrix::centred([2, 1, 1], vec![-1.0, 1.0]),
+        };
+        Ok(derivative(matrix, values, target))
+    },
+};

@@ -1,0 +1,30 @@
+//! The Gaussian in time alone.
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::stencil::{Row, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::weight;
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "tgaussian",
+    aliases: &[],
+    group: Group::Time,
+    summary: "Gaussian blur in time alone",
+    description: "Frames weighted by a bell, cut off at truncate standard deviations and scaled to sum to 1. With \
+                  space as well, see gaussian3d.",
+    own: &[
+        Parameter::new("sigma", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation; 0 does nothing")
+            .unit("frames"),
+        Parameter::new("truncate", Kind::Number(0.5, 8.0), Preset::Is("3"), "where the bell is cut off")
+            .unit("standard deviations"),
+    ],
+    example: "tgaussian=sigma=1.5",
+    extent: Extent::Time,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want: |values, _| {
+        let sigma = values.number("sigma");
+        let t = weight::gaussian(sigma, weight::gaussian_radius(sigma, values.number("truncate")));
+        Ok(Want::smooth_in_time(t, Row::identity(), Row::identity()))
+    },
+};

@@ -1,0 +1,59 @@
+//! Frames mixed by any weights, with FFmpeg's parameters.
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::stencil::{Row, Shape, Stencil, Want};
+use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+
+const MAX_FRAMES: usize = 1024;
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "tmix",
+    aliases: &[],
+    group: Group::Time,
+    summary: "mixes successive frames by weights",
+    description: "The window is centred, where FFmpeg's ends with the frame that comes out; of an even number of \
+                  frames, one more lies before than behind. Of too few weights the last is repeated, as in FFmpeg.",
+    own: &[
+        Parameter::new(
+            "frames",
+            Kind::Count(1, MAX_FRAMES),
+            Preset::Derived("as many as weights, or 3"),
+            "how many frames are mixed",
+        ),
+        Parameter::new("weights", Kind::Numbers, Preset::Derived("1 for each"), "one for each frame, oldest first"),
+        Parameter::new(
+            "scale",
+            Kind::Number(0.0, 32767.0),
+            Preset::Is("0"),
+            "factor of the sum; 0 is 1 over the sum of the weights",
+        ),
+    ],
+    example: "tmix=frames=5:weights='1 2 3 2 1'",
+    extent: Extent::Time,
+    chroma: Chroma::Centred,
+    gain: Gain::One,
+    want,
+};
+
+fn want(values: &Values, _: Target) -> Result<Want> {
+    let weights = values.numbers("weights");
+    let frames = values.typed("frames").map_or_else(|| weights.map_or(3, <[f64]>::len), |frames| frames as usize);
+    let given = weights.unwrap_or(&[1.0]);
+    ensure!(
+        given.len() <= frames && frames <= MAX_FRAMES,
+        "{} weights for {frames} frames; type frames={}",
+        given.len(),
+        given.len().min(MAX_FRAMES)
+    );
+    let last = given.last().copied().unwrap_or(1.0);
+    let weights = given.iter().copied().chain(std::iter::repeat(last)).take(frames).collect();
+    let shape = Shape::Product { t: Row::centred(weights), y: Row::identity(), x: Row::identity() };
+    let scale = match (values.number("scale"), shape.gain()) {
+        (0.0, 0.0) => 1.0,
+        (0.0, sum) => 1.0 / sum,
+        (scale, _) => scale,
+    };
+    Ok(Want::Stencil(Stencil::scaled(shape, scale)))
+}

@@ -1,0 +1,79 @@
+//! Weights that several filters share, each in samples of the plane: the filters have scaled lengths before.
+
+use super::stencil::{Matrix, Row};
+
+/// Samples of a Gaussian, from `−radius` to `radius`, summing to 1; `sigma` 0 is the identity.
+pub(super) fn gaussian(sigma: f64, radius: usize) -> Row {
+    if sigma <= 0.0 || radius == 0 {
+        return Row::identity();
+    }
+    let bell = |i: usize| (-0.5 * ((i as f64 - radius as f64) / sigma).powi(2)).exp();
+    let weights: Vec<f64> = (0..=2 * radius).map(bell).collect();
+    let sum: f64 = weights.iter().sum();
+    Row::centred(weights.into_iter().map(|weight| weight / sum).collect())
+}
+
+/// Where a Gaussian is cut off: `truncate · sigma`, rounded, as SciPy does.
+pub(super) fn gaussian_radius(sigma: f64, truncate: f64) -> usize {
+    (sigma * truncate + 0.5).floor() as usize
+}
+
+/// A box of `2·radius + 1` luma pixels where `scale`, 1 or 1/2 or 1/4, samples lie in one: whole taps, all integers.
+/// Where its ends fall inside a sample, that sample counts in part.
+pub(super) fn box_row(radius: usize, scale: f64) -> Row {
+    let parts = (2.0 / scale).round() as usize;
+    // All in units of 1/parts of a sample, where half a luma pixel is one unit.
+    let width = 2 * (2 * radius + 1);
+    if scale == 1.0 || width <= parts {
+        return Row::centred(vec![1.0; if scale == 1.0 { 2 * radius + 1 } else { 1 }]);
+    }
+    let whole = (width - parts) / 2 / parts;
+    let rest = (width - parts) / 2 % parts;
+    let mut weights = vec![parts as f64; 2 * whole + 1];
+    if rest > 0 {
+        weights.insert(0, rest as f64);
+        weights.push(rest as f64);
+    }
+    Row::centred(weights)
+}
+
+/// Row `2·radius` of Pascal's triangle, not normalised.
+pub(super) fn binomial(radius: usize) -> Row {
+    let mut row = Row::identity();
+    for _ in 0..radius {
+        row = row.convolved(&Row::centred(vec![1.0, 2.0, 1.0]));
+    }
+    row
+}
+
+/// Into how many parts a luma pixel is cut, along each axis, to see how much of it a figure covers.
+const PARTS: usize = 8;
+
+/// How much of each sample a figure covers, as whole numbers: `inside` says of a point, in luma pixels from the
+/// centre, whether it belongs to the figure, which reaches no further than `reach` (x, y). `scale` is the number of
+/// samples in a luma pixel, (x, y). Rows and columns that it does not cover are left out.
+pub(super) fn figure(reach: (f64, f64), scale: (f64, f64), inside: impl Fn(f64, f64) -> bool) -> Option<Matrix> {
+    let radius = |reach: f64, scale: f64| (reach * scale - 0.5).ceil().max(0.0) as usize;
+    let (rx, ry) = (radius(reach.0, scale.0), radius(reach.1, scale.1));
+    let size = [1, 2 * ry + 1, 2 * rx + 1];
+    if size[1].checked_mul(size[2]).is_none_or(|taps| taps > Matrix::MAX_TAPS) {
+        return None;
+    }
+    let parts = |scale: f64| (PARTS as f64 / scale) as usize;
+    let (nx, ny) = (parts(scale.0), parts(scale.1));
+    let place = |index: usize, radius: usize, part: usize, parts: usize, scale: f64| {
+        (index as f64 - radius as f64 - 0.5 + (part as f64 + 0.5) / parts as f64) / scale
+    };
+    let mut weights = Vec::with_capacity(size[1] * size[2]);
+    for y in 0..size[1] {
+        for x in 0..size[2] {
+            let mut covered = 0u32;
+            for part in 0..nx * ny {
+                let at_x = place(x, rx, part % nx, nx, scale.0);
+                covered += u32::from(inside(at_x, place(y, ry, part / nx, ny, scale.1)));
+            }
+            weights.push(f64::from(covered));
+        }
+    }
+    Some(Matrix::centred(size, weights))
+}

@@ -1,0 +1,64 @@
+//! The chain of filters as passes: lowered to the arithmetic of [`crate::pass`], factored where that is exact,
+//! checked against the format before the first frame, and explained.
+//!
+//! A plan depends on the chain and the format alone, never on the machine, and so neither do the bytes. Neighbouring
+//! filters are not joined: each one's result is a frame of the clip's own format, rounded as such.
+
+mod explain;
+mod factor;
+mod lower;
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::filter::Filter;
+use crate::frame::Format;
+use crate::pass::{Op, Pass};
+
+pub use explain::{Explanation, PassReport, PlaneReport, Roofline};
+pub use lower::Note;
+
+/// What is to be done, in order.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Of the frames that go in and come out.
+    pub format: Arc<Format>,
+    /// One for each filter that changes something, in the order of the chain.
+    pub passes: Arc<[Pass]>,
+    /// How each op of each pass came about.
+    pub notes: Vec<Vec<Note>>,
+    /// The filters that change nothing in this format, as they were typed.
+    pub dropped: Vec<String>,
+}
+
+impl Plan {
+    /// How many frames go in before the first comes out, less one.
+    pub fn latency(&self) -> usize {
+        self.passes.iter().map(Pass::reach).sum()
+    }
+}
+
+/// Makes passes of a chain.
+///
+/// # Errors
+/// If a filter names planes that the format has not.
+pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
+    let (mut passes, mut notes, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+    for filter in chain {
+        let pixel = format.pixel;
+        filter.check_planes(pixel).with_context(|| format!("plan \"{}\"", filter.text))?;
+        let lowered = (0..pixel.planes()).map(|plane| {
+            let wanted = filter.wanted(pixel, plane).with_context(|| format!("plan \"{}\"", filter.text))?;
+            Ok(lower::lower(&wanted, pixel))
+        });
+        let (ops, reasons): (Vec<Op>, Vec<Note>) = lowered.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        if ops.iter().all(|op| *op == Op::Copy) {
+            dropped.push(filter.text.clone());
+            continue;
+        }
+        passes.push(Pass { name: filter.text.clone(), ops, border_t: filter.border_t() });
+        notes.push(reasons);
+    }
+    Ok(Plan { format: format.clone(), passes: passes.into(), notes, dropped })
+}
