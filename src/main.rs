@@ -15,6 +15,7 @@ use warpreel::cli::{BackendName, Chain, Cli, Command, Execution, Explain, Readin
 use warpreel::job::{Choice, Cut, Encoding, Job, Overwrite, Request, Tolerance};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
+use warpreel::source::raw::Spec;
 use warpreel::{doctor, filter, job, plan};
 
 use progress::Progress;
@@ -27,7 +28,10 @@ fn main() -> ExitCode {
     start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
     let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
-        Some(Command::Filters { filter }) => print(&filter::describe(filter.as_deref())?),
+        Some(Command::Filters { filter }) => match filter {
+            Some(call) => filter::describe(&call).map_err(Into::into).and_then(|text| print(&text)),
+            None => print(&filter::list()),
+        },
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         None => run(cli.run, cli.verbosity.quiet, &interrupt),
@@ -67,10 +71,10 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let Explain { input, chain, size, format, json } = typed;
     let format = match input {
         Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
-        None => Arc::new(warpreel::source::raw::parse_spec(&format!("{format}:{size}@25"))?.format()),
+        None => Arc::new(format!("{format}:{size}@25").parse::<Spec>()?.format()),
     };
     let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
-    let explanation = plan::plan(&filters, &format)?.explain(&format);
+    let explanation = plan::plan(&filters, &format)?.explain(None);
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 

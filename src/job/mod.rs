@@ -10,9 +10,9 @@ mod time;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::filter::{self, Filter};
+use crate::filter::{self, Defaults, Edge, Filter, Planes};
 use crate::frame::{Format, Pool};
 use crate::libav::Heritage;
 use crate::pipeline::Monitor;
@@ -119,7 +119,13 @@ pub struct Job {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>> {
-    let defaults = filter::Defaults::parse(border, planes)?;
+    let border = border.map(|text| {
+        Edge::parse(text).with_context(|| format!("--border {text:?} is no border; type {}", Edge::HELP))
+    });
+    let planes = planes.map(|text| {
+        Planes::parse(text).with_context(|| format!("--planes {text:?} names no planes; type {}", Planes::HELP))
+    });
+    let defaults = Defaults { border: border.transpose()?, planes: planes.transpose()? };
     let mut filters = Vec::new();
     for text in chain {
         filters.extend(filter::parse(text, &defaults)?);
