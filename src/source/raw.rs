@@ -161,6 +161,7 @@ impl Raw {
         }
         // No memory on the command line's word alone.
         if self.input.peek(1)?.is_empty() {
+            ensure!(self.number > 0 || self.input.interrupted(), "the input is empty");
             return Ok(None);
         }
         let (read, frame) = match &mut self.samples {

@@ -87,7 +87,7 @@ fn what_cannot_be_understood_is_named() {
 fn wrong_starts_are_refused() {
     let long = [MAGIC, b"W1 H1 X".as_slice(), &vec![b'a'; 70_000], b"\nFRAME\n"].concat();
     for (bytes, what) in [
-        (b"".as_slice(), "not a y4m stream"),
+        (b"".as_slice(), "it is empty"),
         (b"RIFF\x00\x01\xff", "it starts with \"RIFF\\x00\\x01\\xff\""),
         (b"YUV4MPEG W1 H1\n", "not a y4m stream"),
         (b"YUV4MPEG2 W1 H1", "does not end"),
