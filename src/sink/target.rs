@@ -257,7 +257,10 @@ fn move_all(temporary: TempDir, folder: &Path, overwrite: Overwrite) -> Result<(
     }
     for name in names {
         let file = TempPath::try_from_path(temporary.path().join(&name))?;
-        settle(file, &folder.join(&name), overwrite)?;
+        if let Err(error) = settle(file, &folder.join(&name), overwrite) {
+            let kept = temporary.keep();
+            return Err(error.context(format!("the files from {name:?} on are kept in {kept:?}")));
+        }
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{Cut, Defects, Input, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Pool, Timing};
@@ -188,10 +188,8 @@ impl Source for Y4m {
     }
 
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        let read = self.read(pool);
-        let read =
-            read.map_err(|error| anyhow!(error).context(format!("frame {} of {}", self.number, self.input.name())));
-        let Some((frame, parameters)) = read? else {
+        let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
+        let Some((frame, parameters)) = read else {
             self.check_promise();
             self.end = self.end.min(self.number);
             return Ok(None);
