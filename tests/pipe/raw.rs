@@ -91,6 +91,17 @@ fn other_formats_become_planes_without_loss() {
 }
 
 #[test]
+fn every_name_that_ffmpeg_has_is_read() {
+    for stored in Stored::all() {
+        let bytes = vec![0; 2 * stored.packed_bytes(16, 6)];
+        let read = read(input(&bytes), &format!("{}:16x6", stored.name()), Salvage::Off);
+        let (source, frames) = read.unwrap_or_else(|error| panic!("{}: {error:#}", stored.name()));
+        assert_eq!(frames.len(), 2, "{}", stored.name());
+        assert_eq!(source.format().pixel, stored.pixel());
+    }
+}
+
+#[test]
 fn full_range_names_say_so() {
     let range = |spec| read(input(&[7; 24]), spec, Salvage::Off).unwrap().0.format().colour.range;
     assert_eq!((range("yuvj420p:4x4"), range("yuv420p:4x4")), (Range::Full, Range::Unspecified));
