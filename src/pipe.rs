@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// The size asked for. It is what an unprivileged process may have by default, and holds a third of a 1080p frame.
+/// The size asked for: what an unprivileged process may have by default. 1.24 GB of y4m from `cat` took 0.46 s of both
+/// programs' processor time with it, 0.52 s with Linux's 64 KiB (medians of 9, two cores, both busy).
 #[cfg(target_os = "linux")]
 const PIPE_BYTES: usize = 1 << 20;
 

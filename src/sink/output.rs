@@ -25,8 +25,13 @@ impl Output {
     /// If the process has none.
     pub fn stdout() -> Result<Self> {
         let stdout = io::stdout().as_fd().try_clone_to_owned().context("open stdout")?;
-        pipe::enlarge(&stdout);
-        Ok(Self { file: File::from(stdout), name: "stdout".to_owned(), target: None })
+        Ok(Self::new(File::from(stdout), "stdout".to_owned()))
+    }
+
+    /// A file, pipe, socket or device that is open; a pipe is enlarged.
+    pub fn new(file: File, name: String) -> Self {
+        pipe::enlarge(&file);
+        Self { file, name, target: None }
     }
 
     /// A file. Where the target is a named pipe, waits for its reader and enlarges it.
@@ -34,9 +39,8 @@ impl Output {
     /// # Errors
     /// If it cannot be opened.
     pub fn file(target: Target) -> Result<Self> {
-        let file = target.file()?;
-        pipe::enlarge(&file);
-        Ok(Self { file, name: format!("{:?}", target.named()), target: Some(target) })
+        let output = Self::new(target.file()?, format!("{:?}", target.named()));
+        Ok(Self { target: Some(target), ..output })
     }
 
     /// How messages call it: `"out.y4m"` in quotes, or `stdout`.

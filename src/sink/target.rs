@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, TempDir, TempPath};
@@ -37,9 +38,39 @@ enum Place {
     /// The name itself: nothing to rename and nothing to remove.
     Direct,
     /// A temporary file, and the final name with all links followed.
-    Beside { temporary: TempPath, path: PathBuf },
+    Beside { temporary: TempPath, path: PathBuf, _listed: Listed },
     /// A temporary folder of numbered files, and the folder they are to be moved to.
-    Sequence { temporary: TempDir, folder: PathBuf },
+    Sequence { temporary: TempDir, folder: PathBuf, _listed: Listed },
+}
+
+/// What stands beside its final name in this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Keeps a path in [`UNFINISHED`].
+struct Listed(PathBuf);
+
+impl Listed {
+    fn new(path: &Path) -> Self {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+    }
+}
+
+/// Removes what all targets of this process wrote, as far as possible: for a program that exits at once and drops
+/// none of them.
+pub fn remove_unfinished() {
+    for path in std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        if let Err(error) = removed {
+            log::debug!("remove {path:?}: {error}");
+        }
+    }
 }
 
 impl Target {
@@ -77,7 +108,7 @@ impl Target {
         Ok(Self {
             named: path.to_owned(),
             write_path: temporary.to_path_buf(),
-            place: Place::Beside { temporary, path: final_path },
+            place: Place::Beside { _listed: Listed::new(&temporary), temporary, path: final_path },
             overwrite,
         })
     }
@@ -110,7 +141,7 @@ impl Target {
         Ok(Self {
             named: pattern.to_owned(),
             write_path: temporary.path().join(name),
-            place: Place::Sequence { temporary, folder: folder.to_owned() },
+            place: Place::Sequence { _listed: Listed::new(temporary.path()), temporary, folder: folder.to_owned() },
             overwrite,
         })
     }
@@ -143,8 +174,8 @@ impl Target {
         let named = self.named;
         match self.place {
             Place::Direct => Ok(()),
-            Place::Beside { temporary, path } => settle(temporary, &path, self.overwrite),
-            Place::Sequence { temporary, folder } => move_all(temporary, &folder, self.overwrite),
+            Place::Beside { temporary, path, _listed } => settle(temporary, &path, self.overwrite),
+            Place::Sequence { temporary, folder, _listed } => move_all(temporary, &folder, self.overwrite),
         }
         .with_context(|| format!("give {named:?} its name"))
     }
@@ -226,7 +257,10 @@ fn move_all(temporary: TempDir, folder: &Path, overwrite: Overwrite) -> Result<(
     }
     for name in names {
         let file = TempPath::try_from_path(temporary.path().join(&name))?;
-        settle(file, &folder.join(&name), overwrite)?;
+        if let Err(error) = settle(file, &folder.join(&name), overwrite) {
+            let kept = temporary.keep();
+            return Err(error.context(format!("the files from {name:?} on are kept in {kept:?}")));
+        }
     }
     Ok(())
 }

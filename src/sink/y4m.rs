@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::grid::{Fit, Grid};
 use super::{Output, Sink};
-use crate::frame::{Attachment, Format, Frame, Rational};
+use crate::frame::{Attachment, Colour, Format, Frame, Rational};
 use crate::y4m::{self, Header, Tags};
 
 /// A y4m clip that is being written.
@@ -32,6 +32,13 @@ impl Y4m {
     pub fn create(output: Output, format: &Arc<Format>) -> Result<Self> {
         output.ensure_not_terminal()?;
         Header::print(format, None)?;
+        let Colour { primaries, transfer, matrix, .. } = format.colour;
+        if [primaries, transfer, matrix] != [2; 3] {
+            log::info!(
+                "y4m has no words for colour primaries, transfer and matrix; {} does not say them",
+                output.name()
+            );
+        }
         Ok(Self { output, format: format.clone(), grid: Grid::new(format), first: None, count: 0 })
     }
 

@@ -22,8 +22,6 @@ pub struct Input {
     /// Bytes that were read and not yet taken: `buffer[taken..]`.
     buffer: Vec<u8>,
     taken: usize,
-    /// How many bytes were taken in all.
-    position: u64,
     interrupt: Interrupt,
 }
 
@@ -64,8 +62,8 @@ impl Input {
         let name = format!("{path:?}");
         let mut options = OpenOptions::new();
         options.read(true);
-        if path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo()) {
-            // Opening a named pipe would wait for a writer, deaf to an interrupt.
+        if cfg!(target_os = "linux") && path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo()) {
+            // Opening a named pipe would wait for a writer, deaf to an interrupt. Linux lets reading wait instead.
             options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
         }
         let file = options.open(path).with_context(|| format!("open {name}"))?;
@@ -83,17 +81,12 @@ impl Input {
         if nature == Nature::Stream {
             pipe::enlarge(&file);
         }
-        Ok(Self { file, name, nature, buffer: Vec::new(), taken: 0, position: 0, interrupt })
+        Ok(Self { file, name, nature, buffer: Vec::new(), taken: 0, interrupt })
     }
 
     /// How messages call it: `"in.y4m"` in quotes, or `stdin`.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// How many bytes have been taken.
-    pub fn position(&self) -> u64 {
-        self.position
     }
 
     /// Whether the user asked to stop.
@@ -160,7 +153,6 @@ impl Input {
             }
             let direct = read.min(asked);
             filled += direct;
-            self.position += direct as u64;
             self.buffer.extend_from_slice(&ahead[..read - direct]);
         }
         Ok(filled)
@@ -180,7 +172,6 @@ impl Input {
             let step = (count - skipped).min(remaining);
             if step > 0 {
                 self.file.seek_relative(step.cast_signed())?;
-                self.position += step;
             }
             return Ok(skipped + step);
         }
@@ -191,7 +182,6 @@ impl Input {
             if read == 0 {
                 break;
             }
-            self.position += read as u64;
             skipped += read as u64;
         }
         Ok(skipped)
@@ -204,7 +194,6 @@ impl Input {
     /// Marks buffered bytes as taken.
     fn take(&mut self, count: usize) {
         self.taken += count;
-        self.position += count as u64;
         if self.taken == self.buffer.len() {
             self.buffer.clear();
             self.taken = 0;
@@ -250,8 +239,6 @@ impl Read for Input {
         if dst.is_empty() || !self.buffered().is_empty() {
             return Ok(self.drain(dst));
         }
-        let read = self.receive(&mut [IoSliceMut::new(dst)])?;
-        self.position += read as u64;
-        Ok(read)
+        self.receive(&mut [IoSliceMut::new(dst)])
     }
 }

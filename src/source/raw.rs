@@ -4,7 +4,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 
 use super::{Cut, Defects, Input, Salvage, Source};
 use crate::frame::{Format, Frame, FrameMut, Layout, Pool, Range, Rational, Timing};
@@ -161,6 +161,7 @@ impl Raw {
         }
         // No memory on the command line's word alone.
         if self.input.peek(1)?.is_empty() {
+            ensure!(self.number > 0 || self.input.interrupted(), "the input is empty");
             return Ok(None);
         }
         let (read, frame) = match &mut self.samples {
@@ -205,10 +206,8 @@ impl Source for Raw {
     }
 
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        let read = self.read(pool);
-        let read =
-            read.map_err(|error| anyhow!(error).context(format!("frame {} of {}", self.number, self.input.name())));
-        let Some(frame) = read? else {
+        let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
+        let Some(frame) = read else {
             self.end = self.end.min(self.number);
             return Ok(None);
         };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{Cut, Defects, Input, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Pool, Timing};
@@ -60,8 +60,9 @@ impl Y4m {
             Some(line) => line,
             None => {
                 let start = input.peek(y4m::MAGIC.len()).with_context(|| format!("read the header of {name}"))?;
+                ensure!(!start.is_empty(), "open {name}: it is empty");
                 // What is wrong with the start comes first; a good start can only be too long or too short.
-                if !y4m::MAGIC.starts_with(start) || start.is_empty() {
+                if !y4m::MAGIC.starts_with(start) {
                     Header::parse(start).with_context(|| format!("open {name}"))?;
                 }
                 bail!("open {name}: the y4m header does not end within {} bytes", y4m::LINE_LIMIT_BYTES);
@@ -187,10 +188,8 @@ impl Source for Y4m {
     }
 
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        let read = self.read(pool);
-        let read =
-            read.map_err(|error| anyhow!(error).context(format!("frame {} of {}", self.number, self.input.name())));
-        let Some((frame, parameters)) = read? else {
+        let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
+        let Some((frame, parameters)) = read else {
             self.check_promise();
             self.end = self.end.min(self.number);
             return Ok(None);

@@ -87,7 +87,7 @@ fn what_cannot_be_understood_is_named() {
 fn wrong_starts_are_refused() {
     let long = [MAGIC, b"W1 H1 X".as_slice(), &vec![b'a'; 70_000], b"\nFRAME\n"].concat();
     for (bytes, what) in [
-        (b"".as_slice(), "not a y4m stream"),
+        (b"".as_slice(), "it is empty"),
         (b"RIFF\x00\x01\xff", "it starts with \"RIFF\\x00\\x01\\xff\""),
         (b"YUV4MPEG W1 H1\n", "not a y4m stream"),
         (b"YUV4MPEG2 W1 H1", "does not end"),
@@ -119,16 +119,16 @@ fn what_y4m_cannot_hold_is_refused_with_a_way_out() {
 
 prop_compose! {
     fn formats()(
-        (w, h) in prop_oneof![Just((1, 1)), Just((1, 0)), Just((0, 0)), Just((2, 0))],
+        (w, h) in prop::sample::select(vec![(1, 1), (1, 0), (0, 0), (2, 0), (0, 1), (2, 2)]),
         depth in 8u8..=16,
-        family in prop_oneof![Just(Family::Gray), Just(Family::Yuv)],
+        family in prop::sample::select(vec![Family::Gray, Family::Yuv]),
         (width, height) in (1usize..=16384, 1usize..=16384),
         (num, den) in (1u64..100_000, 1u64..2_000),
         (above, below) in (0u64..100, 1u64..100),
-        fields in prop_oneof![
-            Just(FieldOrder::Progressive), Just(FieldOrder::TopFirst), Just(FieldOrder::BottomFirst), Just(FieldOrder::Mixed)
-        ],
-        range in prop_oneof![Just(Range::Unspecified), Just(Range::Limited), Just(Range::Full)],
+        fields in prop::sample::select(vec![
+            FieldOrder::Progressive, FieldOrder::TopFirst, FieldOrder::BottomFirst, FieldOrder::Mixed,
+        ]),
+        range in prop::sample::select(vec![Range::Unspecified, Range::Limited, Range::Full]),
         siting in 1u8..=3,
     ) -> Format {
         let gray = family == Family::Gray;
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn an_inherited_header_that_still_holds_is_kept_to_the_letter(format in formats(), word in "X[A-Z]{1,9}=[!-~]{0,99}") {
+    fn an_inherited_header_that_holds_is_kept_to_the_letter(format in formats(), word in "X[A-Z]{1,9}=[!-~]{0,99}") {
         let line = Header::print(&format, None).unwrap();
         let line = [line.strip_suffix(b"\n").unwrap(), b"  ", word.as_bytes()].concat();
         let printed = Header::print(&format, Some(&line)).unwrap();

@@ -91,9 +91,20 @@ fn other_formats_become_planes_without_loss() {
 }
 
 #[test]
+fn every_name_that_ffmpeg_has_is_read() {
+    for stored in Stored::all() {
+        let bytes = vec![0; 2 * stored.packed_bytes(16, 6)];
+        let read = read(input(&bytes), &format!("{}:16x6", stored.name()), Salvage::Off);
+        let (source, frames) = read.unwrap_or_else(|error| panic!("{}: {error:#}", stored.name()));
+        assert_eq!(frames.len(), 2, "{}", stored.name());
+        assert_eq!(source.format().pixel, stored.pixel());
+    }
+}
+
+#[test]
 fn full_range_names_say_so() {
-    let range = |spec| read(input(&[]), spec, Salvage::Off).unwrap().0.format().colour.range;
-    assert_eq!((range("yuvj420p:2x2"), range("yuv420p:2x2")), (Range::Full, Range::Unspecified));
+    let range = |spec| read(input(&[7; 24]), spec, Salvage::Off).unwrap().0.format().colour.range;
+    assert_eq!((range("yuvj420p:4x4"), range("yuv420p:4x4")), (Range::Full, Range::Unspecified));
 }
 
 #[test]
@@ -176,7 +187,7 @@ fn memory_is_not_made_for_an_empty_input() {
     let pool = Pool::heap();
     let spec = "yuv444p16le:16384x16384".parse().unwrap();
     let mut source = Raw::open(input(&[]), spec, Cut::default(), Salvage::Off).unwrap();
-    assert!(source.next(&pool).unwrap().is_none());
+    assert!(message(source.next(&pool)).ends_with("the input is empty"));
     assert_eq!(pool.allocated_bytes(), 0);
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::sink::target::same_file;
+use warpreel::sink::target::{remove_unfinished, same_file};
 use warpreel::sink::{Output, Overwrite, Sink, Target, raw::Raw};
 
 use super::{flat, folder, message};
@@ -54,6 +54,30 @@ fn what_is_not_complete_disappears() {
     fs::write(target.write_path(), b"half").unwrap();
     drop(target);
     assert!(names(folder.path()).is_empty());
+}
+
+/// Plays both roles: the test, and the program that exits at once, which needs a process of its own.
+#[test]
+fn a_program_that_exits_at_once_leaves_nothing() {
+    const ROLE: &str = "WARPREEL_TEST_EXITS_IN";
+
+    if let Some(folder) = std::env::var_os(ROLE) {
+        let folder = Path::new(&folder);
+        let file = Target::create(&folder.join("out"), Overwrite::Refuse).unwrap();
+        write(&file, b"half");
+        let files = Target::sequence(&folder.join("%d"), Overwrite::Refuse).unwrap();
+        sequence(&files, &["1"]);
+        Target::create(&folder.join("complete"), Overwrite::Refuse).unwrap().commit().unwrap();
+        assert_eq!(names(folder).len(), 3);
+        remove_unfinished();
+        std::process::exit(17);
+    }
+    let folder = folder();
+    let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+    let test = "pipe::target::a_program_that_exits_at_once_leaves_nothing";
+    let output = program.args(["--exact", test]).env(ROLE, folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(17), "{output:?}");
+    assert_eq!(names(folder.path()), ["complete"]);
 }
 
 #[test]
@@ -149,6 +173,14 @@ fn a_full_disk_is_named() {
     let output = Output::file(Target::create(Path::new("/dev/full"), Overwrite::Refuse).unwrap()).unwrap();
     let refusal = message(Raw::create(output).unwrap().put(flat(&format, 0, 7)));
     assert!(refusal.starts_with("write frame 7 of \"/dev/full\": No space left on device"), "{refusal}");
+}
+
+#[test]
+fn video_is_not_written_to_a_terminal() {
+    // The master side of a pseudo-terminal is one too.
+    let output = Output::file(Target::create(Path::new("/dev/ptmx"), Overwrite::Refuse).unwrap()).unwrap();
+    let refusal = message(Raw::create(output));
+    assert!(refusal.contains("is a terminal, which cannot show video"), "{refusal}");
 }
 
 #[test]
