@@ -21,7 +21,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
 /// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, infer_subcommands = false)]
+#[command(subcommand_negates_reqs = true)]
 pub struct Cli {
     /// What to do other than filter a video.
     #[command(subcommand)]

@@ -41,8 +41,8 @@
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.
 
 pub mod backend;
-pub mod doctor;
 pub mod cli;
+pub mod doctor;
 pub mod filter;
 pub mod frame;
 pub mod job;

@@ -71,7 +71,7 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let Explain { input, chain, size, format, json } = typed;
     let format = match input {
         Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
-        None => Arc::new(format!("{format}:{size}@25").parse::<Spec>()?.format()),
+        None => Arc::new(format!("{format}:{size}").parse::<Spec>()?.format()),
     };
     let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
     let explanation = plan::plan(&filters, &format)?.explain(None);
@@ -149,7 +149,7 @@ fn one_line(error: &anyhow::Error) -> String {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    })
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
 }

@@ -57,10 +57,11 @@ fn bar(length: Option<u64>) -> ProgressBar {
         Some(_) => "{bar:30} {percent:>3}%  frame {pos}/{len}  {per_sec}  eta {eta}  pace: {msg}",
         None => "{spinner} frame {pos}  {per_sec}  {elapsed}  pace: {msg}",
     };
-    let style = ProgressStyle::with_template(template)
-        .expect("the template is well formed")
-        .with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+    let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key(
+        "per_sec",
+        |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
             write!(out, "{:.1} fps", state.per_sec()).ok();
-        });
+        },
+    );
     ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
 }

@@ -36,7 +36,9 @@ fn every_argument_has_help() {
 #[test]
 fn wrong_usage_exits_with_2() {
     let bench = Bench::new();
-    for arguments in [&[][..], &["a.mp4"], &["a", "b", "--no-such"], &["a", "b", "--frames", "x"], &["filters", "a", "b"]] {
+    for arguments in
+        [&[][..], &["a.mp4"], &["a", "b", "--no-such"], &["a", "b", "--frames", "x"], &["filters", "a", "b"]]
+    {
         assert_eq!(bench.warpreel(arguments).status.code(), Some(2), "{arguments:?}");
     }
     for arguments in [&["--help"][..], &["--version"], &["doctor"], &["filters"], &["filters", "gaussian"]] {

@@ -119,9 +119,8 @@ pub struct Job {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>> {
-    let border = border.map(|text| {
-        Edge::parse(text).with_context(|| format!("--border {text:?} is no border; type {}", Edge::HELP))
-    });
+    let border = border
+        .map(|text| Edge::parse(text).with_context(|| format!("--border {text:?} is no border; type {}", Edge::HELP)));
     let planes = planes.map(|text| {
         Planes::parse(text).with_context(|| format!("--planes {text:?} names no planes; type {}", Planes::HELP))
     });

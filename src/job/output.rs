@@ -101,7 +101,7 @@ fn container(request: &Request, format: &Arc<Format>, inheritance: Inheritance) 
     };
     let place = Place::File { write_to: target.write_path().to_owned(), named: path.to_owned() };
     let container = Container::create(place, format, inheritance, &encoding)?;
-    Ok(Box::new(sink::target::Guarded::new(Box::new(container), target)))
+    Ok(Box::new(sink::Guarded::new(Box::new(container), target)))
 }
 
 /// What the container's sink is told.

@@ -3,6 +3,7 @@
 
 pub mod container;
 mod grid;
+mod guarded;
 pub mod hash;
 pub mod null;
 pub mod output;
@@ -14,6 +15,7 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Frame};
 
+pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};
 

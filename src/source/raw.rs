@@ -25,6 +25,17 @@ pub struct Spec {
     pub rate: Rational,
 }
 
+impl Spec {
+    /// What its frames are once their samples lie in planes.
+    pub fn format(&self) -> Format {
+        let mut format = Format::new(self.stored.pixel(), self.width, self.height, self.rate);
+        if self.stored.is_full_range() {
+            format.colour.range = Range::Full;
+        }
+        format
+    }
+}
+
 impl FromStr for Spec {
     type Err = Error;
 
@@ -111,12 +122,8 @@ impl Raw {
     /// # Errors
     /// If a frame is too large.
     pub fn open(input: Input, spec: Spec, cut: Cut, salvage: Salvage) -> Result<Self> {
+        let format = Arc::new(spec.format());
         let Spec { stored, width, height, rate } = spec;
-        let mut format = Format::new(stored.pixel(), width, height, rate);
-        if stored.is_full_range() {
-            format.colour.range = Range::Full;
-        }
-        let format = Arc::new(format);
         let (frame_bytes, samples) = if stored.is_planar_native() {
             (format.packed_bytes(), Samples::Planar(Layout::packed(&format)))
         } else {

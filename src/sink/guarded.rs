@@ -1,0 +1,30 @@
+//! Any sink over a [`Target`]: the output gets its final name after the sink has finished.
+
+use anyhow::Result;
+
+use super::{Sink, Target};
+use crate::frame::{Attachment, Frame};
+
+/// A sink that writes into a target: when it has finished, the target gets its name.
+pub struct Guarded {
+    sink: Box<dyn Sink>,
+    target: Target,
+}
+
+impl Guarded {
+    /// Joins the two.
+    pub fn new(sink: Box<dyn Sink>, target: Target) -> Self {
+        Self { sink, target }
+    }
+}
+
+impl Sink for Guarded {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        self.sink.put(frame)
+    }
+
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+        self.sink.finish(trailer)?;
+        self.target.commit()
+    }
+}
