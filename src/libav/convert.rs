@@ -7,9 +7,10 @@ use anyhow::{Context, Result, ensure};
 use ffmpeg_next::ffi;
 
 use super::error::check;
+use super::picture::Picture;
 use super::pixel::{How, Stored};
 use super::repack::Component;
-use crate::frame::{Format, Frame, FrameMut, Layout, Pool, Range};
+use crate::frame::{Colour, Family, Format, Frame, FrameMut, Layout, Pixel, Pool, Range};
 
 /// Turns pictures of one stored pixel format and size into planar frames, or frames into such pictures. Where
 /// [`Stored::is_lossless`] holds, it moves bits and computes nothing.
@@ -28,9 +29,9 @@ enum Work {
 
 /// Pointers to the first byte of each plane, and from one row to the next in bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Image {
-    pub data: [*mut u8; 4],
-    pub linesize: [c_int; 4],
+pub(crate) struct Image {
+    pub(super) data: [*mut u8; 4],
+    pub(super) linesize: [c_int; 4],
 }
 
 /// Which way a converter works.
@@ -113,6 +114,20 @@ impl Converter {
         scratch.clear();
         self.scratch = scratch;
         Ok(())
+    }
+
+    /// A picture for an encoder, with rows aligned, in memory from `pool`.
+    pub(super) fn picture(&mut self, frame: &Frame, pool: &Pool, properties: Option<&Picture>) -> Result<Picture> {
+        let (width, height) = (self.format.width as c_int, self.format.height as c_int);
+        let align = Layout::ALIGN_BYTES as c_int;
+        // SAFETY: the function only computes.
+        let bytes = check(unsafe { ffi::av_image_get_buffer_size(self.stored.raw(), width, height, align) })?;
+        let mut block = pool.block(bytes as usize + Layout::ALIGN_BYTES)?;
+        block.bytes_mut().fill(0);
+        let image = self.image(block.bytes_mut().as_mut_ptr(), align)?;
+        // SAFETY: the image lies within the block, which nobody else has and which was filled with zeros.
+        unsafe { self.pack_image(frame, &image) }?;
+        Picture::over(Arc::new(block), image, frame, self.stored, properties)
     }
 
     /// Room for a padded picture, because libswscale may touch memory up to a vector behind the end of a row.
@@ -229,6 +244,19 @@ impl Image {
     }
 }
 
+/// What the colours of `format` mean once they are stored as `stored`: the same, unless RGB becomes YUV or the other way
+/// round. Then sizes of high definition get the matrix of BT.709 and smaller ones that of BT.601, in limited range.
+pub(crate) fn coded_colour(stored: Stored, format: &Format) -> Colour {
+    match (format.pixel.family, stored.pixel().family) {
+        (Family::Rgb, Family::Yuv) => {
+            let matrix = if format.height >= 720 { 1 } else { 6 };
+            Colour { range: Range::Limited, matrix, ..format.colour }
+        }
+        (Family::Yuv, Family::Rgb) => Colour { range: Range::Full, matrix: 0, siting: 0, ..format.colour },
+        _ => format.colour,
+    }
+}
+
 /// Where the planes of a frame lie that is being written.
 fn image_of(frame: &mut FrameMut) -> Image {
     let sample = frame.format.pixel.sample.bytes();
@@ -268,7 +296,10 @@ impl Scaler {
         | ffi::SWS_FULL_CHR_H_INP;
 
     fn new(stored: Stored, format: &Format, way: Way) -> Result<Self> {
+        // Grey with opacity is never planar in FFmpeg; where it must be computed with, the grey is what counts.
+        let opaque = Pixel { alpha: false, ..format.pixel };
         let planar = Stored::planar(format.pixel)
+            .or_else(|| Stored::planar(opaque))
             .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
         let (src, dst) = if way == Way::ToPlanar { (stored, planar) } else { (planar, stored) };
         let (width, height) = (format.width as c_int, format.height as c_int);
@@ -280,8 +311,10 @@ impl Scaler {
         };
         ensure!(!context.is_null(), "libswscale cannot turn {} into {}", src.name(), dst.name());
         let scaler = Self { context, height };
-        let range = c_int::from(format.colour.range == Range::Full);
-        let matrix = match format.colour.matrix {
+        let coded = if way == Way::ToPlanar { format.colour } else { coded_colour(stored, format) };
+        let full = |colour: Colour| c_int::from(colour.range == Range::Full);
+        let yuv = if format.pixel.family == Family::Rgb { coded } else { format.colour };
+        let matrix = match yuv.matrix {
             1 => ffi::SWS_CS_ITU709,
             7 => ffi::SWS_CS_SMPTE240M,
             9 | 10 => ffi::SWS_CS_BT2020,
@@ -291,7 +324,7 @@ impl Scaler {
         unsafe {
             let table = ffi::sws_getCoefficients(matrix);
             // Not supported between formats of one colour family, where it is not needed either.
-            ffi::sws_setColorspaceDetails(context, table, range, table, range, 0, 1 << 16, 1 << 16);
+            ffi::sws_setColorspaceDetails(context, table, full(format.colour), table, full(coded), 0, 1 << 16, 1 << 16);
         }
         Ok(scaler)
     }

@@ -3,11 +3,34 @@
 //! Its parts know nothing of sources and sinks. [`pixel`] and [`convert`] are for everybody who meets packed pixels;
 //! the others serve [`crate::source::container`] and [`crate::sink::container`].
 
+mod avio;
+mod colour;
 pub mod convert;
+pub(crate) mod decoder;
+mod dictionary;
+pub(crate) mod encoder;
 pub mod error;
+pub mod heritage;
+pub(crate) mod input;
+pub(crate) mod light;
+mod loan;
 pub mod log;
+pub(crate) mod output;
+pub(crate) mod packet;
+pub(crate) mod picture;
 pub mod pixel;
 mod repack;
 
 pub use convert::Converter;
+pub use heritage::Heritage;
 pub use pixel::Stored;
+
+/// What to do about damage, and about what an output cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// Say so and go on.
+    #[default]
+    Lenient,
+    /// Fail.
+    Strict,
+}

@@ -1,0 +1,156 @@
+//! Packets turned into pictures.
+
+use std::ffi::{CStr, c_int};
+use std::ptr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use ffmpeg_next::ffi;
+
+use super::convert::Converter;
+use super::error::{self, check};
+use super::input::Input;
+use super::loan::{self, Loan};
+use super::packet::Packet;
+use super::picture::Picture;
+use super::pixel::Stored;
+use crate::frame::{FieldOrder, Format, Frame, Pool, Timing};
+
+/// A decoder of one video stream, on as many threads as it is told.
+pub(crate) struct Decoder {
+    raw: *mut ffi::AVCodecContext,
+    /// What `raw.opaque` points to; boxed so that it stays where it is.
+    loan: Box<Arc<Loan>>,
+    /// For pictures that are not stored as frames are.
+    converter: Option<(Stored, Arc<Format>, Converter)>,
+}
+
+// SAFETY: the context has no tie to a thread, and only the owner uses it.
+unsafe impl Send for Decoder {}
+
+/// What became of a packet or of the wish for a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Done,
+    /// The other side comes first: a packet must be sent, or a picture taken.
+    Again,
+    End,
+    /// FFmpeg's error code; the decoder goes on with the next packet.
+    Damaged(c_int),
+}
+
+impl Decoder {
+    /// A decoder for a stream, on `threads` threads; 0 for one a core.
+    ///
+    /// # Errors
+    /// If FFmpeg has no decoder for it.
+    pub fn open(input: &Input, stream: usize, threads: usize) -> Result<Self> {
+        let loan = Box::new(Arc::new(Loan::default()));
+        // SAFETY: the stream is alive as long as the input, and the functions only read its parameters. The loan lives
+        // in a box that the result keeps for longer than the context.
+        unsafe {
+            let stream = input.raw_stream(stream);
+            let parameters = (*stream).codecpar;
+            let codec = ffi::avcodec_find_decoder((*parameters).codec_id);
+            let name = CStr::from_ptr(ffi::avcodec_get_name((*parameters).codec_id)).to_string_lossy();
+            ensure!(!codec.is_null(), "this FFmpeg has no decoder for {name}");
+            let raw = ffi::avcodec_alloc_context3(codec);
+            ensure!(!raw.is_null(), "out of memory");
+            let decoder = Self { raw, loan, converter: None };
+            check(ffi::avcodec_parameters_to_context(raw, parameters))?;
+            (*raw).pkt_timebase = (*stream).time_base;
+            (*raw).framerate = (*stream).avg_frame_rate;
+            (*raw).thread_count = c_int::try_from(threads).unwrap_or(0);
+            (*raw).thread_type = ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE;
+            // Without it frame threads would wait for each other whenever one wants memory.
+            (*raw).thread_safe_callbacks = 1;
+            // Without it a crop at the left that is no multiple of a vector would be left out.
+            (*raw).flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
+            (*raw).opaque = (&raw const *decoder.loan).cast_mut().cast();
+            (*raw).get_buffer2 = Some(loan::get_buffer);
+            check(ffi::avcodec_open2(raw, codec, ptr::null_mut()))
+                .with_context(|| format!("open the decoder of {name}"))?;
+            Ok(decoder)
+        }
+    }
+
+    /// From now on pictures are decoded into memory of this pool, where the codec can.
+    pub fn set_pool(&mut self, pool: &Pool) {
+        self.loan.set_pool(pool);
+    }
+
+    /// Gives it a packet; `None` once after the last.
+    pub fn send(&mut self, packet: Option<&Packet>) -> Outcome {
+        let packet = packet.map_or(ptr::null(), Packet::as_ptr);
+        // SAFETY: the context is open and the packet null or alive; the function only reads it.
+        outcome(unsafe { ffi::avcodec_send_packet(self.raw, packet) })
+    }
+
+    /// Takes a picture.
+    pub fn receive(&mut self, picture: &mut Picture) -> Outcome {
+        // SAFETY: the context is open and the frame alive.
+        outcome(unsafe { ffi::avcodec_receive_frame(self.raw, picture.as_mut_ptr()) })
+    }
+
+    /// Forgets all that it was given, for another place of the file.
+    pub fn flush(&mut self) {
+        // SAFETY: the context is open.
+        unsafe { ffi::avcodec_flush_buffers(self.raw) };
+    }
+
+    /// How many pictures the decoder may hold back.
+    pub fn field_order(&self) -> FieldOrder {
+        // SAFETY: the context is alive.
+        match unsafe { (*self.raw).field_order } {
+            ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE => FieldOrder::Progressive,
+            ffi::AVFieldOrder::AV_FIELD_TT | ffi::AVFieldOrder::AV_FIELD_BT => FieldOrder::TopFirst,
+            ffi::AVFieldOrder::AV_FIELD_BB | ffi::AVFieldOrder::AV_FIELD_TB => FieldOrder::BottomFirst,
+            ffi::AVFieldOrder::AV_FIELD_UNKNOWN => FieldOrder::Unspecified,
+        }
+    }
+
+    /// The size and pixel of a stream of which no picture was decoded yet.
+    pub fn announced(&self) -> Option<(Stored, usize, usize)> {
+        // SAFETY: the context is alive.
+        let context = unsafe { &*self.raw };
+        let stored = Stored::from_number(context.pix_fmt as c_int)?;
+        Some((stored, usize::try_from(context.width).ok()?, usize::try_from(context.height).ok()?))
+    }
+
+    /// The picture as a frame: where it lies, if it was decoded into the pool as frames are stored, else a copy.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn frame(&mut self, picture: &Picture, format: &Arc<Format>, pool: &Pool, timing: Timing) -> Result<Frame> {
+        let stored = picture.stored().context("a picture without pixels")?;
+        if stored.is_planar_native()
+            && let Some(frame) = self.loan.frame(picture, format, &timing)?
+        {
+            return Ok(frame);
+        }
+        let fits = |(known, like, _): &(Stored, Arc<Format>, Converter)| *known == stored && Arc::ptr_eq(like, format);
+        if !self.converter.as_ref().is_some_and(fits) {
+            self.converter = Some((stored, format.clone(), Converter::to_planar(stored, format)?));
+        }
+        let (_, _, converter) = self.converter.as_mut().context("no converter")?;
+        // SAFETY: a decoded picture has the size and pixel that the caller compared with the format's, and all rows.
+        let frame = unsafe { converter.unpack_image(&picture.image(), pool) }?;
+        Ok(frame.freeze(timing))
+    }
+}
+
+impl Drop for Decoder {
+    fn drop(&mut self) {
+        // SAFETY: the context belongs to `self` and is freed once; the loan is dropped afterwards.
+        unsafe { ffi::avcodec_free_context(&mut self.raw) };
+    }
+}
+
+fn outcome(code: c_int) -> Outcome {
+    match code {
+        0.. => Outcome::Done,
+        error::AGAIN => Outcome::Again,
+        error::END => Outcome::End,
+        code => Outcome::Damaged(code),
+    }
+}

@@ -1,0 +1,170 @@
+//! Pool memory lent to decoders, so that they write pictures where the pipeline reads them.
+
+use std::collections::HashMap;
+use std::ffi::{c_int, c_void};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Result, ensure};
+use ffmpeg_next::ffi;
+
+use super::picture::Picture;
+use super::pixel::Stored;
+use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Pool, Timing};
+
+/// The blocks that a decoder holds. A block stays lent while the decoder needs it as a reference, also when its
+/// picture is long on its way through the pipeline: both only read it then.
+#[derive(Default)]
+pub(super) struct Loan {
+    /// Where blocks come from; without one, decoders use their own memory.
+    pool: Mutex<Option<Pool>>,
+    /// All blocks that are lent, by their address.
+    lent: Mutex<HashMap<usize, Arc<Block>>>,
+}
+
+/// What FFmpeg keeps with a buffer, to give the block back.
+struct Receipt {
+    loan: Arc<Loan>,
+    address: usize,
+}
+
+impl Loan {
+    /// Behind each plane, for decoders that read or write a little beyond it. FFmpeg's own allocator leaves
+    /// `16 + alignment − 1`.
+    const PADDING_BYTES: usize = 2 * Layout::ALIGN_BYTES;
+
+    /// From now on blocks come from this pool.
+    pub fn set_pool(&self, pool: &Pool) {
+        *self.pool.lock().unwrap_or_else(PoisonError::into_inner) = Some(pool.clone());
+    }
+
+    /// The block in which a decoded picture lies, if it was lent here.
+    fn block(&self, picture: &Picture) -> Option<Arc<Block>> {
+        let fields = picture.fields();
+        if !fields.buf[1].is_null() {
+            return None;
+        }
+        // SAFETY: a buffer that is not null is alive while its picture is.
+        let address = unsafe { fields.buf[0].as_ref() }?.data as usize;
+        self.lent.lock().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()
+    }
+
+    /// The picture as a frame over the block that it was decoded into; `None` where it lies elsewhere, or is stored
+    /// in a way that frames are not.
+    ///
+    /// # Errors
+    /// If the decoder moved a plane out of its block.
+    pub fn frame(&self, picture: &Picture, format: &Arc<Format>, timing: &Timing) -> Result<Option<Frame>> {
+        let Some(block) = self.block(picture) else { return Ok(None) };
+        let sample = format.pixel.sample.bytes();
+        let base = block.bytes().as_ptr() as usize;
+        let image = picture.image();
+        let mut planes = Vec::with_capacity(format.pixel.planes());
+        for plane in 0..format.pixel.planes() {
+            let (width, height) = format.plane_size(plane);
+            let Ok(linesize) = usize::try_from(image.linesize[plane]) else { return Ok(None) };
+            let Some(offset_bytes) = (image.data[plane] as usize).checked_sub(base) else { return Ok(None) };
+            if linesize % sample != 0 {
+                return Ok(None);
+            }
+            planes.push(PlaneLayout { offset_bytes, stride: linesize / sample, width, height });
+        }
+        Frame::from_block(format.clone(), timing.clone(), Layout { planes }, block).map(Some)
+    }
+
+    /// Gives `frame` memory from the pool; `false` where the decoder must use its own.
+    ///
+    /// # Safety
+    /// As for FFmpeg's `get_buffer2`: the context is an open decoder and the frame describes the picture it wants.
+    unsafe fn lend(self: &Arc<Self>, context: *mut ffi::AVCodecContext, frame: &mut ffi::AVFrame) -> Result<bool> {
+        let Some(pool) = self.pool.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return Ok(false) };
+        let Some(stored) = Stored::from_number(frame.format).filter(|stored| stored.is_planar_native()) else {
+            return Ok(false);
+        };
+        let (mut width, mut height, mut align) = (frame.width, frame.height, [0; 8]);
+        // SAFETY: the caller vouches for the context; the array has the eight entries that the function fills.
+        unsafe { ffi::avcodec_align_dimensions2(context, &mut width, &mut height, align.as_mut_ptr()) };
+        let mut linesize = [0; 4];
+        loop {
+            // SAFETY: the array has the four entries that the function fills.
+            let code = unsafe { ffi::av_image_fill_linesizes(linesize.as_mut_ptr(), stored.raw(), width) };
+            super::error::check(code)?;
+            // As FFmpeg does: rows are widened together, because some decoders want chroma rows to be half as long.
+            let row = |(size, align): (&c_int, &c_int)| size % (*align).max(Layout::ALIGN_BYTES as c_int) == 0;
+            if linesize.iter().zip(&align).all(row) {
+                break;
+            }
+            width += width & width.wrapping_neg();
+        }
+        let strides = linesize.map(|size| size as isize);
+        let mut sizes = [0usize; 4];
+        // SAFETY: both arrays have four entries.
+        let code =
+            unsafe { ffi::av_image_fill_plane_sizes(sizes.as_mut_ptr(), stored.raw(), height, strides.as_ptr()) };
+        super::error::check(code)?;
+        let room = sizes
+            .map(|size| if size == 0 { 0 } else { (size + Self::PADDING_BYTES).next_multiple_of(Layout::ALIGN_BYTES) });
+        let total = room.iter().sum();
+        let mut block = pool.block(total)?;
+        let base = block.bytes_mut().as_mut_ptr();
+        let address = base as usize;
+        self.lent.lock().unwrap_or_else(PoisonError::into_inner).insert(address, Arc::new(block));
+        let receipt = Box::into_raw(Box::new(Receipt { loan: self.clone(), address }));
+        // SAFETY: `base` was taken while the block was unshared, and the block keeps its memory until `give_back` runs,
+        // which is exactly once. The buffer is marked read-only so that no decoder writes into a picture that it has
+        // handed out: those that work on top of their last picture then copy it first.
+        let buffer = unsafe {
+            ffi::av_buffer_create(base, total, Some(give_back), receipt.cast(), ffi::AV_BUFFER_FLAG_READONLY)
+        };
+        if buffer.is_null() {
+            // SAFETY: without a buffer the receipt is still ours.
+            unsafe { give_back(receipt.cast(), base) };
+        }
+        ensure!(!buffer.is_null(), "out of memory");
+        frame.buf[0] = buffer;
+        let mut offset = 0;
+        for plane in 0..4 {
+            if sizes[plane] > 0 {
+                frame.data[plane] = base.wrapping_add(offset);
+                frame.linesize[plane] = linesize[plane];
+            }
+            offset += room[plane];
+        }
+        frame.extended_data = frame.data.as_mut_ptr();
+        Ok(true)
+    }
+}
+
+/// FFmpeg's `get_buffer2`; the context's `opaque` is an `Arc<Loan>` that outlives it.
+pub(super) unsafe extern "C" fn get_buffer(
+    context: *mut ffi::AVCodecContext,
+    frame: *mut ffi::AVFrame,
+    flags: c_int,
+) -> c_int {
+    // SAFETY: FFmpeg passes an open decoder and a frame of its own; `opaque` was set by `Decoder::open`, which keeps
+    // the loan alive for as long as the context.
+    let (loan, direct) = unsafe {
+        let direct = (*(*context).codec).capabilities & ffi::AV_CODEC_CAP_DR1 as c_int != 0;
+        (&*(*context).opaque.cast::<Arc<Loan>>(), direct)
+    };
+    if direct {
+        // SAFETY: as above; nobody else has the frame during the call.
+        match unsafe { loan.lend(context, &mut *frame) } {
+            Ok(true) => return 0,
+            Ok(false) => {}
+            Err(error) => {
+                log::debug!("no memory for a picture: {error:#}");
+                return ffi::AVERROR(ffi::ENOMEM);
+            }
+        }
+    }
+    // SAFETY: this is what FFmpeg itself would have called, with its own arguments.
+    unsafe { ffi::avcodec_default_get_buffer2(context, frame, flags) }
+}
+
+/// The decoder needs the block no more.
+unsafe extern "C" fn give_back(opaque: *mut c_void, _data: *mut u8) {
+    // SAFETY: `opaque` is the receipt that was made into a raw pointer beside this function, and comes back once.
+    let receipt = unsafe { Box::from_raw(opaque.cast::<Receipt>()) };
+    let block = receipt.loan.lent.lock().unwrap_or_else(PoisonError::into_inner).remove(&receipt.address);
+    drop(block);
+}

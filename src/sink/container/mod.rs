@@ -1,0 +1,334 @@
+//! Clips into containers and codecs, and into sequences of images, through FFmpeg's libraries.
+//!
+//! Encoders read frames where they lie. All that the source had besides pictures is written too: copied streams, metadata,
+//! chapters, side data.
+
+mod choice;
+mod clock;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use self::clock::Clock;
+use super::Sink;
+use crate::frame::{Attachment, Format, Frame, Rational};
+use crate::libav::Strictness;
+use crate::libav::convert::coded_colour;
+use crate::libav::encoder::{Encoder, Headers, Settings};
+use crate::libav::heritage::Heritage;
+use crate::libav::input::Kind;
+use crate::libav::output::{Muxer, Output};
+use crate::libav::packet::{Packet, rescale};
+use crate::libav::picture::Carried;
+
+/// How pictures are stored.
+#[derive(Clone, Debug, Default)]
+pub struct Encoding {
+    /// FFmpeg's name of an encoder; by default what suits the container: libx264, libvpx-vp9 in webm, png for images.
+    pub codec: Option<String>,
+    /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.
+    pub crf: Option<f32>,
+    /// The encoder's preset, by its name or number.
+    pub preset: Option<String>,
+    /// Bits per second instead of constant quality: `5M`.
+    pub bitrate: Option<String>,
+    /// FFmpeg's name of a pixel format; by default the clip's own, or the nearest that the encoder takes.
+    pub pix_fmt: Option<String>,
+    /// Whether every sample must come back.
+    pub fidelity: Fidelity,
+    /// The container by name or usual ending; by default what the output's name ends in.
+    pub container: Option<String>,
+    /// The encoder's own options.
+    pub options: Vec<(String, String)>,
+    /// Whether what the output cannot hold is an error.
+    pub strict: Strictness,
+    /// Threads to encode with; 0 for as many as the encoder thinks right.
+    pub threads: usize,
+}
+
+/// Whether every sample must come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Fidelity {
+    /// As good as the quality that is asked for.
+    #[default]
+    Lossy,
+    /// Bit for bit: ffv1 in mkv, mov and avi, lossless libx264 in mp4, lossless libvpx-vp9 in webm, or the lossless
+    /// mode of the encoder that is asked for.
+    Lossless,
+}
+
+/// Where a container goes.
+pub enum Place {
+    /// A file, or for a sequence of images a pattern such as `out%04d.png`.
+    File {
+        /// Where to write.
+        write_to: PathBuf,
+        /// The name that it will have in the end, which decides the container and stands in messages.
+        named: PathBuf,
+    },
+    /// A stream that is written once from its beginning, and its name for messages.
+    Stream(Box<dyn Write + Send>, String),
+}
+
+/// A container that is being written.
+pub struct Container {
+    /// For messages: the output's name in quotes.
+    name: String,
+    output: Output,
+    encoder: Encoder,
+    clock: Clock,
+    format: Arc<Format>,
+    /// The video's index in the output.
+    video: usize,
+    /// Copied streams: index in the input, and in the output with its time base in the input.
+    copied: HashMap<usize, (usize, Rational)>,
+    /// The last decoding time of each stream of the output, and whether equal ones may follow.
+    last: HashMap<usize, i64>,
+    takes_equal_times: bool,
+    /// Whether the output is one image, which cannot hold a second frame.
+    is_single_image: bool,
+    packet: Packet,
+    /// Frames taken so far.
+    number: u64,
+}
+
+impl Container {
+    /// Makes the output and writes its header.
+    ///
+    /// # Errors
+    /// If the container cannot hold the codec, the encoder does not accept the clip or an option, or the output cannot
+    /// be written. With [`Strictness::Strict`] also if something that the input has cannot be carried over.
+    pub fn create(
+        place: Place,
+        format: &Arc<Format>,
+        heritage: Option<Arc<Heritage>>,
+        encoding: &Encoding,
+    ) -> Result<Self> {
+        let named = match &place {
+            Place::File { named, .. } => named.to_string_lossy().into_owned(),
+            Place::Stream(_, name) => name.clone(),
+        };
+        let name = format!("{named:?}");
+        Self::make(place, &named, format, heritage, encoding).with_context(|| format!("write {name}"))
+    }
+
+    fn make(
+        place: Place,
+        named: &str,
+        format: &Arc<Format>,
+        heritage: Option<Arc<Heritage>>,
+        encoding: &Encoding,
+    ) -> Result<Self> {
+        let heritage = heritage.as_deref();
+        let muxer = Muxer::find(encoding.container.as_deref(), named)?;
+        let codec = choice::codec(muxer, named, format, encoding)?;
+        let stored = choice::pixel(codec, format, encoding)?;
+        let clock = if choice::knows_times(codec) { Clock::new_true() } else { Clock::counted(format) };
+        let settings = Settings {
+            format: format.clone(),
+            stored,
+            colour: coded_colour(stored, format),
+            time_base: clock.unit(format),
+            threads: encoding.threads,
+            options: choice::options(codec, heritage, encoding)?,
+            headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
+            coding: choice::coding(codec, format),
+        };
+        let encoder = Encoder::open(codec, settings)?;
+        let is_stream = matches!(place, Place::Stream(..));
+        let mut output = match place {
+            Place::File { write_to, .. } => Output::file(muxer, &write_to)?,
+            Place::Stream(to, _) => Output::stream(muxer, to)?,
+        };
+        // What has one fixed rate counts frames; what has not gets the clip's own clock.
+        let time_base =
+            if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
+        let mut copied = HashMap::new();
+        let mut video = None;
+        for (index, stream) in heritage.iter().flat_map(|heritage| heritage.streams.iter().enumerate()) {
+            let Some(heritage) = heritage else { continue };
+            if index == heritage.video {
+                video = Some(output.add_video(&encoder, time_base, Some(heritage))?);
+            } else if let Some(place) = copy(&mut output, muxer, heritage, index, encoding.strict)? {
+                copied.insert(index, (place, stream.time_base));
+            }
+        }
+        let video = match video {
+            Some(video) => video,
+            None => output.add_video(&encoder, time_base, None)?,
+        };
+        if let Some(heritage) = heritage {
+            check_rotation(muxer, heritage, encoding.strict)?;
+        }
+        output.begin(heritage, &muxer_options(muxer, format, is_stream))?;
+        Ok(Self {
+            name: format!("{named:?}"),
+            output,
+            encoder,
+            clock,
+            format: format.clone(),
+            video,
+            copied,
+            last: HashMap::new(),
+            takes_equal_times: muxer.takes_equal_times(),
+            is_single_image: muxer.name() == "image2" && !named.contains('%'),
+            packet: Packet::new(),
+            number: 0,
+        })
+    }
+
+    /// Writes the packets that the encoder has ready.
+    fn drain(&mut self) -> Result<()> {
+        let unit = self.output.time_base(self.video);
+        while self.encoder.receive(&mut self.packet)? {
+            let moment = self.clock.leave(self.packet.pts(), self.packet.dts());
+            let end = rescale(moment.pts + moment.duration, self.format.time_base, unit);
+            let pts = rescale(moment.pts, self.format.time_base, unit);
+            let dts = rescale(moment.dts, self.format.time_base, unit);
+            self.packet.set_stream(self.video);
+            self.packet.set_duration(end - pts);
+            self.packet.set_times(Some(pts), Some(dts));
+            write(&mut self.output, &mut self.last, self.takes_equal_times, &mut self.packet)?;
+        }
+        Ok(())
+    }
+
+    /// Writes packets of copied streams.
+    fn carry(&mut self, packets: &[Packet]) -> Result<()> {
+        for packet in packets {
+            let Some((index, unit)) = self.copied.get(&packet.stream()) else { continue };
+            let mut packet = packet.share()?;
+            packet.rescale(*unit, self.output.time_base(*index));
+            packet.set_stream(*index);
+            write(&mut self.output, &mut self.last, self.takes_equal_times, &mut packet)?;
+        }
+        Ok(())
+    }
+
+    fn encode(&mut self, frame: &Frame) -> Result<()> {
+        ensure!(
+            !self.is_single_image || self.number == 0,
+            "one image cannot hold several frames; number the images as in out%04d.png, or take one with --frames 1"
+        );
+        let carried = frame.timing.attachment.as_ref().and_then(Carried::of);
+        if let Some(carried) = carried {
+            self.carry(&carried.packets)?;
+        }
+        let (pts, duration) = self.clock.enter(frame.timing.pts, frame.timing.duration);
+        let properties = carried.and_then(|carried| carried.properties.as_ref());
+        self.encoder.send(frame, properties, pts, duration)?;
+        self.number += 1;
+        self.drain()
+    }
+
+    fn complete(mut self, trailer: Option<&Attachment>) -> Result<()> {
+        if let Some(carried) = trailer.and_then(Carried::of) {
+            self.carry(&carried.packets)?;
+        }
+        self.encoder.end()?;
+        self.drain()?;
+        self.output.finish()
+    }
+}
+
+impl Sink for Container {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        self.encode(&frame).with_context(|| format!("write frame {} of {}", frame.timing.number, self.name))
+    }
+
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+        let message = format!("complete {} after {} frames", self.name, self.number);
+        self.complete(trailer.as_ref()).context(message)
+    }
+}
+
+/// Adds a stream that is copied, if the container can hold it; gives its index if packets are to follow.
+fn copy(
+    output: &mut Output,
+    muxer: Muxer,
+    heritage: &Heritage,
+    index: usize,
+    strict: Strictness,
+) -> Result<Option<usize>> {
+    let stream = &heritage.streams[index];
+    let is_matroska = muxer.name() == "matroska";
+    let can = match stream.kind {
+        Kind::Attachment => is_matroska,
+        Kind::Cover if is_matroska => {
+            output.attach_cover(heritage, index)?;
+            return Ok(None);
+        }
+        Kind::Cover => ["mp4", "mov", "ipod"].contains(&muxer.name()),
+        // Timecode and chapter tracks are written anew by FFmpeg from the metadata and the chapters.
+        Kind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
+            log::debug!("stream {index} is written anew by the container");
+            return Ok(None);
+        }
+        _ if muxer.name() == "image2" => false,
+        _ => muxer.holds(heritage.codec(index)).unwrap_or(stream.kind != Kind::Data),
+    };
+    if can {
+        return output.add_copy(heritage, index).map(Some);
+    }
+    let kind = format!("{:?}", stream.kind).to_lowercase();
+    let message =
+        format!("stream {index} ({kind}, {}) is left out: the container {} cannot hold it", stream.codec, muxer.name());
+    refuse_or_warn(&message, strict)?;
+    Ok(None)
+}
+
+/// FFmpeg's Matroska writer has no place for a rotation.
+fn check_rotation(muxer: Muxer, heritage: &Heritage, strict: Strictness) -> Result<()> {
+    match heritage.rotation() {
+        Some(angle) if angle != 0.0 && !["mp4", "mov", "ipod"].contains(&muxer.name()) => {
+            let container = muxer.name();
+            refuse_or_warn(
+                &format!("the rotation by {angle}° is left out: the container {container} cannot hold it"),
+                strict,
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+fn refuse_or_warn(message: &str, strict: Strictness) -> Result<()> {
+    if strict == Strictness::Strict {
+        bail!("{message}; take mkv or mp4, or leave out --strict");
+    }
+    log::warn!("{message}");
+    Ok(())
+}
+
+/// The container's own options.
+fn muxer_options(muxer: Muxer, format: &Format, is_stream: bool) -> Vec<(&'static str, String)> {
+    let mut options = Vec::new();
+    if ["mp4", "mov", "ipod"].contains(&muxer.name()) {
+        // Players can begin before the whole file is there; a pipe needs fragments, which have no index to move.
+        let flags = if is_stream { "frag_keyframe+empty_moov+default_base_moof" } else { "faststart" };
+        options.push(("movflags", flags.to_owned()));
+        if format.time_base.num == 1 && format.time_base.den >= 600 {
+            options.push(("video_track_timescale", format.time_base.den.to_string()));
+        }
+    }
+    options
+}
+
+/// Writes a packet, moving its decoding time if it does not follow the last of its stream.
+fn write(
+    output: &mut Output,
+    last: &mut HashMap<usize, i64>,
+    takes_equal_times: bool,
+    packet: &mut Packet,
+) -> Result<()> {
+    if let Some(dts) = packet.dts().or(packet.pts()) {
+        let least = last.get(&packet.stream()).map_or(dts, |last| last + i64::from(!takes_equal_times));
+        let dts = dts.max(least);
+        last.insert(packet.stream(), dts);
+        packet.set_times(packet.pts().map(|pts| pts.max(dts)), Some(dts));
+    }
+    output.write(packet)
+}

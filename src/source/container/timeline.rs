@@ -1,0 +1,102 @@
+//! Which part of the input is wanted, and when things happen counted from its beginning.
+
+use crate::frame::Rational;
+use crate::libav::packet::{Packet, rescale};
+
+/// One microsecond, the unit in which containers and cuts are measured.
+pub(super) const MICROSECOND: Rational = Rational::new(1, 1_000_000);
+
+/// The wanted part of the input, and the times of frames within it.
+pub(super) struct Timeline {
+    time_base: Rational,
+    /// What is time 0 of the output, in microseconds of the input's own clock.
+    pub origin_us: i64,
+    /// The same in `time_base`.
+    pub origin: i64,
+    /// Whether what lies before the origin is left out.
+    pub has_start: bool,
+    /// The output ends before this time, in `time_base` from the origin.
+    pub end: Option<i64>,
+    /// How long a frame is shown where the input does not say, in `time_base`; at least 1.
+    step: i64,
+    /// Time and duration of the frame before.
+    last: Option<(i64, i64)>,
+    /// Times that had to be moved so that they ascend.
+    pub nudged: u64,
+}
+
+impl Timeline {
+    pub fn new(time_base: Rational, rate: Rational, origin_us: i64, has_start: bool, length_us: Option<i64>) -> Self {
+        let step = if rate.value().is_some() { rescale(1, rate.inverse(), time_base).max(1) } else { 1 };
+        Self {
+            time_base,
+            origin_us,
+            origin: rescale(origin_us, MICROSECOND, time_base),
+            has_start,
+            end: length_us.map(|length| rescale(length, MICROSECOND, time_base)),
+            step,
+            last: None,
+            nudged: 0,
+        }
+    }
+
+    /// Time and duration of the next frame from those that the decoder gives. Times always ascend.
+    pub fn place(&mut self, pts: Option<i64>, duration: i64) -> (i64, i64) {
+        let expected = self.last.map(|(pts, duration)| pts + duration.max(1));
+        let mut time = match pts {
+            Some(pts) => pts - self.origin,
+            None => expected.unwrap_or(0),
+        };
+        if let Some((last, _)) = self.last
+            && time <= last
+        {
+            time = last + 1;
+            self.nudged += 1;
+        }
+        let duration = if duration > 0 { duration } else { self.step };
+        self.last = Some((time, duration));
+        (time, duration)
+    }
+
+    /// Where the last frame ends.
+    pub fn reached(&self) -> i64 {
+        self.last.map_or(0, |(pts, duration)| pts + duration)
+    }
+
+    /// Counts a packet of another stream from the origin. `None` if it ends before that and a start was asked for.
+    pub fn shift(&self, mut packet: Packet, time_base: Rational, clip: Clip) -> Option<Packet> {
+        let origin = rescale(self.origin_us, MICROSECOND, time_base);
+        let shifted = |time: Option<i64>| time.map(|time| time - origin);
+        let (pts, dts) = (shifted(packet.pts()), shifted(packet.dts()));
+        packet.set_times(pts, dts);
+        packet.uproot();
+        let Some(start) = pts.or(dts) else { return Some(packet) };
+        if !self.has_start || start >= 0 {
+            return Some(packet);
+        }
+        if start + packet.duration() <= 0 {
+            return None;
+        }
+        if clip == Clip::Start {
+            packet.set_duration(start + packet.duration());
+            packet.set_times(Some(0), Some(0));
+        }
+        Some(packet)
+    }
+
+    /// Whether a packet of another stream, already shifted, starts before `time`, which is in the clip's unit.
+    pub fn is_before(&self, packet: &Packet, time_base: Rational, time: i64) -> bool {
+        let Some(start) = packet.dts().or(packet.pts()) else { return true };
+        i128::from(start) * i128::from(time_base.num) * i128::from(self.time_base.den)
+            < i128::from(time) * i128::from(self.time_base.num) * i128::from(time_base.den)
+    }
+}
+
+/// What becomes of a packet that begins before the wanted part and ends in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clip {
+    /// It keeps its time, before 0: a packet of audio is whole or not at all.
+    Keep,
+    /// It begins at 0 and is shorter: a subtitle can be.
+    Start,
+}
