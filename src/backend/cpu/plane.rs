@@ -69,9 +69,15 @@ impl Setting<'_> {
         let extent = self.extent(op.border, op.y.anchor, op.y.weights.len() - 1 - op.y.anchor);
         // Integers whose sums f32 holds exactly are summed in f32: a multiply-add is one instruction there.
         Ok(match check::separable(op, self.format.pixel.peak())? {
-            Sums::Wide => self.walk(Separable::<i32>::new(op, width, self.reach, finish), extent, Cost::Dear),
+            Sums::Wide => {
+                let stencil = Separable::<i32>::new(op, width, self.reach, finish);
+                let cost = stencil.cost();
+                self.walk(stencil, extent, cost)
+            }
             Sums::Small | Sums::Real => {
-                self.walk(Separable::<f32>::new(op, width, self.reach, finish), extent, Cost::Dear)
+                let stencil = Separable::<f32>::new(op, width, self.reach, finish);
+                let cost = stencil.cost();
+                self.walk(stencil, extent, cost)
             }
         })
     }
