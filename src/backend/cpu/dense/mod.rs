@@ -1,5 +1,6 @@
 //! Kernels of any shape, all taps at once.
 
+mod dot;
 pub mod tile;
 
 use super::border::Columns;
@@ -10,6 +11,7 @@ use super::walk::{Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
 use crate::pass::{Combine, Kernel};
+pub use dot::Dot;
 use tile::Part;
 
 /// How far several kernels reach together, in t, y and x: before and after the sample itself.

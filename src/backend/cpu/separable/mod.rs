@@ -5,7 +5,7 @@ use super::dense::tile::{self, Part};
 use super::finish::{Finish, VECTORS};
 use super::scratch::Buffer;
 use super::simd::{Number, Sample, Simd};
-use super::walk::{Lines, Stencil};
+use super::walk::{Cost, Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Taps};
@@ -89,6 +89,15 @@ impl<A: Number> Separable<A> {
             }
         }
         sums
+    }
+
+    /// What it costs to make a line.
+    pub fn cost(&self) -> Cost {
+        match (self.is_temporal(), self.t.len() + self.x.len()) {
+            (true, _) => Cost::Nothing,
+            (_, 0) => Cost::Cheap,
+            _ => Cost::Dear,
+        }
     }
 
     /// Whether nothing is done along x and y, so that no lines are needed.
