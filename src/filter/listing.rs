@@ -45,7 +45,7 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
 }
 
 fn page(text: &mut String, spec: &Spec) {
-    let _ = writeln!(text, "{}: {}\n\n{}\n", spec.name, spec.summary, spec.description);
+    let _ = writeln!(text, "{}: {}\n\n{}", spec.name, spec.summary, wrapped(spec.description));
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header([
         "parameter",
@@ -60,6 +60,25 @@ fn page(text: &mut String, spec: &Spec) {
     let table = table.to_string();
     let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
     let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
+}
+
+/// Lines of at most 100 characters.
+fn wrapped(text: &str) -> String {
+    const MOST: usize = 100;
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > MOST {
+            lines.push('\n');
+            width = 0;
+        } else if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines + "\n"
 }
 
 fn cells(parameter: &Parameter) -> [String; 5] {

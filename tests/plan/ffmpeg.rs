@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use warpreel::frame::Pixel;
-use warpreel::pass::{Arithmetic, Finish, Kernel, Op};
+use warpreel::pass::{Arithmetic, Combine, Kernel, Op};
 
 use super::op;
 
@@ -20,19 +20,19 @@ impl Dice {
 
 /// The op as `pass.rs` defines it, for whole taps, one sample at a time.
 fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<u16> {
-    let (kernel, border, finish, arithmetic) = match op {
+    let (kernels, combine, border, finish, arithmetic) = match op {
         Op::Copy => return samples.to_vec(),
-        Op::Dense(op) => (op.kernels[0].clone(), op.border, op.finish, op.arithmetic),
+        Op::Dense(op) => (op.kernels.clone(), op.combine, op.border, op.finish, op.arithmetic),
         Op::Separable(op) => {
             let products = op.y.weights.iter().flat_map(|y| op.x.weights.iter().map(move |x| x * y));
             let size = [1, op.y.weights.len(), op.x.weights.len()];
-            let anchor = [0, op.y.anchor, op.x.anchor];
-            (Kernel { size, anchor, weights: products.collect() }, op.border, op.finish, op.arithmetic)
+            let kernel = Kernel { size, anchor: [0, op.y.anchor, op.x.anchor], weights: products.collect() };
+            (vec![kernel], Combine::Sum, op.border, op.finish, op.arithmetic)
         }
     };
     assert_eq!(arithmetic, Arithmetic::Integer);
-    let [_, rows, columns] = kernel.size;
-    let sum = |x: usize, y: usize| -> i64 {
+    let sum = |kernel: &Kernel, x: usize, y: usize| -> f32 {
+        let [_, rows, columns] = kernel.size;
         let taps = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
         let met = taps.map(|(i, j)| {
             let at = |place: usize, tap: usize, anchor: usize| place as isize + tap as isize - anchor as isize;
@@ -40,15 +40,20 @@ fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<
             let y = border.index(at(y, j, kernel.anchor[1]), height).expect("no constant");
             kernel.weights[j * columns + i] as i64 * i64::from(samples[y * width + x])
         });
-        met.sum()
+        met.sum::<i64>() as f32
     };
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    places.map(|(x, y)| last_step(sum(x, y) as f32, finish, peak)).collect()
-}
-
-fn last_step(sum: f32, finish: Finish, peak: f32) -> u16 {
-    let v = sum * finish.scale + finish.bias;
-    (v + 0.5).floor().clamp(0.0, peak) as u16
+    let value = |(x, y): (usize, usize)| {
+        let sums: Vec<f32> = kernels.iter().map(|kernel| sum(kernel, x, y)).collect();
+        let combined = match combine {
+            Combine::Sum => sums.iter().sum(),
+            Combine::Magnitude => sums.iter().map(|sum| sum * sum).sum::<f32>().sqrt(),
+            Combine::Max => panic!("no filter of FFmpeg's"),
+        };
+        let v: f32 = combined * finish.scale + f32::from(samples[y * width + x]) * finish.dry + finish.bias;
+        (v + 0.5).floor().clamp(0.0, peak) as u16
+    };
+    places.map(value).collect()
 }
 
 fn ffmpeg(filter: &str, pixel: &str, size: (usize, usize), input: &[u8]) -> Vec<u8> {
@@ -99,5 +104,36 @@ fn convolution_gives_the_bytes_of_ffmpeg() {
                 assert!(bytes(&ours, depth) == theirs, "{filter} on {width}x{height} {name}");
             }
         }
+    }
+}
+
+/// By how much our bytes exceed FFmpeg's: the least and the most.
+fn excess(ours: &str, theirs: &str) -> (i32, i32) {
+    let mut dice = Dice(11);
+    let (width, height) = (61, 40);
+    let samples: Vec<u16> = (0..width * height).map(|_| dice.roll(256) as u16).collect();
+    let found = bytes(&run(&op(ours, Pixel::gray(8)), &samples, width, height, 255.0), 8);
+    let expected = ffmpeg(theirs, "gray", (width, height), &bytes(&samples, 8));
+    assert_eq!(found.len(), expected.len());
+    let differences = std::iter::zip(found, expected).map(|(a, b)| i32::from(a) - i32::from(b));
+    differences.fold((0, 0), |(least, most), d| (least.min(d), most.max(d)))
+}
+
+#[test]
+fn gradients_are_those_of_ffmpeg_rounded_to_nearest() {
+    for (ours, theirs) in [
+        ("sobel=scale=0.3:border=lopsided", "sobel=scale=0.3"),
+        ("prewitt=0.4:20:border=lopsided", "prewitt=scale=0.4:delta=20"),
+        ("scharr=1.5:border=lopsided", "scharr=scale=1.5"),
+    ] {
+        assert_eq!(excess(ours, theirs), (0, 1), "{ours}");
+    }
+}
+
+#[test]
+fn unsharp_is_that_of_ffmpeg_within_a_rounding() {
+    for text in ["unsharp=5:5:1", "unsharp=7:3:-0.5", "unsharp=lx=3:ly=13:la=2.5"] {
+        let (least, most) = excess(&format!("{text}:border=clamp"), text);
+        assert!(least >= -2 && most <= 2, "{text}: {least} to {most}");
     }
 }
