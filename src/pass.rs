@@ -23,11 +23,11 @@ pub enum Border {
     Clamp,
     /// `cba|abcd|dcb`: mirrored about the edge itself.
     Reflect,
-    /// `bcd|abcd|abc`: the other side.
-    Wrap,
     /// `dcb|abcd|dcb`: [`Border::Reflect101`] at the left and the top, [`Border::Reflect`] at the right and the
     /// bottom. What FFmpeg's `convolution` does for 3×3 matrices, and only for those.
     Lopsided,
+    /// `bcd|abcd|abc`: the other side.
+    Wrap,
     /// One value everywhere, in the units of the plane's samples; for [`Arithmetic::Integer`] one that a sample can have.
     Constant(f32),
 }

@@ -11,14 +11,14 @@ use super::choice::{Defaults, Planes, letter};
 use super::parameter::{Parameter, Preset, Value, Values};
 use super::stencil::Want;
 use super::syntax::{self, Argument, Call, SyntaxError};
-use super::table::{self, Chroma, Spec, Target};
+use super::table::{self, Spec, Target, Terms};
 
 /// One filter of a chain, its values read and checked.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// Which filter.
     pub spec: &'static Spec,
-    /// As it was typed, for messages.
+    /// As it was typed, but in one line, for messages.
     pub text: String,
     given: Vec<(&'static str, Value)>,
     values: Values,
@@ -50,9 +50,7 @@ fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxErr
         hint,
     };
     let Some(spec) = table::find(&call.name.text) else {
-        let names = table::FILTERS.iter().map(|spec| spec.name);
-        let guess = table::nearest(&call.name.text, names);
-        let hint = guess.map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
+        let hint = table::guess(&call.name.text).map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
         let message = format!("unknown filter \"{}\"", call.name.text);
         return Err(fault(&call.name.span, message, hint + "list them with: warpreel filters"));
     };
@@ -79,16 +77,26 @@ fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxErr
             return Err(fault(place, message, "leave one of them out".to_owned()));
         }
         let read = parameter.kind.read(&value.text).map_err(|problem| {
-            let message = format!("{}={} of {} {problem}", parameter.name, value.text, spec.name);
+            let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
             fault(&value.span, message, format!("type {}", expected(parameter)))
         })?;
         given.push((parameter.name, read));
     }
-    let filter = Filter::new(spec, text[call.span.clone()].to_owned(), given, defaults.clone());
+    let filter = Filter::new(spec, text[call.span.clone()].replace(char::is_control, " "), given, defaults.clone());
     filter.probe().map_err(|err| {
-        fault(&call.span, format!("{}: {err:#}", spec.name), format!("see: warpreel filters {}", spec.name))
+        // What is wrong and what to type, as everywhere.
+        let text = err.to_string();
+        let (message, hint) = text.split_once("; ").unwrap_or((&text, "change its values"));
+        fault(&call.span, format!("{}: {message}", spec.name), hint.to_owned())
     })?;
     Ok(filter)
+}
+
+/// The beginning of a long text.
+fn excerpt(text: &str) -> String {
+    const MOST: usize = 40;
+    let start: String = text.chars().take(MOST).collect();
+    if start.len() < text.len() { start + "…" } else { start }
 }
 
 fn unknown(key: &str, spec: &'static Spec) -> (String, String) {
@@ -136,7 +144,7 @@ impl Filter {
         }
         let target = Target { pixel, plane };
         let mut want = (self.spec.want)(&self.values, target)?;
-        if let (Want::Stencil(stencil), Chroma::Centred, true) = (&mut want, self.spec.chroma, pixel.is_chroma(plane)) {
+        if let (Want::Stencil(stencil), Terms::Own, true) = (&mut want, self.spec.terms, pixel.is_chroma(plane)) {
             let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
             // Taps that were normalised miss 1 by rounding alone; that is no reason to add anything.
             let missing = if (1.0 - gain).abs() < 1e-9 { 0.0 } else { 1.0 - gain };
@@ -166,7 +174,10 @@ impl Filter {
     fn planes(&self) -> Planes {
         match self.values.find("planes") {
             Some(Value::Planes(planes)) => planes.clone(),
-            _ => self.defaults.planes.clone().unwrap_or_default(),
+            _ => self.defaults.planes.clone().unwrap_or(match self.spec.terms {
+                Terms::Own => Planes::Colour,
+                Terms::Ffmpeg => Planes::All,
+            }),
         }
     }
 

@@ -6,10 +6,9 @@ use crate::frame::{Family, Pixel, Sample};
 use crate::pass::Border;
 
 /// Which planes a filter changes; the others pass through untouched.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Planes {
     /// All but opacity.
-    #[default]
     Colour,
     /// All of them.
     All,
@@ -141,6 +140,6 @@ impl fmt::Display for Edge {
 pub struct Defaults {
     /// Outside the plane; `None` leaves it to the filter, which is `reflect101` nearly everywhere.
     pub border: Option<Edge>,
-    /// Which planes; `None` is [`Planes::Colour`].
+    /// Which planes; `None` leaves it to the filter, which is [`Planes::Colour`] nearly everywhere.
     pub planes: Option<Planes>,
 }

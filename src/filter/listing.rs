@@ -6,13 +6,14 @@ use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 
 use crate::frame::Pixel;
+use crate::pass::Combine;
 
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
 use super::parameter::Parameter;
 use super::stencil::{Matrix, Row, Shape, Stencil, Want};
 use super::syntax::SyntaxError;
-use super::table::{FILTERS, Group, Spec};
+use super::table::{FILTERS, Gain, Group, Spec};
 
 /// What `warpreel filters` prints: every filter with its summary, by group.
 pub fn list() -> String {
@@ -33,31 +34,18 @@ pub fn list() -> String {
 /// If `call` is no filter, or its values are wrong.
 pub fn describe(call: &str) -> Result<String, SyntaxError> {
     let mut text = String::new();
-    // A filter that needs values has no taps without them; its page is printed all the same.
-    let known = super::table::find(call.trim());
-    let chain = match (parse(call, &Defaults::default()), known) {
-        (Ok(chain), _) => chain,
-        (Err(_), Some(spec)) => {
-            page(&mut text, spec);
-            parse(spec.example, &Defaults::default())?
-        }
-        (Err(err), None) => return Err(err),
-    };
-    for filter in &chain {
-        if text.is_empty() {
-            page(&mut text, filter.spec);
-        }
+    // Some filters have no taps without values; their example shows what they can do.
+    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == Gain::Any);
+    for filter in parse(bare.map_or(call, |spec| spec.example), &Defaults::default())? {
+        page(&mut text, filter.spec);
         let _ = writeln!(text, "\n{filter} in yuv420p");
-        kernels(&mut text, filter);
+        kernels(&mut text, &filter);
     }
     Ok(text)
 }
 
 fn page(text: &mut String, spec: &Spec) {
-    let _ = writeln!(text, "{}: {}\n\n{}\n", spec.name, spec.summary, spec.description);
-    if !spec.aliases.is_empty() {
-        let _ = writeln!(text, "Also called {}.\n", spec.aliases.join(", "));
-    }
+    let _ = writeln!(text, "{}: {}\n\n{}", spec.name, spec.summary, wrapped(spec.description));
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header([
         "parameter",
@@ -72,6 +60,25 @@ fn page(text: &mut String, spec: &Spec) {
     let table = table.to_string();
     let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
     let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
+}
+
+/// Lines of at most 100 characters.
+fn wrapped(text: &str) -> String {
+    const MOST: usize = 100;
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > MOST {
+            lines.push('\n');
+            width = 0;
+        } else if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines + "\n"
 }
 
 fn cells(parameter: &Parameter) -> [String; 5] {
@@ -113,7 +120,7 @@ fn stencil_text(text: &mut String, stencil: &Stencil) {
             let _ = writeln!(text, "{}", parts.join("; "));
         }
         Shape::Kernels(kernels, combine) => {
-            let _ = writeln!(text, "{} of {}", format!("{combine:?}").to_lowercase(), kernels.len());
+            let _ = writeln!(text, "{}", described(*combine, kernels.len()));
             kernels.iter().for_each(|kernel| matrix_text(text, kernel));
         }
     }
@@ -125,6 +132,16 @@ fn stencil_text(text: &mut String, stencil: &Stencil) {
         let _ = write!(last, ", plus {}", short(stencil.bias));
     }
     let _ = writeln!(text, "{last}");
+}
+
+fn described(combine: Combine, kernels: usize) -> String {
+    match (combine, kernels) {
+        (Combine::Sum, 1) => "one kernel".to_owned(),
+        (Combine::Max, 1) => "one kernel, the absolute value of its sum".to_owned(),
+        (Combine::Sum, n) => format!("the sum of {n} kernels"),
+        (Combine::Magnitude, n) => format!("the root of the squares of {n} kernels"),
+        (Combine::Max, n) => format!("the largest absolute value of {n} kernels"),
+    }
 }
 
 fn matrix_text(text: &mut String, matrix: &Matrix) {
@@ -180,9 +197,6 @@ pub fn markdown() -> String {
         for spec in FILTERS.iter().filter(|spec| spec.group == group) {
             let _ =
                 writeln!(text, "\n### {}\n\n{}.\n\n{}", spec.name, capital(spec.summary), escaped(spec.description));
-            if !spec.aliases.is_empty() {
-                let _ = writeln!(text, "\nAlso called {}.", spec.aliases.join(", "));
-            }
             let _ = writeln!(text, "\n| parameter | values | unit | default | |\n|---|---|---|---|---|");
             for parameter in spec.parameters() {
                 let cells = cells(parameter).map(|cell| escaped(&cell));

@@ -32,4 +32,4 @@ pub use listing::{describe, list, markdown};
 pub use parameter::{Kind, Parameter, Preset, Value, Values};
 pub use stencil::{Matrix, Row, Shape, Stencil, Want};
 pub use syntax::SyntaxError;
-pub use table::{Chroma, Extent, FILTERS, Gain, Group, Spec, Target, find};
+pub use table::{Extent, FILTERS, Gain, Group, Spec, Target, Terms, find};

@@ -42,7 +42,8 @@ impl SyntaxError {
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = self.text.get(..self.span.start).unwrap_or_default().chars().count() + 1;
-        write!(f, "{} at character {place} of the chain; {}", self.message, self.hint)
+        let line = format!("{} at character {place} of the chain; {}", self.message, self.hint);
+        f.write_str(&line.replace(char::is_control, " "))
     }
 }
 

@@ -49,13 +49,14 @@ pub enum Extent {
     Time,
 }
 
-/// What the kernels of a filter do to chroma.
+/// In whose terms a filter sees planes that are not brightness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chroma {
-    /// It is centred on mid-grey: no colour stays no colour, whatever the taps sum to. Offsets leave it alone.
-    Centred,
-    /// It is treated like luma, as FFmpeg does.
-    Plain,
+pub enum Terms {
+    /// Chroma is centred on mid-grey: no colour stays no colour, whatever the taps sum to, and offsets leave it alone.
+    /// Alpha passes through unless it is selected.
+    Own,
+    /// FFmpeg's: chroma is numbers like any others, and alpha is selected; the filter's parameters say what becomes of it.
+    Ffmpeg,
 }
 
 /// What becomes of a constant picture.
@@ -100,8 +101,8 @@ impl Target {
 pub struct Spec {
     /// What is typed.
     pub name: &'static str,
-    /// Other names.
-    pub aliases: &'static [&'static str],
+    /// What other programs call it; not understood, since their parameters differ, but suggested.
+    pub elsewhere: &'static [&'static str],
     /// Where it is listed.
     pub group: Group,
     /// One line.
@@ -114,22 +115,26 @@ pub struct Spec {
     pub example: &'static str,
     /// Whether it can look at other frames.
     pub extent: Extent,
-    /// How it treats chroma.
-    pub chroma: Chroma,
+    /// How it treats chroma and alpha.
+    pub terms: Terms,
     /// What becomes of a constant picture.
     pub gain: Gain,
     /// What it wants of one plane that is selected. The error says what is wrong with the values, and what to type.
     pub want: fn(&Values, Target) -> Result<Want>,
 }
 
-/// The parameters of all filters.
-const COMMON: [Parameter; 3] = [
-    Parameter::new(
-        "planes",
-        Kind::Planes,
-        Preset::Derived("--planes, or colour"),
-        "which planes are filtered; the others pass through untouched",
-    ),
+const PLANES: Parameter = Parameter::new(
+    "planes",
+    Kind::Planes,
+    Preset::Derived("--planes, or colour"),
+    "which planes are filtered; the others pass through untouched",
+);
+
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the last for
+/// [`Extent::Time`].
+const COMMON: [Parameter; 4] = [
+    PLANES,
+    Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
     Parameter::new(
         "border",
         Kind::Border,
@@ -147,11 +152,15 @@ const COMMON: [Parameter; 3] = [
 impl Spec {
     /// Its own parameters, then those of all filters.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        let common = match self.extent {
-            Extent::Space => &COMMON[..2],
-            Extent::Time => &COMMON[..],
+        let planes = match self.terms {
+            Terms::Own => &COMMON[..1],
+            Terms::Ffmpeg => &COMMON[1..2],
         };
-        self.own.iter().chain(common)
+        let borders = match self.extent {
+            Extent::Space => &COMMON[2..3],
+            Extent::Time => &COMMON[2..],
+        };
+        self.own.iter().chain(planes).chain(borders)
     }
 }
 
@@ -185,9 +194,15 @@ pub static FILTERS: &[&Spec] = &[
     &time::tdiff::SPEC,
 ];
 
-/// The filter that answers to `name`.
+/// The filter of that name.
 pub fn find(name: &str) -> Option<&'static Spec> {
-    FILTERS.iter().copied().find(|spec| spec.name == name || spec.aliases.contains(&name))
+    FILTERS.iter().copied().find(|spec| spec.name == name)
+}
+
+/// The filter that `name` may have meant: what another program calls so, or the one that looks most like it.
+pub(super) fn guess(name: &str) -> Option<&'static str> {
+    let known = FILTERS.iter().find(|spec| spec.elsewhere.contains(&name)).map(|spec| spec.name);
+    known.or_else(|| nearest(name, FILTERS.iter().map(|spec| spec.name)))
 }
 
 /// The candidate that looks most like `word`, if any does.

@@ -49,9 +49,9 @@ pub(super) fn binomial(radius: usize) -> Row {
 /// Into how many parts a luma pixel is cut, along each axis, to see how much of it a figure covers.
 const PARTS: usize = 8;
 
-/// How much of each sample a figure covers, as whole numbers: `inside` says of a point, in luma pixels from the
+/// How much of each sample a convex figure covers, as whole numbers: `inside` says of a point, in luma pixels from the
 /// centre, whether it belongs to the figure, which reaches no further than `reach` (x, y). `scale` is the number of
-/// samples in a luma pixel, (x, y). Rows and columns that it does not cover are left out.
+/// samples in a luma pixel, (x, y). `None` if that takes more taps than a kernel may have.
 pub(super) fn figure(reach: (f64, f64), scale: (f64, f64), inside: impl Fn(f64, f64) -> bool) -> Option<Matrix> {
     let radius = |reach: f64, scale: f64| (reach * scale - 0.5).ceil().max(0.0) as usize;
     let (rx, ry) = (radius(reach.0, scale.0), radius(reach.1, scale.1));
@@ -67,12 +67,14 @@ pub(super) fn figure(reach: (f64, f64), scale: (f64, f64), inside: impl Fn(f64, 
     let mut weights = Vec::with_capacity(size[1] * size[2]);
     for y in 0..size[1] {
         for x in 0..size[2] {
-            let mut covered = 0u32;
-            for part in 0..nx * ny {
-                let at_x = place(x, rx, part % nx, nx, scale.0);
-                covered += u32::from(inside(at_x, place(y, ry, part / nx, ny, scale.1)));
+            let part = |i: usize, j: usize| inside(place(x, rx, i, nx, scale.0), place(y, ry, j, ny, scale.1));
+            // A convex figure that covers the corners covers everything between them.
+            if part(0, 0) && part(nx - 1, 0) && part(0, ny - 1) && part(nx - 1, ny - 1) {
+                weights.push((nx * ny) as f64);
+                continue;
             }
-            weights.push(f64::from(covered));
+            let covered = (0..nx * ny).filter(|at| part(at % nx, at / nx)).count();
+            weights.push(covered as f64);
         }
     }
     Some(Matrix::centred(size, weights))

@@ -107,7 +107,7 @@ impl Plan {
             bytes: passes.iter().map(|pass| pass.bytes).sum(),
             operations: passes.iter().map(|pass| pass.operations).sum(),
             roofline,
-            least_ms: roofline.map(|_| passes.iter().filter_map(|pass| pass.least_ms).sum()),
+            least_ms: roofline.map(|_| passes.iter().filter_map(|pass| pass.least_ms).fold(0.0, |sum, ms| sum + ms)),
             passes,
         }
     }
@@ -181,7 +181,7 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.format)?;
         let mut table = Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
         table.set_header(["pass", "plane", "how", "taps", "numbers", "border", "MB", "Mop", "why"]);
         for pass in &self.passes {
             for (index, plane) in pass.planes.iter().enumerate() {
@@ -204,7 +204,7 @@ impl fmt::Display for Explanation {
             }
         }
         if !self.passes.is_empty() {
-            writeln!(f, "{table}")?;
+            writeln!(f, "{}", table.trim_fmt())?;
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;
@@ -216,7 +216,7 @@ impl fmt::Display for Explanation {
         }
         write!(
             f,
-            "{} passes, {:.2} MB and {:.1} million operations a frame, {} frames of latency",
+            "passes: {}; per frame: {:.2} MB, {:.1} million operations; latency in frames: {}",
             self.passes.len(),
             self.bytes as f64 / 1e6,
             self.operations as f64 / 1e6,

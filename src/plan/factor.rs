@@ -16,7 +16,8 @@ pub(super) struct Factors {
     pub residual: f64,
 }
 
-/// The matrix without the zeros at its outside; the anchor stays inside. Zeros alone become a single one.
+/// The matrix without the zeros at its outside; the anchor stays inside. Zeros alone become a single one. No bytes
+/// change, but in float clips where a zero would have met infinity, which gives NaN.
 pub(super) fn trimmed(matrix: &Matrix) -> Matrix {
     let [_, rows, columns] = matrix.size;
     let (mut low, mut high) = (matrix.anchor, matrix.anchor);

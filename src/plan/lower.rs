@@ -63,6 +63,7 @@ fn from_kernels(
                     let exact = factor::is_whole(&kernel.weights);
                     let reason = match (&op, exact) {
                         (Op::Copy, _) => "a single tap of 1".to_owned(),
+                        _ if taps == before => "along one axis".to_owned(),
                         (_, true) => format!("exact whole factors: {taps} instead of {before} taps"),
                         _ => format!("rank 1, residual {:.0e}: {taps} instead of {before} taps", factors.residual),
                     };

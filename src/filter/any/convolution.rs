@@ -6,7 +6,7 @@ use crate::pass::{Border, Combine};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Matrix, Shape, Stencil, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 
 const MATRIX: Preset = Preset::Derived("the plane is copied");
 const MODES: Kind = Kind::Word(&["square", "row", "column"]);
@@ -29,15 +29,16 @@ const fn mode(name: &'static str) -> Parameter {
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "convolution",
-    aliases: &[],
+    elsewhere: &["Convolution"],
     group: Group::Any,
     summary: "any square, row or column of taps, in FFmpeg's syntax",
     description: "FFmpeg's filter of this name: the same syntax, and with whole taps the same bytes. A plane without a \
-                  matrix is copied. rdiv 0 stands for 1 over the sum of the taps, or 1 if that is 0. A square has 9, \
+                  matrix is copied, alpha too. rdiv 0 stands for 1 over the sum of the taps, or 1 if that is 0. A square has 9, \
                   25, 49, … taps, a row or column an odd number. Bias is in sample values and chroma is not centred, \
                   as in FFmpeg. Taps may be fractions and bias negative, which FFmpeg does not allow. Unless border \
                   is given, 3x3 squares mirror without the edge sample at the left and the top and with it at the \
-                  right and the bottom (lopsided), as FFmpeg does; all else is reflect101.",
+                  right and the bottom (lopsided), as FFmpeg does; all else is reflect101. FFmpeg 5.1 takes no notice of rdiv; here it counts, as in \
+                  other versions.",
     own: &[
         matrix("0m"),
         matrix("1m"),
@@ -58,7 +59,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "convolution=0 -1 0 -1 5 -1 0 -1 0",
     extent: Extent::Space,
-    chroma: Chroma::Plain,
+    terms: Terms::Ffmpeg,
     gain: Gain::Any,
     want,
 };
@@ -67,7 +68,11 @@ fn want(values: &Values, target: Target) -> Result<Want> {
     let plane = target.plane;
     let rdiv = values.number(["0rdiv", "1rdiv", "2rdiv", "3rdiv"][plane]);
     let bias = values.number(["0bias", "1bias", "2bias", "3bias"][plane]);
-    let taps = values.numbers(["0m", "1m", "2m", "3m"][plane]).unwrap_or(&[1.0]);
+    let taps = match values.numbers(["0m", "1m", "2m", "3m"][plane]) {
+        Some(taps) => taps,
+        None if rdiv == 0.0 && bias == 0.0 => return Ok(Want::Copy),
+        None => &[1.0],
+    };
     let length = taps.len();
     ensure!(length % 2 == 1, "plane {plane} has {length} taps; type an odd number of them");
     ensure!(length <= Matrix::MAX_TAPS, "plane {plane} has {length} taps; type at most {}", Matrix::MAX_TAPS);

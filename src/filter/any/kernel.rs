@@ -6,15 +6,20 @@ use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Shape, Stencil, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 
 const fn plane(name: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Kernel, Preset::Derived("as kernel"), "a kernel for this plane alone")
+    Parameter::new(
+        name,
+        Kind::Kernel,
+        Preset::Derived("as kernel"),
+        "a kernel for this plane alone; for alpha, type planes=all too",
+    )
 }
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "kernel",
-    aliases: &[],
+    elsewhere: &["filter2D", "conv2", "convolve", "correlate"],
     group: Group::Any,
     summary: "any kernel in x, y and t, as text or from a .txt, .json or .npy file",
     description: "Numbers between spaces or commas; ; or a new line ends a row, | or an empty line ends a frame, # \
@@ -45,7 +50,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "kernel='1 2 1; 2 4 2; 1 2 1':normalize=1",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::Any,
     want,
 };

@@ -4,13 +4,13 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Matrix, Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 use super::{ABS, OFFSET, SCALE, derivative};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "dog",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Edge,
     summary: "difference of two Gaussians: a band of detail",
     description: "The narrower Gaussian less the wider one: what is larger than sigma and smaller than sigma2.",
@@ -30,7 +30,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "dog=sigma=1:sigma2=3:offset=0.5",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::Zero,
     want,
 };

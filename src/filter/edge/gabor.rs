@@ -4,13 +4,13 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Matrix, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 use super::{ABS, OFFSET, SCALE, derivative};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "gabor",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Edge,
     summary: "answers to stripes of one width and direction",
     description: "cos(2 pi u / wavelength + phase) exp(-(u^2 + aspect^2 v^2) / (2 sigma^2)), u across the stripes and \
@@ -31,7 +31,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "gabor=wavelength=8:angle=45:abs=1",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::Zero,
     want,
 };

@@ -4,7 +4,7 @@ use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Matrix, Shape, Stencil, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 use super::SCALE;
 
 const DELTA: Parameter =
@@ -13,7 +13,7 @@ const DELTA: Parameter =
 
 pub(in super::super) const SOBEL: Spec = Spec {
     name: "sobel",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Edge,
     summary: "magnitude of the gradient, by Sobel's kernels",
     description: "sqrt(gx^2 + gy^2) scale + delta with -1 0 1, -2 0 2, -1 0 1 and its transpose, rounded to nearest. \
@@ -22,11 +22,11 @@ pub(in super::super) const SOBEL: Spec = Spec {
     own: &[SCALE, DELTA],
     example: "sobel=planes=luma",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::Zero,
     want: |values, _| {
         let across = Matrix::flat([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]);
-        Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values))
+        Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values, 1.0))
     },
 };
 
@@ -37,7 +37,7 @@ pub(in super::super) const PREWITT: Spec = Spec {
     example: "prewitt=scale=2",
     want: |values, _| {
         let across = Matrix::flat([[-1, 0, 1], [-1, 0, 1], [-1, 0, 1]]);
-        Ok(magnitude(vec![across, Matrix::flat([[-1, -1, -1], [0, 0, 0], [1, 1, 1]])], values))
+        Ok(magnitude(vec![across, Matrix::flat([[-1, -1, -1], [0, 0, 0], [1, 1, 1]])], values, 1.0))
     },
     ..SOBEL
 };
@@ -45,12 +45,13 @@ pub(in super::super) const PREWITT: Spec = Spec {
 pub(in super::super) const SCHARR: Spec = Spec {
     name: "scharr",
     summary: "magnitude of the gradient, by Scharr's kernels",
-    description: "As sobel, with -3 0 3, -10 0 10, -3 0 3, whose response depends least on direction. The sum is 4 \
-                  times that of sobel; scale=0.25 makes them alike.",
-    example: "scharr=scale=0.25",
+    description: "As sobel, with -47 0 47, -162 0 162, -47 0 47, divided by 256 as in FFmpeg, whose response depends \
+                  least on direction. It is a quarter of sobel's; scale=4 makes them alike.",
+    example: "scharr=scale=4",
     want: |values, _| {
-        let across = Matrix::flat([[-3, 0, 3], [-10, 0, 10], [-3, 0, 3]]);
-        Ok(magnitude(vec![across, Matrix::flat([[-3, -10, -3], [0, 0, 0], [3, 10, 3]])], values))
+        let across = Matrix::flat([[-47, 0, 47], [-162, 0, 162], [-47, 0, 47]]);
+        let down = Matrix::flat([[-47, -162, -47], [0, 0, 0], [47, 162, 47]]);
+        Ok(magnitude(vec![across, down], values, 1.0 / 256.0))
     },
     ..SOBEL
 };
@@ -61,7 +62,9 @@ pub(in super::super) const ROBERTS: Spec = Spec {
     description: "As sobel, with the two diagonals 1 0, 0 -1 and 0 1, -1 0 of the sample and its neighbours at the \
                   left and above. FFmpeg's filter takes two differences across instead.",
     example: "roberts=scale=4",
-    want: |values, _| Ok(magnitude(vec![Matrix::flat([[1, 0], [0, -1]]), Matrix::flat([[0, 1], [-1, 0]])], values)),
+    want: |values, _| {
+        Ok(magnitude(vec![Matrix::flat([[1, 0], [0, -1]]), Matrix::flat([[0, 1], [-1, 0]])], values, 1.0))
+    },
     ..SOBEL
 };
 
@@ -84,12 +87,13 @@ pub(in super::super) const MOTION: Spec = Spec {
             Matrix::flat([[-1], [0], [1]]),
             Matrix::centred([3, 1, 1], vec![-weight, 0.0, weight]),
         ];
-        Ok(magnitude(kernels, values))
+        Ok(magnitude(kernels, values, 1.0))
     },
     ..SOBEL
 };
 
-fn magnitude(kernels: Vec<Matrix>, values: &Values) -> Want {
+/// `unit` makes up for taps that are larger than the gradient.
+fn magnitude(kernels: Vec<Matrix>, values: &Values, unit: f64) -> Want {
     let shape = Shape::Kernels(kernels, Combine::Magnitude);
-    Want::Stencil(Stencil { bias: values.number("delta"), ..Stencil::scaled(shape, values.number("scale")) })
+    Want::Stencil(Stencil { bias: values.number("delta"), ..Stencil::scaled(shape, unit * values.number("scale")) })
 }

@@ -3,13 +3,13 @@
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::sharpen::sharpen::{NEIGHBOURS, around};
 use super::super::stencil::{Matrix, Row};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 use super::{ABS, OFFSET, SCALE, derivative};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "laplacian",
-    aliases: &["laplace"],
+    elsewhere: &["laplace"],
     group: Group::Edge,
     summary: "the Laplacian, 3x3",
     description: "The sum of the neighbours less as many times the sample: 0 1 0, 1 -4 1, 0 1 0, or with corners \
@@ -17,7 +17,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     own: &[NEIGHBOURS, SCALE, OFFSET, ABS],
     example: "laplacian=offset=0.5",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::Zero,
     want: |values, target| {
         let (mut matrix, count) = around(values.word("neighbours"));
@@ -28,7 +28,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 pub(in super::super) const OF_GAUSSIAN: Spec = Spec {
     name: "log",
-    aliases: &[],
+    elsewhere: &[],
     summary: "Laplacian of Gaussian",
     description: "The Laplacian of a picture blurred by a Gaussian, times sigma squared, so that blobs of all sizes \
                   answer alike. The taps sum to 0 exactly as far as they can.",

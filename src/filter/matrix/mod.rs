@@ -4,7 +4,8 @@ mod json;
 mod npy;
 mod text;
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use super::stencil::Matrix;
@@ -63,11 +64,13 @@ pub(super) fn read_file(path: &str) -> Result<Taps, String> {
     // A tap of a text file takes two bytes at the least and hardly ever more than 32.
     const MAX_BYTES: u64 = 32 * Matrix::MAX_TAPS as u64;
     let unreadable = |err: std::io::Error| format!("cannot be read: {}", reason(&err));
-    let length = fs::metadata(path).map_err(unreadable)?.len();
-    if length > MAX_BYTES {
-        return Err(format!("is a file of {length} bytes, where a kernel has at most {MAX_BYTES}"));
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    // The name may be that of a pipe or a device, which has no length beforehand and perhaps no end.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("is longer than {MAX_BYTES} bytes, the most that a kernel has"));
     }
-    let bytes = fs::read(path).map_err(unreadable)?;
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
     if ending == Some("npy") {
         return npy::read(&bytes);

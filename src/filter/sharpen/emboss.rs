@@ -4,11 +4,11 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Matrix, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "emboss",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Sharpen,
     summary: "the picture as a relief, lit from one side",
     description: "The kernel -2 -1 0, -1 1 1, 0 1 2 and its turns by 45 degrees.",
@@ -22,7 +22,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     .unit("degrees, in steps of 45")],
     example: "emboss=angle=45",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want,
 };

@@ -2,12 +2,12 @@
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "highboost",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Sharpen,
     summary: "sharpens all planes by what a Gaussian takes away",
     description: "sample + boost (sample - gaussian), the textbook's high-boost filter, in chroma as well as in luma.",
@@ -18,7 +18,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "highboost=boost=2:sigma=1.2",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, target| {
         let row = |scale: f64| -> Row {

@@ -4,7 +4,7 @@ use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::stencil::{Matrix, Shape, Stencil, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 
 /// The neighbours that count, and how many they are.
 pub(in super::super) const NEIGHBOURS: Parameter = Parameter::new(
@@ -25,14 +25,14 @@ pub(in super::super) fn around(neighbours: &str) -> (Matrix, f64) {
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "sharpen",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Sharpen,
     summary: "sharpens by the Laplacian, 3x3",
     description: "sample - amount (neighbours - n sample): with amount=1 the kernel 0 -1 0, -1 5 -1, 0 -1 0.",
     own: &[Parameter::new("amount", Kind::Number(-10.0, 10.0), Preset::Is("0.5"), "strength; 0 copies"), NEIGHBOURS],
     example: "sharpen=amount=0.3",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, _| {
         let amount = values.number("amount");

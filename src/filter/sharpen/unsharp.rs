@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 
 const fn size(name: &'static str, aliases: &'static [&'static str], help: &'static str) -> Parameter {
@@ -17,12 +17,12 @@ const fn amount(name: &'static str, aliases: &'static [&'static str], is: &'stat
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "unsharp",
-    aliases: &[],
+    elsewhere: &["usm", "unsharpmask"],
     group: Group::Sharpen,
     summary: "sharpens by what a blur takes away; FFmpeg's parameters",
     description: "sample + amount (sample - blur). The blur is the row of Pascal's triangle that has the given size, \
                   as in FFmpeg, or with sigma a Gaussian, which scales with subsampling. RGB is treated as luma. \
-                  FFmpeg repeats the edge sample (border=clamp) and rounds twice, so its bytes may differ by 1.",
+                  FFmpeg repeats the edge sample (border=clamp) and rounds the blur too, so its bytes may differ by 1 or 2.",
     own: &[
         size("luma_msize_x", &["lx"], "width of the blur of luma"),
         size("luma_msize_y", &["ly"], "height of the blur of luma"),
@@ -43,7 +43,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "unsharp=lx=7:ly=7:la=0.8",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Ffmpeg,
     gain: Gain::One,
     want,
 };

@@ -2,12 +2,12 @@
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "binomial",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Smooth,
     summary: "rows of Pascal's triangle: 1 2 1, 1 4 6 4 1, …",
     description: "Comes close to a Gaussian of sigma = sqrt(radius / 2), in whole numbers. In subsampled chroma the \
@@ -17,7 +17,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         .or(&["r"])],
     example: "binomial=radius=2",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, target| {
         let radius = values.count("radius");

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 
 const RADIUS: Parameter =
@@ -24,7 +24,7 @@ const PASSES: Parameter = Parameter::new(
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "box",
-    aliases: &["boxblur", "avgblur"],
+    elsewhere: &["boxblur", "avgblur", "BoxBlur", "mean", "average"],
     group: Group::Smooth,
     summary: "mean of a rectangle, once or several times",
     description: "In subsampled chroma the box is as wide as in luma; where its ends fall inside a sample, that \
@@ -32,7 +32,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     own: &[RADIUS, RADIUS_Y, PASSES],
     example: "box=radius=3:passes=2",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, target| {
         let (x, y) = rows(values, target)?;
@@ -42,7 +42,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 pub(in super::super) const IN_TIME: Spec = Spec {
     name: "box3d",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Smooth,
     summary: "mean of a box in space and time",
     description: "The box filter, and the mean of 2 radius_t + 1 frames as well.",
@@ -55,7 +55,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     ],
     example: "box3d=radius=1:radius_t=2",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, target| {
         let t = repeated(Row::centred(vec![1.0; 2 * values.count("radius_t") + 1]), values.count("passes"));

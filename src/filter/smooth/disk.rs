@@ -4,12 +4,12 @@ use anyhow::{Context, Result};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::Want;
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "disk",
-    aliases: &["pillbox"],
+    elsewhere: &["pillbox", "defocus", "lensblur"],
     group: Group::Smooth,
     summary: "mean of a disk, as a lens out of focus gives it",
     description: "A sample at the rim counts by how much of it lies inside, in 64ths of a pixel.",
@@ -18,7 +18,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         .or(&["r"])],
     example: "disk=radius=4.5",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want,
 };

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 
 const SIGMA: Parameter =
@@ -32,7 +32,7 @@ const RADIUS: Parameter = Parameter::new(
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "gaussian",
-    aliases: &["gauss", "gblur"],
+    elsewhere: &["gblur", "gauss", "gaussianblur", "GaussianBlur", "blur"],
     group: Group::Smooth,
     summary: "Gaussian blur of any sigma, also different across and down",
     description: "The bell is sampled, cut off at truncate standard deviations or at radius, and scaled to sum to 1, \
@@ -40,7 +40,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     own: &[SIGMA, SIGMA_Y, TRUNCATE, RADIUS],
     example: "gaussian=sigma=2",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, target| {
         let (x, y) = rows(values, target);
@@ -50,7 +50,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 pub(in super::super) const IN_TIME: Spec = Spec {
     name: "gaussian3d",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Smooth,
     summary: "Gaussian blur in space and time",
     description: "The gaussian filter, and a bell across frames as well: centred, so that it adds no delay to what is \
@@ -65,7 +65,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     ],
     example: "gaussian3d=sigma=1.5:sigma_t=1",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: in_time,
 };

@@ -4,12 +4,12 @@ use anyhow::{Context, Result};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::Want;
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "motionblur",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Smooth,
     summary: "mean along a line, as a moving camera gives it",
     description: "The mean along a line one pixel thick, centred on the sample. A sample counts by how much of it the \
@@ -21,7 +21,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "motionblur=length=15:angle=30",
     extent: Extent::Space,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want,
 };

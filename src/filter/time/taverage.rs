@@ -2,18 +2,18 @@
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "taverage",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Time,
     summary: "mean of successive frames",
     description: "The mean of 2 radius + 1 frames, centred. For weights, see tmix.",
     own: &[Parameter::new("radius", Kind::Count(0, 512), Preset::Is("1"), "frames on either side").unit("frames")],
     example: "taverage=radius=2",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, _| {
         let t = Row::centred(vec![1.0; 2 * values.count("radius") + 1]);

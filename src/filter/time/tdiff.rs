@@ -3,11 +3,11 @@
 use super::super::edge::{ABS, OFFSET, SCALE, derivative};
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::stencil::Matrix;
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "tdiff",
-    aliases: &[],
+    elsewhere: &["tblend", "framediff"],
     group: Group::Time,
     summary: "difference of successive frames",
     description: "This frame less the one before, or half of the next less the one before. With offset=0.5 no motion \
@@ -25,7 +25,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "tdiff=abs=1:scale=4",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::Zero,
     want: |values, target| {
         let matrix = match values.word("mode") {

@@ -2,12 +2,12 @@
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::stencil::{Row, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "tgaussian",
-    aliases: &[],
+    elsewhere: &[],
     group: Group::Time,
     summary: "Gaussian blur in time alone",
     description: "Frames weighted by a bell, cut off at truncate standard deviations and scaled to sum to 1. With \
@@ -20,7 +20,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "tgaussian=sigma=1.5",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want: |values, _| {
         let sigma = values.number("sigma");

@@ -4,13 +4,13 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Row, Shape, Stencil, Want};
-use super::super::table::{Chroma, Extent, Gain, Group, Spec, Target};
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 
 const MAX_FRAMES: usize = 1024;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "tmix",
-    aliases: &[],
+    elsewhere: &["AverageFrames", "frameblend"],
     group: Group::Time,
     summary: "mixes successive frames by weights",
     description: "The window is centred, where FFmpeg's ends with the frame that comes out; of an even number of \
@@ -32,7 +32,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ],
     example: "tmix=frames=5:weights='1 2 3 2 1'",
     extent: Extent::Time,
-    chroma: Chroma::Centred,
+    terms: Terms::Own,
     gain: Gain::One,
     want,
 };

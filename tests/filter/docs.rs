@@ -1,0 +1,41 @@
+//! Help and documentation, which are made from the table.
+
+use warpreel::filter::{FILTERS, describe, list, markdown};
+
+#[test]
+fn the_page_of_filters_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/filters.md");
+    let page = markdown();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, &page).expect("write docs/filters.md");
+    }
+    let found = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(found == page, "docs/filters.md is out of date; type: UPDATE_DOCS=1 cargo test the_page_of_filters");
+}
+
+#[test]
+fn every_filter_is_listed_and_has_a_page() {
+    let list = list();
+    for spec in FILTERS {
+        assert!(list.contains(&format!("  {} ", spec.name)), "{} is not in the list", spec.name);
+        let page = describe(spec.name).unwrap_or_else(|err| panic!("{}: {err}", spec.name));
+        for parameter in spec.parameters() {
+            assert!(page.contains(parameter.name), "{} of {}", parameter.name, spec.name);
+            assert!(page.contains(parameter.help), "help of {} of {}", parameter.name, spec.name);
+        }
+        assert!(page.contains("plane y: "), "{} shows no taps:\n{page}", spec.name);
+    }
+}
+
+#[test]
+fn values_change_the_taps_that_are_shown() {
+    let page = describe("kernel='1 2 | 3 4':flip=1").expect("describe");
+    assert!(page.contains("frame +0\n         4         3\n  frame +1\n         2         1\n"), "{page}");
+    let page = describe("box=1").expect("describe");
+    assert!(page.contains("plane y: along x: 1 1 1; along y: 1 1 1\n"), "{page}");
+    assert!(page.contains("plane u: along x: 1 4 1; along y: 1 4 1\n"), "{page}");
+    assert_eq!(
+        describe("boxblur").expect_err("unknown").hint,
+        "did you mean \"box\"? list them with: warpreel filters"
+    );
+}

@@ -1,0 +1,156 @@
+//! What is said about chains that are wrong: one line each, exactly.
+
+use warpreel::filter::{Defaults, parse};
+
+fn error(text: &str) -> String {
+    parse(text, &Defaults::default()).expect_err(text).to_string()
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    for (text, line) in [
+        (
+            "gausian=sigma=2",
+            "unknown filter \"gausian\" at character 1 of the chain; did you mean \"gaussian\"? list them with: \
+             warpreel filters",
+        ),
+        (
+            "box,gblur=2",
+            "unknown filter \"gblur\" at character 5 of the chain; did you mean \"gaussian\"? list them with: \
+             warpreel filters",
+        ),
+        ("zzz", "unknown filter \"zzz\" at character 1 of the chain; list them with: warpreel filters"),
+        (
+            "gaussian=sigam=2",
+            "unknown parameter \"sigam\" of gaussian at character 10 of the chain; did you mean \"sigma\"? list them \
+             with: warpreel filters gaussian",
+        ),
+        (
+            "gaussian=border_t=clamp",
+            "unknown parameter \"border_t\" of gaussian at character 10 of the chain; did you mean \"border\"? list \
+             them with: warpreel filters gaussian",
+        ),
+    ] {
+        assert_eq!(error(text), line);
+    }
+}
+
+#[test]
+fn wrong_values_come_with_what_is_allowed() {
+    for (text, line) in [
+        (
+            "gaussian=-1",
+            "sigma=-1 of gaussian is out of range at character 10 of the chain; type a number from 0 to 1000 (luma \
+             pixels)",
+        ),
+        (
+            "gaussian=two",
+            "sigma=two of gaussian is not a number at character 10 of the chain; type a number from 0 to 1000 (luma \
+             pixels)",
+        ),
+        (
+            "gaussian=nan",
+            "sigma=nan of gaussian is not a finite number at character 10 of the chain; type a number from 0 to 1000 \
+             (luma pixels)",
+        ),
+        (
+            "box=1.5",
+            "radius=1.5 of box is not a whole number at character 5 of the chain; type a whole number from 0 to 1000 \
+             (luma pixels)",
+        ),
+        (
+            "box=border=mirrored",
+            "border=mirrored of box is no border at character 12 of the chain; type reflect101, clamp, reflect, \
+             wrap, lopsided, zero or a level from 0 to 1",
+        ),
+        (
+            "tmix=planes=16",
+            "planes=16 of tmix names no planes at character 13 of the chain; type colour, all, luma, chroma, letters \
+             (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15",
+        ),
+        (
+            "convolution=1 2 1:0mode=col",
+            "0mode=col of convolution is not known at character 25 of the chain; type square, row, column",
+        ),
+        (
+            "convolution=1 x 1",
+            "0m=1 x 1 of convolution holds a word that is not a number at character 13 of the chain; type numbers \
+             between spaces",
+        ),
+    ] {
+        assert_eq!(error(text), line);
+    }
+}
+
+#[test]
+fn values_that_do_not_go_together_are_refused() {
+    for (text, line) in [
+        (
+            "convolution=1 2 3 4",
+            "convolution: plane 0 has 4 taps at character 1 of the chain; type an odd number of them",
+        ),
+        (
+            "convolution=1 2 1",
+            "convolution: plane 0 has 3 taps, which is no square at character 1 of the chain; type 9, 25, 49, … or \
+             0mode=row",
+        ),
+        ("unsharp=lx=4", "unsharp: luma_msize_x=4 is even at character 1 of the chain; type 3 or 5"),
+        ("dog=2:1", "dog: sigma2=1 is not above sigma=2 at character 1 of the chain; type sigma2=3.2"),
+        ("tmix=2:1 2 1", "tmix: 3 weights for 2 frames at character 1 of the chain; type frames=3"),
+        ("emboss=50", "emboss: angle=50 is no multiple of 45 at character 1 of the chain; type 45"),
+        ("kernel", "kernel: there is no kernel at character 1 of the chain; type kernel='1 2 1' or kernel=taps.txt"),
+        (
+            "kernel=1 -1:normalize=1",
+            "kernel: the taps sum to 0, so they cannot be normalised at character 1 of the chain; leave normalize out",
+        ),
+        (
+            "kernel=1 2 1:anchor=3",
+            "kernel: anchor 3 in x is outside the kernel at character 1 of the chain; type a whole number from 0 to 2",
+        ),
+        (
+            "tmix=weights=1e300",
+            "tmix: a tap, factor or offset is too large at character 1 of the chain; type numbers below 1e38",
+        ),
+        ("box=1000:passes=3", "box: radius times passes is 3000 at character 1 of the chain; type at most 2000"),
+    ] {
+        assert_eq!(error(text), line);
+    }
+}
+
+#[test]
+fn broken_grammar_is_pointed_at() {
+    for (text, line) in [
+        (
+            "kernel='1 2 1",
+            "quote without an end at character 8 of the chain; close it with ' or write \\' for the sign itself",
+        ),
+        (
+            "gaussian,",
+            "a filter's name is missing at character 10 of the chain; write name=key=value:key=value,name2=…",
+        ),
+        ("=2", "a filter's name is missing at character 1 of the chain; write name=key=value:key=value,name2=…"),
+        (
+            "gaussian=sigma=1:2",
+            "the value \"2\" of gaussian has no name at character 18 of the chain; after the first name=value, name \
+             every value",
+        ),
+        (
+            "tdiff=0:1:0:0:5",
+            "tdiff takes 4 values without a name at character 15 of the chain; leave the rest out or name them",
+        ),
+        (
+            "gaussian=2:sigma_x=3",
+            "sigma of gaussian is given twice at character 12 of the chain; leave one of them out",
+        ),
+    ] {
+        assert_eq!(error(text), line);
+    }
+}
+
+#[test]
+fn carets_stand_below_what_is_wrong() {
+    let err = parse("box=2,\tgaussian=sigma=ü3", &Defaults::default()).expect_err("no number");
+    assert_eq!(err.caret(), "box=2, gaussian=sigma=ü3\n                      ^^");
+    let err = parse("box=", &Defaults::default()).expect_err("empty value");
+    assert_eq!(err.caret(), "box=\n    ^");
+}

@@ -1,0 +1,154 @@
+//! Every entry of the table keeps what it promises.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use warpreel::filter::{Defaults, FILTERS, Filter, Gain, Preset, Spec, Terms, Want, find, parse};
+use warpreel::frame::{Format, Pixel, Rational};
+use warpreel::pass::Op;
+use warpreel::plan::plan;
+
+use super::{chain, only, pixels};
+
+/// A call with nothing but what the filter cannot do without.
+fn bare(spec: &Spec) -> String {
+    if spec.name == "kernel" { "kernel=kernel=1 2 1".to_owned() } else { spec.name.to_owned() }
+}
+
+fn calls() -> impl Iterator<Item = (&'static Spec, Filter)> {
+    FILTERS.iter().flat_map(|spec| [(*spec, only(&bare(spec))), (*spec, only(spec.example))])
+}
+
+#[test]
+fn names_are_unique() {
+    let mut names = HashSet::new();
+    for spec in FILTERS {
+        assert!(names.insert(spec.name), "{} is there twice", spec.name);
+        assert_eq!(find(spec.name).map(|found| found.name), Some(spec.name));
+        let mut parameters = HashSet::new();
+        for parameter in spec.parameters() {
+            for name in std::iter::once(&parameter.name).chain(parameter.aliases) {
+                assert!(parameters.insert(*name), "{name} of {} is there twice", spec.name);
+            }
+        }
+    }
+    for spec in FILTERS {
+        for name in spec.elsewhere {
+            assert!(!names.contains(name), "{name} is a filter, and {} says that others call it so", spec.name);
+            let err = parse(name, &Defaults::default()).expect_err("a name of other programs");
+            assert!(err.hint.contains(&format!("\"{}\"", spec.name)), "{name}: {err}");
+        }
+    }
+}
+
+#[test]
+fn texts_are_complete() {
+    for spec in FILTERS {
+        assert!(!spec.summary.ends_with('.') && !spec.summary.is_empty(), "summary of {}", spec.name);
+        assert!(spec.description.ends_with('.'), "description of {}", spec.name);
+        assert!(!spec.description.contains("  "), "description of {}", spec.name);
+        for parameter in spec.parameters() {
+            assert!(
+                !parameter.help.is_empty() && !parameter.help.contains("  "),
+                "{} of {}",
+                parameter.name,
+                spec.name
+            );
+        }
+    }
+}
+
+#[test]
+fn defaults_are_in_range() {
+    for spec in FILTERS {
+        for parameter in spec.parameters() {
+            if let Preset::Is(preset) = parameter.preset {
+                let base = bare(spec);
+                let mark = if base.contains('=') { ':' } else { '=' };
+                let text = format!("{base}{mark}{}={preset}", parameter.name);
+                assert_eq!(only(&text), only(&base), "{text}: a default that is typed is the default");
+            }
+        }
+    }
+}
+
+#[test]
+fn smoothing_sums_to_one_and_derivatives_to_zero() {
+    for (spec, filter) in calls() {
+        for pixel in pixels() {
+            for plane in 0..pixel.planes() {
+                let Want::Stencil(stencil) = filter.wanted(pixel, plane).expect("wanted").want else { continue };
+                let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
+                let place = format!("{} in plane {plane} of {}: {gain}", filter.text, pixel.name());
+                match spec.gain {
+                    Gain::One => assert!((gain - 1.0).abs() < 1e-12, "{place}"),
+                    Gain::Zero => assert!(gain.abs() < 1e-12, "{place}"),
+                    Gain::Any => {}
+                }
+                if pixel.is_chroma(plane) && spec.terms == Terms::Own {
+                    let neutral = f64::from(pixel.neutral(plane));
+                    let result = gain * neutral + stencil.bias;
+                    assert!((result - neutral).abs() < 1e-4, "no colour becomes {result}: {place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_filter_is_planned_for_every_format() {
+    for (_, filter) in calls() {
+        for pixel in pixels() {
+            let format = Arc::new(Format::new(pixel, 33, 17, Rational::new(25, 1)));
+            let plan = plan(std::slice::from_ref(&filter), &format).expect("a plan");
+            for pass in plan.passes.iter() {
+                assert!(pass.fits(&format));
+                assert_eq!(pass.name, filter.text);
+                for (plane, op) in pass.ops.iter().enumerate() {
+                    let numbers = weights(op);
+                    assert!(numbers.iter().all(|weight| weight.is_finite()), "{} plane {plane}", filter.text);
+                    assert!(!pixel.is_alpha(plane) || *op == Op::Copy, "{} changes alpha", filter.text);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn depths_agree_on_a_common_scale() {
+    let [eight, ten, sixteen] = [8, 10, 16].map(Pixel::yuv420p);
+    for (spec, filter) in calls() {
+        for plane in 0..3 {
+            let first = filter.wanted(eight, plane).expect("wanted").want;
+            for pixel in [ten, sixteen] {
+                match (&first, filter.wanted(pixel, plane).expect("wanted").want) {
+                    (Want::Stencil(a), Want::Stencil(b)) => {
+                        assert_eq!((&a.shape, a.scale, a.dry), (&b.shape, b.scale, b.dry), "{}", filter.text);
+                        let unit = |pixel: Pixel| if plane == 0 { pixel.peak() } else { pixel.neutral(plane) };
+                        let (a, b) = (a.bias / f64::from(unit(eight)), b.bias / f64::from(unit(pixel)));
+                        let own_units = spec.parameters().any(|parameter| parameter.unit == "sample values");
+                        assert!(own_units || (a - b).abs() < 1e-9, "{}: bias {a} and {b}", filter.text);
+                    }
+                    (a, b) => assert_eq!(*a, b, "{}", filter.text),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn printing_is_the_inverse_of_reading() {
+    for (_, filter) in calls() {
+        assert_eq!(only(&filter.to_string()), filter);
+    }
+    let text = "gaussian=sigma=2,convolution=0m=1 2 1:0mode=row,tmix=frames=5";
+    assert_eq!(chain(text).iter().map(ToString::to_string).collect::<Vec<_>>().join(","), text);
+}
+
+fn weights(op: &Op) -> Vec<f32> {
+    match op {
+        Op::Copy => Vec::new(),
+        Op::Separable(op) => [&op.t, &op.x, &op.y].into_iter().flat_map(|taps| taps.weights.clone()).collect(),
+        Op::Dense(op) => op.kernels.iter().flat_map(|kernel| kernel.weights.clone()).collect(),
+    }
+}

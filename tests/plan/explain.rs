@@ -1,0 +1,54 @@
+//! What `explain` says.
+
+use warpreel::frame::Pixel;
+use warpreel::plan::Roofline;
+
+use super::planned;
+
+#[test]
+fn figures_are_those_of_the_passes() {
+    let limit = Roofline { memory_gb_s: 100.0, compute_gop_s: 1000.0 };
+    let plan = planned("tmix=5,kernel='1 2 1; 2 4 2; 1 2 1',gaussian=0", Pixel::yuv420p(10));
+    let told = plan.explain(Some(limit));
+    assert_eq!((told.latency_frames, told.dropped.as_slice()), (2, &["gaussian=0".to_owned()][..]));
+    let samples = 64 * 48 * 3 / 2;
+    assert_eq!(told.passes[0].bytes, 2 * samples * (5 + 1));
+    assert_eq!(told.passes[0].operations, 2 * samples * 5);
+    assert_eq!(told.passes[1].bytes, 2 * samples * 2);
+    assert_eq!(told.passes[1].operations, 2 * samples * 6);
+    assert_eq!(told.bytes, told.passes.iter().map(|pass| pass.bytes).sum::<u64>());
+    let least = told.passes[0].bytes as f64 / 100e6;
+    assert!((told.passes[0].least_ms.expect("a limit") - least).abs() < 1e-12);
+    let plane = &told.passes[1].planes[0];
+    assert_eq!((plane.plane, plane.kind, plane.shape.as_str()), ('y', "separable", "3 x + 3 y"));
+    assert_eq!((plane.taps_before, plane.taps_after, plane.residual), (9, 6, Some(0.0)));
+    assert_eq!(plane.reason, "exact whole factors: 6 instead of 9 taps");
+    assert_eq!(plan.explain(None).least_ms, None);
+}
+
+#[test]
+fn reasons_are_told() {
+    let reason = |text: &str| planned(text, Pixel::gray(8)).explain(None).passes[0].planes[0].reason.clone();
+    let words = reason("kernel='.1 .2; .2 .4; .3 .6'");
+    assert!(words.starts_with("rank 1, residual ") && words.ends_with(": 5 instead of 6 taps"), "{words}");
+    assert_eq!(reason("kernel='1 2; 3 4'"), "no whole factors");
+    assert_eq!(reason("kernel='1 1; 1 1'"), "separable, but 4 taps in steps are no fewer than 4 at once");
+    assert_eq!(reason("kernel='.1 .2; .3 .5'"), "not rank 1 within 2e-7");
+    assert_eq!(reason("kernel=1 2 1:abs=1"), "the absolute value needs the whole sum");
+    assert_eq!(reason("sobel"), "2 kernels over the same samples in one pass");
+    assert_eq!(reason("kernel=0 0 0"), "all taps are 0");
+}
+
+#[test]
+fn the_table_and_the_json_hold_every_pass() {
+    let told = planned("sobel=planes=y,disk=4", Pixel::yuv420p(8)).explain(None);
+    let table = told.to_string();
+    for word in ["sobel=planes=y", "dense 3x3, 3x3", "copy", "disk=4", "integer", "reflect101", "passes: 2"] {
+        assert!(table.contains(word), "{word} is missing:\n{table}");
+    }
+    assert!(table.lines().all(|line| line.trim_end() == line), "white space at the end of a line:\n{table}");
+    let json = serde_json::to_value(&told).expect("JSON");
+    assert_eq!(json["passes"][1]["planes"][2]["kind"], "dense");
+    let empty = planned("", Pixel::gray(8)).explain(Some(Roofline { memory_gb_s: 1.0, compute_gop_s: 1.0 }));
+    assert_eq!(empty.least_ms.map(f64::to_bits), Some(0), "nothing takes no time");
+}

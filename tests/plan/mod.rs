@@ -1,0 +1,26 @@
+//! Chains as passes, and `explain`.
+
+mod explain;
+mod ffmpeg;
+mod lowering;
+
+use std::sync::Arc;
+
+use warpreel::frame::{Format, Pixel, Rational};
+use warpreel::pass::Op;
+use warpreel::plan::{Plan, plan};
+
+use super::filter::chain;
+
+/// The plan of a chain that must be right, for small frames.
+fn planned(text: &str, pixel: Pixel) -> Plan {
+    let format = Arc::new(Format::new(pixel, 64, 48, Rational::new(25, 1)));
+    plan(&chain(text), &format).unwrap_or_else(|err| panic!("{text}: {err:#}"))
+}
+
+/// The op for the first plane of the only pass.
+fn op(text: &str, pixel: Pixel) -> Op {
+    let plan = planned(text, pixel);
+    assert_eq!(plan.passes.len(), 1, "{text}");
+    plan.passes[0].ops[0].clone()
+}
