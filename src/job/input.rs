@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use super::{Cut, Request, Tolerance, time};
-use crate::libav::Heritage;
-use crate::source::container::{Container, Medium, Options};
+use crate::libav::{Heritage, Strictness};
+use crate::source::container::{self, Container, Medium, Options};
 use crate::source::raw::Raw;
 use crate::source::y4m::Y4m;
-use crate::source::{self, Input, Interrupt, Salvage, Source, Strictness};
+use crate::source::{self, Input, Interrupt, Salvage, Source};
 
 /// Opens the input, and returns what a container's sink can inherit from it.
 pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Option<Arc<Heritage>>)> {
@@ -46,7 +46,15 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
         }
     };
     let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
-    let options = Options { cut, strictness, salvage, threads: request.threads, interrupt: interrupt.clone() };
+    let options = Options {
+        start: (!cut.start.is_zero()).then_some(cut.start),
+        duration: cut.duration,
+        frames: cut.frames,
+        strict: strictness,
+        salvage: if salvage == Salvage::On { container::Salvage::Keep } else { container::Salvage::Refuse },
+        threads: request.threads,
+        interrupt: interrupt.clone(),
+    };
     let container = Container::open(medium, options)?;
     let heritage = container.heritage();
     Ok((Box::new(container), Some(heritage)))

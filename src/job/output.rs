@@ -7,14 +7,14 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{Encoding, Inheritance, Request, Tolerance};
 use crate::frame::Format;
-use crate::sink::container::{Container, Place};
+use crate::sink::container::{Container, Fidelity, Place};
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
 use crate::sink::raw::Raw;
 use crate::sink::target::same_file;
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target};
-use crate::source::Strictness;
+use crate::libav::Strictness;
 
 /// What the output's name and `--container` ask for.
 enum Kind<'a> {
@@ -123,10 +123,10 @@ fn encoding(request: &Request) -> Result<sink::container::Encoding> {
         preset,
         bitrate,
         pix_fmt,
-        lossless,
+        fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
         container,
         options,
-        strictness,
+        strict: strictness,
         threads: request.threads,
     })
 }
