@@ -14,6 +14,7 @@ use log::{LevelFilter, info};
 use warpreel::cli::{BackendName, Chain, Cli, Command, Execution, Explain, Reading, Run, Verbosity, Writing};
 use warpreel::job::{Choice, Cut, Encoding, Job, Overwrite, Request, Tolerance};
 use warpreel::pipeline::Monitor;
+use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 use warpreel::{doctor, filter, job, plan};
@@ -116,6 +117,7 @@ fn catch_signals(interrupt: &Interrupt) -> Result<()> {
     let interrupt: Arc<AtomicBool> = interrupt.clone();
     ctrlc::set_handler(move || {
         if interrupt.swap(true, Ordering::Relaxed) {
+            remove_unfinished();
             process::exit(INTERRUPTED.into());
         }
     })

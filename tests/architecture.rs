@@ -22,7 +22,6 @@ fn files(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
             }
         }
     }
-    assert!(!found.is_empty(), "{folder} holds files");
     found
 }
 
@@ -37,20 +36,24 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn imports_go_one_way() {
-    let may_import: [(&str, &[&str]); 10] = [
+    let may_import: [(&str, &[&str]); 12] = [
         ("frame", &[]),
         ("pass", &["frame"]),
         ("filter", &["frame", "pass"]),
         ("plan", &["filter", "pass", "frame"]),
         ("backend", &["pass", "frame"]),
         ("libav", &["frame"]),
-        ("source", &["frame", "libav"]),
-        ("sink", &["frame", "libav"]),
+        ("pipe", &[]),
+        ("y4m", &["frame"]),
+        ("source", &["frame", "libav", "pipe", "y4m"]),
+        ("sink", &["frame", "libav", "pipe", "y4m"]),
         ("pipeline", &["backend", "plan", "pass", "source", "sink", "frame"]),
         ("cli", &[]),
     ];
     let mut wrong = Vec::new();
-    for (path, text) in files("src", &["rs"]) {
+    let sources = files("src", &["rs"]);
+    assert!(!sources.is_empty(), "there is something to look at");
+    for (path, text) in sources {
         let module = path.trim_start_matches("src/").split(['/', '.']).next().unwrap();
         let Some((_, allowed)) = may_import.iter().find(|(name, _)| *name == module) else { continue };
         for line in code(&text) {
@@ -94,7 +97,7 @@ fn each_library_has_its_corner() {
 fn nothing_but_the_program_prints_or_exits() {
     let mut wrong = Vec::new();
     for (path, text) in files("src", &["rs"]) {
-        if path == "src/main.rs" || path.starts_with("src/main/") {
+        if path == "src/main.rs" {
             continue;
         }
         for word in ["println!", "print!(", "eprint!", "process::exit", "dbg!", "todo!", "unimplemented!"] {

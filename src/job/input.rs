@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::{Cut, Request, Tolerance, time};
 use crate::libav::{Heritage, Strictness};
@@ -25,7 +25,7 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
     };
 
     if let Some(spec) = &request.raw {
-        return Ok((Box::new(Raw::open(input()?, spec.parse()?, cut, salvage)?), None));
+        return Ok((Box::new(Raw::open(input()?, spec.parse().context("--raw")?, cut, salvage)?), None));
     }
     let is_pattern = !path.exists() && request.input.contains('%');
     let medium = if is_pattern {

@@ -42,6 +42,8 @@ pub fn outside(border: Border, index: isize, length: isize) -> Option<isize> {
             Border::Wrap => i - length,
             Border::Reflect if i < 0 => -1 - i,
             Border::Reflect => 2 * length - 1 - i,
+            Border::Lopsided if i < 0 => -i,
+            Border::Lopsided => 2 * length - 1 - i,
             Border::Reflect101 if length == 1 => 0,
             Border::Reflect101 if i < 0 => -i,
             Border::Reflect101 => 2 * length - 2 - i,
