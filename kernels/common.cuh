@@ -1,0 +1,317 @@
+// What every kernel shares: the launch's arguments, reading samples beyond a plane's edge, the engines that form
+// sums, and the last step. The arithmetic is the one that src/pass.rs defines; CPU twin: src/backend/cpu.
+//
+// Compiled by NVRTC with -D:
+//   PIXEL           u8, u16 or float: the type of a sample
+//   PEAK            largest sample, as a float; ignored for float samples
+//   REACH           frames before the centre in a window
+//   OP_0 … OP_3     the op of each class of planes, a type from dense.cu, separable.cu or pass.cu
+//   OPS             how many of them there are
+//   LITERALS        taps that are written into the instructions, as comma-separated 32-bit words
+//   TABLE_WORDS     taps in constant memory, in words; 0 if there are none or they do not fit
+//
+// Taps travel as 32-bit words: the bits of a float, an int, or four bytes or two bytes packed for a dot product.
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+constexpr int THREADS = 256;   // a block: 32 quads of samples wide, 8 threads high
+constexpr int TILE_W = 128;    // samples of output in a row of a tile: 32 threads, 4 samples each
+constexpr int INLINE = 96;     // sources that fit into the arguments; more are read from memory
+
+// One plane of one frame of the window.
+struct Source {
+    const PIXEL *samples;   // null: a frame of neutral samples
+    u32 stride;             // in samples
+    u32 wide;               // 1 if every row starts at a multiple of 16 bytes
+};
+
+// One plane to be made.
+struct Plane {
+    PIXEL *samples;         // rows start at multiples of 64 bytes
+    uint4 *between;         // unrounded rows between the two launches of a long separable kernel, else null
+    u32 stride, width, height;
+    u32 op;                 // which class
+    u32 first, columns;     // first tile of this plane, tiles in a row of tiles
+    float neutral;
+    u32 source;             // index of its first source; one for each frame of the window follows
+};
+
+struct Launch {
+    Plane planes[4];
+    u32 count;
+    const Source *sources;  // null: they are in `here`
+    const u32 *taps;        // taps that fit neither the instructions nor constant memory
+    Source here[INLINE];
+};
+
+extern __shared__ uint4 shared[];
+
+#if TABLE_WORDS > 0
+__constant__ __align__(16) u32 TABLE[TABLE_WORDS];
+#endif
+constexpr u32 LITERAL[] = {LITERALS};
+
+// Taps from the instructions: only with indices that unrolling makes constant.
+struct Literal {
+    static constexpr bool UNROLLED = true;
+    static __device__ __forceinline__ u32 tap(const Launch &, int i) { return LITERAL[i]; }
+    static __device__ __forceinline__ uint4 four(const Launch &, int i) {
+        return make_uint4(LITERAL[i], LITERAL[i + 1], LITERAL[i + 2], LITERAL[i + 3]);
+    }
+};
+
+// Taps from constant memory, or from global memory when there are too many.
+struct Table {
+    static constexpr bool UNROLLED = false;
+#if TABLE_WORDS > 0
+    static __device__ __forceinline__ u32 tap(const Launch &, int i) { return TABLE[i]; }
+    static __device__ __forceinline__ uint4 four(const Launch &, int i) {
+        return *reinterpret_cast<const uint4 *>(TABLE + i);
+    }
+#else
+    static __device__ __forceinline__ u32 tap(const Launch &launch, int i) { return __ldg(launch.taps + i); }
+    static __device__ __forceinline__ uint4 four(const Launch &launch, int i) {
+        return __ldg(reinterpret_cast<const uint4 *>(launch.taps + i));
+    }
+#endif
+};
+
+__device__ __forceinline__ const Source &source(const Launch &launch, const Plane &plane, int frame) {
+    u32 index = plane.source + frame;
+    return launch.sources ? launch.sources[index] : launch.here[index];
+}
+
+// Borders: index() gives the place that stands for any place outside, and is only asked for those.
+template <u32 BITS> struct Constant {
+    static constexpr bool CONSTANT = true;
+    static __device__ __forceinline__ float value() { return __uint_as_float(BITS); }
+    static __device__ __forceinline__ int index(int, int) { return -1; }
+};
+struct Mapped {
+    static constexpr bool CONSTANT = false;
+    static __device__ __forceinline__ float value() { return 0.0f; }
+};
+__device__ __forceinline__ int remainder(int i, int n) {
+    i %= n;
+    return i < 0 ? i + n : i;
+}
+struct Reflect101 : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) {
+        if (n == 1) return 0;
+        i = remainder(i, 2 * n - 2);
+        return i < n ? i : 2 * n - 2 - i;
+    }
+};
+struct Reflect : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) {
+        i = remainder(i, 2 * n);
+        return i < n ? i : 2 * n - 1 - i;
+    }
+};
+struct Clamp : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) { return i < 0 ? 0 : n - 1; }
+};
+struct Wrap : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) { return remainder(i, n); }
+};
+
+// N samples of a row from any place, as cells of type C; the fast way is one load of 4 samples.
+template <class C> struct Quad { C v[4]; };
+
+template <class C, class B>
+__device__ __forceinline__ C one(const Source &from, const Plane &plane, int x, int y) {
+    bool inside = (u32)x < plane.width & (u32)y < plane.height;
+    if (B::CONSTANT && !inside) return (C)B::value();
+    if (!from.samples) return (C)plane.neutral;
+    if ((u32)x >= plane.width) x = B::index(x, plane.width);
+    if ((u32)y >= plane.height) y = B::index(y, plane.height);
+    return (C)from.samples[(u64)y * from.stride + x];
+}
+
+// An integer of up to 16 bits as a float: into the low bits of 2^23, which is then taken away.
+__device__ __forceinline__ float exact(u32 v) { return __uint_as_float(0x4b000000u | v) - 8388608.0f; }
+
+template <class C> __device__ __forceinline__ C cell(u32 v) { return (C)v; }
+template <> __device__ __forceinline__ float cell<float>(u32 v) { return exact(v); }
+
+__device__ __forceinline__ void unpack(const u8 *p, u32 (&s)[4]) {
+    u32 w = __ldg(reinterpret_cast<const u32 *>(p));
+    s[0] = w & 255, s[1] = __byte_perm(w, 0, 0x4441), s[2] = __byte_perm(w, 0, 0x4442), s[3] = w >> 24;
+}
+__device__ __forceinline__ void unpack(const u16 *p, u32 (&s)[4]) {
+    uint2 w = __ldg(reinterpret_cast<const uint2 *>(p));
+    s[0] = w.x & 65535, s[1] = w.x >> 16, s[2] = w.y & 65535, s[3] = w.y >> 16;
+}
+template <class C, class P> __device__ __forceinline__ Quad<C> wide(const P *p) {
+    u32 s[4];
+    unpack(p, s);
+    return {cell<C>(s[0]), cell<C>(s[1]), cell<C>(s[2]), cell<C>(s[3])};
+}
+template <class C> __device__ __forceinline__ Quad<C> wide(const float *p) {
+    float4 w = __ldg(reinterpret_cast<const float4 *>(p));
+    return {(C)w.x, (C)w.y, (C)w.z, (C)w.w};
+}
+
+// Four neighbouring samples; x is a multiple of 4.
+template <class C, class B>
+__device__ __forceinline__ Quad<C> quad(const Source &from, const Plane &plane, int x, int y) {
+    if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
+        int row = (u32)y < plane.height ? y : B::index(y, plane.height);
+        if (!B::CONSTANT || row >= 0) return wide<C>(from.samples + (u64)row * from.stride + x);
+    }
+    Quad<C> q;
+    for (int k = 0; k < 4; k++) q.v[k] = one<C, B>(from, plane, x + k, y);
+    return q;
+}
+
+template <class C> __device__ __forceinline__ uint4 bits(const Quad<C> &q);
+template <> __device__ __forceinline__ uint4 bits(const Quad<float> &q) {
+    return make_uint4(__float_as_uint(q.v[0]), __float_as_uint(q.v[1]), __float_as_uint(q.v[2]), __float_as_uint(q.v[3]));
+}
+template <> __device__ __forceinline__ uint4 bits(const Quad<int> &q) {
+    return make_uint4(q.v[0], q.v[1], q.v[2], q.v[3]);
+}
+
+// 16 bytes of neighbouring samples as they lie in memory; x is a multiple of 16 / sizeof(PIXEL).
+template <class B>
+__device__ __forceinline__ uint4 raw(const Source &from, const Plane &plane, int x, int y) {
+    constexpr int N = 16 / sizeof(PIXEL), BITS = 8 * sizeof(PIXEL);
+    if (from.wide && x >= 0 && x + N <= (int)plane.width) {
+        int row = (u32)y < plane.height ? y : B::index(y, plane.height);
+        if (!B::CONSTANT || row >= 0) return __ldg(reinterpret_cast<const uint4 *>(from.samples + (u64)row * from.stride + x));
+    }
+    u32 w[4] = {};
+#pragma unroll
+    for (int k = 0; k < N; k++) w[k * BITS / 32] |= one<u32, B>(from, plane, x + k, y) << (k * BITS % 32);
+    return make_uint4(w[0], w[1], w[2], w[3]);
+}
+
+// Engines: how products are formed and summed. A tile in shared memory holds words of LANES samples; SMALL says that
+// |sum| stays below 2^22. Float also serves integer taps whose sums stay below 2^24, where it is exact in any order.
+struct Float {
+    typedef float Sum;
+    static constexpr int LANES = 1;
+    static constexpr int STEP = 4;   // samples in 16 bytes of a tile
+    static __device__ __forceinline__ float mac(float sum, u32 word, u32 tap) {
+        return __fmaf_rn(__uint_as_float(word), __uint_as_float(tap), sum);
+    }
+    static __device__ __forceinline__ float value(float sum) { return sum; }
+    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
+        return bits(quad<float, B>(from, plane, x, y));
+    }
+};
+template <bool SMALL> struct Whole {
+    typedef int Sum;
+    static __device__ __forceinline__ float value(int sum) {
+        if (SMALL) return __uint_as_float(0x4b400000u + sum) - 12582912.0f;
+        return __int2float_rn(sum);
+    }
+};
+template <bool SMALL> struct Int : Whole<SMALL> {
+    static constexpr int LANES = 1;
+    static constexpr int STEP = 4;
+    static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) { return sum + (int)word * (int)tap; }
+    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
+        return bits(quad<int, B>(from, plane, x, y));
+    }
+};
+// Four u8 samples with four i8 taps in one instruction.
+template <bool SMALL> struct Dot4 : Whole<SMALL> {
+    static constexpr int LANES = 4;
+    static constexpr int STEP = 16;
+    static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
+        int next;
+        asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(next) : "r"(word), "r"(tap), "r"(sum));
+        return next;
+    }
+    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
+        return raw<B>(from, plane, x, y);
+    }
+};
+// Two u16 samples with two i8 taps in one instruction.
+template <bool SMALL> struct Dot2 : Whole<SMALL> {
+    static constexpr int LANES = 2;
+    static constexpr int STEP = 8;
+    static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
+        int next;
+        asm("dp2a.lo.u32.s32 %0, %1, %2, %3;" : "=r"(next) : "r"(word), "r"(tap), "r"(sum));
+        return next;
+    }
+    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
+        return raw<B>(from, plane, x, y);
+    }
+};
+
+// The part of a tile that one thread reads at once: the words of 4 samples.
+template <int LANES> struct Words;
+template <> struct Words<1> {
+    static __device__ __forceinline__ void read(const uint4 *row, int quad, u32 *to) {
+        uint4 q = row[quad];
+        to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
+    }
+};
+template <> struct Words<2> {
+    static __device__ __forceinline__ void read(const uint4 *row, int quad, u32 *to) {
+        uint2 q = reinterpret_cast<const uint2 *>(row)[quad];
+        to[0] = q.x, to[1] = q.y;
+    }
+};
+template <> struct Words<4> {
+    static __device__ __forceinline__ void read(const uint4 *row, int quad, u32 *to) {
+        to[0] = reinterpret_cast<const u32 *>(row)[quad];
+    }
+};
+
+// The last step. Clamping before rounding down gives the same as after, and rounding down is then an addition.
+template <u32 SCALE, u32 DRY, u32 BIAS> struct Finish {
+    static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
+    static __device__ __forceinline__ float value(float sum, float centre) {
+        float v = __fmul_rn(sum, __uint_as_float(SCALE));
+        if (NEEDS_CENTRE) v = __fadd_rn(v, __fmul_rn(centre, __uint_as_float(DRY)));
+        return __fadd_rn(v, __uint_as_float(BIAS));
+    }
+    static __device__ __forceinline__ u32 whole(float v) {
+        v = fminf(fmaxf(__fadd_rn(v, 0.5f), 0.0f), PEAK);
+        return __float_as_uint(__fadd_rd(v, 8388608.0f));
+    }
+    static __device__ __forceinline__ void put(u8 *to, const float *v) {
+        u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x0040), high = __byte_perm(whole(v[2]), whole(v[3]), 0x0040);
+        *reinterpret_cast<u32 *>(to) = __byte_perm(low, high, 0x5410);
+    }
+    static __device__ __forceinline__ void put(u16 *to, const float *v) {
+        u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x5410), high = __byte_perm(whole(v[2]), whole(v[3]), 0x5410);
+        *reinterpret_cast<uint2 *>(to) = make_uint2(low, high);
+    }
+    static __device__ __forceinline__ void put(float *to, const float *v) {
+        *reinterpret_cast<float4 *>(to) = make_float4(v[0], v[1], v[2], v[3]);
+    }
+    // Writes four samples; x is a multiple of 4, and what lies beyond the width goes into the row's padding.
+    static __device__ __forceinline__ void store(const Launch &launch, const Plane &plane, int x, int y, const float (&sum)[4]) {
+        if (x >= (int)plane.width || y >= (int)plane.height) return;
+        float v[4];
+        Quad<float> centre = {};
+        if (NEEDS_CENTRE) centre = quad<float, Clamp>(source(launch, plane, REACH), plane, x, y);
+#pragma unroll
+        for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k]);
+        put(plane.samples + (u64)y * plane.stride + x, v);
+    }
+};
+
+// A tile in shared memory: ROWS rows of COLUMNS samples, LEFT and TOP of them before the first output.
+// Bytes: ROWS · COLUMNS · 4 / LANES. Each thread makes 4 samples of R rows.
+template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
+    static constexpr int R = R_, LEFT = LEFT_, TOP = TOP_, COLUMNS = COLUMNS_, ROWS = ROWS_, HEIGHT = 8 * R_;
+};
+
+// Fills a tile for the output at (x, y) with any function of a place.
+template <class T, int STEP, class L> __device__ __forceinline__ void fill(int x, int y, L load) {
+    constexpr int CHUNKS = T::COLUMNS / STEP;
+#pragma unroll 4
+    for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) {
+        int row = i / CHUNKS, chunk = i % CHUNKS;
+        shared[i] = load(x - T::LEFT + chunk * STEP, y - T::TOP + row);
+    }
+}
