@@ -1,3 +1,140 @@
-//! The CPU stage.
-/// The CPU stage.
-pub struct Cpu;
+//! The CPU stage: the definition of what every pass gives, fast.
+//!
+//! A frame is one parallel job: all planes are cut into bands of rows ([`walk`]), and the threads of a pool of the
+//! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
+//! number of threads nor on the instructions that the machine has ([`simd`]).
+
+mod border;
+mod check;
+mod dense;
+mod finish;
+mod plane;
+mod run;
+mod scratch;
+mod separable;
+mod walk;
+mod window;
+
+pub mod simd;
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::Backend;
+use crate::frame::{self, Allocator, Format, Frame, Heap, Pool};
+use crate::pass::Pass;
+use run::Runner;
+use simd::Level;
+
+/// Runs passes on the cores of this machine. Its images are frames, and nothing runs ahead: [`Backend::run`] blocks
+/// until the frame is made.
+pub struct Cpu {
+    passes: Arc<[Pass]>,
+    format: Arc<Format>,
+    pool: Pool,
+    level: Level,
+    planes: Planes,
+    run: Runner,
+}
+
+/// The planes of all passes, by the type of their samples.
+enum Planes {
+    U8(Vec<Vec<plane::Plane<u8>>>),
+    U16(Vec<Vec<plane::Plane<u16>>>),
+    F32(Vec<Vec<plane::Plane<f32>>>),
+}
+
+impl Cpu {
+    /// Prepares passes for a format, with the fastest instructions that the machine has. `threads` 0 is one a core.
+    ///
+    /// # Errors
+    /// If a pass does not fit the format or contradicts itself, or threads cannot be started.
+    pub fn new(passes: Arc<[Pass]>, format: Arc<Format>, pool: Pool, threads: usize) -> Result<Self> {
+        Self::with_level(passes, format, pool, threads, Level::best())
+    }
+
+    /// The same with other instructions.
+    ///
+    /// # Errors
+    /// As [`Cpu::new`].
+    pub fn with_level(
+        passes: Arc<[Pass]>,
+        format: Arc<Format>,
+        pool: Pool,
+        threads: usize,
+        level: Level,
+    ) -> Result<Self> {
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        };
+        let planes = match format.pixel.sample {
+            frame::Sample::U8 => Planes::U8(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::U16 => Planes::U16(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::F32 => Planes::F32(plane::prepare(&passes, &format, threads, level)?),
+        };
+        let run = Runner::new(threads).context("start the threads of the CPU stage")?;
+        Ok(Self { passes, format, pool, level, planes, run })
+    }
+
+    /// How many threads share the rows.
+    pub fn threads(&self) -> usize {
+        self.run.threads()
+    }
+
+    /// The instructions that it runs with.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}
+
+impl Backend for Cpu {
+    type Image = Frame;
+    type Pending = Frame;
+
+    fn upload(&mut self, frame: Frame) -> Result<Frame> {
+        ensure!(
+            frame.format.pixel == self.format.pixel
+                && (frame.format.width, frame.format.height) == (self.format.width, self.format.height),
+            "frame {} is {} where {} was promised",
+            frame.timing.number,
+            frame.format,
+            self.format
+        );
+        Ok(frame)
+    }
+
+    fn run(&mut self, pass: usize, window: &[Option<&Frame>]) -> Result<Frame> {
+        let Some(wanted) = self.passes.get(pass) else {
+            bail!("there is no pass {pass}, only {}", self.passes.len());
+        };
+        let size = 2 * wanted.reach() + 1;
+        ensure!(window.len() == size, "{}: a window of {} frames where {size} are needed", wanted.name, window.len());
+        let centre =
+            window[size / 2].with_context(|| format!("{}: the frame in the middle is missing", wanted.name))?;
+        match &self.planes {
+            Planes::U8(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
+            Planes::U16(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
+            Planes::F32(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
+        }
+        .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+    }
+
+    fn download(&mut self, image: Frame) -> Result<Frame> {
+        Ok(image)
+    }
+
+    fn wait(&mut self, pending: Frame) -> Result<Frame> {
+        Ok(pending)
+    }
+
+    fn in_flight(&self) -> usize {
+        0
+    }
+
+    fn allocator(&self) -> Box<dyn Allocator> {
+        Box::new(Heap)
+    }
+}

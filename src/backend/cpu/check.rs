@@ -1,0 +1,106 @@
+//! Whether passes are what [`crate::pass`] says that they are, so that nothing that runs them has to ask again.
+
+use anyhow::{Result, bail, ensure};
+
+use crate::frame::{Format, Sample};
+use crate::pass::{Arithmetic, Border, Dense, Kernel, Op, Pass, Separable, Taps};
+
+/// The largest absolute sum that the integers of a plane can reach at any step of an op, and whether it is integer at all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sums {
+    /// Integers whose sums stay below 2²⁴ at every step, so that `f32` holds them exactly.
+    Small,
+    /// Integers that need `i32`.
+    Wide,
+    /// Real numbers.
+    Real,
+}
+
+/// Fails unless a pass can be run on a format.
+///
+/// # Errors
+/// If something in it contradicts itself or the format; the message names the pass and the plane.
+pub fn pass(pass: &Pass, format: &Format) -> Result<()> {
+    let name = &pass.name;
+    ensure!(pass.fits(format), "{name}: {} ops for the {} planes of {format}", pass.ops.len(), format.pixel.planes());
+    for (plane, op) in pass.ops.iter().enumerate() {
+        if let Err(error) = check(op, format) {
+            bail!("{name}, plane {plane}: {error}");
+        }
+    }
+    Ok(())
+}
+
+fn check(op: &Op, format: &Format) -> Result<()> {
+    match op {
+        Op::Copy => Ok(()),
+        Op::Separable(op) => {
+            for Taps { weights, anchor } in [&op.t, &op.y, &op.x] {
+                ensure!(*anchor < weights.len(), "anchor {anchor} lies outside {} taps", weights.len());
+            }
+            sums(op.arithmetic, op.border, format, separable_weights(op))
+        }
+        Op::Dense(op) => {
+            ensure!(!op.kernels.is_empty(), "there is no kernel");
+            for Kernel { size, anchor, weights } in &op.kernels {
+                let [t, y, x] = *size;
+                ensure!(t > 0 && y > 0 && x > 0, "a kernel of {t}x{y}x{x} taps is empty");
+                ensure!(t * y * x == weights.len(), "{} weights for {t}x{y}x{x} taps", weights.len());
+                ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor lies outside {t}x{y}x{x} taps");
+            }
+            sums(op.arithmetic, op.border, format, op.kernels.iter().map(|kernel| kernel.weights.as_slice()))
+        }
+    }
+}
+
+fn separable_weights(op: &Separable) -> impl Iterator<Item = &[f32]> {
+    [&op.t, &op.x, &op.y].into_iter().map(|taps| taps.weights.as_slice())
+}
+
+fn sums<'a>(
+    arithmetic: Arithmetic,
+    border: Border,
+    format: &Format,
+    mut weights: impl Iterator<Item = &'a [f32]>,
+) -> Result<()> {
+    if arithmetic == Arithmetic::Real {
+        return Ok(());
+    }
+    ensure!(format.pixel.sample != Sample::F32, "integer sums of float samples");
+    let integer = |value: f32| value.fract() == 0.0 && value.abs() < (1 << 24) as f32;
+    ensure!(weights.all(|weights| weights.iter().all(|&w| integer(w))), "a weight is no integer below 2^24");
+    let (constant, peak) = (border.constant(), format.pixel.peak());
+    ensure!(integer(constant) && (0.0..=peak).contains(&constant), "the border {constant} is no sample of 0 to {peak}");
+    Ok(())
+}
+
+fn absolute(weights: &[f32]) -> f64 {
+    weights.iter().map(|&w| f64::from(w).abs()).sum()
+}
+
+fn classify(arithmetic: Arithmetic, bound: f64) -> Result<Sums> {
+    Ok(match arithmetic {
+        Arithmetic::Real => Sums::Real,
+        Arithmetic::Integer if bound < f64::from(1 << 24) => Sums::Small,
+        Arithmetic::Integer if bound < 2f64.powi(31) => Sums::Wide,
+        Arithmetic::Integer => bail!("integer sums may reach {bound}, which is not below 2^31"),
+    })
+}
+
+/// What the sums of a separable op need. A step in between counts even if what follows makes it smaller.
+///
+/// # Errors
+/// If they need more than there is.
+pub fn separable(op: &Separable, peak: f32) -> Result<Sums> {
+    let bound = separable_weights(op).fold(f64::from(peak), |bound, weights| bound * absolute(weights).max(1.0));
+    classify(op.arithmetic, bound)
+}
+
+/// What the sums of a dense op need.
+///
+/// # Errors
+/// If they need more than there is.
+pub fn dense(op: &Dense, peak: f32) -> Result<Sums> {
+    let bound = op.kernels.iter().map(|kernel| absolute(&kernel.weights)).fold(0.0, f64::max) * f64::from(peak);
+    classify(op.arithmetic, bound)
+}

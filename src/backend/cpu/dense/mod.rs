@@ -1,0 +1,140 @@
+//! Kernels of any shape, all taps at once.
+
+pub mod tile;
+
+use super::border::Columns;
+use super::finish::{Finish, VECTORS};
+use super::scratch::Buffer;
+use super::simd::{Number, Sample, Simd};
+use super::walk::{Lines, Stencil};
+use super::window::Window;
+use crate::frame::PlaneMut;
+use crate::pass::{Combine, Kernel};
+use tile::Part;
+
+/// How far several kernels reach together, in t, y and x: before and after the sample itself.
+#[derive(Clone, Copy, Default)]
+pub struct Span {
+    /// Before.
+    pub before: [usize; 3],
+    /// After.
+    pub after: [usize; 3],
+}
+
+impl Span {
+    /// Of all kernels.
+    pub fn of(kernels: &[Kernel]) -> Self {
+        let mut span = Self::default();
+        for kernel in kernels {
+            for axis in 0..3 {
+                span.before[axis] = span.before[axis].max(kernel.anchor[axis]);
+                span.after[axis] = span.after[axis].max(kernel.size[axis] - 1 - kernel.anchor[axis]);
+            }
+        }
+        span
+    }
+
+    /// How many frames, rows or columns.
+    pub fn size(&self, axis: usize) -> usize {
+        self.before[axis] + 1 + self.after[axis]
+    }
+}
+
+/// Joins the sums of kernel number `index` with what came before.
+#[inline(always)]
+pub fn join<S: Simd>(simd: S, combine: Combine, index: usize, sum: S::F32, before: S::F32) -> S::F32 {
+    let value = match combine {
+        Combine::Sum => sum,
+        Combine::Magnitude => simd.mul(sum, sum),
+        Combine::Max => simd.abs(sum),
+    };
+    match (index, combine) {
+        (0, _) => value,
+        (_, Combine::Max) => simd.max(before, value),
+        _ => simd.add(before, value),
+    }
+}
+
+/// What is left to do after the last kernel was joined.
+#[inline(always)]
+pub fn close<S: Simd>(simd: S, combine: Combine, value: S::F32) -> S::F32 {
+    if combine == Combine::Magnitude { simd.sqrt(value) } else { value }
+}
+
+/// Dense kernels with sums in `A`.
+pub struct Dense<A> {
+    parts: Vec<Part<A>>,
+    combine: Combine,
+    columns: Columns,
+    /// The place in the window of the first frame that is met, and how many are.
+    first: usize,
+    depth: usize,
+    constant: A,
+    finish: Finish,
+}
+
+impl<A: Number> Dense<A> {
+    /// For a window that reaches `reach` frames to either side. `constant` lies outside the plane.
+    pub fn new(
+        kernels: &[Kernel],
+        combine: Combine,
+        columns: Columns,
+        reach: usize,
+        constant: f32,
+        finish: Finish,
+    ) -> Self {
+        let span = Span::of(kernels);
+        Self {
+            parts: kernels.iter().map(|kernel| Part::new(kernel, &span)).collect(),
+            combine,
+            columns,
+            first: reach - span.before[0],
+            depth: span.size(0),
+            constant: A::of(constant),
+            finish,
+        }
+    }
+}
+
+impl<T: Sample, A: Number> Stencil<T> for Dense<A> {
+    type Line = A;
+
+    fn shape(&self) -> (usize, usize) {
+        (self.depth, self.columns.stride())
+    }
+
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, simd: S, window: &Window<T>, y: Option<usize>, lines: &mut [A], _: &mut Buffer) {
+        for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
+            let Some(y) = y else {
+                line.fill(self.constant);
+                continue;
+            };
+            tile::convert(simd, window.row(self.first + t, y), &mut line[self.columns.left..]);
+            self.columns.pad(line, self.constant);
+        }
+    }
+
+    #[inline(always)]
+    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<A>, out: &mut PlaneMut<T>) {
+        for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {
+            let mut joined = [[simd.splat(0.0); VECTORS]; 2];
+            for (index, part) in self.parts.iter().enumerate() {
+                let sums = tile::sums(simd, part, lines, x);
+                for row in 0..2 {
+                    for n in 0..VECTORS {
+                        let sum = A::float(simd, sums[row][n]);
+                        joined[row][n] = join(simd, self.combine, index, sum, joined[row][n]);
+                    }
+                }
+            }
+            for row in 0..out.height {
+                let mut values = joined[row];
+                for value in &mut values {
+                    *value = close(simd, self.combine, *value);
+                }
+                self.finish.put(simd, values, window.centre(y + row), x, out.row_mut(row));
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The last step: from sums to samples.
+
+use super::simd::{Sample, Simd};
+use crate::frame::Pixel;
+use crate::pass;
+
+/// How many vectors of columns are filtered at once.
+pub const VECTORS: usize = 4;
+
+/// The last step of a plane.
+pub struct Finish {
+    scale: f32,
+    dry: f32,
+    bias: f32,
+    peak: f32,
+}
+
+impl Finish {
+    /// For samples of a format.
+    pub fn new(finish: pass::Finish, pixel: Pixel) -> Self {
+        Self { scale: finish.scale, dry: finish.dry, bias: finish.bias, peak: pixel.peak() }
+    }
+
+    /// The value of one vector before it is rounded. `centre` are the unfiltered samples.
+    #[inline(always)]
+    pub fn value<S: Simd, T: Sample>(&self, simd: S, sum: S::F32, centre: &[T]) -> S::F32 {
+        let mut value = simd.mul(sum, simd.splat(self.scale));
+        if self.dry != 0.0 {
+            value = simd.add(value, simd.mul(T::read(simd, centre), simd.splat(self.dry)));
+        }
+        simd.add(value, simd.splat(self.bias))
+    }
+
+    /// Writes whole vectors.
+    #[inline(always)]
+    fn vectors<S: Simd, T: Sample>(&self, simd: S, sums: [S::F32; VECTORS], centre: &[T], out: &mut [T]) {
+        let peak = simd.splat(self.peak);
+        for (n, sum) in sums.into_iter().enumerate() {
+            let value = self.value(simd, sum, &centre[n * S::LANES..]);
+            T::write(simd, value, peak, &mut out[n * S::LANES..]);
+        }
+    }
+
+    /// Writes [`VECTORS`] vectors of one row from column `x` on, or as much of them as the row holds.
+    #[inline(always)]
+    pub fn put<S: Simd, T: Sample>(&self, simd: S, sums: [S::F32; VECTORS], centre: &[T], x: usize, row: &mut [T]) {
+        let columns = VECTORS * S::LANES;
+        if x + columns <= row.len() {
+            self.vectors(simd, sums, &centre[x..x + columns], &mut row[x..x + columns]);
+        } else {
+            let left = row.len() - x;
+            let (mut before, mut after) = ([T::zeroed(); 64], [T::zeroed(); 64]);
+            before[..left].copy_from_slice(&centre[x..]);
+            self.vectors(simd, sums, &before[..columns], &mut after[..columns]);
+            row[x..].copy_from_slice(&after[..left]);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Who does which rows: the bands of all planes of a frame are one job that the threads share.
+
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Result;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
+
+use super::plane::Plane;
+use super::scratch::{Buffer, Scratch};
+use super::simd::Sample;
+use super::window::Window;
+use crate::frame::{Frame, PlaneMut, Pool};
+
+/// Threads, and memory for each.
+pub struct Runner {
+    threads: ThreadPool,
+    scratch: Vec<Mutex<Scratch>>,
+    /// For each plane, lines that are made before the first band.
+    ahead: [Buffer; 4],
+}
+
+/// A band of a plane.
+struct Band<'a, T> {
+    index: usize,
+    first: usize,
+    out: PlaneMut<'a, T>,
+}
+
+impl Runner {
+    /// At least one thread.
+    ///
+    /// # Errors
+    /// If the system does not give them.
+    pub fn new(threads: usize) -> Result<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("cpu-{n}")).build()?;
+        Ok(Self { threads: pool, scratch: (0..threads).map(|_| Mutex::default()).collect(), ahead: Default::default() })
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.scratch.len()
+    }
+
+    /// One frame of a window. Blocks until it is there; a frame of copies alone is the centre itself.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn frame<T: Sample>(
+        &mut self,
+        planes: &[Plane<T>],
+        window: &[Option<&Frame>],
+        centre: &Frame,
+        pool: &Pool,
+    ) -> Result<Frame> {
+        if planes.iter().all(|plane| plane.stage.is_none()) {
+            return Ok(centre.clone());
+        }
+        let Self { threads, scratch, ahead } = self;
+        let own = || {
+            let thread = current_thread_index().unwrap_or(0);
+            scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        let mut frame = pool.frame(&centre.format)?;
+        let windows: Vec<Window<T>> = planes
+            .iter()
+            .enumerate()
+            .map(|(index, plane)| Window {
+                planes: window.iter().map(|frame| frame.map(|frame| frame.plane(index))).collect(),
+                neutral: &plane.neutral,
+            })
+            .collect();
+        let mut bands = Vec::new();
+        for (index, out) in frame.planes_mut::<T>().into_iter().enumerate() {
+            let rows = planes[index].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
+            let cut = out.bands(rows).into_iter().enumerate();
+            bands.extend(cut.map(|(n, out)| Band { index, first: n * rows, out }));
+        }
+        threads.install(|| {
+            for ((plane, window), ahead) in planes.iter().zip(&windows).zip(&mut *ahead) {
+                let Some(stage) = &plane.stage else { continue };
+                let Some((rows, row_bytes)) = stage.ahead() else { continue };
+                let lines = ahead.elements::<u8>(rows * row_bytes)[..rows * row_bytes].par_chunks_exact_mut(row_bytes);
+                lines.enumerate().for_each(|(row, lines)| {
+                    stage.prepare(window, row, lines, &mut own());
+                });
+            }
+            bands.into_par_iter().with_max_len(1).for_each(|band| {
+                let Band { index, first, mut out } = band;
+                let window = &windows[index];
+                match &planes[index].stage {
+                    Some(stage) => stage.band(window, ahead[index].bytes(), first, out, &mut own()),
+                    None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
+                }
+            });
+        });
+        Ok(frame.freeze(centre.timing.clone()))
+    }
+}

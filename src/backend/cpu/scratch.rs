@@ -1,0 +1,41 @@
+//! Memory of a thread between the samples that come in and those that go out. It grows to what the passes need and stays.
+
+use bytemuck::{Pod, Zeroable};
+
+/// A cache line, so that lines of samples start at one.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Cell([u8; 64]);
+
+/// Aligned memory of no particular type.
+#[derive(Default)]
+pub struct Buffer {
+    cells: Vec<Cell>,
+}
+
+impl Buffer {
+    /// At least `length` elements, whatever they hold; new ones are 0.
+    pub fn elements<A: Pod>(&mut self, length: usize) -> &mut [A] {
+        let cells = (length * size_of::<A>()).div_ceil(size_of::<Cell>());
+        if self.cells.len() < cells {
+            self.cells.resize(cells, Cell::zeroed());
+        }
+        bytemuck::cast_slice_mut(&mut self.cells[..cells])
+    }
+
+    /// All of it.
+    pub fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.cells)
+    }
+}
+
+/// What one thread needs.
+#[derive(Default)]
+pub struct Scratch {
+    /// Lines that are ready to be filtered.
+    pub ring: Buffer,
+    /// One or a few lines on their way there.
+    pub spare: Buffer,
+    /// Where in the ring the lines of the rows at hand start.
+    pub starts: Vec<usize>,
+}

@@ -1,0 +1,138 @@
+//! AVX2 and FMA: 8 lanes, 16 registers.
+
+use std::arch::x86_64::*;
+
+use super::{Simd, Work};
+
+/// Proof that the machine has AVX2 and FMA.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// The proof, if it can be had.
+    pub fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+}
+
+#[target_feature(enable = "avx2,fma")]
+fn enter<W: Work>(simd: Avx2, work: W) {
+    work.work(simd);
+}
+
+/// One intrinsic on values alone.
+macro_rules! op {
+    ($($name:ident($($arg:ident: $from:ident),*) -> $to:ident = $value:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self, $($arg: Self::$from),*) -> Self::$to {
+            // SAFETY: a value of this type proves that the machine has the instructions.
+            unsafe { $value }
+        }
+    )*};
+}
+
+impl Simd for Avx2 {
+    const LANES: usize = 8;
+    type F32 = __m256;
+    type I32 = __m256i;
+
+    fn run<W: Work>(self, work: W) {
+        // SAFETY: a value of this type proves that the machine has the instructions.
+        unsafe { enter(self, work) }
+    }
+
+    op! {
+        mul_add(a: F32, b: F32, c: F32) -> F32 = _mm256_fmadd_ps(a, b, c);
+        mul(a: F32, b: F32) -> F32 = _mm256_mul_ps(a, b);
+        add(a: F32, b: F32) -> F32 = _mm256_add_ps(a, b);
+        sqrt(a: F32) -> F32 = _mm256_sqrt_ps(a);
+        abs(a: F32) -> F32 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
+        // The instruction gives its second operand where one is NaN, so a NaN there is replaced.
+        max(a: F32, b: F32) -> F32 = _mm256_blendv_ps(_mm256_max_ps(a, b), a, _mm256_cmp_ps::<_CMP_UNORD_Q>(b, b));
+        quiet(a: F32) -> F32 =
+            _mm256_blendv_ps(a, _mm256_set1_ps(f32::from_bits(0x7fc0_0000)), _mm256_cmp_ps::<_CMP_UNORD_Q>(a, a));
+        // Where the operand is NaN the maximum is its second operand, 0; from there on cutting off is rounding down.
+        round(a: F32, peak: F32) -> I32 = _mm256_cvttps_epi32(_mm256_min_ps(
+            _mm256_max_ps(_mm256_add_ps(a, _mm256_set1_ps(0.5)), _mm256_setzero_ps()),
+            peak,
+        ));
+        add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32(a, b);
+        sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32(a, b);
+        mul_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32(a, b);
+        float(a: I32) -> F32 = _mm256_cvtepi32_ps(a);
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> __m256 {
+        // SAFETY: a value of this type proves that the machine has the instructions.
+        unsafe { _mm256_set1_ps(value) }
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> __m256 {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe { _mm256_loadu_ps(from.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, value: __m256, to: &mut [f32]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe { _mm256_storeu_ps(to.as_mut_ptr(), value) }
+    }
+
+    #[inline(always)]
+    fn splat_i32(self, value: i32) -> __m256i {
+        // SAFETY: a value of this type proves that the machine has the instructions.
+        unsafe { _mm256_set1_epi32(value) }
+    }
+
+    #[inline(always)]
+    fn load_i32(self, from: &[i32]) -> __m256i {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_i32(self, value: __m256i, to: &mut [i32]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
+    }
+
+    #[inline(always)]
+    fn widen_u8(self, from: &[u8]) -> __m256i {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(from.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn widen_u16(self, from: &[u16]) -> __m256i {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(from.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn narrow_u8(self, value: __m256i, to: &mut [u8]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe {
+            let halves = _mm_packus_epi32(_mm256_castsi256_si128(value), _mm256_extracti128_si256::<1>(value));
+            _mm_storel_epi64(to.as_mut_ptr().cast(), _mm_packus_epi16(halves, halves));
+        }
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, value: __m256i, to: &mut [u16]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 8 numbers.
+        unsafe {
+            let halves = _mm_packus_epi32(_mm256_castsi256_si128(value), _mm256_extracti128_si256::<1>(value));
+            _mm_storeu_si128(to.as_mut_ptr().cast(), halves);
+        }
+    }
+}

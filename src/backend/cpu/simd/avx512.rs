@@ -1,0 +1,139 @@
+//! AVX-512: 16 lanes, 32 registers, and dot products of bytes and 16-bit numbers (VNNI).
+
+use std::arch::x86_64::*;
+
+use super::{Simd, Work};
+
+/// Proof that the machine has AVX-512 F, BW, DQ, VL and VNNI.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// The proof, if it can be had.
+    pub fn detect() -> Option<Self> {
+        let found = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vnni")
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma");
+        found.then_some(Self(()))
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
+fn enter<W: Work>(simd: Avx512, work: W) {
+    work.work(simd);
+}
+
+/// One intrinsic on values alone.
+macro_rules! op {
+    ($($name:ident($($arg:ident: $from:ident),*) -> $to:ident = $value:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self, $($arg: Self::$from),*) -> Self::$to {
+            // SAFETY: a value of this type proves that the machine has the instructions.
+            unsafe { $value }
+        }
+    )*};
+}
+
+impl Simd for Avx512 {
+    const LANES: usize = 16;
+    type F32 = __m512;
+    type I32 = __m512i;
+
+    fn run<W: Work>(self, work: W) {
+        // SAFETY: a value of this type proves that the machine has the instructions.
+        unsafe { enter(self, work) }
+    }
+
+    op! {
+        mul_add(a: F32, b: F32, c: F32) -> F32 = _mm512_fmadd_ps(a, b, c);
+        mul(a: F32, b: F32) -> F32 = _mm512_mul_ps(a, b);
+        add(a: F32, b: F32) -> F32 = _mm512_add_ps(a, b);
+        sqrt(a: F32) -> F32 = _mm512_sqrt_ps(a);
+        abs(a: F32) -> F32 = _mm512_abs_ps(a);
+        // The instruction gives its second operand where one is NaN, so a NaN there is replaced.
+        max(a: F32, b: F32) -> F32 = _mm512_mask_mov_ps(_mm512_max_ps(a, b), _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(b, b), a);
+        quiet(a: F32) -> F32 =
+            _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(a, a), _mm512_set1_ps(f32::from_bits(0x7fc0_0000)));
+        // Where the operand is NaN the maximum is its second operand, 0; from there on cutting off is rounding down.
+        round(a: F32, peak: F32) -> I32 = _mm512_cvttps_epi32(_mm512_min_ps(
+            _mm512_max_ps(_mm512_add_ps(a, _mm512_set1_ps(0.5)), _mm512_setzero_ps()),
+            peak,
+        ));
+        add_i32(a: I32, b: I32) -> I32 = _mm512_add_epi32(a, b);
+        sub_i32(a: I32, b: I32) -> I32 = _mm512_sub_epi32(a, b);
+        mul_i32(a: I32, b: I32) -> I32 = _mm512_mullo_epi32(a, b);
+        float(a: I32) -> F32 = _mm512_cvtepi32_ps(a);
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> __m512 {
+        // SAFETY: a value of this type proves that the machine has the instructions.
+        unsafe { _mm512_set1_ps(value) }
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> __m512 {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm512_loadu_ps(from.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, value: __m512, to: &mut [f32]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm512_storeu_ps(to.as_mut_ptr(), value) }
+    }
+
+    #[inline(always)]
+    fn splat_i32(self, value: i32) -> __m512i {
+        // SAFETY: a value of this type proves that the machine has the instructions.
+        unsafe { _mm512_set1_epi32(value) }
+    }
+
+    #[inline(always)]
+    fn load_i32(self, from: &[i32]) -> __m512i {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm512_loadu_epi32(from.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store_i32(self, value: __m512i, to: &mut [i32]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm512_storeu_epi32(to.as_mut_ptr(), value) }
+    }
+
+    #[inline(always)]
+    fn widen_u8(self, from: &[u8]) -> __m512i {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(from.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn widen_u16(self, from: &[u16]) -> __m512i {
+        let from = &from[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn narrow_u8(self, value: __m512i, to: &mut [u8]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(value)) }
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, value: __m512i, to: &mut [u16]) {
+        let to = &mut to[..Self::LANES];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(value)) }
+    }
+}

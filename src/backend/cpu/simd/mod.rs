@@ -1,0 +1,139 @@
+//! The vector instructions that the CPU stage is written in: one trait, and one file for each set of instructions.
+//!
+//! A [`Simd`] value is a proof that the machine has the instructions: it can only be had from [`Level::best`] or
+//! [`Level::available`], which look. Loops are written once, as a [`Work`], and compiled once for each set. Every set
+//! gives the same bits: there is no approximate instruction here, and a fused multiply-add is always fused.
+
+mod number;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+pub use number::{Number, Sample};
+pub use portable::Portable;
+
+/// A loop that is compiled for every set of instructions. Everything it calls on its hot path is
+/// `#[inline(always)]`, so that it becomes part of the function that has the instructions switched on.
+pub trait Work {
+    /// The loop.
+    fn work<S: Simd>(self, simd: S);
+}
+
+/// One set of vector instructions. Slices that are read or written hold at least [`Simd::LANES`] elements.
+pub trait Simd: Copy + Send + Sync {
+    /// How many 32-bit numbers one vector holds.
+    const LANES: usize;
+    /// A vector of `f32`.
+    type F32: Copy;
+    /// A vector of `i32`.
+    type I32: Copy;
+
+    /// Runs `work` where these instructions are switched on.
+    fn run<W: Work>(self, work: W);
+
+    /// The same value in all lanes.
+    fn splat(self, value: f32) -> Self::F32;
+    /// Reads, at any alignment.
+    fn load(self, from: &[f32]) -> Self::F32;
+    /// Writes, at any alignment.
+    fn store(self, value: Self::F32, to: &mut [f32]);
+    /// `a · b + c`, rounded once.
+    fn mul_add(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
+    /// `a · b`.
+    fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a + b`.
+    fn add(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// The correctly rounded root.
+    fn sqrt(self, a: Self::F32) -> Self::F32;
+    /// Without the sign.
+    fn abs(self, a: Self::F32) -> Self::F32;
+    /// The larger; of a number and a NaN the number.
+    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// Any NaN becomes the quiet NaN `0x7fc0_0000`.
+    fn quiet(self, a: Self::F32) -> Self::F32;
+    /// `floor(a + 0.5)` clamped to `0 ..= peak`, NaN giving 0. `peak` is an integer below 2²⁴.
+    fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32;
+
+    /// The same value in all lanes.
+    fn splat_i32(self, value: i32) -> Self::I32;
+    /// Reads, at any alignment.
+    fn load_i32(self, from: &[i32]) -> Self::I32;
+    /// Writes, at any alignment.
+    fn store_i32(self, value: Self::I32, to: &mut [i32]);
+    /// `a + b`, modulo 2³².
+    fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a − b`, modulo 2³².
+    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a · b`, modulo 2³².
+    fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// To `f32`, to nearest, ties to even.
+    fn float(self, a: Self::I32) -> Self::F32;
+
+    /// Reads bytes.
+    fn widen_u8(self, from: &[u8]) -> Self::I32;
+    /// Reads 16-bit numbers.
+    fn widen_u16(self, from: &[u16]) -> Self::I32;
+    /// Writes the low bytes.
+    fn narrow_u8(self, value: Self::I32, to: &mut [u8]);
+    /// Writes the low halves.
+    fn narrow_u16(self, value: Self::I32, to: &mut [u16]);
+}
+
+/// Which set of instructions the loops run with.
+#[derive(Clone, Copy, Debug)]
+pub enum Level {
+    /// What every machine has; without fused multiply-add in hardware it is slow.
+    Portable,
+    /// AVX2 and FMA: Haswell, Zen and later.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// AVX-512 F, BW, DQ, VL and VNNI: Ice Lake, Zen 4 and later.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Level {
+    /// Every level that this machine has, the fastest last.
+    pub fn available() -> Vec<Self> {
+        let mut levels = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        levels.extend(Avx2::detect().map(Self::Avx2));
+        #[cfg(target_arch = "x86_64")]
+        levels.extend(Avx512::detect().map(Self::Avx512));
+        levels
+    }
+
+    /// The fastest that this machine has.
+    pub fn best() -> Self {
+        Self::available().pop().unwrap_or(Self::Portable)
+    }
+
+    /// What it is called: `portable`, `AVX2`, `AVX-512`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "AVX-512",
+        }
+    }
+
+    /// Runs `work` at this level.
+    pub fn run<W: Work>(self, work: W) {
+        match self {
+            Self::Portable => Portable.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(simd) => simd.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(simd) => simd.run(work),
+        }
+    }
+}

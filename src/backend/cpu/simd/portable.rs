@@ -1,0 +1,137 @@
+//! Plain Rust over arrays: the definition of what the other sets do.
+
+use std::array::from_fn;
+
+use super::{Simd, Work};
+
+/// What every machine has.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+const LANES: usize = 8;
+
+#[inline(always)]
+fn map<A: Copy, B: Copy, R>(a: [A; LANES], b: [B; LANES], f: impl Fn(A, B) -> R) -> [R; LANES] {
+    from_fn(|i| f(a[i], b[i]))
+}
+
+impl Simd for Portable {
+    const LANES: usize = LANES;
+    type F32 = [f32; LANES];
+    type I32 = [i32; LANES];
+
+    fn run<W: Work>(self, work: W) {
+        work.work(self);
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::F32 {
+        [value; LANES]
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> Self::F32 {
+        from_fn(|i| from[i])
+    }
+
+    #[inline(always)]
+    fn store(self, value: Self::F32, to: &mut [f32]) {
+        to[..LANES].copy_from_slice(&value);
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32 {
+        from_fn(|i| a[i].mul_add(b[i], c[i]))
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        map(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        map(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::F32) -> Self::F32 {
+        a.map(f32::sqrt)
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::F32) -> Self::F32 {
+        a.map(f32::abs)
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        map(a, b, f32::max)
+    }
+
+    #[inline(always)]
+    fn quiet(self, a: Self::F32) -> Self::F32 {
+        a.map(|a| if a.is_nan() { f32::from_bits(0x7fc0_0000) } else { a })
+    }
+
+    #[inline(always)]
+    fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32 {
+        // A cast gives 0 for NaN.
+        map(a, peak, |a, peak| (a + 0.5).floor().clamp(0.0, peak) as i32)
+    }
+
+    #[inline(always)]
+    fn splat_i32(self, value: i32) -> Self::I32 {
+        [value; LANES]
+    }
+
+    #[inline(always)]
+    fn load_i32(self, from: &[i32]) -> Self::I32 {
+        from_fn(|i| from[i])
+    }
+
+    #[inline(always)]
+    fn store_i32(self, value: Self::I32, to: &mut [i32]) {
+        to[..LANES].copy_from_slice(&value);
+    }
+
+    #[inline(always)]
+    fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        map(a, b, i32::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        map(a, b, i32::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        map(a, b, i32::wrapping_mul)
+    }
+
+    #[inline(always)]
+    fn float(self, a: Self::I32) -> Self::F32 {
+        a.map(|a| a as f32)
+    }
+
+    #[inline(always)]
+    fn widen_u8(self, from: &[u8]) -> Self::I32 {
+        from_fn(|i| i32::from(from[i]))
+    }
+
+    #[inline(always)]
+    fn widen_u16(self, from: &[u16]) -> Self::I32 {
+        from_fn(|i| i32::from(from[i]))
+    }
+
+    #[inline(always)]
+    fn narrow_u8(self, value: Self::I32, to: &mut [u8]) {
+        to[..LANES].copy_from_slice(&value.map(|v| v as u8));
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, value: Self::I32, to: &mut [u16]) {
+        to[..LANES].copy_from_slice(&value.map(|v| v as u16));
+    }
+}

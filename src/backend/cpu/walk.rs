@@ -1,0 +1,200 @@
+//! How a plane is walked, whatever is done to it: bands of rows, and in a band two rows at a time over a ring of lines.
+//!
+//! A [`Stencil`] says how a row of samples becomes lines (converted, padded, filtered along t and x) and how lines
+//! become two rows of the result. [`Walk`] sees to it that each line is made once a band and stays in the cache. Where
+//! the taps reach so far that a ring would hold most of the plane, or bands would make most lines twice, all lines
+//! of the plane are made first, by all threads.
+
+use bytemuck::Pod;
+
+use super::border::Rows;
+use super::scratch::{Buffer, Scratch};
+use super::simd::{Level, Sample, Simd, Work};
+use super::window::Window;
+use crate::frame::PlaneMut;
+use crate::pass::Border;
+
+/// The lines of the rows that a stencil meets.
+pub struct Lines<'a, A> {
+    lines: &'a [A],
+    /// Where the lines of each place start, from the topmost that the first of the two rows meets.
+    starts: &'a [usize],
+    stride: usize,
+}
+
+impl<'a, A> Lines<'a, A> {
+    /// Line `t` of the row at place `r`.
+    #[inline(always)]
+    pub fn line(&self, t: usize, r: usize) -> &'a [A] {
+        &self.lines[self.starts[r] + t * self.stride..][..self.stride]
+    }
+}
+
+/// What is done to a plane.
+pub trait Stencil<T: Sample>: Send + Sync {
+    /// What lines hold.
+    type Line: Pod + Send + Sync;
+
+    /// How many lines a row becomes, and how many elements each has; no lines where the window itself is read.
+    fn shape(&self) -> (usize, usize);
+    /// Makes the lines of row `y`, or of a row of the border's constant.
+    fn prepare<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: Option<usize>,
+        lines: &mut [Self::Line],
+        spare: &mut Buffer,
+    );
+    /// Makes row `y`, or two rows from there on: as many as `out` has.
+    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<Self::Line>, out: &mut PlaneMut<T>);
+}
+
+/// How far a plane and the taps on it reach.
+#[derive(Clone, Copy)]
+pub struct Extent {
+    /// Outside the plane.
+    pub border: Border,
+    /// Rows of the plane.
+    pub height: usize,
+    /// Rows that the taps reach up.
+    pub top: usize,
+    /// Rows that the taps reach down.
+    pub bottom: usize,
+    /// How many threads share the plane.
+    pub threads: usize,
+}
+
+/// A plane's op, ready to run.
+pub trait Stage<T: Sample>: Send + Sync {
+    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make their own.
+    fn ahead(&self) -> Option<(usize, usize)>;
+    /// Makes one of those rows.
+    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
+    /// How many rows a band has.
+    fn band_rows(&self) -> usize;
+    /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.
+    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
+}
+
+/// A stencil with its tables.
+pub struct Walk<K> {
+    stencil: K,
+    level: Level,
+    rows: Rows,
+    height: usize,
+    reach: usize,
+    band_rows: usize,
+    ahead: bool,
+}
+
+impl<K> Walk<K> {
+    /// Lines that depend on more than their own samples are `costly`: bands should not make them twice.
+    pub fn new(stencil: K, level: Level, extent: Extent, cost: Cost) -> Self {
+        let Extent { border, height, top, bottom, threads } = extent;
+        let reach = top + bottom;
+        // Four bands a thread even out what other work does to one of them.
+        let band_rows = height.div_ceil(4 * threads).max((3 * reach).min(height.div_ceil(threads))).max(8);
+        let twice = match cost {
+            Cost::Cheap => false,
+            Cost::Dear => threads > 1 && 2 * reach > band_rows,
+        };
+        let ahead = twice || reach + 2 > height;
+        let band_rows = if ahead { height.div_ceil(4 * threads) } else { band_rows };
+        Self { stencil, level, rows: Rows::new(border, height, top, bottom), height, reach, band_rows, ahead }
+    }
+}
+
+/// What it costs to make a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// Samples are converted.
+    Cheap,
+    /// Samples are filtered.
+    Dear,
+}
+
+struct Prepare<'a, T, K: Stencil<T>>
+where
+    T: Sample,
+{
+    stencil: &'a K,
+    window: &'a Window<'a, T>,
+    y: Option<usize>,
+    lines: &'a mut [K::Line],
+    spare: &'a mut Buffer,
+}
+
+impl<T: Sample, K: Stencil<T>> Work for Prepare<'_, T, K> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        self.stencil.prepare(simd, self.window, self.y, self.lines, self.spare);
+    }
+}
+
+struct Band<'a, T, K> {
+    walk: &'a Walk<K>,
+    window: &'a Window<'a, T>,
+    ahead: &'a [u8],
+    first: usize,
+    out: PlaneMut<'a, T>,
+    scratch: &'a mut Scratch,
+}
+
+impl<T: Sample, K: Stencil<T>> Work for Band<'_, T, K> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        let Self { walk, window, ahead, first, out, scratch } = self;
+        let Scratch { ring, spare, starts } = scratch;
+        let (depth, stride) = walk.stencil.shape();
+        let size = depth * stride;
+        // Two rows meet one place more than one row does.
+        let places = walk.reach + 2;
+        let last = first + out.height - 1 + walk.reach;
+        let ring: &mut [K::Line] = ring.elements(if walk.ahead { 0 } else { places * size });
+        let ahead: &[K::Line] = bytemuck::cast_slice(ahead);
+        let mut made = first;
+        let mut y = first;
+        for mut pair in out.bands(2) {
+            starts.clear();
+            for place in (y..y + places).map(|place| place.min(last)) {
+                if walk.ahead {
+                    starts.push(walk.rows.source(place).unwrap_or(walk.height) * size);
+                    continue;
+                }
+                let start = place % places * size;
+                starts.push(start);
+                if place == made {
+                    made += 1;
+                    let source = walk.rows.source(place);
+                    walk.stencil.prepare(simd, window, source, &mut ring[start..start + size], spare);
+                }
+            }
+            let lines = Lines { lines: if walk.ahead { ahead } else { &*ring }, starts, stride };
+            walk.stencil.filter(simd, window, y, &lines, &mut pair);
+            y += pair.height;
+        }
+    }
+}
+
+impl<T: Sample, K: Stencil<T>> Stage<T> for Walk<K> {
+    fn ahead(&self) -> Option<(usize, usize)> {
+        let (depth, stride) = self.stencil.shape();
+        // One more than the plane has: the row of the constant.
+        self.ahead.then_some((self.height + 1, depth * stride * size_of::<K::Line>()))
+    }
+
+    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+        let y = (row < self.height).then_some(row);
+        let lines = bytemuck::cast_slice_mut(lines);
+        self.level.run(Prepare { stencil: &self.stencil, window, y, lines, spare: &mut scratch.spare });
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
+        self.level.run(Band { walk: self, window, ahead, first, out, scratch });
+    }
+}
