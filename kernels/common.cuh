@@ -285,8 +285,10 @@ template <u32 SCALE, u32 DRY, u32 BIAS> struct Finish {
         u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x5410), high = __byte_perm(whole(v[2]), whole(v[3]), 0x5410);
         *reinterpret_cast<uint2 *>(to) = make_uint2(low, high);
     }
+    // There are many NaNs, and processors differ in which they give: one stands for all.
+    static __device__ __forceinline__ float plain(float v) { return isnan(v) ? __uint_as_float(0x7fc00000u) : v; }
     static __device__ __forceinline__ void put(float *to, const float *v) {
-        *reinterpret_cast<float4 *>(to) = make_float4(v[0], v[1], v[2], v[3]);
+        *reinterpret_cast<float4 *>(to) = make_float4(plain(v[0]), plain(v[1]), plain(v[2]), plain(v[3]));
     }
     // Writes four samples; x is a multiple of 4, and what lies beyond the width goes into the row's padding.
     static __device__ __forceinline__ void store(const Launch &launch, const Plane &plane, int x, int y, const float (&sum)[4]) {

@@ -45,6 +45,7 @@ use self::program::Program;
 use self::stream::{Lane, Lanes, Mark, Timed};
 use self::trace::Trace;
 use super::Backend;
+use super::cpu::check;
 
 pub use self::device::{Device, driver_version};
 pub use self::image::{Image, Pending};
@@ -104,7 +105,7 @@ impl Cuda {
         let programs = passes
             .iter()
             .map(|pass| {
-                ensure!(pass.fits(format), "pass {} has {} ops for {format}", pass.name, pass.ops.len());
+                check::pass(pass, format)?;
                 Ok(Program::new(pass, format.pixel, device.limits))
             })
             .collect::<Result<Vec<_>>>()?;

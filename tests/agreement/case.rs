@@ -1,0 +1,162 @@
+//! One case: frames made from a seed, a pass on them by a backend, and the oracle's word on the result.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use warpreel::backend::Backend;
+use warpreel::frame::{Format, Frame, Layout, Pool, Sample, Timing};
+use warpreel::pass::Pass;
+
+use super::random::Random;
+use crate::oracle;
+
+/// What the samples of the input are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Content {
+    /// Any value.
+    Noise,
+    /// Lowest and highest in turns.
+    Checkers,
+    /// The highest everywhere.
+    Peak,
+    /// Floats that are no numbers, infinite, tiny, and −0 among others.
+    Wild,
+}
+
+/// How the rows of the input lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rows {
+    /// As the pool lays them out.
+    Aligned,
+    /// Without padding.
+    Packed,
+    /// A few samples of poison after each row and plane.
+    Padded,
+}
+
+/// All that determines a result.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub seed: u64,
+    pub format: Format,
+    pub pass: Pass,
+    pub content: Content,
+    pub rows: Rows,
+    /// Places of the window that hold no frame, counted from its start; the middle is never one.
+    pub missing: Vec<usize>,
+}
+
+const POISON: u8 = 0xA5;
+
+fn value(random: &mut Random, case: &Case, x: usize, y: usize) -> f32 {
+    let peak = case.format.pixel.peak();
+    let float = case.format.pixel.sample == Sample::F32;
+    match case.content {
+        Content::Noise if float => random.real(-0.25, 1.25),
+        Content::Noise => random.below(peak as u64 + 1) as f32,
+        Content::Checkers => peak * ((x + y) % 2) as f32,
+        Content::Wild if float => *random.one_of(&[0.0, -0.0, 1.0, 1e-40, -1e-39, 1e30, f32::NAN, f32::INFINITY, 0.5]),
+        Content::Peak | Content::Wild => peak,
+    }
+}
+
+fn layout(case: &Case) -> Layout {
+    let mut layout = match case.rows {
+        Rows::Aligned => Layout::aligned(&case.format),
+        Rows::Packed | Rows::Padded => Layout::packed(&case.format),
+    };
+    if case.rows == Rows::Padded {
+        let mut offset_bytes = 64;
+        for plane in &mut layout.planes {
+            plane.offset_bytes = offset_bytes;
+            plane.stride += 7;
+            offset_bytes += plane.stride * plane.height * case.format.pixel.sample.bytes() + 12;
+        }
+    }
+    layout
+}
+
+fn frame(case: &Case, number: usize, pool: &Pool) -> Frame {
+    let mut random = Random::new(case.seed ^ (number as u64 + 1) << 32);
+    let format = Arc::new(case.format.clone());
+    let mut frame = pool.frame_in(&format, layout(case)).expect("memory");
+    frame.bytes_mut().fill(POISON);
+    for plane in 0..format.pixel.planes() {
+        let (width, height) = format.plane_size(plane);
+        for y in 0..height {
+            let row: Vec<f32> = (0..width).map(|x| value(&mut random, case, x, y)).collect();
+            match format.pixel.sample {
+                Sample::U8 => write(frame.planes_mut::<u8>()[plane].row_mut(y), &row, |v| v as u8),
+                Sample::U16 => write(frame.planes_mut::<u16>()[plane].row_mut(y), &row, |v| v as u16),
+                Sample::F32 => write(frame.planes_mut::<f32>()[plane].row_mut(y), &row, |v| v),
+            }
+        }
+    }
+    let timing = Timing { number: number as u64, pts: 1000 + number as i64, ..Timing::default() };
+    frame.freeze(timing)
+}
+
+fn write<T>(row: &mut [T], values: &[f32], of: impl Fn(f32) -> T) {
+    row.iter_mut().zip(values).for_each(|(sample, &value)| *sample = of(value));
+}
+
+impl Case {
+    /// The frames of the window.
+    pub fn window(&self, pool: &Pool) -> Vec<Option<Frame>> {
+        let size = 2 * self.pass.reach() + 1;
+        (0..size).map(|place| (!self.missing.contains(&place)).then(|| frame(self, place, pool))).collect()
+    }
+
+    /// What a backend gives.
+    pub fn run<B: Backend>(&self, make: &impl Fn(Arc<[Pass]>, Arc<Format>, Pool) -> Result<B>) -> Frame {
+        let pool = Pool::heap();
+        let passes = Arc::from([self.pass.clone()]);
+        let run = || -> Result<Frame> {
+            let mut backend = make(passes, Arc::new(self.format.clone()), pool.clone())?;
+            let mut images = Vec::new();
+            for frame in self.window(&pool) {
+                images.push(frame.map(|frame| backend.upload(frame)).transpose()?);
+            }
+            let image = backend.run(0, &images.iter().map(Option::as_ref).collect::<Vec<_>>())?;
+            let pending = backend.download(image)?;
+            backend.wait(pending)
+        };
+        run().unwrap_or_else(|error| panic!("{error:#}\n{self:#?}"))
+    }
+
+    /// Fails unless a backend gives what the oracle says, bit for bit.
+    pub fn check<B: Backend>(&self, make: &impl Fn(Arc<[Pass]>, Arc<Format>, Pool) -> Result<B>) {
+        let got = self.run(make);
+        let window = self.window(&Pool::heap());
+        let window: Vec<_> = window.iter().map(Option::as_ref).collect();
+        assert_eq!(got.timing.pts, 1000 + self.pass.reach() as i64, "the timing of the centre\n{self:#?}");
+        for plane in 0..self.format.pixel.planes() {
+            let wanted = oracle::plane(&self.pass, &self.format, &window, plane);
+            self.compare(plane, &oracle::samples(&got, plane), &wanted);
+        }
+    }
+
+    /// Fails unless two frames hold the same bits.
+    pub fn same(&self, one: &Frame, other: &Frame) {
+        for plane in 0..self.format.pixel.planes() {
+            self.compare(plane, &oracle::samples(one, plane), &oracle::samples(other, plane));
+        }
+    }
+
+    fn compare(&self, plane: usize, got: &[f32], wanted: &[f32]) {
+        let (width, _) = self.format.plane_size(plane);
+        let bits = |samples: &[f32]| samples.iter().map(|sample| sample.to_bits()).collect::<Vec<_>>();
+        let (got_bits, wanted_bits) = (bits(got), bits(wanted));
+        if let Some(i) = (0..wanted.len()).find(|&i| got_bits[i] != wanted_bits[i]) {
+            let wrong = (0..wanted.len()).filter(|&i| got_bits[i] != wanted_bits[i]).count();
+            panic!(
+                "plane {plane}, x {}, y {}: {:?} where {:?} is wanted ({wrong} of {} differ)\n{self:#?}",
+                i % width,
+                i / width,
+                got[i],
+                wanted[i],
+                wanted.len()
+            );
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The CPU stage: the suite at every level, the same bytes for any number of threads, and nothing written beside rows.
+
+use std::sync::Arc;
+
+use warpreel::backend::cpu::simd::Level;
+use warpreel::backend::{Backend, Cpu};
+use warpreel::frame::{Format, Pixel, Pool, Rational};
+use warpreel::pass::{Arithmetic, Border, Finish, Kernel, Op, Pass, TimeBorder};
+
+use super::{Case, Random, cases, suite};
+
+#[test]
+fn best_level() {
+    suite(|passes, format, pool| Cpu::new(passes, format, pool, 2));
+}
+
+#[test]
+fn other_levels() {
+    let levels = Level::available();
+    for level in &levels[..levels.len() - 1] {
+        suite(|passes, format, pool| Cpu::with_level(passes, format, pool, 2, *level));
+    }
+}
+
+fn on_threads(case: &Case, threads: usize) -> warpreel::frame::Frame {
+    case.run(&|passes, format, pool| Cpu::new(passes, format, pool, threads))
+}
+
+#[test]
+fn any_number_of_threads() {
+    for case in cases().step_by(7) {
+        let alone = on_threads(&case, 1);
+        for threads in [2, 3, 8] {
+            case.same(&on_threads(&case, threads), &alone);
+        }
+    }
+}
+
+/// What a new frame holds between and behind its rows is what it held before.
+#[test]
+fn padding_is_left_alone() {
+    const POISON: u8 = 0x5A;
+    for case in (0..40).map(|seed| Random::case(seed, 40)) {
+        let (pool, inputs) = (Pool::heap(), Pool::heap());
+        let format = Arc::new(case.format.clone());
+        pool.frame(&format).expect("memory").bytes_mut().fill(POISON);
+        let mut cpu = Cpu::new([case.pass.clone()].into(), format.clone(), pool, 3).expect("a pass that fits");
+        let window = case.window(&inputs);
+        let frame = cpu.run(0, &window.iter().map(Option::as_ref).collect::<Vec<_>>()).expect("a frame");
+        if case.pass.ops.iter().all(|op| *op == Op::Copy) {
+            continue;
+        }
+        let sample = format.pixel.sample.bytes();
+        let mut inside = vec![false; frame.block().bytes().len()];
+        for plane in &frame.layout().planes {
+            for y in 0..plane.height {
+                let start = plane.offset_bytes + y * plane.stride * sample;
+                inside[start..start + plane.width * sample].fill(true);
+            }
+        }
+        for (at, (&byte, &inside)) in frame.block().bytes().iter().zip(&inside).enumerate() {
+            assert!(inside || byte == POISON, "byte {at} between the rows was written\n{case:#?}");
+        }
+    }
+}
+
+#[test]
+fn copies_are_the_frame_itself() {
+    let mut case = Random::case(3, 20);
+    case.pass.ops.fill(Op::Copy);
+    case.missing.clear();
+    let pool = Pool::heap();
+    let mut cpu = Cpu::new([case.pass.clone()].into(), Arc::new(case.format.clone()), pool.clone(), 1).expect("a pass");
+    let window = case.window(&pool);
+    let frame = cpu.run(0, &[window[0].as_ref()]).expect("a frame");
+    assert!(Arc::ptr_eq(frame.block(), window[0].as_ref().expect("the centre").block()));
+}
+
+fn refusal(op: Op, pixel: Pixel) -> String {
+    let format = Arc::new(Format::new(pixel, 4, 4, Rational::new(25, 1)));
+    let pass = Pass { name: "odd".to_owned(), ops: vec![op], border_t: TimeBorder::Clamp };
+    match Cpu::new([pass].into(), format, Pool::heap(), 1) {
+        Ok(_) => panic!("a pass that contradicts itself was accepted"),
+        Err(error) => format!("{error:#}"),
+    }
+}
+
+/// What cannot be run is refused before the first frame, in words.
+#[test]
+fn contradictions() {
+    let dense = |size: [usize; 3], anchor: [usize; 3], weights: Vec<f32>| warpreel::pass::Dense {
+        kernels: vec![Kernel { size, anchor, weights }],
+        combine: warpreel::pass::Combine::Sum,
+        arithmetic: Arithmetic::Integer,
+        border: Border::Clamp,
+        finish: Finish::PLAIN,
+    };
+    let refuse = |op: warpreel::pass::Dense, pixel: Pixel| refusal(Op::Dense(op), pixel);
+    let good = dense([1, 1, 1], [0; 3], vec![2.0]);
+    let gray = Pixel::gray(8);
+    assert!(refuse(dense([1, 1, 2], [0; 3], vec![1.0]), gray).contains("1 weights for 1x1x2 taps"));
+    assert!(refuse(dense([1, 0, 2], [0; 3], vec![]), gray).contains("empty"));
+    assert!(refuse(dense([1, 1, 1], [0, 1, 0], vec![1.0]), gray).contains("anchor"));
+    assert!(refuse(dense([1, 1, 1], [0; 3], vec![0.5]), gray).contains("no integer"));
+    assert!(refuse(dense([1, 1, 1], [0; 3], vec![9e6]), gray).contains("not below 2^31"));
+    assert!(refuse(warpreel::pass::Dense { border: Border::Constant(0.5), ..good.clone() }, gray).contains("border"));
+    assert!(refuse(warpreel::pass::Dense { kernels: vec![], ..good.clone() }, gray).contains("no kernel"));
+    assert!(refuse(good.clone(), Pixel::yuv420p(8)).contains("1 ops for the 3 planes"));
+    let float = Pixel { sample: warpreel::frame::Sample::F32, depth: 32, ..gray };
+    assert!(refuse(good, float).contains("float samples"));
+}

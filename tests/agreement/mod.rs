@@ -1,0 +1,117 @@
+//! Every backend against the oracle, bit for bit. The suite is a function over whatever makes a backend, so that each
+//! one passes the same.
+
+mod case;
+mod cpu;
+mod random;
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use warpreel::backend::Backend;
+use warpreel::frame::{Format, Pixel, Pool, Rational};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps};
+
+pub use case::{Case, Content};
+pub use random::Random;
+
+/// All cases that every backend has to pass.
+pub fn cases() -> impl Iterator<Item = Case> {
+    anything().chain(sizes()).chain(far()).chain(depths()).chain(edges())
+}
+
+/// Runs all cases.
+pub fn suite<B: Backend>(make: impl Fn(Arc<[Pass]>, Arc<Format>, Pool) -> Result<B>) {
+    for case in cases() {
+        case.check(&make);
+    }
+}
+
+/// Anything on small frames, and a few on larger ones.
+fn anything() -> impl Iterator<Item = Case> {
+    (0..400).map(|seed| Random::case(seed, 24)).chain((1000..1030).map(|seed| Random::case(seed, 70)))
+}
+
+fn gray(depth: u8, width: usize, height: usize) -> Format {
+    Format::new(Pixel::gray(depth), width, height, Rational::new(25, 1))
+}
+
+/// Widths around what is filtered at once, and heights around two rows.
+fn sizes() -> impl Iterator<Item = Case> {
+    let widths = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 193];
+    let sizes = widths.into_iter().flat_map(|width| [1, 2, 3, 8, 9].map(|height| (width, height)));
+    sizes.enumerate().flat_map(|(index, (width, height))| {
+        [8, 10].map(|depth| {
+            let seed = 2000 + 10 * index as u64 + u64::from(depth);
+            let mut random = Random::new(seed);
+            let format = gray(depth, width, height);
+            let op = match index % 2 {
+                0 => random.separable(format.pixel, 7, 1),
+                _ => random.dense(format.pixel, [1, 5, 5]),
+            };
+            random.finished(seed, format, vec![op])
+        })
+    })
+}
+
+/// Taps that reach far beyond the frame.
+fn far() -> impl Iterator<Item = Case> {
+    [(1, 1), (3, 2), (2, 1), (7, 5), (40, 3)].into_iter().enumerate().flat_map(|(index, (width, height))| {
+        (0..12).map(move |variant| {
+            let seed = 4000 + 100 * index as u64 + variant;
+            let mut random = Random::new(seed);
+            let format = gray(if variant % 3 == 0 { 16 } else { 8 }, width, height);
+            let op = match variant % 2 {
+                0 => random.separable(format.pixel, 61, 3),
+                _ => random.dense(format.pixel, [2, 33, 41]),
+            };
+            random.finished(seed, format, vec![op])
+        })
+    })
+}
+
+/// Every depth with taps that fill the integers as far as they are allowed to.
+fn depths() -> impl Iterator<Item = Case> {
+    (8..=16).flat_map(|depth| {
+        [Content::Checkers, Content::Peak, Content::Noise].into_iter().map(move |content| {
+            let format = gray(depth, 37, 6);
+            let largest = (2f32.powi(31) / format.pixel.peak() / 9.0).min(16_000_000.0).floor() - 1.0;
+            let weights = (0..9).map(|i| if i % 3 == 1 { -largest } else { largest }).collect();
+            let kernel = Kernel { size: [1, 3, 3], anchor: [0, 1, 1], weights };
+            let op = Op::Dense(Dense {
+                kernels: vec![kernel],
+                combine: Combine::Sum,
+                arithmetic: Arithmetic::Integer,
+                border: Border::Wrap,
+                finish: Finish { scale: 1.0 / largest, ..Finish::PLAIN },
+            });
+            let seed = 6000 + u64::from(depth);
+            Case { content, ..Random::new(seed).finished(seed, format, vec![op]) }
+        })
+    })
+}
+
+/// Every border with boxes, blurs and derivatives of many sizes, anchored anywhere.
+fn edges() -> impl Iterator<Item = Case> {
+    let borders = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(77.0)];
+    borders.into_iter().enumerate().flat_map(|(index, border)| {
+        [1, 2, 3, 4, 9, 20, 50].into_iter().flat_map(move |size| {
+            [0, size / 2, size - 1].into_iter().map(move |anchor| {
+                let seed = 7000 + 1000 * index as u64 + size as u64;
+                let taps = |weight: f32| Taps { weights: vec![weight; size], anchor };
+                let op = Separable {
+                    t: Taps::identity(),
+                    x: taps(1.0),
+                    y: taps(if size % 2 == 0 { 1.0 } else { 3.0 }),
+                    arithmetic: Arithmetic::Integer,
+                    border,
+                    finish: Finish { scale: 1.0 / (size * size) as f32, ..Finish::PLAIN },
+                };
+                let format = Format::new(Pixel::yuv420p(8), 43, 21, Rational::new(25, 1));
+                let column = Separable { x: Taps::identity(), ..op.clone() };
+                let row = Separable { y: Taps::identity(), ..op.clone() };
+                Random::new(seed).finished(seed, format, [op, column, row].map(Op::Separable).to_vec())
+            })
+        })
+    })
+}

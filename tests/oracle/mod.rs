@@ -1,0 +1,209 @@
+//! What every pass gives, straight from the words of `pass.rs`: one sample at a time, no tables, nothing of the backends.
+//!
+//! Each sample is computed twice. [`Value::exact`] follows the order and the rounding that the arithmetic prescribes, and
+//! a backend must give the same bits. [`Value::ideal`] is `f64` without any rounding, and [`Value::error`] bounds how
+//! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
+
+mod axis;
+
+use warpreel::frame::{Format, Frame, Sample};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass};
+
+/// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
+pub struct Stack {
+    pub width: isize,
+    pub height: isize,
+    pub neutral: f32,
+    pub frames: Vec<Option<Vec<f32>>>,
+}
+
+/// A sum, or what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    /// In the arithmetic that is prescribed.
+    pub exact: f32,
+    /// In `f64`.
+    pub ideal: f64,
+    /// How far the two may be apart.
+    pub error: f64,
+}
+
+/// The unit of rounding: a single operation in `f32` is off by at most this part of its result.
+const UNIT: f64 = 1.0 / (1u32 << 24) as f64;
+
+/// The index that stands for one outside, found by stepping back inside until it is there.
+pub fn outside(border: Border, index: isize, length: isize) -> Option<isize> {
+    let mut i = index;
+    while i < 0 || i >= length {
+        i = match border {
+            Border::Constant(_) => return None,
+            Border::Clamp => i.signum().max(0) * (length - 1),
+            Border::Wrap if i < 0 => i + length,
+            Border::Wrap => i - length,
+            Border::Reflect if i < 0 => -1 - i,
+            Border::Reflect => 2 * length - 1 - i,
+            Border::Reflect101 if length == 1 => 0,
+            Border::Reflect101 if i < 0 => -i,
+            Border::Reflect101 => 2 * length - 2 - i,
+        };
+    }
+    Some(i)
+}
+
+impl Stack {
+    /// One plane of a window.
+    pub fn of(window: &[Option<&Frame>], format: &Format, plane: usize) -> Self {
+        let (width, height) = format.plane_size(plane);
+        let samples = |frame: &Frame| samples(frame, plane);
+        Self {
+            width: width as isize,
+            height: height as isize,
+            neutral: format.pixel.neutral(plane),
+            frames: window.iter().map(|frame| frame.map(samples)).collect(),
+        }
+    }
+
+    /// A sample that is inside the plane; `t` counts from the centre.
+    pub fn inside(&self, t: isize, y: isize, x: isize) -> f32 {
+        let place = t + self.frames.len() as isize / 2;
+        let frame = &self.frames[place as usize];
+        frame.as_ref().map_or(self.neutral, |samples| samples[(y * self.width + x) as usize])
+    }
+
+    /// Any sample. Outside the plane the constant holds in every frame, also in one of neutral samples.
+    pub fn sample(&self, border: Border, t: isize, y: isize, x: isize) -> f32 {
+        match (outside(border, y, self.height), outside(border, x, self.width)) {
+            (Some(y), Some(x)) => self.inside(t, y, x),
+            _ => border.constant(),
+        }
+    }
+}
+
+/// All samples of a plane, row by row.
+pub fn samples(frame: &Frame, plane: usize) -> Vec<f32> {
+    let (width, height) = frame.format.plane_size(plane);
+    let mut samples = Vec::with_capacity(width * height);
+    for y in 0..height {
+        match frame.format.pixel.sample {
+            Sample::U8 => samples.extend(frame.plane::<u8>(plane).row(y).iter().map(|&s| f32::from(s))),
+            Sample::U16 => samples.extend(frame.plane::<u16>(plane).row(y).iter().map(|&s| f32::from(s))),
+            Sample::F32 => samples.extend(frame.plane::<f32>(plane).row(y)),
+        }
+    }
+    samples
+}
+
+fn kernel_sum(stack: &Stack, op: &Dense, kernel: &Kernel, y: isize, x: isize) -> Value {
+    let [depth, height, width] = kernel.size;
+    let (mut real, mut integer, mut ideal, mut absolute) = (0f32, 0i64, 0f64, 0f64);
+    let mut weights = kernel.weights.iter();
+    for t in 0..depth {
+        for r in 0..height {
+            for c in 0..width {
+                let [at, ay, ax] = kernel.anchor.map(|anchor| anchor as isize);
+                let sample = stack.sample(op.border, t as isize - at, y + r as isize - ay, x + c as isize - ax);
+                let weight = *weights.next().expect("one weight a tap");
+                real = weight.mul_add(sample, real);
+                // Of real taps this may overflow, and is not read.
+                integer = integer.wrapping_add((weight as i64).wrapping_mul(sample as i64));
+                let product = f64::from(weight) * f64::from(sample);
+                ideal += product;
+                absolute += product.abs();
+            }
+        }
+    }
+    sum(op.arithmetic, real, integer, ideal, absolute, kernel.weights.len())
+}
+
+/// A sum as a value: of integers it is exact until it becomes `f32`.
+fn sum(arithmetic: Arithmetic, real: f32, integer: i64, ideal: f64, absolute: f64, taps: usize) -> Value {
+    match arithmetic {
+        Arithmetic::Integer => {
+            let exact = i32::try_from(integer).expect("an integer sum fits i32") as f32;
+            Value { exact, ideal, error: UNIT * ideal.abs() }
+        }
+        Arithmetic::Real => Value { exact: real, ideal, error: (taps + 1) as f64 * UNIT * absolute * 1.01 },
+    }
+}
+
+fn combine(combine: Combine, sums: &[Value]) -> Value {
+    let mut sums = sums.iter().copied().map(|sum| match combine {
+        Combine::Sum => sum,
+        Combine::Magnitude => Value {
+            exact: sum.exact * sum.exact,
+            ideal: sum.ideal * sum.ideal,
+            error: (2.0 * sum.ideal.abs() + sum.error) * sum.error * (1.0 + UNIT) + UNIT * sum.ideal.powi(2),
+        },
+        Combine::Max => Value { exact: sum.exact.abs(), ideal: sum.ideal.abs(), ..sum },
+    });
+    let first = sums.next().expect("a kernel");
+    let joined = sums.fold(first, |a, b| match combine {
+        Combine::Max => Value { exact: a.exact.max(b.exact), ideal: a.ideal.max(b.ideal), error: a.error.max(b.error) },
+        _ => {
+            let ideal = a.ideal + b.ideal;
+            let error = a.error + b.error + UNIT * (ideal.abs() + a.error + b.error);
+            Value { exact: a.exact + b.exact, ideal, error }
+        }
+    });
+    if combine != Combine::Magnitude {
+        return joined;
+    }
+    let ideal = joined.ideal.sqrt();
+    // |√a − √b| ≤ √|a − b|, and ≤ |a − b| / √a where that is smaller.
+    let error = joined.error.sqrt().min(joined.error / ideal.max(f64::MIN_POSITIVE));
+    Value { exact: joined.exact.sqrt(), ideal, error: error + UNIT * (ideal + error) }
+}
+
+/// What one sample is: the bits that a backend must give, and whether `f64` agrees.
+fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
+    let mut value = sum.exact * finish.scale;
+    let mut ideal = sum.ideal * f64::from(finish.scale);
+    let mut size = ideal.abs();
+    if finish.dry != 0.0 {
+        value += centre * finish.dry;
+        ideal += f64::from(centre) * f64::from(finish.dry);
+        size += (f64::from(centre) * f64::from(finish.dry)).abs();
+    }
+    value += finish.bias;
+    ideal += f64::from(finish.bias);
+    size += f64::from(finish.bias).abs() + 0.5;
+    let scale = f64::from(finish.scale).abs();
+    let error = sum.error * scale + 5.0 * UNIT * (size + sum.error * scale) + f64::from(f32::MIN_POSITIVE);
+
+    if format.pixel.sample == Sample::F32 {
+        if value.is_finite() && sum.exact.is_finite() {
+            assert!((f64::from(value) - ideal).abs() <= error, "{value} is more than {error:e} from {ideal}");
+        }
+        return if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value };
+    }
+    let peak = format.pixel.peak();
+    let rounded = (value + 0.5).floor();
+    let result = if rounded.is_nan() { 0.0 } else { rounded.clamp(0.0, peak) };
+    if value.is_finite() && sum.exact.is_finite() {
+        let [low, high] = [ideal - error, ideal + error].map(|v| (v + 0.5).floor().clamp(0.0, f64::from(peak)));
+        assert!(error > 0.25 || high - low <= 1.0, "a bound of {error} allows more than one step");
+        let result = f64::from(result);
+        assert!((low..=high).contains(&result), "{result} is not {ideal} within {error:e}");
+    }
+    result
+}
+
+/// One plane of the frame that a pass gives, row by row.
+pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usize) -> Vec<f32> {
+    let stack = Stack::of(window, format, plane);
+    let mut result = Vec::new();
+    for y in 0..stack.height {
+        for x in 0..stack.width {
+            let centre = stack.inside(0, y, x);
+            result.push(match &pass.ops[plane] {
+                Op::Copy => centre,
+                Op::Separable(op) => finish(op.finish, format, axis::value(&stack, op, y, x), centre),
+                Op::Dense(op) => {
+                    let sums: Vec<_> = op.kernels.iter().map(|kernel| kernel_sum(&stack, op, kernel, y, x)).collect();
+                    finish(op.finish, format, combine(op.combine, &sums), centre)
+                }
+            });
+        }
+    }
+    result
+}
