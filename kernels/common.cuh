@@ -155,7 +155,7 @@ template <class C> __device__ __forceinline__ Quad<C> wide(const float *p) {
     return {(C)w.x, (C)w.y, (C)w.z, (C)w.w};
 }
 
-// Four neighbouring samples; x is a multiple of 4.
+// Four neighbouring samples from any place; x is a multiple of 4.
 template <class C, class B>
 __device__ __forceinline__ Quad<C> quad(const Source &from, const Plane &plane, int x, int y) {
     if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
@@ -175,33 +175,20 @@ template <> __device__ __forceinline__ uint4 bits(const Quad<int> &q) {
     return make_uint4(q.v[0], q.v[1], q.v[2], q.v[3]);
 }
 
-// 16 bytes of neighbouring samples as they lie in memory; x is a multiple of 16 / sizeof(PIXEL).
-template <class B>
-__device__ __forceinline__ uint4 raw(const Source &from, const Plane &plane, int x, int y) {
-    constexpr int N = 16 / sizeof(PIXEL), BITS = 8 * sizeof(PIXEL);
-    if (from.wide && x >= 0 && x + N <= (int)plane.width) {
-        int row = (u32)y < plane.height ? y : B::index(y, plane.height);
-        if (!B::CONSTANT || row >= 0) return __ldg(reinterpret_cast<const uint4 *>(from.samples + (u64)row * from.stride + x));
-    }
-    u32 w[4] = {};
-#pragma unroll
-    for (int k = 0; k < N; k++) w[k * BITS / 32] |= one<u32, B>(from, plane, x + k, y) << (k * BITS % 32);
-    return make_uint4(w[0], w[1], w[2], w[3]);
-}
-
 // Engines: how products are formed and summed. A tile in shared memory holds words of LANES samples; SMALL says that
 // |sum| stays below 2^22. Float also serves integer taps whose sums stay below 2^24, where it is exact in any order.
 struct Float {
     typedef float Sum;
+    typedef float Cell;
+    typedef uint4 Four;              // four samples in a tile
     static constexpr int LANES = 1;
     static constexpr int STEP = 4;   // samples in 16 bytes of a tile
     static __device__ __forceinline__ float mac(float sum, u32 word, u32 tap) {
         return __fmaf_rn(__uint_as_float(word), __uint_as_float(tap), sum);
     }
     static __device__ __forceinline__ float value(float sum) { return sum; }
-    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
-        return bits(quad<float, B>(from, plane, x, y));
-    }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return bits(wide<float>(samples)); }
+    static __device__ __forceinline__ uint4 four(const Quad<float> &q) { return bits(q); }
 };
 template <bool SMALL> struct Whole {
     typedef int Sum;
@@ -211,15 +198,18 @@ template <bool SMALL> struct Whole {
     }
 };
 template <bool SMALL> struct Int : Whole<SMALL> {
+    typedef int Cell;
+    typedef uint4 Four;
     static constexpr int LANES = 1;
     static constexpr int STEP = 4;
     static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) { return sum + (int)word * (int)tap; }
-    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
-        return bits(quad<int, B>(from, plane, x, y));
-    }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return bits(wide<int>(samples)); }
+    static __device__ __forceinline__ uint4 four(const Quad<int> &q) { return bits(q); }
 };
 // Four u8 samples with four i8 taps in one instruction.
 template <bool SMALL> struct Dot4 : Whole<SMALL> {
+    typedef int Cell;
+    typedef u32 Four;
     static constexpr int LANES = 4;
     static constexpr int STEP = 16;
     static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
@@ -227,12 +217,13 @@ template <bool SMALL> struct Dot4 : Whole<SMALL> {
         asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(next) : "r"(word), "r"(tap), "r"(sum));
         return next;
     }
-    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
-        return raw<B>(from, plane, x, y);
-    }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return __ldg(reinterpret_cast<const uint4 *>(samples)); }
+    static __device__ __forceinline__ u32 four(const Quad<int> &q) { return q.v[0] | q.v[1] << 8 | q.v[2] << 16 | q.v[3] << 24; }
 };
 // Two u16 samples with two i8 taps in one instruction.
 template <bool SMALL> struct Dot2 : Whole<SMALL> {
+    typedef int Cell;
+    typedef uint2 Four;
     static constexpr int LANES = 2;
     static constexpr int STEP = 8;
     static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
@@ -240,9 +231,8 @@ template <bool SMALL> struct Dot2 : Whole<SMALL> {
         asm("dp2a.lo.u32.s32 %0, %1, %2, %3;" : "=r"(next) : "r"(word), "r"(tap), "r"(sum));
         return next;
     }
-    template <class B> static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
-        return raw<B>(from, plane, x, y);
-    }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return __ldg(reinterpret_cast<const uint4 *>(samples)); }
+    static __device__ __forceinline__ uint2 four(const Quad<int> &q) { return make_uint2(q.v[0] | q.v[1] << 16, q.v[2] | q.v[3] << 16); }
 };
 
 // The part of a tile that one thread reads at once: the words of 4 samples.
@@ -295,7 +285,13 @@ template <u32 SCALE, u32 DRY, u32 BIAS> struct Finish {
         if (x >= (int)plane.width || y >= (int)plane.height) return;
         float v[4];
         Quad<float> centre = {};
-        if (NEEDS_CENTRE) centre = quad<float, Clamp>(source(launch, plane, REACH), plane, x, y);
+        if (NEEDS_CENTRE) {
+            const Source &from = source(launch, plane, REACH);
+            const PIXEL *row = from.samples + (u64)y * from.stride + x;
+            if (from.wide && x + 4 <= (int)plane.width) centre = wide<float>(row);
+            else
+                for (int k = 0; k < 4; k++) centre.v[k] = x + k < (int)plane.width ? (float)row[k] : 0.0f;
+        }
 #pragma unroll
         for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k]);
         put(plane.samples + (u64)y * plane.stride + x, v);
@@ -308,12 +304,25 @@ template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
     static constexpr int R = R_, LEFT = LEFT_, TOP = TOP_, COLUMNS = COLUMNS_, ROWS = ROWS_, HEIGHT = 8 * R_;
 };
 
-// Fills a tile for the output at (x, y) with any function of a place.
-template <class T, int STEP, class L> __device__ __forceinline__ void fill(int x, int y, L load) {
-    constexpr int CHUNKS = T::COLUMNS / STEP;
+// Whether a tile for the output at (x, y) lies inside the plane, in rows that can be read 16 bytes at a time.
+template <class T> __device__ __forceinline__ bool within(const Source &from, const Plane &plane, int x, int y) {
+    x -= T::LEFT, y -= T::TOP;
+    return from.wide && from.samples && x >= 0 && y >= 0 && x + T::COLUMNS <= (int)plane.width && y + T::ROWS <= (int)plane.height;
+}
+
+// Fills a tile: 16 bytes at a time with what `fast` gives for a place inside, or four samples at a time with what
+// `slow` gives for any place.
+template <class T, class E, class FAST, class SLOW>
+__device__ __forceinline__ void fill(bool inside, int x, int y, FAST fast, SLOW slow) {
+    x -= T::LEFT, y -= T::TOP;
+    if (inside) {
+        constexpr int CHUNKS = T::COLUMNS / E::STEP;
 #pragma unroll 4
-    for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) {
-        int row = i / CHUNKS, chunk = i % CHUNKS;
-        shared[i] = load(x - T::LEFT + chunk * STEP, y - T::TOP + row);
+        for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) shared[i] = fast(x + i % CHUNKS * E::STEP, y + i / CHUNKS);
+    } else {
+        constexpr int CHUNKS = T::COLUMNS / 4;
+        auto *to = reinterpret_cast<typename E::Four *>(shared);
+#pragma unroll 1
+        for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) to[i] = E::four(slow(x + i % CHUNKS * 4, y + i / CHUNKS));
     }
 }

@@ -132,7 +132,10 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
         if (frame == there) return;
         if (there >= 0) __syncthreads();
         const Source &from = source(launch, plane, frame);
-        fill<T, E::STEP>(x, y, [&](int sx, int sy) { return E::template load<B>(from, plane, sx, sy); });
+        fill<T, E>(
+            within<T>(from, plane, x, y), x, y,
+            [&](int sx, int sy) { return E::inside(from.samples + (u64)sy * from.stride + sx); },
+            [&](int sx, int sy) { return quad<typename E::Cell, B>(from, plane, sx, sy); });
         __syncthreads();
         there = frame;
     }

@@ -36,12 +36,14 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
     static constexpr int QUADS = (PAD + AX::N + 3 + 3) / 4;
     static constexpr int WORDS = QUADS * 4 / LANES;
 
-    static __device__ __forceinline__ Quad<Mid> over_time(const Launch &launch, const Plane &plane, int x, int y) {
-        if (!AT::USED) return quad<Mid, B>(source(launch, plane, FRAME), plane, x, y);
+    // Four samples summed over t; `read` gives those of one frame.
+    template <int UNROLL, class READ>
+    static __device__ __forceinline__ Quad<Mid> over_time(const Launch &launch, const Plane &plane, READ read) {
+        if (!AT::USED) return read(source(launch, plane, FRAME));
         Quad<Mid> sum = {};
-#pragma unroll(AT::From::UNROLLED ? AT::N : 4)
+#pragma unroll(UNROLL)
         for (int t = 0; t < AT::N; t++) {
-            uint4 word = bits(quad<Mid, B>(source(launch, plane, FRAME + t), plane, x, y));
+            uint4 word = bits(read(source(launch, plane, FRAME + t)));
             u32 tap = AT::From::tap(launch, AT::TAPS + t);
             sum.v[0] = M::mac(sum.v[0], word.x, tap);
             sum.v[1] = M::mac(sum.v[1], word.y, tap);
@@ -49,6 +51,19 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
             sum.v[3] = M::mac(sum.v[3], word.w, tap);
         }
         return sum;
+    }
+    static __device__ __forceinline__ Quad<Mid> inside(const Launch &launch, const Plane &plane, int x, int y) {
+        return over_time<AT::From::UNROLLED ? AT::N : 4>(launch, plane, [&](const Source &from) {
+            return wide<Mid>(from.samples + (u64)y * from.stride + x);
+        });
+    }
+    static __device__ __forceinline__ Quad<Mid> anywhere(const Launch &launch, const Plane &plane, int x, int y) {
+        return over_time<1>(launch, plane, [&](const Source &from) { return quad<Mid, B>(from, plane, x, y); });
+    }
+    static __device__ __forceinline__ bool all_within(const Launch &launch, const Plane &plane, int x, int y) {
+        bool inside = true;
+        for (int t = 0; t < AT::N; t++) inside = inside && within<T>(source(launch, plane, FRAME + t), plane, x, y);
+        return inside;
     }
 
     static __device__ __forceinline__ void along_x(const Launch &launch, const uint4 *row, int tx, Sum (&sum)[4]) {
@@ -91,22 +106,37 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
+        bool within = all_within(launch, plane, x, y);
         if constexpr (!AX::USED && !AY::USED) {
-            Quad<Mid> sum[R];
+            x += 4 * tx, y += ty * R;
+            if (within) {
+                Quad<Mid> sum[R];
 #pragma unroll
-            for (int r = 0; r < R; r++) {
-                sum[r] = {};
-                if (x + 4 * tx < (int)plane.width && y + ty * R + r < (int)plane.height)
-                    sum[r] = over_time(launch, plane, x + 4 * tx, y + ty * R + r);
+                for (int r = 0; r < R; r++) sum[r] = inside(launch, plane, x, y + r);
+#pragma unroll
+                for (int r = 0; r < R; r++) finish<M>(launch, plane, x, y + r, sum[r].v);
+            } else {
+#pragma unroll 1
+                for (int r = 0; r < R && x < (int)plane.width && y + r < (int)plane.height; r++) {
+                    Quad<Mid> sum = anywhere(launch, plane, x, y + r);
+                    finish<M>(launch, plane, x, y + r, sum.v);
+                }
             }
-#pragma unroll
-            for (int r = 0; r < R; r++) finish<M>(launch, plane, x + 4 * tx, y + ty * R + r, sum[r].v);
             return;
         }
-        fill<T, E::STEP>(x, y, [&](int sx, int sy) {
-            if constexpr (LANES == 1) return bits(over_time(launch, plane, sx, sy));
-            else return E::template load<B>(source(launch, plane, FRAME), plane, sx, sy);
-        });
+        fill<T, E>(
+            within, x, y,
+            [&](int sx, int sy) {
+                if constexpr (LANES == 1) return bits(inside(launch, plane, sx, sy));
+                else {
+                    const Source &from = source(launch, plane, FRAME);
+                    return E::inside(from.samples + (u64)sy * from.stride + sx);
+                }
+            },
+            [&](int sx, int sy) {
+                if constexpr (LANES == 1) return anywhere(launch, plane, sx, sy);
+                else return quad<typename E::Cell, B>(source(launch, plane, FRAME), plane, sx, sy);
+            });
         __syncthreads();
         if constexpr (!AY::USED) {
 #pragma unroll
