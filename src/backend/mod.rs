@@ -2,12 +2,14 @@
 //! all preparation happens before the first frame.
 
 pub mod cpu;
+pub mod cuda;
 
 use anyhow::Result;
 
 use crate::frame::{Allocator, Frame};
 
 pub use cpu::Cpu;
+pub use cuda::Cuda;
 
 /// The four verbs of the data path. Only [`Backend::wait`] blocks for what was asked before; the others may do their
 /// work at once (the CPU) or leave it under way (a GPU).

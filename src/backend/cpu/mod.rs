@@ -5,7 +5,7 @@
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
 mod border;
-mod check;
+pub(super) mod check;
 mod dense;
 mod finish;
 mod plane;

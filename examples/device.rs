@@ -1,0 +1,223 @@
+//! Measures the CUDA stage alone, pinned memory to pinned memory, beside plain copies of the same frames both ways.
+//!
+//! `cargo run --release --example device [copies|stage|kernels]…` prints a line for each kernel; all three by default.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use cudarc::driver::{CudaContext, result};
+use warpreel::backend::cuda::{Device, Tracing};
+use warpreel::backend::{Backend, Cuda};
+use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+
+/// Frames of different content that take turns.
+const FRAMES: usize = 12;
+
+fn dense(size: [usize; 3], arithmetic: Arithmetic) -> Op {
+    let count: usize = size.iter().product();
+    let weight = |i: usize| match arithmetic {
+        Arithmetic::Integer => (i * 7 % 11) as f32 - 3.0,
+        Arithmetic::Real => (i * 7 % 11) as f32 * 0.0137 - 0.03,
+    };
+    let kernel = Kernel { size, anchor: size.map(|size| size / 2), weights: (0..count).map(weight).collect() };
+    Op::Dense(Dense {
+        kernels: vec![kernel],
+        combine: Combine::Sum,
+        arithmetic,
+        border: Border::Reflect101,
+        finish: Finish { scale: 1.0 / count as f32, ..Finish::PLAIN },
+    })
+}
+
+fn separable([t, y, x]: [usize; 3], arithmetic: Arithmetic) -> Op {
+    let taps = |count: usize| match (count, arithmetic) {
+        (1, _) => Taps::identity(),
+        (_, Arithmetic::Integer) => Taps { weights: vec![1.0; count], anchor: count / 2 },
+        _ => Taps { weights: (0..count).map(|i| 1.0 / (i + count) as f32).collect(), anchor: count / 2 },
+    };
+    let scale = if arithmetic == Arithmetic::Integer { 1.0 / (t * y * x) as f32 } else { 1.0 };
+    Op::Separable(Separable {
+        t: taps(t),
+        x: taps(x),
+        y: taps(y),
+        arithmetic,
+        border: Border::Reflect101,
+        finish: Finish { scale, ..Finish::PLAIN },
+    })
+}
+
+fn ops() -> Vec<(String, Op)> {
+    let mut ops = Vec::new();
+    for (name, arithmetic) in [("integer", Arithmetic::Integer), ("real", Arithmetic::Real)] {
+        for size in [3, 5, 7, 9, 15, 31] {
+            ops.push((format!("dense {size}x{size} {name}"), dense([1, size, size], arithmetic)));
+        }
+        for size in [3, 5, 7] {
+            ops.push((format!("dense {size}x{size}x{size} {name}"), dense([size; 3], arithmetic)));
+        }
+        for size in [7, 15, 31] {
+            ops.push((format!("separable {size}+{size} {name}"), separable([1, size, size], arithmetic)));
+        }
+    }
+    ops.push(("tmix 5".to_owned(), separable([5, 1, 1], Arithmetic::Integer)));
+    ops.push(("copy".to_owned(), Op::Copy));
+    ops
+}
+
+fn format(pixel: Pixel, width: usize, height: usize) -> Arc<Format> {
+    Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)))
+}
+
+fn frames(format: &Arc<Format>, pool: &Pool) -> Result<Vec<Frame>> {
+    let mut state = 1u32;
+    let mut made = Vec::new();
+    for number in 0..FRAMES {
+        let mut frame = pool.frame(format)?;
+        for byte in frame.bytes_mut() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *byte = (state >> 24) as u8;
+        }
+        made.push(frame.freeze(Timing { number: number as u64, ..Timing::default() }));
+    }
+    Ok(made)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Frames a second of plain copies, up and down at once.
+fn copies(bytes: usize) -> Result<f64> {
+    let context = CudaContext::new(0)?;
+    let (up, down) = (context.new_stream()?, context.new_stream()?);
+    let mut runs = Vec::new();
+    // SAFETY: memory of the given size on both sides, kept until the streams are empty, and freed once.
+    unsafe {
+        let mut hosts = Vec::new();
+        let mut devices = Vec::new();
+        for _ in 0..2 * FRAMES {
+            let host = result::malloc_host(bytes, 0)?.cast::<u8>();
+            host.write_bytes(7, bytes);
+            hosts.push(host);
+            devices.push(result::malloc_sync(bytes)?);
+        }
+        let count = (20_000_000_000 / bytes).min(8000);
+        for _ in 0..4 {
+            let started = Instant::now();
+            for i in 0..count {
+                let (a, b) = (i % FRAMES, FRAMES + i % FRAMES);
+                let from = std::slice::from_raw_parts(hosts[a], bytes);
+                result::memcpy_htod_async(devices[a], from, up.cu_stream())?;
+                let to = std::slice::from_raw_parts_mut(hosts[b], bytes);
+                result::memcpy_dtoh_async(to, devices[b], down.cu_stream())?;
+            }
+            up.synchronize()?;
+            down.synchronize()?;
+            runs.push(count as f64 / started.elapsed().as_secs_f64());
+        }
+        for (host, device) in hosts.into_iter().zip(devices) {
+            result::free_host(host.cast())?;
+            result::free_sync(device)?;
+        }
+    }
+    Ok(median(runs.split_off(1)))
+}
+
+fn stage(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> Result<Cuda> {
+    let pass = Pass {
+        name: "measured".to_owned(),
+        ops: vec![op.clone(); format.pixel.planes()],
+        border_t: TimeBorder::Clamp,
+    };
+    Cuda::new(device, &[pass], format, Pool::new(device.allocator()), in_flight, Tracing::Off)
+}
+
+/// Frames a second through the stage.
+fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> Result<f64> {
+    let pool = Pool::new(device.allocator());
+    let frames = frames(format, &pool)?;
+    let mut cuda = stage(device, format, op, in_flight)?;
+    let reach = op.reach_t();
+    let count = (12_000_000_000 / format.packed_bytes()).min(6000);
+    let mut runs = Vec::new();
+    for _ in 0..3 {
+        let (mut window, mut pending) = (VecDeque::new(), VecDeque::new());
+        let started = Instant::now();
+        for i in 0..count {
+            window.push_back(cuda.upload(frames[i % FRAMES].clone())?);
+            if window.len() <= 2 * reach {
+                continue;
+            }
+            let image = cuda.run(0, &window.iter().map(Some).collect::<Vec<_>>())?;
+            window.pop_front();
+            pending.push_back(cuda.download(image)?);
+            if pending.len() > in_flight {
+                drop(cuda.wait(pending.pop_front().context("one is pending")?)?);
+            }
+        }
+        for last in pending {
+            drop(cuda.wait(last)?);
+        }
+        runs.push(count as f64 / started.elapsed().as_secs_f64());
+    }
+    log::debug!("{} bytes on the GPU", cuda.allocated_bytes());
+    Ok(median(runs))
+}
+
+/// Milliseconds of one launch, from many in a row.
+fn launch(device: &Device, format: &Arc<Format>, op: &Op) -> Result<f64> {
+    const LAUNCHES: usize = 200;
+    let pool = Pool::new(device.allocator());
+    let mut cuda = stage(device, format, op, 1)?;
+    let images = frames(format, &pool)?.into_iter().map(|frame| cuda.upload(frame)).collect::<Result<Vec<_>>>()?;
+    let window = 2 * op.reach_t() + 1;
+    let mut runs = Vec::new();
+    for _ in 0..5 {
+        let started = Instant::now();
+        let mut last = None;
+        for i in 0..LAUNCHES {
+            let window: Vec<_> = (0..window).map(|t| Some(&images[(i + t) % FRAMES])).collect();
+            last = Some(cuda.run(0, &window)?);
+        }
+        let pending = cuda.download(last.context("there were launches")?)?;
+        cuda.wait(pending)?;
+        runs.push(started.elapsed().as_secs_f64() * 1e3 / LAUNCHES as f64);
+    }
+    Ok(median(runs))
+}
+
+fn main() -> Result<()> {
+    env_logger::init();
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let asked = |what: &str| wanted.is_empty() || wanted.iter().any(|word| word == what);
+    let device = Device::open(0)?;
+    println!("{}, compute capability {}.{}", device.name, device.capability.0, device.capability.1);
+    if asked("kernels") {
+        let plane = format(Pixel::gray(8), 3840, 2160);
+        for (name, op) in ops() {
+            let started = Instant::now();
+            stage(&device, &plane, &op, 1)?;
+            let prepared = started.elapsed().as_secs_f64();
+            println!("{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s", launch(&device, &plane, &op)?);
+        }
+    }
+    for (size, width, height) in [("4K", 3840, 2160), ("1080p", 1920, 1080)] {
+        let format = format(Pixel::yuv420p(8), width, height);
+        if asked("copies") || asked("stage") {
+            println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
+        }
+        if asked("stage") {
+            for (name, op) in ops() {
+                let rates = [4, 8, 16].map(|in_flight| through(&device, &format, &op, in_flight));
+                let [a, b, c] = rates.map(|rate| rate.unwrap_or(f64::NAN));
+                println!("{size} {name:28} {a:8.0} {b:8.0} {c:8.0} fps with 4, 8, 16 in flight");
+            }
+            println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,334 @@
+// What every kernel shares: the launch's arguments, reading samples beyond a plane's edge, the engines that form
+// sums, and the last step. The arithmetic is the one that src/pass.rs defines; CPU twin: src/backend/cpu.
+//
+// Compiled by NVRTC with -D:
+//   PIXEL           u8, u16 or float: the type of a sample
+//   PEAK            largest sample, as a float; ignored for float samples
+//   REACH           frames before the centre in a window
+//   OP_0 … OP_3     the op of each class of planes, a type from dense.cu, separable.cu or pass.cu
+//   OPS             how many of them there are
+//   LITERALS        taps that are written into the instructions, as comma-separated 32-bit words
+//   TABLE_WORDS     taps in constant memory, in words; 0 if there are none or they do not fit
+//
+// Taps travel as 32-bit words: the bits of a float, an int, or four bytes or two bytes packed for a dot product.
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+constexpr int THREADS = 256;   // a block: 32 quads of samples wide, 8 threads high
+constexpr int TILE_W = 128;    // samples of output in a row of a tile: 32 threads, 4 samples each
+constexpr int INLINE = 96;     // sources that fit into the arguments; more are read from memory
+
+// One plane of one frame of the window.
+struct Source {
+    const PIXEL *samples;   // null: a frame of neutral samples
+    u32 stride;             // in samples
+    u32 wide;               // 1 if every row starts at a multiple of 16 bytes
+};
+
+// One plane to be made.
+struct Plane {
+    PIXEL *samples;         // rows start at multiples of 64 bytes
+    uint4 *between;         // unrounded rows between the two launches of a long separable kernel, else null
+    u32 stride, width, height;
+    u32 op;                 // which class
+    u32 first, columns;     // first tile of this plane, tiles in a row of tiles
+    float neutral;
+    u32 source;             // index of its first source; one for each frame of the window follows
+};
+
+struct Launch {
+    Plane planes[4];
+    u32 count;
+    const Source *sources;  // null: they are in `here`
+    const u32 *taps;        // taps that fit neither the instructions nor constant memory
+    Source here[INLINE];
+};
+
+extern __shared__ uint4 shared[];
+
+#if TABLE_WORDS > 0
+__constant__ __align__(16) u32 TABLE[TABLE_WORDS];
+#endif
+constexpr u32 LITERAL[] = {LITERALS};
+
+// Taps from the instructions: only with indices that unrolling makes constant.
+struct Literal {
+    static constexpr bool UNROLLED = true;
+    static __device__ __forceinline__ u32 tap(const Launch &, int i) { return LITERAL[i]; }
+    static __device__ __forceinline__ uint4 four(const Launch &, int i) {
+        return make_uint4(LITERAL[i], LITERAL[i + 1], LITERAL[i + 2], LITERAL[i + 3]);
+    }
+};
+
+// Taps from constant memory, or from global memory when there are too many.
+struct Table {
+    static constexpr bool UNROLLED = false;
+#if TABLE_WORDS > 0
+    static __device__ __forceinline__ u32 tap(const Launch &, int i) { return TABLE[i]; }
+    static __device__ __forceinline__ uint4 four(const Launch &, int i) {
+        return *reinterpret_cast<const uint4 *>(TABLE + i);
+    }
+#else
+    static __device__ __forceinline__ u32 tap(const Launch &launch, int i) { return __ldg(launch.taps + i); }
+    static __device__ __forceinline__ uint4 four(const Launch &launch, int i) {
+        return __ldg(reinterpret_cast<const uint4 *>(launch.taps + i));
+    }
+#endif
+};
+
+__device__ __forceinline__ const Source &source(const Launch &launch, const Plane &plane, int frame) {
+    u32 index = plane.source + frame;
+    return launch.sources ? launch.sources[index] : launch.here[index];
+}
+
+// Borders: index() gives the place that stands for any place outside, and is only asked for those.
+template <u32 BITS> struct Constant {
+    static constexpr bool CONSTANT = true;
+    static __device__ __forceinline__ float value() { return __uint_as_float(BITS); }
+    static __device__ __forceinline__ int index(int, int) { return -1; }
+};
+struct Mapped {
+    static constexpr bool CONSTANT = false;
+    static __device__ __forceinline__ float value() { return 0.0f; }
+};
+__device__ __forceinline__ int remainder(int i, int n) {
+    i %= n;
+    return i < 0 ? i + n : i;
+}
+struct Reflect101 : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) {
+        if (n == 1) return 0;
+        i = remainder(i, 2 * n - 2);
+        return i < n ? i : 2 * n - 2 - i;
+    }
+};
+struct Reflect : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) {
+        i = remainder(i, 2 * n);
+        return i < n ? i : 2 * n - 1 - i;
+    }
+};
+struct Lopsided : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) {
+        i = remainder(i, 2 * n - 1);
+        return i < n ? i : 2 * n - 1 - i;
+    }
+};
+struct Clamp : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) { return i < 0 ? 0 : n - 1; }
+};
+struct Wrap : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) { return remainder(i, n); }
+};
+
+// N samples of a row from any place, as cells of type C; the fast way is one load of 4 samples.
+template <class C> struct Quad { C v[4]; };
+
+template <class C, class B>
+__device__ __forceinline__ C one(const Source &from, const Plane &plane, int x, int y) {
+    bool inside = (u32)x < plane.width & (u32)y < plane.height;
+    if (B::CONSTANT && !inside) return (C)B::value();
+    if (!from.samples) return (C)plane.neutral;
+    if ((u32)x >= plane.width) x = B::index(x, plane.width);
+    if ((u32)y >= plane.height) y = B::index(y, plane.height);
+    return (C)from.samples[(u64)y * from.stride + x];
+}
+
+// An integer of up to 16 bits as a float: into the low bits of 2^23, which is then taken away.
+__device__ __forceinline__ float exact(u32 v) { return __uint_as_float(0x4b000000u | v) - 8388608.0f; }
+
+template <class C> __device__ __forceinline__ C cell(u32 v) { return (C)v; }
+template <> __device__ __forceinline__ float cell<float>(u32 v) { return exact(v); }
+
+__device__ __forceinline__ void unpack(const u8 *p, u32 (&s)[4]) {
+    u32 w = __ldg(reinterpret_cast<const u32 *>(p));
+    s[0] = w & 255, s[1] = __byte_perm(w, 0, 0x4441), s[2] = __byte_perm(w, 0, 0x4442), s[3] = w >> 24;
+}
+__device__ __forceinline__ void unpack(const u16 *p, u32 (&s)[4]) {
+    uint2 w = __ldg(reinterpret_cast<const uint2 *>(p));
+    s[0] = w.x & 65535, s[1] = w.x >> 16, s[2] = w.y & 65535, s[3] = w.y >> 16;
+}
+template <class C, class P> __device__ __forceinline__ Quad<C> wide(const P *p) {
+    u32 s[4];
+    unpack(p, s);
+    return {cell<C>(s[0]), cell<C>(s[1]), cell<C>(s[2]), cell<C>(s[3])};
+}
+template <class C> __device__ __forceinline__ Quad<C> wide(const float *p) {
+    float4 w = __ldg(reinterpret_cast<const float4 *>(p));
+    return {(C)w.x, (C)w.y, (C)w.z, (C)w.w};
+}
+
+// Four neighbouring samples from any place; x is a multiple of 4.
+template <class C, class B>
+__device__ __forceinline__ Quad<C> quad(const Source &from, const Plane &plane, int x, int y) {
+    if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
+        int row = (u32)y < plane.height ? y : B::index(y, plane.height);
+        if (!B::CONSTANT || row >= 0) return wide<C>(from.samples + (u64)row * from.stride + x);
+    }
+    Quad<C> q;
+    for (int k = 0; k < 4; k++) q.v[k] = one<C, B>(from, plane, x + k, y);
+    return q;
+}
+
+template <class C> __device__ __forceinline__ uint4 bits(const Quad<C> &q);
+template <> __device__ __forceinline__ uint4 bits(const Quad<float> &q) {
+    return make_uint4(__float_as_uint(q.v[0]), __float_as_uint(q.v[1]), __float_as_uint(q.v[2]), __float_as_uint(q.v[3]));
+}
+template <> __device__ __forceinline__ uint4 bits(const Quad<int> &q) {
+    return make_uint4(q.v[0], q.v[1], q.v[2], q.v[3]);
+}
+
+// Engines: how products are formed and summed. A tile in shared memory holds words of LANES samples; SMALL says that
+// |sum| stays below 2^22. Float also serves integer taps whose sums stay below 2^24, where it is exact in any order.
+struct Float {
+    typedef float Sum;
+    typedef float Cell;
+    typedef uint4 Four;              // four samples in a tile
+    static constexpr int LANES = 1;
+    static constexpr int STEP = 4;   // samples in 16 bytes of a tile
+    static __device__ __forceinline__ float mac(float sum, u32 word, u32 tap) {
+        return __fmaf_rn(__uint_as_float(word), __uint_as_float(tap), sum);
+    }
+    static __device__ __forceinline__ float value(float sum) { return sum; }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return bits(wide<float>(samples)); }
+    static __device__ __forceinline__ uint4 four(const Quad<float> &q) { return bits(q); }
+};
+template <bool SMALL> struct Whole {
+    typedef int Sum;
+    static __device__ __forceinline__ float value(int sum) {
+        if (SMALL) return __uint_as_float(0x4b400000u + sum) - 12582912.0f;
+        return __int2float_rn(sum);
+    }
+};
+template <bool SMALL> struct Int : Whole<SMALL> {
+    typedef int Cell;
+    typedef uint4 Four;
+    static constexpr int LANES = 1;
+    static constexpr int STEP = 4;
+    static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) { return sum + (int)word * (int)tap; }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return bits(wide<int>(samples)); }
+    static __device__ __forceinline__ uint4 four(const Quad<int> &q) { return bits(q); }
+};
+// Four u8 samples with four i8 taps in one instruction.
+template <bool SMALL> struct Dot4 : Whole<SMALL> {
+    typedef int Cell;
+    typedef u32 Four;
+    static constexpr int LANES = 4;
+    static constexpr int STEP = 16;
+    static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
+        int next;
+        asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(next) : "r"(word), "r"(tap), "r"(sum));
+        return next;
+    }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return __ldg(reinterpret_cast<const uint4 *>(samples)); }
+    static __device__ __forceinline__ u32 four(const Quad<int> &q) { return q.v[0] | q.v[1] << 8 | q.v[2] << 16 | q.v[3] << 24; }
+};
+// Two u16 samples with two i8 taps in one instruction.
+template <bool SMALL> struct Dot2 : Whole<SMALL> {
+    typedef int Cell;
+    typedef uint2 Four;
+    static constexpr int LANES = 2;
+    static constexpr int STEP = 8;
+    static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
+        int next;
+        asm("dp2a.lo.u32.s32 %0, %1, %2, %3;" : "=r"(next) : "r"(word), "r"(tap), "r"(sum));
+        return next;
+    }
+    static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return __ldg(reinterpret_cast<const uint4 *>(samples)); }
+    static __device__ __forceinline__ uint2 four(const Quad<int> &q) { return make_uint2(q.v[0] | q.v[1] << 16, q.v[2] | q.v[3] << 16); }
+};
+
+// The part of a tile that one thread reads at once: the words of 4 samples.
+template <int LANES> struct Words;
+template <> struct Words<1> {
+    static __device__ __forceinline__ void read(const uint4 *row, int quad, u32 *to) {
+        uint4 q = row[quad];
+        to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
+    }
+};
+template <> struct Words<2> {
+    static __device__ __forceinline__ void read(const uint4 *row, int quad, u32 *to) {
+        uint2 q = reinterpret_cast<const uint2 *>(row)[quad];
+        to[0] = q.x, to[1] = q.y;
+    }
+};
+template <> struct Words<4> {
+    static __device__ __forceinline__ void read(const uint4 *row, int quad, u32 *to) {
+        to[0] = reinterpret_cast<const u32 *>(row)[quad];
+    }
+};
+
+// The last step. Clamping before rounding down gives the same as after, and rounding down is then an addition.
+template <u32 SCALE, u32 DRY, u32 BIAS> struct Finish {
+    static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
+    static __device__ __forceinline__ float value(float sum, float centre) {
+        float v = __fmul_rn(sum, __uint_as_float(SCALE));
+        if (NEEDS_CENTRE) v = __fadd_rn(v, __fmul_rn(centre, __uint_as_float(DRY)));
+        return __fadd_rn(v, __uint_as_float(BIAS));
+    }
+    static __device__ __forceinline__ u32 whole(float v) {
+        v = fminf(fmaxf(__fadd_rn(v, 0.5f), 0.0f), PEAK);
+        return __float_as_uint(__fadd_rd(v, 8388608.0f));
+    }
+    static __device__ __forceinline__ void put(u8 *to, const float *v) {
+        u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x0040), high = __byte_perm(whole(v[2]), whole(v[3]), 0x0040);
+        *reinterpret_cast<u32 *>(to) = __byte_perm(low, high, 0x5410);
+    }
+    static __device__ __forceinline__ void put(u16 *to, const float *v) {
+        u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x5410), high = __byte_perm(whole(v[2]), whole(v[3]), 0x5410);
+        *reinterpret_cast<uint2 *>(to) = make_uint2(low, high);
+    }
+    // There are many NaNs, and processors differ in which they give: one stands for all.
+    static __device__ __forceinline__ float plain(float v) { return isnan(v) ? __uint_as_float(0x7fc00000u) : v; }
+    static __device__ __forceinline__ void put(float *to, const float *v) {
+        *reinterpret_cast<float4 *>(to) = make_float4(plain(v[0]), plain(v[1]), plain(v[2]), plain(v[3]));
+    }
+    // Writes four samples; x is a multiple of 4, and what lies beyond the width goes into the row's padding.
+    static __device__ __forceinline__ void store(const Launch &launch, const Plane &plane, int x, int y, const float (&sum)[4]) {
+        if (x >= (int)plane.width || y >= (int)plane.height) return;
+        float v[4];
+        Quad<float> centre = {};
+        if (NEEDS_CENTRE) {
+            const Source &from = source(launch, plane, REACH);
+            const PIXEL *row = from.samples + (u64)y * from.stride + x;
+            if (from.wide && x + 4 <= (int)plane.width) centre = wide<float>(row);
+            else
+                for (int k = 0; k < 4; k++) centre.v[k] = x + k < (int)plane.width ? (float)row[k] : 0.0f;
+        }
+#pragma unroll
+        for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k]);
+        put(plane.samples + (u64)y * plane.stride + x, v);
+    }
+};
+
+// A tile in shared memory: ROWS rows of COLUMNS samples, LEFT and TOP of them before the first output.
+// Bytes: ROWS · COLUMNS · 4 / LANES. Each thread makes 4 samples of R rows.
+template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
+    static constexpr int R = R_, LEFT = LEFT_, TOP = TOP_, COLUMNS = COLUMNS_, ROWS = ROWS_, HEIGHT = 8 * R_;
+};
+
+// Whether a tile for the output at (x, y) lies inside the plane, in rows that can be read 16 bytes at a time.
+template <class T> __device__ __forceinline__ bool within(const Source &from, const Plane &plane, int x, int y) {
+    x -= T::LEFT, y -= T::TOP;
+    return from.wide && from.samples && x >= 0 && y >= 0 && x + T::COLUMNS <= (int)plane.width && y + T::ROWS <= (int)plane.height;
+}
+
+// Fills a tile: 16 bytes at a time with what `fast` gives for a place inside, or four samples at a time with what
+// `slow` gives for any place.
+template <class T, class E, class FAST, class SLOW>
+__device__ __forceinline__ void fill(bool inside, int x, int y, FAST fast, SLOW slow) {
+    x -= T::LEFT, y -= T::TOP;
+    if (inside) {
+        constexpr int CHUNKS = T::COLUMNS / E::STEP;
+#pragma unroll 4
+        for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) shared[i] = fast(x + i % CHUNKS * E::STEP, y + i / CHUNKS);
+    } else {
+        constexpr int CHUNKS = T::COLUMNS / 4;
+        auto *to = reinterpret_cast<typename E::Four *>(shared);
+#pragma unroll 1
+        for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) to[i] = E::four(slow(x + i % CHUNKS * 4, y + i / CHUNKS));
+    }
+}

@@ -1,0 +1,229 @@
+// Dense kernels: out(x, y) = finish(combine over kernels of Σt Σy Σx tap(t, y, x) · in(t, y + i − AY, x + j − AX)).
+// CPU twin: src/backend/cpu/dense.rs
+//
+//       LEFT      TILE_W       RIGHT
+//      ┌────┬────────────────┬────┐
+//      │    │      halo      │    │ TOP      one tile of one frame stands in shared memory at a time;
+//      ├────┼────────────────┼────┤          a thread sums 4 samples of R rows below each other, so that
+//      │    │ 4 samples × R  │    │ 8·R      a row that it has read serves up to NY of its sums
+//      ├────┼────────────────┼────┤
+//      │    │                │    │          shared memory: ROWS · COLUMNS · 4 / LANES bytes
+//      └────┴────────────────┴────┘
+
+// One kernel: its first frame in the window, sizes, anchors, where its taps start, and from which memory they come.
+// With one lane taps are [NT][NY][NX]; with more, [NT][NY][word][4], packed for each of a thread's four samples.
+template <int FRAME_, int NT_, int NY_, int AY_, int NX_, int AX_, int TAPS_, class FROM_> struct Kernel {
+    static constexpr int FRAME = FRAME_, NT = NT_, NY = NY_, AY = AY_, NX = NX_, AX = AX_, TAPS = TAPS_;
+    typedef FROM_ From;
+};
+
+constexpr int SUM = 0, MAGNITUDE = 1, MAX = 2;
+
+template <int COMBINE> __device__ __forceinline__ float first(float a) {
+    return COMBINE == SUM ? a : COMBINE == MAGNITUDE ? __fmul_rn(a, a) : fabsf(a);
+}
+template <int COMBINE> __device__ __forceinline__ float next(float v, float a) {
+    return COMBINE == SUM ? __fadd_rn(v, a) : COMBINE == MAGNITUDE ? __fadd_rn(v, __fmul_rn(a, a)) : fmaxf(v, fabsf(a));
+}
+template <int COMBINE> __device__ __forceinline__ float last(float v) { return COMBINE == MAGNITUDE ? __fsqrt_rn(v) : v; }
+
+template <class E, class B, class F, int COMBINE, class T, class... KERNELS> struct Dense {
+    typedef typename E::Sum Sum;
+    static constexpr int R = T::R;
+    static constexpr int HEIGHT = T::HEIGHT;
+    static constexpr int LANES = E::LANES;
+    static constexpr int PITCH = T::COLUMNS / E::STEP;   // of a row of the tile, in 16 bytes
+
+    template <class K> struct Window {
+        static constexpr int PAD = (T::LEFT - K::AX) & 3;                 // samples read before the first that is used
+        static constexpr int QUAD = (T::LEFT - K::AX - PAD) / 4;          // of the first sample read
+        static constexpr int QUADS = (PAD + K::NX + 3 + 3) / 4;
+        static constexpr int WORDS = QUADS * 4 / LANES;
+        static constexpr int ROW = LANES == 1 ? K::NX : WORDS * 4;        // taps of one row, in words
+    };
+
+    // All taps in the instructions: every row of the tile is read once.
+    template <class K> static __device__ __forceinline__ void unrolled(const Launch &launch, Sum (&sum)[R][4], int t) {
+        typedef Window<K> W;
+        int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
+        const uint4 *row = shared + (ty * R + T::TOP - K::AY) * PITCH;
+#pragma unroll
+        for (int i = 0; i < R + K::NY - 1; i++) {
+            u32 word[W::WORDS];
+#pragma unroll
+            for (int q = 0; q < W::QUADS; q++)
+                Words<LANES>::read(row + i * PITCH, tx + W::QUAD + q, word + q * 4 / LANES);
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                int ky = i - r;
+                if (ky < 0 || ky >= K::NY) continue;
+                int taps = K::TAPS + (t * K::NY + ky) * W::ROW;
+#pragma unroll
+                for (int x = 0; x < 4; x++) {
+#pragma unroll
+                    for (int j = 0; j < W::WORDS; j++) {
+                        int index = LANES == 1 ? j - W::PAD - x : j * 4 + x;
+                        if (LANES == 1 && (index < 0 || index >= K::NX)) continue;
+                        u32 tap = Literal::tap(launch, taps + index);
+                        // A tap of zero does nothing to a sum of finite samples.
+                        if (tap != 0 || sizeof(PIXEL) == 4) sum[r][x] = E::mac(sum[r][x], word[j], tap);
+                    }
+                }
+            }
+        }
+    }
+
+    // COUNT taps of one row from `index` on, for one row of sums.
+    template <class K, int COUNT>
+    static __device__ __forceinline__ void span(Sum (&sum)[4], const uint4 *row, int quad, const u32 *tap) {
+        typedef Window<K> W;
+        constexpr int QUADS = (W::PAD + COUNT + 3 + 3) / 4;
+        u32 word[QUADS * 4];
+#pragma unroll
+        for (int q = 0; q < QUADS; q++) Words<1>::read(row, quad + q, word + 4 * q);
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+#pragma unroll
+            for (int x = 0; x < 4; x++) sum[x] = E::mac(sum[x], word[W::PAD + x + i], tap[i]);
+    }
+    template <class K, int COUNT>
+    static __device__ __forceinline__ void spans(const Launch &launch, Sum (&sum)[R][4], const uint4 *row, int quad, int taps) {
+        u32 tap[COUNT];
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) tap[i] = Table::tap(launch, taps + i);
+#pragma unroll
+        for (int r = 0; r < R; r++) span<K, COUNT>(sum[r], row + r * PITCH, quad, tap);
+    }
+
+    // Taps from memory: one row of them at a time meets R rows of the tile.
+    template <class K> static __device__ __forceinline__ void rolled(const Launch &launch, Sum (&sum)[R][4], int t) {
+        typedef Window<K> W;
+        int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
+        const uint4 *row = shared + (ty * R + T::TOP - K::AY) * PITCH;
+        int taps = K::TAPS + t * K::NY * W::ROW;
+#pragma unroll 1
+        for (int ky = 0; ky < K::NY; ky++, row += PITCH, taps += W::ROW) {
+            if constexpr (LANES == 1) {
+                constexpr int SPAN = 16, REST = K::NX % SPAN;
+#pragma unroll 1
+                for (int i = 0; i + SPAN <= K::NX; i += SPAN)
+                    spans<K, SPAN>(launch, sum, row, tx + W::QUAD + i / 4, taps + i);
+                if constexpr (REST > 0)
+                    spans<K, REST>(launch, sum, row, tx + W::QUAD + (K::NX - REST) / 4, taps + K::NX - REST);
+            } else {
+                const u32 *words = reinterpret_cast<const u32 *>(row) + (tx + W::QUAD) * 4 / LANES;
+#pragma unroll 8
+                for (int j = 0; j < W::WORDS; j++) {
+                    uint4 tap = Table::four(launch, taps + 4 * j);
+#pragma unroll
+                    for (int r = 0; r < R; r++) {
+                        u32 word = words[r * PITCH * 4 + j];
+                        sum[r][0] = E::mac(sum[r][0], word, tap.x);
+                        sum[r][1] = E::mac(sum[r][1], word, tap.y);
+                        sum[r][2] = E::mac(sum[r][2], word, tap.z);
+                        sum[r][3] = E::mac(sum[r][3], word, tap.w);
+                    }
+                }
+            }
+        }
+    }
+
+    static __device__ __forceinline__ void bring(const Launch &launch, const Plane &plane, int x, int y, int frame, int &there) {
+        if (frame == there) return;
+        if (there >= 0) __syncthreads();
+        const Source &from = source(launch, plane, frame);
+        fill<T, E>(
+            within<T>(from, plane, x, y), x, y,
+            [&](int sx, int sy) { return E::inside(from.samples + (u64)sy * from.stride + sx); },
+            [&](int sx, int sy) { return quad<typename E::Cell, B>(from, plane, sx, sy); });
+        __syncthreads();
+        there = frame;
+    }
+
+    template <class K>
+    static __device__ __forceinline__ void add(const Launch &launch, const Plane &plane, int x, int y, int &there, bool &begun, float (&v)[R][4]) {
+        Sum sum[R][4] = {};
+        if constexpr (K::From::UNROLLED) {
+#pragma unroll
+            for (int t = 0; t < K::NT; t++) {
+                bring(launch, plane, x, y, K::FRAME + t, there);
+                unrolled<K>(launch, sum, t);
+            }
+        } else {
+#pragma unroll 1
+            for (int t = 0; t < K::NT; t++) {
+                bring(launch, plane, x, y, K::FRAME + t, there);
+                rolled<K>(launch, sum, t);
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < R; r++)
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                float a = E::value(sum[r][k]);
+                v[r][k] = begun ? next<COMBINE>(v[r][k], a) : first<COMBINE>(a);
+            }
+        begun = true;
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        float v[R][4] = {};
+        int there = -1;
+        bool begun = false;
+        (add<KERNELS>(launch, plane, x, y, there, begun, v), ...);
+        int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+#pragma unroll
+            for (int k = 0; k < 4; k++) v[r][k] = last<COMBINE>(v[r][k]);
+            F::store(launch, plane, x + 4 * tx, y + ty * R + r, v[r]);
+        }
+    }
+    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
+};
+
+// Kernels whose tile does not fit into shared memory: every sample is read where it lies.
+template <class E, class B, class F, int COMBINE, class... KERNELS> struct Sparse {
+    typedef typename E::Sum Sum;
+    static constexpr int HEIGHT = 8;
+
+    template <class K>
+    static __device__ __forceinline__ void add(const Launch &launch, const Plane &plane, int x, int y, bool &begun, float (&v)[4]) {
+        Sum sum[4] = {};
+        int taps = K::TAPS;
+        for (int t = 0; t < K::NT; t++) {
+            const Source &from = source(launch, plane, K::FRAME + t);
+            for (int ky = 0; ky < K::NY; ky++, taps += K::NX) {
+                Quad<Sum> near = {};
+                for (int k = 0; k < 3; k++) near.v[k + 1] = one<Sum, B>(from, plane, x + k - K::AX, y + ky - K::AY);
+#pragma unroll 4
+                for (int i = 0; i < K::NX; i++) {
+                    u32 tap = Table::tap(launch, taps + i);
+                    for (int k = 0; k < 3; k++) near.v[k] = near.v[k + 1];
+                    near.v[3] = one<Sum, B>(from, plane, x + i + 3 - K::AX, y + ky - K::AY);
+                    uint4 word = bits(near);
+                    sum[0] = E::mac(sum[0], word.x, tap);
+                    sum[1] = E::mac(sum[1], word.y, tap);
+                    sum[2] = E::mac(sum[2], word.z, tap);
+                    sum[3] = E::mac(sum[3], word.w, tap);
+                }
+            }
+        }
+        for (int k = 0; k < 4; k++) {
+            float a = E::value(sum[k]);
+            v[k] = begun ? next<COMBINE>(v[k], a) : first<COMBINE>(a);
+        }
+        begun = true;
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
+        if (x >= (int)plane.width || y >= (int)plane.height) return;
+        float v[4] = {};
+        bool begun = false;
+        (add<KERNELS>(launch, plane, x, y, begun, v), ...);
+        for (int k = 0; k < 4; k++) v[k] = last<COMBINE>(v[k]);
+        F::store(launch, plane, x, y, v);
+    }
+    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
+};

@@ -1,0 +1,61 @@
+// The entry points. One launch makes all planes of a frame: blocks are numbered through the tiles of all planes, and
+// each class of planes has its op. CPU twin: src/backend/cpu/mod.rs
+
+// The samples of the centre frame, untouched.
+struct Copy {
+    static constexpr int HEIGHT = 32;
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
+        const Source &from = source(launch, plane, REACH);
+#pragma unroll
+        for (int r = 0; r < HEIGHT; r += 8) {
+            if (x >= (int)plane.width || y + r >= (int)plane.height) return;
+            const PIXEL *row = from.samples + (u64)(y + r) * from.stride;
+            PIXEL *to = plane.samples + (u64)(y + r) * plane.stride;
+            if (from.wide && x + 4 <= (int)plane.width) {
+                if constexpr (sizeof(PIXEL) == 1) *(u32 *)(to + x) = *(const u32 *)(row + x);
+                else if constexpr (sizeof(PIXEL) == 2) *(uint2 *)(to + x) = *(const uint2 *)(row + x);
+                else *(uint4 *)(to + x) = *(const uint4 *)(row + x);
+            } else {
+                for (int k = x; k < x + 4 && k < (int)plane.width; k++) to[k] = row[k];
+            }
+        }
+    }
+    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
+};
+
+// The plane that a block works on.
+__device__ __forceinline__ const Plane &mine(const Launch &launch) {
+    int index = 0;
+    for (u32 i = 1; i < launch.count; i++)
+        if (blockIdx.x >= launch.planes[i].first) index = i;
+    return launch.planes[index];
+}
+
+template <class OP, bool BEGIN> __device__ __forceinline__ void tile(const Launch &launch, const Plane &plane) {
+    u32 index = blockIdx.x - plane.first;
+    int x = index % plane.columns * TILE_W, y = index / plane.columns * OP::HEIGHT;
+    if (BEGIN) OP::begin(launch, plane, x, y);
+    else OP::run(launch, plane, x, y);
+}
+
+template <bool BEGIN> __device__ __forceinline__ void dispatch(const Launch &launch) {
+    const Plane &plane = mine(launch);
+#if OPS > 1
+    if (plane.op == 1) return tile<OP_1, BEGIN>(launch, plane);
+#endif
+#if OPS > 2
+    if (plane.op == 2) return tile<OP_2, BEGIN>(launch, plane);
+#endif
+#if OPS > 3
+    if (plane.op == 3) return tile<OP_3, BEGIN>(launch, plane);
+#endif
+    tile<OP_0, BEGIN>(launch, plane);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) pass(const __grid_constant__ Launch launch) { dispatch<false>(launch); }
+
+#ifdef LONG
+// What long separable kernels do before.
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) pass_begin(const __grid_constant__ Launch launch) { dispatch<true>(launch); }
+#endif

@@ -1,0 +1,123 @@
+//! Programs into machine code: the sources in `kernels/`, put together, compiled for one GPU, and kept on disk.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::library::Nvrtc;
+use super::program::Program;
+
+/// All device code. One text, because NVRTC has no folder to include from; `#line` keeps its messages right.
+const SOURCE: &str = concat!(
+    "#line 1 \"common.cuh\"\n",
+    include_str!("../../../kernels/common.cuh"),
+    "#line 1 \"separable.cu\"\n",
+    include_str!("../../../kernels/separable.cu"),
+    "#line 1 \"dense.cu\"\n",
+    include_str!("../../../kernels/dense.cu"),
+    "#line 1 \"pass.cu\"\n",
+    include_str!("../../../kernels/pass.cu"),
+);
+
+/// Compiles programs for one kind of GPU.
+pub struct Compiler<'a> {
+    nvrtc: &'a Nvrtc,
+    target: i32,
+    cache: Option<Cache>,
+}
+
+impl<'a> Compiler<'a> {
+    /// A compiler for GPUs of `target`, as `90`, that keeps what it makes in `cache`.
+    pub fn new(nvrtc: &'a Nvrtc, target: i32, cache: Option<Cache>) -> Self {
+        Self { nvrtc, target, cache }
+    }
+
+    /// Machine code for `program`: from the cache, or compiled, which takes some tenths of a second.
+    ///
+    /// # Errors
+    /// If the compiler fails. A cache that cannot be read or written is passed over.
+    pub fn cubin(&self, program: &Program) -> Result<Vec<u8>> {
+        let mut options =
+            vec![format!("--gpu-architecture=sm_{}", self.target), "--fmad=false".into(), "--std=c++17".into()];
+        options.push("--device-as-default-execution-space".into());
+        options.extend_from_slice(&program.defines);
+        let key = self.key(&options);
+        if let Some(cubin) = self.cache.as_ref().and_then(|cache| cache.read(&key)) {
+            return Ok(cubin);
+        }
+        let started = std::time::Instant::now();
+        let cubin = self.nvrtc.compile("pass.cu", SOURCE, &options).context("compile the kernel of a pass")?;
+        log::debug!("compiled a kernel of {} bytes in {:.2} s", cubin.len(), started.elapsed().as_secs_f64());
+        if let Some(cache) = &self.cache
+            && let Err(error) = cache.write(&key, &cubin)
+        {
+            log::debug!("could not keep a compiled kernel: {error:#}");
+        }
+        Ok(cubin)
+    }
+
+    fn key(&self, options: &[String]) -> String {
+        let mut hash = Sha256::new();
+        hash.update(SOURCE);
+        hash.update(format!("NVRTC {}.{}", self.nvrtc.version.0, self.nvrtc.version.1));
+        for option in options {
+            hash.update([0]);
+            hash.update(option);
+        }
+        hex(&hash.finalize())
+    }
+}
+
+/// Compiled kernels on disk. Several programs may use one at once: an entry appears whole or not at all.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// A cache in a folder, which is made when something is written.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// The cache in the user's cache folder, or `None` if there is no such folder.
+    pub fn of_user() -> Option<Self> {
+        let folders = directories::ProjectDirs::from("", "", "warpreel")?;
+        Some(Self::at(&folders.cache_dir().join("kernels")))
+    }
+
+    /// An entry: `None` if there is none, or if it is damaged.
+    pub fn read(&self, key: &str) -> Option<Vec<u8>> {
+        let entry = fs::read(self.path(key)).ok()?;
+        let (hash, cubin) = entry.split_at_checked(Self::HASH_BYTES)?;
+        (Sha256::digest(cubin).as_slice() == hash).then(|| cubin.to_vec())
+    }
+
+    /// Adds or replaces an entry.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn write(&self, key: &str, cubin: &[u8]) -> Result<()> {
+        fs::create_dir_all(&self.folder).with_context(|| format!("make {}", self.folder.display()))?;
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(&Sha256::digest(cubin))?;
+        file.write_all(cubin)?;
+        file.persist(self.path(key))?;
+        Ok(())
+    }
+
+    /// Where an entry lies.
+    pub fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.cubin"))
+    }
+
+    /// An entry starts with the SHA-256 of the rest.
+    const HASH_BYTES: usize = 32;
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

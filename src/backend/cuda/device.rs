@@ -1,0 +1,129 @@
+//! One GPU, opened; and the driver's errors as text.
+
+use std::ffi::CStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use cudarc::driver::result::DriverError;
+use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
+use cudarc::driver::{CudaContext, result};
+
+use crate::frame::Allocator;
+
+use super::memory::Pinner;
+use super::program::Limits;
+
+/// The driver's errors as one line of text.
+pub(super) trait Explain<T> {
+    /// The value, or the error as its text and name.
+    fn explain(self) -> Result<T>;
+}
+
+impl<T> Explain<T> for Result<T, DriverError> {
+    fn explain(self) -> Result<T> {
+        self.map_err(|error| {
+            let [text, name] = [error.error_string(), error.error_name()]
+                .map(|text| text.map_or_else(|_| "unknown error".into(), CStr::to_string_lossy));
+            let hint = match error.0 {
+                sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                    "; free memory on the GPU, or type --in-flight 1, or --backend cpu"
+                }
+                _ => "",
+            };
+            anyhow!("{text} ({name}){hint}")
+        })
+    }
+}
+
+/// The version of the CUDA driver, as 12040 for 12.4; also says that the driver can be used at all.
+///
+/// # Errors
+/// If there is no driver or it is too old; the message says what to install.
+pub fn driver_version() -> Result<i32> {
+    // SAFETY: loading the driver's library runs its initialisers, which is what every CUDA program does.
+    let present = unsafe { sys::is_culib_present() };
+    ensure!(present, "no NVIDIA driver was found (libcuda.so.1); install it, or type --backend cpu");
+    let mut version = 0;
+    // SAFETY: the pointer is to an integer that lives through the call; the function exists in every driver.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().explain().context("ask the driver for its version")?;
+    ensure!(
+        version >= Device::OLDEST_DRIVER,
+        "the NVIDIA driver serves CUDA {}.{} only; install one for CUDA 12 (525 or later), or type --backend cpu",
+        version / 1000,
+        version % 1000 / 10
+    );
+    result::init().explain().context("start the NVIDIA driver")?;
+    Ok(version)
+}
+
+/// How many GPUs there are. The driver must have been found usable with [`driver_version`].
+pub(super) fn device_count() -> Result<usize> {
+    Ok(result::device::get_count().explain().context("count the GPUs")?.max(0) as usize)
+}
+
+/// An opened GPU. Clones share it.
+#[derive(Clone)]
+pub struct Device {
+    pub(super) context: Arc<CudaContext>,
+    /// The driver's version, as 12040.
+    pub driver: i32,
+    /// Its number, from 0.
+    pub ordinal: usize,
+    /// What the vendor calls it.
+    pub name: String,
+    /// Compute capability.
+    pub capability: (i32, i32),
+    /// All of its memory.
+    pub memory_bytes: usize,
+    /// What the choice of kernels depends on.
+    pub limits: Limits,
+}
+
+impl Device {
+    /// The oldest driver that serves everything that is called.
+    const OLDEST_DRIVER: i32 = 12_000;
+    /// The oldest GPUs that the kernels compile for: Volta.
+    const OLDEST_CAPABILITY: (i32, i32) = (7, 0);
+
+    /// Opens the GPU of a number.
+    ///
+    /// # Errors
+    /// If there is no driver, no such GPU, or it is too old; the message says what to do.
+    pub fn open(ordinal: usize) -> Result<Self> {
+        let driver = driver_version()?;
+        match device_count()? {
+            0 => bail!("the NVIDIA driver finds no GPU; type --backend cpu"),
+            1 => ensure!(ordinal == 0, "there is no GPU {ordinal}; the only one is 0"),
+            count => ensure!(ordinal < count, "there is no GPU {ordinal}; they are 0 to {}", count - 1),
+        }
+        let context = CudaContext::new(ordinal).explain().with_context(|| format!("open GPU {ordinal}"))?;
+        let attribute = |what| context.attribute(what).explain().with_context(|| format!("examine GPU {ordinal}"));
+        let shared_bytes = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+        let capability = context.compute_capability().explain().context("examine the GPU")?;
+        let name = context.name().explain().context("examine the GPU")?;
+        ensure!(
+            capability >= Self::OLDEST_CAPABILITY,
+            "GPU {ordinal}, {name}, has compute capability {}.{}; 7.0 or later is needed, or type --backend cpu",
+            capability.0,
+            capability.1
+        );
+        let memory_bytes = context.total_mem().explain().context("examine the GPU")?;
+        let limits = Limits { shared_bytes: shared_bytes.max(0) as usize };
+        Ok(Self { context, driver, ordinal, name, capability, memory_bytes, limits })
+    }
+
+    /// Makes memory that this GPU reads and writes at full speed.
+    pub fn allocator(&self) -> Box<dyn Allocator> {
+        Box::new(Pinner::new(self.context.clone()))
+    }
+
+    /// The compute capability as one number: 90 for 9.0.
+    pub fn arch(&self) -> i32 {
+        10 * self.capability.0 + self.capability.1
+    }
+
+    /// Makes the GPU the calling thread's current one.
+    pub(super) fn bind(&self) -> Result<()> {
+        self.context.bind_to_thread().explain().with_context(|| format!("use GPU {}", self.ordinal))
+    }
+}

@@ -1,0 +1,250 @@
+//! A program on the GPU, and starting it: the arguments as the kernels read them.
+
+use std::collections::VecDeque;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use bytemuck::{Pod, Zeroable};
+use cudarc::driver::sys::{self, CUfunction_attribute_enum as FunctionAttribute};
+use cudarc::driver::{CudaFunction, CudaModule, result};
+use cudarc::nvrtc::Ptx;
+
+use crate::frame::{Format, Memory};
+
+use super::device::{Device, Explain};
+use super::geometry::{self, THREADS};
+use super::memory::{Buffer, Pinned};
+use super::program::Program;
+use super::stream::{Lane, Lanes, Mark};
+
+/// One plane of one frame of a window; `Source` in `kernels/common.cuh`.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Zeroable, Pod)]
+pub(super) struct Source {
+    /// 0 for a frame of neutral samples.
+    pub(super) samples: u64,
+    pub(super) stride: u32,
+    pub(super) wide: u32,
+}
+
+/// One plane to be made; `Plane` in `kernels/common.cuh`.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Zeroable, Pod)]
+struct Plane {
+    samples: u64,
+    between: u64,
+    stride: u32,
+    width: u32,
+    height: u32,
+    op: u32,
+    first: u32,
+    columns: u32,
+    neutral: f32,
+    source: u32,
+}
+
+/// All arguments of a launch; `Launch` in `kernels/common.cuh`.
+#[repr(C)]
+#[derive(Clone, Copy, Zeroable, Pod)]
+struct Arguments {
+    planes: [Plane; 4],
+    count: u32,
+    unused: u32,
+    sources: u64,
+    taps: u64,
+    here: [Source; INLINE],
+}
+
+/// How many sources fit into the arguments.
+const INLINE: usize = 96;
+/// Shared memory that a block has without asking.
+const COMMON_SHARED_BYTES: usize = 48 << 10;
+
+/// A table of sources that did not fit into the arguments, on its way to the GPU.
+struct Slot {
+    host: Pinned,
+    device: Buffer,
+    mark: Arc<Mark>,
+}
+
+/// A pass that is ready to run.
+pub(super) struct Kernel {
+    program: Program,
+    format: Arc<Format>,
+    run: CudaFunction,
+    begin: Option<CudaFunction>,
+    taps: Option<Buffer>,
+    arguments: Box<Arguments>,
+    tiles: u32,
+    slots: VecDeque<Slot>,
+}
+
+impl Kernel {
+    /// Loads machine code, and brings its taps to the GPU.
+    ///
+    /// # Errors
+    /// If the driver refuses the code, or memory runs out.
+    pub(super) fn new(
+        device: &Device,
+        lanes: &Lanes,
+        program: Program,
+        cubin: Vec<u8>,
+        format: &Arc<Format>,
+    ) -> Result<Self> {
+        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
+        let run = function(&module, "pass", program.shared_bytes)?;
+        let long = program.classes.iter().any(|class| class.long);
+        let begin = if long { Some(function(&module, "pass_begin", program.shared_bytes)?) } else { None };
+        let taps = place(device, lanes, &module, &program)?;
+        let mut arguments = Box::new(Arguments::zeroed());
+        arguments.count = format.pixel.planes() as u32;
+        arguments.taps = taps.as_ref().map_or(0, |buffer| buffer.address);
+        let mut tiles = 0;
+        for (index, plane) in arguments.planes.iter_mut().take(format.pixel.planes()).enumerate() {
+            let (width, height) = format.plane_size(index);
+            let class = program.class_of[index];
+            let (columns, rows) = geometry::tiles(width, height, program.classes[class].tile_height);
+            *plane = Plane {
+                width: width as u32,
+                height: height as u32,
+                op: class as u32,
+                first: tiles,
+                columns: columns as u32,
+                neutral: format.pixel.neutral(index),
+                source: (index * (2 * program.reach + 1)) as u32,
+                ..Plane::default()
+            };
+            tiles += u32::try_from(columns * rows).context("a plane has too many tiles")?;
+        }
+        Ok(Self { program, format: format.clone(), run, begin, taps, arguments, tiles, slots: VecDeque::new() })
+    }
+
+    /// Bytes of unrounded rows that the pass needs beside its images.
+    pub(super) fn between_bytes(&self) -> usize {
+        if self.begin.is_none() {
+            return 0;
+        }
+        (0..self.format.pixel.planes()).map(|plane| between_bytes(&self.format, plane)).sum()
+    }
+
+    /// Bytes of taps on the GPU outside constant memory.
+    pub(super) fn taps_bytes(&self) -> usize {
+        self.taps.as_ref().map_or(0, |buffer| buffer.bytes)
+    }
+
+    /// Starts the pass. `target` has one address and stride a plane; `sources` one entry a plane and frame, the
+    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]. Does not block.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub(super) fn start(
+        &mut self,
+        device: &Device,
+        lanes: &Lanes,
+        target: &[(u64, u32)],
+        sources: &[Source],
+        between: Option<&Buffer>,
+    ) -> Result<()> {
+        let mut between = between.map_or(0, |buffer| buffer.address);
+        for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
+            (plane.samples, plane.stride) = (samples, stride);
+            if self.program.classes[plane.op as usize].long {
+                plane.between = between;
+                between += between_bytes(&self.format, index) as u64;
+            }
+        }
+        self.arguments.sources = 0;
+        if sources.len() <= INLINE {
+            self.arguments.here[..sources.len()].copy_from_slice(sources);
+            return self.launch(lanes);
+        }
+        let mut slot = self.slot(device, lanes, size_of_val(sources))?;
+        let bytes = bytemuck::cast_slice::<_, u8>(sources);
+        slot.host.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
+        // SAFETY: the slot's last use is done, both sides hold the bytes, and the slot is kept until the mark.
+        let copy = unsafe {
+            let from = &slot.host.bytes()[..bytes.len()];
+            result::memcpy_htod_async(slot.device.address, from, lanes.raw(Lane::Compute))
+        };
+        copy.explain()?;
+        self.arguments.sources = slot.device.address;
+        let launched = self.launch(lanes);
+        slot.mark = lanes.mark(Lane::Compute)?;
+        self.slots.push_back(slot);
+        launched
+    }
+
+    fn launch(&mut self, lanes: &Lanes) -> Result<()> {
+        for function in self.begin.iter().chain([&self.run]) {
+            let arguments: *mut Arguments = &mut *self.arguments;
+            // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies
+            // before it returns. The addresses in it are of buffers that rest no earlier than the mark that the
+            // caller sets after this, and hold the planes that the sizes describe.
+            let launched = unsafe {
+                result::launch_kernel(
+                    function.cu_function(),
+                    (self.tiles, 1, 1),
+                    (THREADS, 1, 1),
+                    self.program.shared_bytes as u32,
+                    lanes.raw(Lane::Compute),
+                    &mut [arguments.cast::<c_void>()],
+                )
+            };
+            launched.explain()?;
+        }
+        Ok(())
+    }
+
+    /// A slot whose last use is done.
+    fn slot(&mut self, device: &Device, lanes: &Lanes, bytes: usize) -> Result<Slot> {
+        if let Some(slot) = self.slots.pop_front() {
+            if slot.mark.is_done()? {
+                return Ok(slot);
+            }
+            self.slots.push_front(slot);
+        }
+        let mark = lanes.mark(Lane::Compute)?;
+        Ok(Slot { host: Pinned::new(&device.context, bytes)?, device: Buffer::new(&device.context, bytes)?, mark })
+    }
+}
+
+/// Bytes of a plane's unrounded rows: four to a sample, as far apart as the rows of the image.
+fn between_bytes(format: &Format, plane: usize) -> usize {
+    let (width, height) = format.plane_size(plane);
+    let sample = format.pixel.sample.bytes();
+    let stride = (width * sample).next_multiple_of(crate::frame::Layout::ALIGN_BYTES) / sample;
+    stride * height * 4
+}
+
+fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result<CudaFunction> {
+    let function = module.load_function(name).explain().with_context(|| format!("find kernel {name}"))?;
+    if shared_bytes > COMMON_SHARED_BYTES {
+        let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        function.set_attribute(attribute, shared_bytes as i32).explain().context("reserve shared memory")?;
+    }
+    Ok(function)
+}
+
+/// Brings the table of taps to where the program reads it: constant memory, or a buffer.
+fn place(device: &Device, lanes: &Lanes, module: &Arc<CudaModule>, program: &Program) -> Result<Option<Buffer>> {
+    if program.table.is_empty() {
+        return Ok(None);
+    }
+    let stream = lanes.stream(Lane::Compute);
+    let bytes = bytemuck::cast_slice::<u32, u8>(&program.table);
+    if program.constant {
+        let mut table = module.get_global("TABLE", stream).explain().context("find the taps of a kernel")?;
+        ensure!(table.len() == bytes.len(), "the taps of a kernel take {} bytes, not {}", table.len(), bytes.len());
+        stream.memcpy_htod(bytes, &mut table).explain().context("bring taps to the GPU")?;
+        stream.synchronize().explain()?;
+        return Ok(None);
+    }
+    let buffer = Buffer::new(&device.context, bytes.len())?;
+    // SAFETY: the buffer has the length of the taps, and the copy is done when the call returns.
+    unsafe { result::memcpy_htod_sync(buffer.address, bytes) }.explain().context("bring taps to the GPU")?;
+    Ok(Some(buffer))
+}
+
+// The driver's addresses are what the kernels' pointers are.
+const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<Plane>() == 48);

@@ -1,0 +1,178 @@
+//! Memory on both sides of the bus: pinned blocks for the pool, and buffers on the GPU that are used again and again.
+
+use std::collections::VecDeque;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use cudarc::driver::{CudaContext, result, sys};
+
+use crate::frame::{Allocator, Memory};
+
+use super::device::Explain;
+use super::stream::{Lane, Mark};
+
+/// Makes pinned host memory, which the GPU copies from and to without the processor.
+pub(super) struct Pinner {
+    context: Arc<CudaContext>,
+}
+
+impl Pinner {
+    pub(super) fn new(context: Arc<CudaContext>) -> Self {
+        Self { context }
+    }
+}
+
+impl Allocator for Pinner {
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
+        Ok(Box::new(Pinned::new(&self.context, bytes)?))
+    }
+}
+
+/// Pinned host memory; ordinary and cached for the host, never write-combined.
+pub(super) struct Pinned {
+    start: NonNull<u8>,
+    bytes: usize,
+    context: Arc<CudaContext>,
+}
+
+// SAFETY: the memory is owned by this value alone and belongs to no thread.
+unsafe impl Send for Pinned {}
+// SAFETY: shared references only read.
+unsafe impl Sync for Pinned {}
+
+impl Pinned {
+    pub(super) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
+        let what = || format!("pin {bytes} bytes of memory");
+        context.bind_to_thread().explain().with_context(what)?;
+        // SAFETY: a context is current; portable, so that every context may use the memory.
+        let start = unsafe { result::malloc_host(bytes.max(1), sys::CU_MEMHOSTALLOC_PORTABLE) };
+        let start = NonNull::new(start.explain().with_context(what)?.cast::<u8>()).with_context(what)?;
+        // SAFETY: the driver gave `bytes` bytes; written once, so that they may be read as `u8` ever after.
+        unsafe { start.as_ptr().write_bytes(0, bytes) };
+        Ok(Self { start, bytes, context: context.clone() })
+    }
+}
+
+impl Memory for Pinned {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: `new` wrote all of these bytes, and they are freed only with `self`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as in `bytes`, and the exclusive reference is the only one.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        self.context.record_err(self.context.bind_to_thread());
+        // SAFETY: the driver gave this pointer to `new`, and it is freed once. Copies from or to it have ended:
+        // whoever starts one keeps the memory until then.
+        self.context.record_err(unsafe { result::free_host(self.start.as_ptr().cast()) });
+    }
+}
+
+/// A piece of the GPU's memory.
+pub(super) struct Buffer {
+    pub(super) address: sys::CUdeviceptr,
+    pub(super) bytes: usize,
+    context: Arc<CudaContext>,
+}
+
+impl Buffer {
+    pub(super) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
+        let what = || format!("allocate {} MiB on GPU {}", bytes.div_ceil(1 << 20), context.ordinal());
+        context.bind_to_thread().explain().with_context(what)?;
+        // SAFETY: a context is current, and the size is not zero.
+        let address = unsafe { result::malloc_sync(bytes.max(1)) }.explain().with_context(what)?;
+        Ok(Self { address, bytes, context: context.clone() })
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        self.context.record_err(self.context.bind_to_thread());
+        // SAFETY: the address came from `malloc_sync` and is freed once; the driver waits for work that uses it.
+        self.context.record_err(unsafe { result::free_sync(self.address) });
+    }
+}
+
+/// A buffer that nobody owns, and the work that may still use it.
+struct Resting {
+    buffer: Buffer,
+    after: [Option<Arc<Mark>>; 2],
+}
+
+impl Resting {
+    /// Whether new work on `lane` may use the buffer without waiting for another lane.
+    fn usable(&self, lane: Lane) -> Result<bool> {
+        for mark in self.after.iter().flatten() {
+            if mark.lane != lane && !mark.is_done()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Buffers for images. In the steady state none is made: how many there are is bounded by the frames in flight.
+pub(super) struct Store {
+    context: Arc<CudaContext>,
+    resting: Mutex<VecDeque<Resting>>,
+    latest: Mutex<Option<Arc<Mark>>>,
+    allocated_bytes: AtomicUsize,
+    /// Of a sample of the images.
+    pub(super) sample_bytes: usize,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Store {
+    /// Buffers are made in steps, so that frames of slightly different padding share them.
+    const GRAIN_BYTES: usize = 1 << 16;
+
+    pub(super) fn new(context: Arc<CudaContext>, sample_bytes: usize) -> Self {
+        let (resting, latest) = (Mutex::default(), Mutex::default());
+        Self { context, resting, latest, allocated_bytes: AtomicUsize::new(0), sample_bytes }
+    }
+
+    /// A buffer for work on `lane`. Never blocks for the GPU.
+    pub(super) fn take(&self, bytes: usize, lane: Lane) -> Result<Buffer> {
+        let bytes = bytes.next_multiple_of(Self::GRAIN_BYTES);
+        let mut resting = lock(&self.resting);
+        for index in 0..resting.len() {
+            let fits = (bytes..=2 * bytes).contains(&resting[index].buffer.bytes);
+            if fits && resting[index].usable(lane)? {
+                if let Some(found) = resting.remove(index) {
+                    return Ok(found.buffer);
+                }
+            }
+        }
+        drop(resting);
+        let buffer = Buffer::new(&self.context, bytes)?;
+        self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        Ok(buffer)
+    }
+
+    /// Takes a buffer back. It rests until `ready` and everything launched so far is done.
+    pub(super) fn put(&self, buffer: Buffer, ready: Option<Arc<Mark>>) {
+        let after = [ready, lock(&self.latest).clone()];
+        lock(&self.resting).push_back(Resting { buffer, after });
+    }
+
+    /// Says that `mark` comes after everything launched so far.
+    pub(super) fn launched(&self, mark: &Arc<Mark>) {
+        *lock(&self.latest) = Some(mark.clone());
+    }
+
+    /// All memory made for images so far.
+    pub(super) fn allocated_bytes(&self) -> usize {
+        self.allocated_bytes.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,313 @@
+//! The CUDA stage: the passes as kernels on an NVIDIA GPU, with the bytes of the CPU stage.
+//!
+//! ```text
+//! upload lane    ▸ frame n+2 ▸ frame n+3 …          one copy a frame, from pinned memory
+//! compute lane   ▸ passes of frame n+1 …            one launch a pass, all planes at once
+//! download lane  ▸ frame n …                        one copy a frame, into pinned memory
+//! ```
+//!
+//! The lanes are the driver's streams, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`], and
+//! dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
+//! everything that was started on it is done, and is asked for only then, so that lanes need not wait for each
+//! other's leftovers.
+//!
+//! In reading order: [`geometry`] and [`program`] say what is to be run, without a GPU; [`library`] and [`compile`]
+//! make machine code of it, without a GPU too; `device`, `memory`, `stream` and `launch` are the driver; [`probe`]
+//! looks whether there is one.
+
+pub mod compile;
+mod device;
+pub mod geometry;
+mod image;
+mod launch;
+pub mod library;
+mod memory;
+mod probe;
+pub mod program;
+mod stream;
+mod trace;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use cudarc::driver::result;
+
+use crate::frame::{Allocator, Block, Format, Frame, Layout, Pool};
+use crate::pass::Pass;
+
+use self::compile::{Cache, Compiler};
+use self::launch::{Kernel, Source};
+use self::library::Nvrtc;
+use self::memory::{Buffer, Store};
+use self::program::Program;
+use self::stream::{Lane, Lanes, Mark, Timed};
+use self::trace::Trace;
+use super::Backend;
+use super::cpu::check;
+
+pub use self::device::{Device, driver_version};
+pub use self::image::{Image, Pending};
+pub use self::probe::{Compiler as FoundCompiler, Found, Probe, probe};
+pub use self::trace::Span;
+
+/// Whether the times of all work are measured; it costs some microseconds a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tracing {
+    /// Nothing is measured.
+    #[default]
+    Off,
+    /// [`Cuda::spans`] gives the times.
+    On,
+}
+
+/// Passes on one GPU.
+pub struct Cuda {
+    device: Device,
+    lanes: Lanes,
+    store: Arc<Store>,
+    kernels: Vec<Kernel>,
+    names: Vec<String>,
+    between: Option<Buffer>,
+    format: Arc<Format>,
+    layout: Layout,
+    pool: Pool,
+    in_flight: usize,
+    /// Host memory that uploads still read.
+    reading: VecDeque<(Arc<Mark>, Arc<Block>)>,
+    trace: Option<Trace>,
+}
+
+impl Cuda {
+    /// How many frames to have under way where nobody says otherwise: one in each lane, one waiting before each, and
+    /// two for the host threads on either side.
+    pub const IN_FLIGHT: usize = 8;
+
+    /// Compiles all passes and makes ready for frames of `format`. Takes below half a second for passes that this
+    /// user has not run before, and some milliseconds for the others. `pool` must be made from
+    /// [`Device::allocator`]; finished frames are in its memory. `in_flight` is at least 1.
+    ///
+    /// # Errors
+    /// If there is no NVRTC, a pass does not fit the format, or memory runs out.
+    pub fn new(
+        device: &Device,
+        passes: &[Pass],
+        format: &Arc<Format>,
+        pool: Pool,
+        in_flight: usize,
+        tracing: Tracing,
+    ) -> Result<Self> {
+        ensure!(in_flight > 0, "at least one frame must be in flight");
+        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
+        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let compiler = Compiler::new(&nvrtc, target, Cache::of_user());
+        let programs = passes
+            .iter()
+            .map(|pass| {
+                check::pass(pass, format)?;
+                Ok(Program::new(pass, format.pixel, device.limits))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let cubins = compile_all(&compiler, &programs);
+
+        device.bind()?;
+        let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
+        let lanes = Lanes::new(device, timed)?;
+        let mut kernels = Vec::with_capacity(passes.len());
+        for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
+            let kernel = cubin.and_then(|cubin| Kernel::new(device, &lanes, program, cubin, format));
+            kernels.push(kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?);
+        }
+        let between_bytes = kernels.iter().map(Kernel::between_bytes).max().unwrap_or(0);
+        let between = if between_bytes > 0 { Some(Buffer::new(&device.context, between_bytes)?) } else { None };
+        let trace = if tracing == Tracing::On { Some(Trace::new(&lanes)?) } else { None };
+        Ok(Self {
+            device: device.clone(),
+            lanes,
+            store: Arc::new(Store::new(device.context.clone(), format.pixel.sample.bytes())),
+            kernels,
+            names: passes.iter().map(|pass| pass.name.clone()).collect(),
+            between,
+            format: format.clone(),
+            layout: Layout::aligned(format),
+            pool,
+            in_flight,
+            reading: VecDeque::new(),
+            trace,
+        })
+    }
+
+    /// Memory on the GPU for images, unrounded rows and taps; it grows until the steady state.
+    pub fn allocated_bytes(&self) -> usize {
+        let taps: usize = self.kernels.iter().map(Kernel::taps_bytes).sum();
+        self.store.allocated_bytes() + self.between.as_ref().map_or(0, |buffer| buffer.bytes) + taps
+    }
+
+    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`].
+    pub fn trace_started(&self) -> Option<Instant> {
+        self.trace.as_ref().map(|trace| trace.started)
+    }
+
+    /// The work that was done since the last call; all of it once every frame was waited for. Does not block.
+    ///
+    /// # Errors
+    /// If the device failed.
+    pub fn spans(&mut self) -> Result<Vec<Span>> {
+        let Some(trace) = &mut self.trace else { return Ok(Vec::new()) };
+        trace.collect()?;
+        Ok(trace.take())
+    }
+
+    /// Marks the start of a piece of work, where that is measured.
+    fn begin(&self, lane: Lane) -> Result<Option<Arc<Mark>>> {
+        self.trace.is_some().then(|| self.lanes.mark(lane)).transpose()
+    }
+
+    /// Marks the end of a piece of work in a lane, and notes it.
+    fn end(&mut self, lane: Lane, frame: u64, pass: Option<usize>, begun: Option<Arc<Mark>>) -> Result<Arc<Mark>> {
+        let mark = self.lanes.mark(lane)?;
+        if let (Some(trace), Some(begun)) = (&mut self.trace, begun) {
+            let name = match lane {
+                Lane::Upload => "upload",
+                Lane::Download => "download",
+                Lane::Compute => pass.map_or("", |pass| self.names[pass].as_str()),
+            };
+            trace.add(frame, name, begun, mark.clone());
+            trace.collect()?;
+        }
+        Ok(mark)
+    }
+
+    /// Lets go of the host memory of finished uploads.
+    fn release(&mut self) -> Result<()> {
+        while let Some((mark, _)) = self.reading.front() {
+            if !mark.is_done()? {
+                break;
+            }
+            self.reading.pop_front();
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, frame: &Frame) -> Result<Image> {
+        self.device.bind()?;
+        self.release()?;
+        let (buffer_layout, span) = image::placed(frame);
+        let buffer = self.store.take(buffer_layout.start_bytes + span.len() + image::SLACK_BYTES, Lane::Upload)?;
+        let begun = self.begin(Lane::Upload)?;
+        let bytes = &frame.block().bytes()[span];
+        // SAFETY: the buffer is as long as what is copied to it and nothing else uses it, as the store promises; the
+        // host's memory is kept in `reading` until the mark is done.
+        let copy = unsafe {
+            let to = buffer.address + buffer_layout.start_bytes as u64;
+            result::memcpy_htod_async(to, bytes, self.lanes.raw(Lane::Upload))
+        };
+        device::Explain::explain(copy)?;
+        let ready = self.end(Lane::Upload, frame.timing.number, None, begun)?;
+        self.reading.push_back((ready.clone(), frame.block().clone()));
+        Ok(Image::new(buffer, buffer_layout.layout, frame.timing.clone(), ready, &self.store))
+    }
+
+    fn start(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
+        self.device.bind()?;
+        let centre = window.get(window.len() / 2).copied().flatten().context("a window has no centre")?;
+        let planes = self.format.pixel.planes();
+        let mut sources = Vec::with_capacity(planes * window.len());
+        for plane in 0..planes {
+            sources.extend(window.iter().map(|image| image.map_or(Source::default(), |image| image.source(plane))));
+        }
+        for image in window.iter().flatten() {
+            image.join(&self.lanes)?;
+        }
+        let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + image::SLACK_BYTES;
+        let buffer = self.store.take(bytes, Lane::Compute)?;
+        let target: Vec<(u64, u32)> = (self.layout.planes.iter())
+            .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
+            .collect();
+        let begun = self.begin(Lane::Compute)?;
+        let Self { kernels, device, lanes, between, .. } = self;
+        kernels[pass].start(device, lanes, &target, &sources, between.as_ref())?;
+        let ready = self.end(Lane::Compute, centre.timing.number, Some(pass), begun)?;
+        self.store.launched(&ready);
+        Ok(Image::new(buffer, self.layout.clone(), centre.timing.clone(), ready, &self.store))
+    }
+
+    fn fetch(&mut self, image: Image) -> Result<Pending> {
+        self.device.bind()?;
+        let mut frame = self.pool.frame_in(&self.format, image.layout().clone())?;
+        self.lanes.join(Lane::Download, image.ready())?;
+        let begun = self.begin(Lane::Download)?;
+        let range = image.range();
+        // SAFETY: the image's buffer holds the range, and so does the frame's block, which has the same layout; both
+        // are kept in the pending frame until the mark is done.
+        let copy = unsafe {
+            let to = &mut frame.bytes_mut()[range.clone()];
+            result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.lanes.raw(Lane::Download))
+        };
+        device::Explain::explain(copy)?;
+        let done = self.end(Lane::Download, image.timing.number, None, begun)?;
+        Ok(Pending::new(frame, image, done))
+    }
+}
+
+impl Backend for Cuda {
+    type Image = Image;
+    type Pending = Pending;
+
+    fn upload(&mut self, frame: Frame) -> Result<Image> {
+        self.send(&frame)
+            .with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
+    }
+
+    fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
+        self.start(pass, window).with_context(|| {
+            let number = window.get(window.len() / 2).copied().flatten().map_or(0, |image| image.timing.number);
+            format!("run {} for frame {number} on GPU {}", self.names[pass], self.device.ordinal)
+        })
+    }
+
+    fn download(&mut self, image: Image) -> Result<Pending> {
+        let number = image.timing.number;
+        self.fetch(image).with_context(|| format!("bring frame {number} back from GPU {}", self.device.ordinal))
+    }
+
+    fn wait(&mut self, pending: Pending) -> Result<Frame> {
+        let number = pending.number();
+        let frame = pending.finish().with_context(|| {
+            let passes = self.names.join(", ");
+            format!("GPU {} failed at frame {number} or before, in one of: {passes}", self.device.ordinal)
+        })?;
+        self.release()?;
+        Ok(frame)
+    }
+
+    fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    fn allocator(&self) -> Box<dyn Allocator> {
+        self.device.allocator()
+    }
+}
+
+impl Drop for Cuda {
+    fn drop(&mut self) {
+        // Host memory must not be used again while a copy reads it. A device that failed reads nothing any more.
+        if let Err(error) = self.device.bind().and_then(|()| self.lanes.drain()) {
+            log::debug!("the GPU did not come to rest: {error:#}");
+        }
+    }
+}
+
+/// Compiles all programs, side by side.
+fn compile_all(compiler: &Compiler<'_>, programs: &[Program]) -> Vec<Result<Vec<u8>>> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            programs.iter().map(|program| scope.spawn(move || compiler.cubin(program))).collect();
+        let outcome = |thread: std::thread::ScopedJoinHandle<'_, Result<Vec<u8>>>| {
+            thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the compiler's thread panicked")))
+        };
+        threads.into_iter().map(outcome).collect()
+    })
+}

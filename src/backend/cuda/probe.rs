@@ -1,0 +1,125 @@
+//! What a machine has for this backend, for `doctor` and for the choice between backends.
+
+use cudarc::driver::result;
+use cudarc::driver::sys::CUdevice_attribute as Attribute;
+
+use super::device::{self, Device};
+use super::library::Nvrtc;
+
+/// What was found. Every part that is missing says what to install.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Probe {
+    /// The CUDA version that the driver serves, as `13.0`; or why there is none.
+    pub driver: Result<String, String>,
+    /// One entry for each GPU.
+    pub devices: Vec<Found>,
+    /// The compiler; or why there is none.
+    pub nvrtc: Result<Compiler, String>,
+}
+
+/// One GPU.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Found {
+    /// Its number, for `--device`.
+    pub ordinal: usize,
+    /// What the vendor calls it.
+    pub name: String,
+    /// Compute capability, major and minor.
+    pub capability: (i32, i32),
+    /// All of its memory.
+    pub memory_bytes: usize,
+    /// Multiprocessors.
+    pub multiprocessors: i32,
+    /// Where it sits on the bus, as `0000:1b:00.0`.
+    pub pci: String,
+    /// Why it cannot be used, if so.
+    pub trouble: Option<String>,
+}
+
+/// An NVRTC library.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Compiler {
+    /// Where it was found; a bare name if the system's loader found it.
+    pub path: String,
+    /// Major and minor version.
+    pub version: (i32, i32),
+}
+
+impl Probe {
+    /// Why [`super::Cuda`] cannot be made on GPU `ordinal`; `None` if all that it needs is there.
+    pub fn trouble(&self, ordinal: usize) -> Option<String> {
+        if let Err(error) = &self.driver {
+            return Some(error.clone());
+        }
+        match self.devices.iter().find(|device| device.ordinal == ordinal) {
+            None => return Some(format!("there is no GPU {ordinal}")),
+            Some(device) if device.trouble.is_some() => return device.trouble.clone(),
+            Some(_) => {}
+        }
+        self.nvrtc.as_ref().err().cloned()
+    }
+}
+
+/// Looks for the driver, the GPUs and the compiler. Takes some tenths of a second where there is a driver; changes
+/// nothing and never fails.
+pub fn probe() -> Probe {
+    let driver = device::driver_version();
+    let mut devices = Vec::new();
+    let mut arch = None;
+    if driver.is_ok() {
+        for ordinal in 0..device::device_count().unwrap_or(0) {
+            let found = examine(ordinal);
+            if found.trouble.is_none() {
+                arch.get_or_insert(10 * found.capability.0 + found.capability.1);
+            }
+            devices.push(found);
+        }
+    }
+    let newest = driver.as_ref().ok().map(|version| version / 1000);
+    let nvrtc = Nvrtc::find(newest, arch)
+        .map(|nvrtc| Compiler { path: nvrtc.path.display().to_string(), version: nvrtc.version });
+    Probe {
+        driver: driver
+            .map(|version| format!("{}.{}", version / 1000, version % 1000 / 10))
+            .map_err(|error| format!("{error:#}")),
+        devices,
+        nvrtc: nvrtc.map_err(|error| format!("{error:#}")),
+    }
+}
+
+fn examine(ordinal: usize) -> Found {
+    let unknown = || Found {
+        ordinal,
+        name: "unknown".to_owned(),
+        capability: (0, 0),
+        memory_bytes: 0,
+        multiprocessors: 0,
+        pci: String::new(),
+        trouble: None,
+    };
+    let Ok(raw) = result::device::get(ordinal as i32) else {
+        return Found { trouble: Some(format!("GPU {ordinal} does not answer")), ..unknown() };
+    };
+    // SAFETY: the handle is the one that the driver gave.
+    let attribute = |what| unsafe { result::device::get_attribute(raw, what) }.unwrap_or(0);
+    let pci = format!(
+        "{:04x}:{:02x}:{:02x}.0",
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_PCI_BUS_ID),
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)
+    );
+    let capability = (
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+    );
+    Found {
+        name: result::device::get_name(raw).unwrap_or_else(|_| "unknown".to_owned()),
+        capability,
+        // SAFETY: as above.
+        memory_bytes: unsafe { result::device::total_mem(raw) }.unwrap_or(0),
+        multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+        pci,
+        trouble: Device::open(ordinal).err().map(|error| format!("{error:#}")),
+        ..unknown()
+    }
+}

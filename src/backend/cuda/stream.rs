@@ -1,0 +1,166 @@
+//! The three lanes in which work for the GPU queues up, and the marks that order them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use cudarc::driver::{CudaContext, CudaStream, result, sys};
+
+use super::device::{Device, Explain};
+
+/// Which queue. Work in one runs in order; the three run beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// Host to device.
+    Upload,
+    /// Kernels.
+    Compute,
+    /// Device to host.
+    Download,
+}
+
+/// Whether marks carry the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Timed {
+    Yes,
+    No,
+}
+
+/// An event of the driver.
+struct Event {
+    raw: sys::CUevent,
+    context: Arc<CudaContext>,
+}
+
+// SAFETY: the driver's events may be used from any thread.
+unsafe impl Send for Event {}
+// SAFETY: as above; every call on an event is safe beside every other.
+unsafe impl Sync for Event {}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        self.context.record_err(self.context.bind_to_thread());
+        // SAFETY: the event was created by the driver and is destroyed once.
+        self.context.record_err(unsafe { result::event::destroy(self.raw) });
+    }
+}
+
+/// A place in a lane: everything that was queued there before it. Its event is used again after the last owner.
+pub(super) struct Mark {
+    pub(super) lane: Lane,
+    event: Option<Event>,
+    home: Arc<Mutex<Vec<Event>>>,
+}
+
+impl Mark {
+    fn raw(&self) -> sys::CUevent {
+        self.event.as_ref().expect("a mark keeps its event until it is dropped").raw
+    }
+
+    /// Whether the work before the mark is done. Does not block.
+    pub(super) fn is_done(&self) -> Result<bool> {
+        // SAFETY: the event lives as long as the mark.
+        match unsafe { result::event::query(self.raw()) } {
+            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            other => other.explain().map(|()| true),
+        }
+    }
+
+    /// Blocks until the work before the mark is done; the thread sleeps.
+    pub(super) fn wait(&self) -> Result<()> {
+        // SAFETY: the event lives as long as the mark.
+        unsafe { result::event::synchronize(self.raw()) }.explain()
+    }
+
+    /// Milliseconds from `start` to this mark. Both must be timed; fails unless both are done.
+    pub(super) fn ms_since(&self, start: &Self) -> Result<f64> {
+        // SAFETY: both events live as long as their marks.
+        unsafe { result::event::elapsed(start.raw(), self.raw()) }.explain().map(f64::from)
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.event.take());
+    }
+}
+
+/// The three lanes of a GPU.
+pub(super) struct Lanes {
+    device: Device,
+    upload: Arc<CudaStream>,
+    compute: Arc<CudaStream>,
+    download: Arc<CudaStream>,
+    timed: Timed,
+    free: Arc<Mutex<Vec<Event>>>,
+}
+
+impl Lanes {
+    pub(super) fn new(device: &Device, timed: Timed) -> Result<Self> {
+        let stream = || device.context.new_stream().explain().context("open a stream on the GPU");
+        Ok(Self {
+            device: device.clone(),
+            upload: stream()?,
+            compute: stream()?,
+            download: stream()?,
+            timed,
+            free: Arc::default(),
+        })
+    }
+
+    pub(super) fn stream(&self, lane: Lane) -> &Arc<CudaStream> {
+        match lane {
+            Lane::Upload => &self.upload,
+            Lane::Compute => &self.compute,
+            Lane::Download => &self.download,
+        }
+    }
+
+    /// The driver's handle of a lane.
+    pub(super) fn raw(&self, lane: Lane) -> sys::CUstream {
+        self.stream(lane).cu_stream()
+    }
+
+    /// Marks what was queued in a lane so far.
+    pub(super) fn mark(&self, lane: Lane) -> Result<Arc<Mark>> {
+        let known = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let event = match known {
+            Some(event) => event,
+            None => self.event()?,
+        };
+        // SAFETY: the event is live, and no mark uses it; the stream lives as long as `self`.
+        unsafe { result::event::record(event.raw, self.raw(lane)) }.explain()?;
+        Ok(Arc::new(Mark { lane, event: Some(event), home: self.free.clone() }))
+    }
+
+    /// Lets what is queued in `lane` from now on wait for a mark. Does not block.
+    pub(super) fn join(&self, lane: Lane, mark: &Mark) -> Result<()> {
+        if mark.lane == lane {
+            return Ok(());
+        }
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: the event lives as long as the mark and the stream as long as `self`; the driver takes note of the
+        // event's present state, so that it may be used again at once.
+        unsafe { result::stream::wait_event(self.raw(lane), mark.raw(), flags) }.explain()
+    }
+
+    /// Blocks until all lanes are empty.
+    pub(super) fn drain(&self) -> Result<()> {
+        for lane in [Lane::Upload, Lane::Compute, Lane::Download] {
+            self.stream(lane).synchronize().explain()?;
+        }
+        Ok(())
+    }
+
+    fn event(&self) -> Result<Event> {
+        let blocking = sys::CUevent_flags::CU_EVENT_BLOCKING_SYNC as u32;
+        let flags = match self.timed {
+            Timed::Yes => blocking,
+            Timed::No => blocking | sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32,
+        };
+        let mut raw = std::ptr::null_mut();
+        self.device.bind()?;
+        // SAFETY: a context is current, and the pointer is to a handle that lives through the call.
+        unsafe { sys::cuEventCreate(&mut raw, flags) }.result().explain().context("make an event")?;
+        Ok(Event { raw, context: self.device.context.clone() })
+    }
+}

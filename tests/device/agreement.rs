@@ -1,0 +1,156 @@
+//! The suite that every backend passes, many cases at once because each compiles kernels of its own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use warpreel::backend::cuda::{Device, Tracing};
+use warpreel::backend::{Cpu, Cuda};
+use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+
+use crate::agreement::{Case, Random, cases};
+
+use super::device;
+
+/// Runs `check` on all cases with a thread a core, and fails with the first failures.
+fn all(cases: Vec<Case>, check: impl Fn(&Case) + Sync) {
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(case))) {
+                        let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                        failures.lock().expect("no poison").push(text);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no poison");
+    assert!(failures.is_empty(), "{} of {} failed, the first:\n{}", failures.len(), cases.len(), failures[0]);
+}
+
+/// Stages that share one pool, because pinning memory takes long.
+fn on_gpu(device: &'static Device) -> impl Fn(Arc<[Pass]>, Arc<Format>, Pool) -> anyhow::Result<Cuda> + Sync {
+    let pool = Pool::new(device.allocator());
+    move |passes, format, _| Cuda::new(device, &passes, &format, pool.clone(), 1, Tracing::Off)
+}
+
+#[test]
+fn oracle() {
+    let Some(device) = device() else { return };
+    let make = on_gpu(device);
+    all(cases().collect(), |case| case.check(&make));
+}
+
+/// Cases that are too large for the oracle, against the CPU stage.
+fn large() -> Vec<Case> {
+    let sizes = [(126, 31), (127, 33), (128, 64), (129, 65), (257, 63), (1921, 83), (640, 360), (3840, 2160)];
+    let mut cases = Vec::new();
+    for (index, (width, height)) in sizes.into_iter().enumerate() {
+        for variant in 0..6 {
+            let seed = 20_000 + 100 * index as u64 + variant;
+            let mut random = Random::new(seed);
+            let pixel = match variant {
+                0 | 1 => Pixel::yuv420p(8),
+                2 => Pixel::yuv420p(10),
+                3 => Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) },
+                _ => random.pixel(),
+            };
+            let format = Format::new(pixel, width, height, Rational::new(25, 1));
+            let ops = (0..pixel.planes()).map(|plane| match (plane as u64 + variant) % 3 {
+                0 => random.separable(pixel, 31, 3),
+                1 => random.dense(pixel, [1, 15, 15]),
+                _ => random.dense(pixel, [3, 5, 5]),
+            });
+            let ops = ops.collect();
+            cases.push(random.finished(seed, format, ops));
+        }
+    }
+    cases
+}
+
+fn taps(weight: f32, count: usize) -> Taps {
+    Taps { weights: vec![weight; count], anchor: count / 2 }
+}
+
+/// Kernels that take the slow ways: taps in constant and in global memory, no tile, two launches, a table of frames.
+fn extreme() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |seed: u64, pixel: Pixel, width, height, op: Op| {
+        let format = Format::new(pixel, width, height, Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|plane| if plane == 3 { Op::Copy } else { op.clone() }).collect();
+        cases.push(Random::new(seed).finished(seed, format, ops));
+    };
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let borders = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(7.0)];
+    for (index, border) in borders.into_iter().enumerate() {
+        let seed = 30_000 + 100 * index as u64;
+        for (step, size) in [33, 65, 129, 193].into_iter().enumerate() {
+            for (kind, arithmetic) in [Arithmetic::Integer, Arithmetic::Real].into_iter().enumerate() {
+                let weight = if arithmetic == Arithmetic::Integer { 1.0 } else { 0.37 };
+                let mut weights = vec![weight; size * size];
+                weights[3] = 2.0 * weight;
+                let dense = Dense {
+                    kernels: vec![Kernel { size: [1, size, size], anchor: [0, size / 2, size / 3], weights }],
+                    combine: Combine::Sum,
+                    arithmetic,
+                    border,
+                    finish: Finish { scale: 1.0 / (size * size) as f32, ..Finish::PLAIN },
+                };
+                let at = seed + 10 * step as u64 + kind as u64;
+                let pixel = if kind == 1 && step == 1 { float } else { Pixel::gray(8 + 2 * step as u8) };
+                add(at, pixel, 150, 40, Op::Dense(dense));
+                let separable = Separable {
+                    t: if step % 2 == 0 { Taps::identity() } else { taps(1.0, 3) },
+                    x: taps(weight, 8 * size),
+                    y: taps(weight, 3 * size),
+                    arithmetic,
+                    border,
+                    finish: Finish { scale: 1.0 / (24 * size * size) as f32, dry: 0.5, bias: 0.25 },
+                };
+                add(at + 5, if kind == 1 { pixel } else { Pixel::yuv420p(8) }, 150, 90, Op::Separable(separable.clone()));
+                let row = Separable { y: Taps::identity(), ..separable.clone() };
+                add(at + 6, Pixel::gray(8), 90, 9, Op::Separable(row));
+                let column = Separable { x: Taps::identity(), ..separable };
+                add(at + 7, Pixel::gray(8), 9, 90, Op::Separable(column));
+            }
+        }
+        let frames = Separable {
+            t: taps(1.0, 20 * index + 129),
+            x: Taps::identity(),
+            y: if index == 2 { taps(1.0, 3) } else { Taps::identity() },
+            arithmetic: Arithmetic::Integer,
+            border,
+            finish: Finish { scale: 1.0 / 129.0, ..Finish::PLAIN },
+        };
+        add(seed + 90, Pixel::yuv420p(8), 70, 20, Op::Separable(frames));
+        let volume = Kernel { size: [7, 7, 7], anchor: [3, 3, 3], weights: (0..343).map(|i| (i % 5) as f32).collect() };
+        let volume = Dense {
+            kernels: vec![volume],
+            combine: Combine::Sum,
+            arithmetic: if index % 2 == 0 { Arithmetic::Integer } else { Arithmetic::Real },
+            border,
+            finish: Finish { scale: 1.0 / 686.0, ..Finish::PLAIN },
+        };
+        add(seed + 91, Pixel::gray(8 + index as u8), 200, 70, Op::Dense(volume));
+    }
+    for case in &mut cases {
+        case.pass.border_t = TimeBorder::Zero;
+    }
+    cases
+}
+
+#[test]
+fn cpu() {
+    let Some(device) = device() else { return };
+    let make = on_gpu(device);
+    let cases = large().into_iter().chain(extreme()).collect();
+    all(cases, |case| {
+        let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
+        case.same(&case.run(&make), &wanted);
+    });
+}

@@ -1,0 +1,150 @@
+//! Chains and clips on the GPU: several passes, temporal windows, 1 to 8 frames in flight, and what is refused.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use warpreel::backend::cuda::{Device, Tracing};
+use warpreel::backend::{Backend, Cpu, Cuda};
+use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+
+use super::device;
+
+const LENGTH: usize = 40;
+
+fn clip(format: &Arc<Format>, pool: &Pool) -> Vec<Frame> {
+    let mut state = 1u32;
+    let frame = |number: usize| {
+        let mut frame = pool.frame(format).expect("memory");
+        for byte in frame.bytes_mut() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *byte = (state >> 24) as u8;
+        }
+        frame.freeze(Timing { number: number as u64, pts: number as i64, ..Timing::default() })
+    };
+    (0..LENGTH).map(frame).collect()
+}
+
+fn pass(name: &str, op: Op) -> Pass {
+    Pass { name: name.to_owned(), ops: vec![op; 3], border_t: TimeBorder::Clamp }
+}
+
+fn chain() -> Vec<Pass> {
+    let frames = Separable {
+        t: Taps { weights: vec![1.0; 5], anchor: 2 },
+        x: Taps::identity(),
+        y: Taps::identity(),
+        arithmetic: Arithmetic::Integer,
+        border: Border::Clamp,
+        finish: Finish { scale: 0.2, ..Finish::PLAIN },
+    };
+    let blur = Separable {
+        t: Taps::identity(),
+        x: Taps { weights: vec![0.25, 0.5, 0.25], anchor: 1 },
+        y: Taps { weights: vec![0.2; 5], anchor: 2 },
+        arithmetic: Arithmetic::Real,
+        border: Border::Reflect101,
+        finish: Finish::PLAIN,
+    };
+    let edges = Dense {
+        kernels: vec![Kernel { size: [3, 3, 3], anchor: [1; 3], weights: (0..27).map(|i| (i % 3) as f32 - 1.0).collect() }],
+        combine: Combine::Max,
+        arithmetic: Arithmetic::Integer,
+        border: Border::Wrap,
+        finish: Finish { scale: 0.5, dry: 0.5, bias: 3.0 },
+    };
+    vec![pass("tmix", Op::Separable(frames)), pass("blur", Op::Separable(blur)), pass("edges", Op::Dense(edges))]
+}
+
+/// One pass over a clip, the ends clamped, with at most `in_flight` images ahead.
+fn images<B: Backend>(backend: &mut B, pass: usize, reach: usize, images: Vec<B::Image>) -> Vec<B::Image> {
+    let last = images.len() as isize - 1;
+    let window = |centre: isize| {
+        let reach = reach as isize;
+        (centre - reach..=centre + reach).map(|at| Some(&images[at.clamp(0, last) as usize])).collect::<Vec<_>>()
+    };
+    (0..=last).map(|centre| backend.run(pass, &window(centre)).expect("a pass")).collect()
+}
+
+fn run<B: Backend>(backend: &mut B, passes: &[Pass], clip: &[Frame]) -> Vec<Frame> {
+    let mut now: Vec<_> = clip.iter().map(|frame| backend.upload(frame.clone()).expect("an upload")).collect();
+    for (index, pass) in passes.iter().enumerate() {
+        now = images(backend, index, pass.reach(), now);
+    }
+    let (mut done, mut pending) = (Vec::new(), VecDeque::new());
+    for image in now {
+        pending.push_back(backend.download(image).expect("a download"));
+        if pending.len() > backend.in_flight() {
+            done.push(backend.wait(pending.pop_front().expect("one is pending")).expect("a frame"));
+        }
+    }
+    done.extend(pending.into_iter().map(|pending| backend.wait(pending).expect("a frame")));
+    done
+}
+
+fn assert_same(one: &[Frame], other: &[Frame]) {
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(one.timing.pts, other.timing.pts);
+        for plane in 0..one.plane_count() {
+            let same = one.rows(plane).eq(other.rows(plane));
+            assert!(same, "frame {} differs in plane {plane}", one.timing.number);
+        }
+    }
+}
+
+fn format() -> Arc<Format> {
+    Arc::new(Format::new(Pixel::yuv420p(8), 318, 178, Rational::new(25, 1)))
+}
+
+fn on_gpu(device: &Device, passes: &[Pass], format: &Arc<Format>, in_flight: usize) -> (Cuda, Pool) {
+    let pool = Pool::new(device.allocator());
+    let cuda = Cuda::new(device, passes, format, pool.clone(), in_flight, Tracing::On).expect("a stage");
+    (cuda, pool)
+}
+
+#[test]
+fn chains() {
+    let Some(device) = device() else { return };
+    let (format, passes) = (format(), chain());
+    let heap = Pool::heap();
+    let mut cpu = Cpu::new(passes.clone().into(), format.clone(), heap.clone(), 0).expect("a stage");
+    let wanted = run(&mut cpu, &passes, &clip(&format, &heap));
+    for in_flight in [1, 2, 3, 8] {
+        let (mut cuda, pool) = on_gpu(device, &passes, &format, in_flight);
+        let clip = clip(&format, &pool);
+        assert_same(&run(&mut cuda, &passes, &clip), &wanted);
+        let settled = (cuda.allocated_bytes(), pool.allocated_bytes());
+        assert_same(&run(&mut cuda, &passes, &clip), &wanted);
+        assert_eq!((cuda.allocated_bytes(), pool.allocated_bytes()), settled, "the second round takes no more memory");
+        let spans = cuda.spans().expect("times");
+        assert_eq!(spans.len(), 2 * (2 + passes.len()) * LENGTH, "one span for each piece of work");
+        assert!(spans.iter().all(|span| span.start_ms <= span.end_ms && span.end_ms > 0.0));
+    }
+}
+
+/// Pending frames and images may outlive their backend, and be dropped in any order.
+#[test]
+fn leftovers() {
+    let Some(device) = device() else { return };
+    let (format, passes) = (format(), chain());
+    let (mut cuda, pool) = on_gpu(device, &passes, &format, 8);
+    let image = cuda.upload(clip(&format, &pool).remove(0)).expect("an upload");
+    let blurred = cuda.run(1, &[Some(&image)]).expect("a pass");
+    let pending = cuda.download(blurred).expect("a download");
+    drop(cuda);
+    drop(pool);
+    drop(pending);
+    drop(image);
+}
+
+#[test]
+fn refusals() {
+    let Some(device) = device() else { return };
+    let error = Device::open(4096).err().expect("no such GPU");
+    assert!(format!("{error:#}").contains("there is no GPU 4096"), "{error:#}");
+    let pool = Pool::new(device.allocator());
+    let gray = Arc::new(Format::new(Pixel::gray(8), 16, 16, Rational::new(25, 1)));
+    let error = Cuda::new(device, &chain(), &gray, pool, 1, Tracing::Off).err().expect("three ops for one plane");
+    assert!(format!("{error:#}").contains("tmix"), "{error:#}");
+}

@@ -1,0 +1,104 @@
+//! Every kernel in every specialisation, compiled for every generation of GPUs. Needs NVRTC but no GPU; without one
+//! the test says so and passes, and `REQUIRE_NVRTC=1` makes that a failure.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use warpreel::backend::cuda::compile::Compiler;
+use warpreel::backend::cuda::library::Nvrtc;
+use warpreel::backend::cuda::program::Program;
+use warpreel::frame::{Family, Pixel, Sample};
+use warpreel::pass::{Arithmetic, Border, Combine, Op};
+
+use super::program::{LIMITS, dense, pass, separable};
+
+/// The compiler; `None` where there is none.
+pub fn nvrtc() -> Option<Nvrtc> {
+    match Nvrtc::find(None, None) {
+        Ok(nvrtc) => Some(nvrtc),
+        Err(error) => {
+            assert!(std::env::var_os("REQUIRE_NVRTC").is_none(), "REQUIRE_NVRTC is set, but {error:#}");
+            println!("skipped: {error:#}");
+            None
+        }
+    }
+}
+
+const BORDERS: [Border; 5] =
+    [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(16.0)];
+
+/// Passes of four planes with an op of their own each, which together take every way there is.
+fn programs(depth: u8, border: Border) -> Vec<Program> {
+    let mut pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, depth.min(16)) };
+    let (mut whole, mut weight) = (Arithmetic::Integer, 1.0);
+    if depth == 32 {
+        (pixel.sample, pixel.depth, whole, weight) = (Sample::F32, 32, Arithmetic::Real, 0.5);
+    }
+    let real = Arithmetic::Real;
+    let passes: [[Op; 4]; 4] = [
+        [
+            dense([1, 3, 3], weight, whole, border, Combine::Sum),
+            dense([3, 3, 3], 0.1, real, border, Combine::Sum),
+            dense([1, 3, 3], weight, whole, border, Combine::Magnitude),
+            Op::Copy,
+        ],
+        [
+            dense([1, 21, 21], weight, whole, border, Combine::Max),
+            dense([1, 21, 21], 0.1, real, border, Combine::Sum),
+            dense([1, 3, 3], 150.0 * weight, whole, border, Combine::Sum),
+            dense([1, 3, 3], 8000.0 * weight, whole, border, Combine::Sum),
+        ],
+        [
+            separable([5, 1, 1], weight, whole, border),
+            separable([1, 5, 5], weight, whole, border),
+            separable([3, 5, 5], 0.2, real, border),
+            separable([1, 1, 5], weight, whole, border),
+        ],
+        [
+            separable([1, 5, 1], weight, whole, border),
+            separable([40, 3, 3], 0.2, real, border),
+            separable([1, 901, 901], weight, whole, border),
+            dense([1, 301, 301], weight, whole, border, Combine::Sum),
+        ],
+    ];
+    passes.into_iter().map(|ops| Program::new(&pass(ops.to_vec()), pixel, LIMITS)).collect()
+}
+
+#[test]
+fn everything_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut work = Vec::new();
+    for arch in [70, 80, 90, 100] {
+        if nvrtc.target(arch) != Some(arch) {
+            println!("NVRTC {}.{} does not compile for sm_{arch}", nvrtc.version.0, nvrtc.version.1);
+            continue;
+        }
+        for (index, depth) in [8, 10, 16, 32].into_iter().enumerate() {
+            // Every border on one generation, and one of them for each type of samples on the others.
+            let borders = if arch == 90 && depth != 16 { &BORDERS[..] } else { &BORDERS[index..=index] };
+            for &border in borders {
+                work.extend(programs(depth, border).into_iter().map(|program| (arch, program)));
+            }
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((arch, program)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let cubin = Compiler::new(&nvrtc, *arch, None).cubin(program);
+                    let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}: {error:#}\n{:#?}", program.defines));
+                    assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_refusal_shows_the_compilers_words() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let error = nvrtc.compile("odd.cu", "int odd( {", &[]).expect_err("no program");
+    let text = format!("{error:#}");
+    assert!(text.contains("odd.cu(1)") && text.contains("error"), "{text}");
+}

@@ -1,0 +1,6 @@
+//! Device code without a GPU: how planes are cut, which kernels serve a pass, and that all of them compile.
+
+mod cache;
+mod compile;
+mod geometry;
+mod program;

@@ -1,0 +1,97 @@
+//! Which kernels serve a pass: the exact engine that is fastest, classes of planes, and what fits where.
+
+use warpreel::backend::cuda::program::{Limits, Program};
+use warpreel::frame::{Pixel, Sample};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+
+/// Of an H200.
+pub const LIMITS: Limits = Limits { shared_bytes: 227 << 10 };
+
+pub fn dense(size: [usize; 3], weight: f32, arithmetic: Arithmetic, border: Border, combine: Combine) -> Op {
+    let weights = vec![weight; size.iter().product()];
+    let kernel = Kernel { size, anchor: size.map(|size| size / 2), weights };
+    let kernels = if combine == Combine::Sum { vec![kernel] } else { vec![kernel; 2] };
+    Op::Dense(Dense { kernels, combine, arithmetic, border, finish: Finish::PLAIN })
+}
+
+pub fn separable(size: [usize; 3], weight: f32, arithmetic: Arithmetic, border: Border) -> Op {
+    let [t, y, x] = size.map(|size| match size {
+        1 => Taps::identity(),
+        size => Taps { weights: vec![weight; size], anchor: size / 2 },
+    });
+    Op::Separable(Separable { t, x, y, arithmetic, border, finish: Finish::PLAIN })
+}
+
+pub fn pass(ops: Vec<Op>) -> Pass {
+    Pass { name: "test".to_owned(), ops, border_t: TimeBorder::Clamp }
+}
+
+fn op_of(op: Op, pixel: Pixel, limits: Limits) -> (Program, String) {
+    let program = Program::new(&pass(vec![op]), pixel, limits);
+    let text = program.defines.iter().find_map(|define| define.strip_prefix("-DOP_0=")).expect("an op").to_owned();
+    (program, text)
+}
+
+#[test]
+fn engines_are_exact() {
+    let engine = |weight, arithmetic, border, pixel| {
+        let (_, text) = op_of(dense([1, 3, 3], weight, arithmetic, border, Combine::Sum), pixel, LIMITS);
+        text.split(['<', ',']).nth(1).expect("an engine").to_owned()
+    };
+    let (gray, wide) = (Pixel::gray(8), Pixel::gray(16));
+    assert_eq!(engine(1.0, Arithmetic::Integer, Border::Clamp, gray), "Dot4");
+    assert_eq!(engine(1.0, Arithmetic::Integer, Border::Constant(255.0), gray), "Dot4");
+    assert_eq!(engine(-129.0, Arithmetic::Integer, Border::Clamp, gray), "Float");
+    assert_eq!(engine(9000.0, Arithmetic::Integer, Border::Clamp, gray), "Int");
+    assert_eq!(engine(1.0, Arithmetic::Real, Border::Clamp, gray), "Float");
+    assert_eq!(engine(127.0, Arithmetic::Integer, Border::Wrap, wide), "Dot2");
+    assert_eq!(engine(-300.0, Arithmetic::Integer, Border::Wrap, wide), "Int");
+    let float = Pixel { sample: Sample::F32, depth: 32, ..gray };
+    assert_eq!(engine(1.0, Arithmetic::Real, Border::Wrap, float), "Float");
+}
+
+#[test]
+fn planes_with_one_op_are_one_class() {
+    let luma = dense([1, 5, 5], 1.0, Arithmetic::Integer, Border::Clamp, Combine::Sum);
+    let chroma = separable([1, 3, 3], 0.3, Arithmetic::Real, Border::Clamp);
+    let program = Program::new(&pass(vec![luma, chroma.clone(), chroma]), Pixel::yuv420p(8), LIMITS);
+    assert_eq!(program.class_of, [0, 1, 1]);
+    assert_eq!(program.classes.len(), 2);
+    assert!(program.defines.contains(&"-DOPS=2".to_owned()));
+}
+
+#[test]
+fn what_does_not_fit_takes_another_way() {
+    let real = |size| dense([1, size, size], 0.1, Arithmetic::Real, Border::Clamp, Combine::Sum);
+    for (size, kernel, from) in [(3, "Dense", "Literal"), (31, "Dense", "Table"), (401, "Sparse", "Table")] {
+        let (program, text) = op_of(real(size), Pixel::gray(8), LIMITS);
+        assert!(text.starts_with(kernel) && text.contains(from), "{size}: {text}");
+        assert!(program.shared_bytes <= LIMITS.shared_bytes);
+        assert_eq!(program.constant, size < 127, "{size}: 64 KiB of taps");
+        assert_eq!(program.table.is_empty(), size == 3);
+    }
+    let (program, text) = op_of(real(101), Pixel::gray(8), Limits { shared_bytes: 48 << 10 });
+    assert!(text.starts_with("Sparse"), "{text}");
+    assert_eq!(program.shared_bytes, 0);
+    let (program, text) = op_of(separable([1, 501, 501], 1.0, Arithmetic::Integer, Border::Wrap), Pixel::gray(8), LIMITS);
+    assert!(text.starts_with("Long") && program.classes[0].long, "{text}");
+}
+
+/// Every word of a packed row is what a thread's four sums meet.
+#[test]
+fn packed_taps() {
+    let taps = Taps { weights: vec![1.0, 2.0, 3.0], anchor: 1 };
+    let op = Separable {
+        t: Taps::identity(),
+        x: taps,
+        y: Taps::identity(),
+        arithmetic: Arithmetic::Integer,
+        border: Border::Clamp,
+        finish: Finish::PLAIN,
+    };
+    let (program, text) = op_of(Op::Separable(op), Pixel::gray(8), LIMITS);
+    assert!(text.contains("Axis<3,1,0,Literal>"), "{text}");
+    // The thread's words start 4 samples before its own, of which the last meets the first tap of its first sum.
+    let wanted = "0x1000000u,0x0u,0x0u,0x0u,0x302u,0x30201u,0x3020100u,0x2010000u,0x0u,0x0u,0x0u,0x3u";
+    assert!(program.defines.contains(&format!("-DLITERALS={wanted}")), "{:?}", program.defines);
+}
