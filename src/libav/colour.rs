@@ -45,21 +45,6 @@ impl Tags {
         }
     }
 
-    /// # Safety
-    /// As [`Tags::of_frame`], for the parameters of a stream.
-    pub unsafe fn of_parameters(raw: *mut ffi::AVCodecParameters) -> Self {
-        // SAFETY: the caller vouches for the parameters; only addresses are taken.
-        unsafe {
-            Self {
-                range: (&raw mut (*raw).color_range).cast(),
-                primaries: (&raw mut (*raw).color_primaries).cast(),
-                transfer: (&raw mut (*raw).color_trc).cast(),
-                matrix: (&raw mut (*raw).color_space).cast(),
-                siting: (&raw mut (*raw).chroma_location).cast(),
-            }
-        }
-    }
-
     /// The tags; the range is [`Range::Unspecified`] where the structure does not say.
     pub fn read(&self) -> Colour {
         // SAFETY: whoever made `self` vouched for the structure; its enumerations have the size of a `u32`.

@@ -3,6 +3,7 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use ffmpeg_next::ffi;
@@ -11,6 +12,7 @@ use super::convert::Converter;
 use super::error::{self, check};
 use super::input::Input;
 use super::loan::{self, Loan};
+use super::log;
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
@@ -19,8 +21,10 @@ use crate::frame::{FieldOrder, Format, Frame, Pool, Timing};
 /// A decoder of one video stream, on as many threads as it is told.
 pub(crate) struct Decoder {
     raw: *mut ffi::AVCodecContext,
-    /// What `raw.opaque` points to; boxed so that it stays where it is.
-    loan: Box<Arc<Loan>>,
+    /// What `raw.opaque` points to.
+    loan: Arc<Loan>,
+    /// Pictures of which the decoder had to make up a part.
+    concealed: Arc<AtomicU64>,
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
 }
@@ -45,9 +49,9 @@ impl Decoder {
     /// # Errors
     /// If FFmpeg has no decoder for it.
     pub fn open(input: &Input, stream: usize, threads: usize) -> Result<Self> {
-        let loan = Box::new(Arc::new(Loan::default()));
-        // SAFETY: the stream is alive as long as the input, and the functions only read its parameters. The loan lives
-        // in a box that the result keeps for longer than the context.
+        let loan = Arc::new(Loan::default());
+        // SAFETY: the stream is alive as long as the input, and the functions only read its parameters. The result
+        // keeps the loan for longer than the context.
         unsafe {
             let stream = input.raw_stream(stream);
             let parameters = (*stream).codecpar;
@@ -56,7 +60,8 @@ impl Decoder {
             ensure!(!codec.is_null(), "this FFmpeg has no decoder for {name}");
             let raw = ffi::avcodec_alloc_context3(codec);
             ensure!(!raw.is_null(), "out of memory");
-            let decoder = Self { raw, loan, converter: None };
+            let concealed = log::watch(Arc::as_ptr(&loan) as usize);
+            let decoder = Self { raw, loan, concealed, converter: None };
             check(ffi::avcodec_parameters_to_context(raw, parameters))?;
             (*raw).pkt_timebase = (*stream).time_base;
             (*raw).framerate = (*stream).avg_frame_rate;
@@ -66,7 +71,7 @@ impl Decoder {
             (*raw).thread_safe_callbacks = 1;
             // Without it a crop at the left that is no multiple of a vector would be left out.
             (*raw).flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
-            (*raw).opaque = (&raw const *decoder.loan).cast_mut().cast();
+            (*raw).opaque = Arc::as_ptr(&decoder.loan).cast_mut().cast();
             (*raw).get_buffer2 = Some(loan::get_buffer);
             check(ffi::avcodec_open2(raw, codec, ptr::null_mut()))
                 .with_context(|| format!("open the decoder of {name}"))?;
@@ -92,13 +97,18 @@ impl Decoder {
         outcome(unsafe { ffi::avcodec_receive_frame(self.raw, picture.as_mut_ptr()) })
     }
 
+    /// How many pictures the decoder has mended so far; some of them are still to be taken.
+    pub fn concealed(&self) -> u64 {
+        self.concealed.load(Ordering::Relaxed)
+    }
+
     /// Forgets all that it was given, for another place of the file.
     pub fn flush(&mut self) {
         // SAFETY: the context is open.
         unsafe { ffi::avcodec_flush_buffers(self.raw) };
     }
 
-    /// How many pictures the decoder may hold back.
+    /// Whether the stream says that it has fields, and which comes first.
     pub fn field_order(&self) -> FieldOrder {
         // SAFETY: the context is alive.
         match unsafe { (*self.raw).field_order } {
@@ -143,6 +153,7 @@ impl Drop for Decoder {
     fn drop(&mut self) {
         // SAFETY: the context belongs to `self` and is freed once; the loan is dropped afterwards.
         unsafe { ffi::avcodec_free_context(&mut self.raw) };
+        log::unwatch(Arc::as_ptr(&self.loan) as usize);
     }
 }
 

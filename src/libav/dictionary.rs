@@ -54,17 +54,6 @@ pub(super) fn set(dictionary: &mut *mut ffi::AVDictionary, key: &str, value: &st
     Ok(())
 }
 
-/// The value of a key.
-///
-/// # Safety
-/// The dictionary must be null or alive.
-pub(super) unsafe fn value(dictionary: *const ffi::AVDictionary, key: &CStr) -> Option<String> {
-    // SAFETY: the caller vouches for the dictionary, and the key ends with a zero.
-    let entry = unsafe { ffi::av_dict_get(dictionary, key.as_ptr(), ptr::null(), 0).as_ref() }?;
-    // SAFETY: an entry's value is a string that ends with a zero.
-    Some(unsafe { CStr::from_ptr(entry.value) }.to_string_lossy().into_owned())
-}
-
 /// All keys and values.
 ///
 /// # Safety

@@ -9,8 +9,6 @@ use ffmpeg_next::ffi;
 pub(crate) const END: c_int = ffi::AVERROR_EOF;
 /// More input is wanted before there is output, or the other way round.
 pub(crate) const AGAIN: c_int = ffi::AVERROR(ffi::EAGAIN);
-/// The data is not what the format asks for.
-pub(crate) const INVALID: c_int = ffi::AVERROR_INVALIDDATA;
 /// The caller asked to stop.
 pub(crate) const EXIT: c_int = ffi::AVERROR_EXIT;
 

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use ffmpeg_next::ffi;
 
 use super::avio;
-use super::dictionary::{self, Dictionary};
+use super::dictionary::Dictionary;
 use super::error::{self, check};
 use super::packet::{Packet, known, rational};
 use crate::frame::{Format, Rational};
@@ -65,7 +65,7 @@ pub(crate) struct Input {
     /// Keeps what `raw.pb` points to, where the input is a stream.
     _stream: Option<avio::Stream>,
     /// Keeps what the interrupt callback looks at.
-    _interrupt: Box<Arc<AtomicBool>>,
+    _interrupt: Arc<AtomicBool>,
 }
 
 // SAFETY: the context has no tie to a thread, and only the owner uses it.
@@ -109,14 +109,13 @@ impl Input {
         interrupt: Arc<AtomicBool>,
     ) -> Result<Self> {
         super::log::install();
-        let interrupt = Box::new(interrupt);
-        // SAFETY: the context is made and filled in before it is opened; the flag that the callback looks at lives
-        // in a box that the result keeps, as it keeps the stream. On failure FFmpeg frees the context.
+        // SAFETY: the context is made and filled in before it is opened; the result keeps the flag that the callback
+        // looks at, as it keeps the stream. On failure FFmpeg frees the context.
         let raw = unsafe {
             let mut raw = ffi::avformat_alloc_context();
             ensure!(!raw.is_null(), "out of memory");
             (*raw).interrupt_callback.callback = Some(is_interrupted);
-            (*raw).interrupt_callback.opaque = (&raw const *interrupt).cast_mut().cast();
+            (*raw).interrupt_callback.opaque = Arc::as_ptr(&interrupt).cast_mut().cast();
             if let Some(stream) = &mut stream {
                 (*raw).pb = stream.as_mut_ptr();
             }
@@ -219,12 +218,6 @@ impl Input {
         (code < 0 && code != error::END && code != error::EXIT).then_some(code)
     }
 
-    /// No packets of this stream are wanted.
-    pub fn discard(&mut self, index: usize) {
-        // SAFETY: `raw_stream` gives a living stream.
-        unsafe { (*self.raw_stream(index)).discard = ffi::AVDiscard::AVDISCARD_ALL };
-    }
-
     /// The next packet in file order. Blocks while the input does.
     pub fn read(&mut self, packet: &mut Packet) -> Progress {
         packet.clear();
@@ -258,12 +251,6 @@ impl Input {
         }
     }
 
-    /// A stream's metadata.
-    pub fn tag(&self, index: usize, key: &CStr) -> Option<String> {
-        // SAFETY: `raw_stream` gives a living stream, whose metadata live with it.
-        unsafe { dictionary::value((*self.raw_stream(index)).metadata, key) }
-    }
-
     pub(super) fn fields(&self) -> &ffi::AVFormatContext {
         // SAFETY: the context is open while `self` is alive.
         unsafe { &*self.raw }
@@ -285,8 +272,8 @@ impl Drop for Input {
 }
 
 unsafe extern "C" fn is_interrupted(opaque: *mut c_void) -> c_int {
-    // SAFETY: `opaque` is the flag in the box that the input keeps.
-    let flag = unsafe { &*opaque.cast::<Arc<AtomicBool>>() };
+    // SAFETY: `opaque` is the flag that the input keeps.
+    let flag = unsafe { &*opaque.cast::<AtomicBool>() };
     c_int::from(flag.load(Ordering::Relaxed))
 }
 

@@ -134,17 +134,19 @@ impl Loan {
     }
 }
 
-/// FFmpeg's `get_buffer2`; the context's `opaque` is an `Arc<Loan>` that outlives it.
+/// FFmpeg's `get_buffer2`; the context's `opaque` is a `Loan` in an `Arc` that outlives it.
 pub(super) unsafe extern "C" fn get_buffer(
     context: *mut ffi::AVCodecContext,
     frame: *mut ffi::AVFrame,
     flags: c_int,
 ) -> c_int {
     // SAFETY: FFmpeg passes an open decoder and a frame of its own; `opaque` was set by `Decoder::open`, which keeps
-    // the loan alive for as long as the context.
+    // the loan alive for as long as the context; here it is counted once more.
     let (loan, direct) = unsafe {
         let direct = (*(*context).codec).capabilities & ffi::AV_CODEC_CAP_DR1 as c_int != 0;
-        (&*(*context).opaque.cast::<Arc<Loan>>(), direct)
+        let loan = (*context).opaque.cast::<Loan>().cast_const();
+        Arc::increment_strong_count(loan);
+        (Arc::from_raw(loan), direct)
     };
     if direct {
         // SAFETY: as above; nobody else has the frame during the call.

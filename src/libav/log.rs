@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use ffmpeg_next::ffi;
 
@@ -26,10 +27,54 @@ pub(crate) fn complaint() -> Option<String> {
     COMPLAINT.take()
 }
 
+/// How often decoders said that they made up a part of a picture, by what their context calls `opaque`. With frame
+/// threads the flags of the pictures themselves are lost on the way, and this is the only trace.
+static CONCEALED: Mutex<Vec<(usize, Arc<AtomicU64>)>> = Mutex::new(Vec::new());
+
+/// What every FFmpeg says when it has mended a picture.
+const CONCEALING: &[u8] = b"concealing %d DC";
+
+/// From now on counts the pictures that a decoder had to mend.
+pub(super) fn watch(opaque: usize) -> Arc<AtomicU64> {
+    let count = Arc::new(AtomicU64::new(0));
+    CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).push((opaque, count.clone()));
+    count
+}
+
+/// The decoder is no more.
+pub(super) fn unwatch(opaque: usize) {
+    CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != opaque);
+}
+
+/// # Safety
+/// `source` must be null or what FFmpeg passes to its log.
+unsafe fn count_concealed(source: *mut c_void) {
+    // SAFETY: what FFmpeg passes begins with a pointer to its class, and the class named here is that of codec contexts.
+    let opaque = unsafe {
+        let Some(class) = source.cast::<*const ffi::AVClass>().as_ref().and_then(|class| class.as_ref()) else {
+            return;
+        };
+        if CStr::from_ptr(class.class_name) != c"AVCodecContext" {
+            return;
+        }
+        (*source.cast::<ffi::AVCodecContext>()).opaque as usize
+    };
+    let watched = CONCEALED.lock().unwrap_or_else(PoisonError::into_inner);
+    for (_, count) in watched.iter().filter(|(known, _)| *known == opaque) {
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 /// The type of a C argument list, however the platform spells it.
 type Arguments = *mut ffi::__va_list_tag;
 
 extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_char, arguments: Arguments) {
+    // SAFETY: FFmpeg passes a format that ends with a zero, and its own source.
+    unsafe {
+        if !format.is_null() && CStr::from_ptr(format).to_bytes().starts_with(CONCEALING) {
+            count_concealed(source);
+        }
+    }
     let level = if severity <= ffi::AV_LOG_WARNING { ::log::Level::Debug } else { ::log::Level::Trace };
     let complaint = severity <= ffi::AV_LOG_ERROR;
     if !complaint && !::log::log_enabled!(target: "libav", level) {

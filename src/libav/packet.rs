@@ -79,11 +79,6 @@ impl Packet {
         self.fields().flags & ffi::AV_PKT_FLAG_CORRUPT != 0
     }
 
-    /// Bytes of data.
-    pub(crate) fn size(&self) -> usize {
-        usize::try_from(self.fields().size).unwrap_or(0)
-    }
-
     /// All times in another unit, rounded to nearest.
     pub(crate) fn rescale(&mut self, from: Rational, to: Rational) {
         // SAFETY: the packet is alive.

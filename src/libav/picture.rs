@@ -10,9 +10,9 @@ use ffmpeg_next::ffi;
 use super::colour::Tags;
 use super::convert::{Image, image_to_read};
 use super::error::check;
-use super::packet::{Packet, known, rational, raw_rational};
+use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
-use crate::frame::{Block, Colour, FieldOrder, Frame, Range, Rational};
+use crate::frame::{Block, Colour, FieldOrder, Frame, Range};
 
 /// One of FFmpeg's frames.
 pub(crate) struct Picture {
@@ -84,11 +84,6 @@ impl Picture {
             colour.range = Range::Full;
         }
         colour
-    }
-
-    /// Width of a pixel over its height.
-    pub fn aspect(&self) -> Rational {
-        rational(self.fields().sample_aspect_ratio)
     }
 
     /// Whether it has fields, and which comes first.

@@ -56,7 +56,7 @@ impl Ending {
             return Some("its last packet is incomplete".to_owned());
         }
         // A transport stream has no index, but only whole packets.
-        let is_torn = |size: u64| [188, 192, 204].iter().all(|packet| size % packet != 0);
+        let is_torn = |size: u64| [188, 192, 204].iter().all(|packet| !size.is_multiple_of(*packet));
         if input.container() == "mpegts" && input.size_bytes().is_some_and(is_torn) {
             return Some("its last packet is incomplete".to_owned());
         }

@@ -7,6 +7,7 @@ mod ending;
 mod sequence;
 mod timeline;
 
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,6 +69,8 @@ pub enum Medium {
 pub struct Container {
     /// For messages: the input's name in quotes.
     name: String,
+    /// The file, where it is one that can be opened again.
+    path: Option<PathBuf>,
     input: Input,
     video: usize,
     decoder: Decoder,
@@ -89,6 +92,10 @@ pub struct Container {
     /// Frames given so far.
     number: u64,
     defects: Defects,
+    /// Pictures that the decoder mended before the first that is wanted.
+    mended: u64,
+    /// Frames that the decoder marked as damaged.
+    marked: u64,
 }
 
 impl Container {
@@ -100,14 +107,19 @@ impl Container {
     /// # Errors
     /// If the input does not exist, is nothing that FFmpeg reads, or holds no video that can be filtered.
     pub fn open(medium: Medium, options: Options) -> Result<Self> {
-        let (name, is_path) = match &medium {
-            Medium::Path(path) => (format!("{path:?}"), true),
-            Medium::Stream(_, name) => (format!("{name:?}"), false),
+        let (name, path) = match &medium {
+            Medium::Path(path) => (format!("{path:?}"), Some(path.clone())),
+            Medium::Stream(_, name) => (format!("{name:?}"), None),
         };
-        let mut sequence = None;
         libav_log::complaint();
+        let sequence = match &path {
+            Some(path) if sequence::is_sequence(path) => {
+                Some(Sequence::find(path).with_context(|| format!("open {name}"))?)
+            }
+            _ => None,
+        };
         let opened = match medium {
-            Medium::Path(path) => open_path(&path, &options, &mut sequence),
+            Medium::Path(path) => open_path(&path, sequence.as_ref(), &options),
             Medium::Stream(from, _) => Input::open_stream(from, options.interrupt.clone()),
         };
         let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
@@ -124,8 +136,8 @@ impl Container {
         let timeline = Timeline::new(
             stream.time_base,
             stream.rate,
-            input.start_us() + start_us,
-            options.start.is_some(),
+            input.start_us(),
+            options.start.map(microseconds),
             options.duration.map(microseconds),
         );
         let length_us = options.duration.map(microseconds);
@@ -133,6 +145,7 @@ impl Container {
         let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us)?);
         let mut container = Self {
             name,
+            path,
             input,
             video,
             decoder,
@@ -150,8 +163,15 @@ impl Container {
             is_over: false,
             number: 0,
             defects: Defects::default(),
+            mended: 0,
+            marked: 0,
         };
-        container.begin(is_path && start_us > 0)?;
+        if start_us > 0 && container.path.is_some() {
+            container.begin()?;
+            container.mended = container.decoder.concealed();
+        } else {
+            container.is_ready = container.decode()?;
+        }
         container.format = Arc::new(container.learn_format()?);
         let first = container.is_ready.then_some(&container.picture);
         let origin_us = container.timeline.origin_us;
@@ -165,33 +185,42 @@ impl Container {
     }
 
     /// Decodes the first picture, from a key frame before the start where the input can be rewound.
-    fn begin(&mut self, can_seek: bool) -> Result<()> {
-        if !can_seek {
-            self.is_ready = self.decode()?;
-            return Ok(());
-        }
+    fn begin(&mut self) -> Result<()> {
         // Where an index tells key frames, the first try is right. Without one FFmpeg lands somewhere before the start,
         // and if no key frame follows in time, it has to be further back.
         let mut margin_us = 0;
-        loop {
-            let target = self.timeline.origin - rescale(margin_us, MICROSECOND, self.format_unit());
+        while self.timeline.origin_us - margin_us > self.input.start_us() {
+            let target = self.timeline.origin - rescale(margin_us, MICROSECOND, self.unit());
             if self.input.seek(self.video, target).is_err() {
-                log::debug!("{} cannot be rewound", self.name);
+                break;
             }
             self.decoder.flush();
-            self.pending.clear();
-            self.ending = Ending::default();
-            self.defects = Defects::default();
+            self.forget();
             self.is_ready = self.decode()?;
-            let is_early = self.is_ready && self.picture.pts().is_none_or(|pts| pts <= self.timeline.origin);
-            if is_early || self.timeline.origin_us - margin_us <= self.input.start_us() {
+            if self.is_ready && self.picture.pts().is_some_and(|pts| pts <= self.timeline.origin) {
                 return Ok(());
             }
             margin_us = 1_000_000 + 4 * margin_us;
         }
+        log::debug!("{} cannot be rewound to its start; all of it is decoded", self.name);
+        if let Some(path) = &self.path {
+            self.input = open_path(path, self.sequence.as_ref(), &self.options)?;
+            self.decoder = Decoder::open(&self.input, self.video, self.options.threads)?;
+        }
+        self.forget();
+        self.is_ready = self.decode()?;
+        Ok(())
     }
 
-    fn format_unit(&self) -> Rational {
+    /// What was read so far does not count.
+    fn forget(&mut self) {
+        self.pending.clear();
+        self.ending = Ending::default();
+        self.defects = Defects::default();
+        self.is_ready = false;
+    }
+
+    fn unit(&self) -> Rational {
         self.input.stream(self.video).time_base
     }
 
@@ -299,6 +328,20 @@ impl Container {
     fn damage(&mut self, code: std::ffi::c_int) -> Result<()> {
         self.defects.damaged_packets += 1;
         self.report(format!("a packet near frame {} of {} is damaged: {}", self.number, self.name, error::text(code)))
+    }
+
+    /// Looks whether the decoder had to make up a part of this picture, or of one that it has decoded ahead.
+    fn count_mended(&mut self) -> Result<()> {
+        self.marked += u64::from(self.picture.is_damaged());
+        let mended = self.marked.max(self.decoder.concealed() - self.mended);
+        if mended > self.defects.concealed_frames {
+            self.defects.concealed_frames = mended;
+            self.report(format!(
+                "near frame {} of {}: a damaged frame was mended by the decoder",
+                self.number, self.name
+            ))?;
+        }
+        Ok(())
     }
 
     /// Says what is wrong, or fails if damage is an error.
@@ -419,14 +462,13 @@ impl Source for Container {
                 self.end()?;
                 return Ok(None);
             }
-            let early = |pts: i64| self.timeline.has_start && pts < self.timeline.origin;
-            if self.picture.pts().is_some_and(early) {
-                continue;
-            }
             let nudged = self.timeline.nudged;
             let (pts, duration) = self.timeline.place(self.picture.pts(), self.picture.duration());
             if nudged == 0 && self.timeline.nudged > 0 {
                 log::warn!("frame {} of {}: times do not ascend; they are moved", self.number, self.name);
+            }
+            if self.timeline.has_start && pts < 0 {
+                continue;
             }
             if let Some(end) = self.timeline.end.filter(|end| pts >= *end) {
                 self.is_over = true;
@@ -434,13 +476,7 @@ impl Source for Container {
                 return Ok(None);
             }
             self.check_picture()?;
-            if self.picture.is_damaged() {
-                self.defects.concealed_frames += 1;
-                self.report(format!(
-                    "frame {} of {} is damaged and was mended by the decoder",
-                    self.number, self.name
-                ))?;
-            }
+            self.count_mended()?;
             let packets = self.take_packets(Some(pts + duration));
             let properties = Some(self.picture.properties()?);
             let attachment: Attachment = Arc::new(Carried { properties, packets });
@@ -484,16 +520,24 @@ impl Source for Container {
     }
 }
 
-fn open_path(path: &Path, options: &Options, sequence: &mut Option<Sequence>) -> Result<Input> {
-    if sequence::is_sequence(path) {
-        let found = sequence.insert(Sequence::find(path)?);
-        return Input::open_path(path, Some(found.first), options.interrupt.clone());
+fn open_path(path: &Path, sequence: Option<&Sequence>, options: &Options) -> Result<Input> {
+    if let Some(sequence) = sequence {
+        return Input::open_path(path, Some(sequence.first), options.interrupt.clone());
     }
     let metadata = std::fs::metadata(path)?;
     ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
-    ensure!(!metadata.is_file() || metadata.len() > 0, "the file is empty");
+    if metadata.is_file() {
+        ensure!(metadata.len() > 0, "the file is empty");
+        let mut start = [0; PLAYLIST.len()];
+        let is_playlist = File::open(path)?.read_exact(&mut start).is_ok() && start == *PLAYLIST;
+        // FFmpeg would wait for the network, which it is not allowed to use.
+        ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
+    }
     Input::open_path(path, None, options.interrupt.clone())
 }
+
+/// How playlists of streams begin.
+const PLAYLIST: &[u8; 7] = b"#EXTM3U";
 
 /// FFmpeg's error with what its libraries said about it.
 fn explain(error: &anyhow::Error) -> anyhow::Error {

@@ -17,6 +17,8 @@ pub(super) struct Timeline {
     pub has_start: bool,
     /// The output ends before this time, in `time_base` from the origin.
     pub end: Option<i64>,
+    /// How far the origin lies behind the beginning of the file, in `time_base`.
+    before: i64,
     /// How long a frame is shown where the input does not say, in `time_base`; at least 1.
     step: i64,
     /// Time and duration of the frame before.
@@ -26,13 +28,22 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    pub fn new(time_base: Rational, rate: Rational, origin_us: i64, has_start: bool, length_us: Option<i64>) -> Self {
+    /// The part from `start_us` after the input's beginning, which its own clock calls `first_us`.
+    pub fn new(
+        time_base: Rational,
+        rate: Rational,
+        first_us: i64,
+        start_us: Option<i64>,
+        length_us: Option<i64>,
+    ) -> Self {
+        let origin_us = first_us + start_us.unwrap_or(0);
         let step = if rate.value().is_some() { rescale(1, rate.inverse(), time_base).max(1) } else { 1 };
         Self {
             time_base,
             origin_us,
             origin: rescale(origin_us, MICROSECOND, time_base),
-            has_start,
+            has_start: start_us.is_some(),
+            before: rescale(start_us.unwrap_or(0), MICROSECOND, time_base),
             end: length_us.map(|length| rescale(length, MICROSECOND, time_base)),
             step,
             last: None,
@@ -45,7 +56,7 @@ impl Timeline {
         let expected = self.last.map(|(pts, duration)| pts + duration.max(1));
         let mut time = match pts {
             Some(pts) => pts - self.origin,
-            None => expected.unwrap_or(0),
+            None => expected.unwrap_or(-self.before),
         };
         if let Some((last, _)) = self.last
             && time <= last
