@@ -1,5 +1,7 @@
 //! Products of taps along t, x and y: a line is filtered along t and x when it is made, and along y when it is used.
 
+mod slide;
+
 use super::border::Columns;
 use super::dense::tile::{self, Part};
 use super::finish::{Finish, VECTORS};
@@ -9,6 +11,8 @@ use super::walk::{Cost, Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Taps};
+
+pub use slide::Slide;
 
 /// How many vectors of a line are filtered along x at once.
 const ROW: usize = 8;
