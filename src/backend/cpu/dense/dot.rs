@@ -163,8 +163,7 @@ impl<T: simd::Dot> Stencil<T> for Dot<T> {
                     }
                 }
             }
-            for row in 0..out.height {
-                let mut values = joined[row];
+            for (row, mut values) in joined.into_iter().enumerate().take(out.height) {
                 for value in &mut values {
                     *value = close(simd, self.combine, *value);
                 }

@@ -123,8 +123,7 @@ impl<T: Sample, A: Number> Stencil<T> for Dense<A> {
                     }
                 }
             }
-            for row in 0..out.height {
-                let mut values = joined[row];
+            for (row, mut values) in joined.into_iter().enumerate().take(out.height) {
                 for value in &mut values {
                     *value = close(simd, self.combine, *value);
                 }

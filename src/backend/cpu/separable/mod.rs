@@ -163,12 +163,12 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
                 }
                 None => tile::values(simd, lines, x),
             };
-            for row in 0..out.height {
-                let mut floats = [simd.splat(0.0); VECTORS];
-                for n in 0..VECTORS {
-                    floats[n] = A::float(simd, sums[row][n]);
+            for (row, sums) in sums.into_iter().enumerate().take(out.height) {
+                let mut values = [simd.splat(0.0); VECTORS];
+                for (value, sum) in values.iter_mut().zip(sums) {
+                    *value = A::float(simd, sum);
                 }
-                self.finish.put(simd, floats, window.centre(y + row), x, out.row_mut(row));
+                self.finish.put(simd, values, window.centre(y + row), x, out.row_mut(row));
             }
         }
     }
