@@ -6,11 +6,11 @@ use super::border::Columns;
 use super::check::{self, Sums};
 use super::dense::{Dense, Dot, Span};
 use super::finish::Finish;
-use super::separable::Separable;
+use super::separable::{Separable, Slide};
 use super::simd::{self, Level, Sample};
 use super::walk::{Cost, Extent, Stage, Stencil, Walk};
-use crate::frame::Format;
-use crate::pass::{self, Arithmetic, Combine, Op, Pass, Taps};
+use crate::frame::{self, Format};
+use crate::pass::{self, Arithmetic, Combine, Kernel, Op, Pass, Taps};
 
 /// Samples, and what only some of them can do.
 pub trait Kind: Sample {
@@ -38,7 +38,7 @@ impl Kind for f32 {
 
 fn integer<T: simd::Dot>(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<Dot<T>> {
     let fits = op.arithmetic == Arithmetic::Integer && Dot::<T>::fits(&op.kernels);
-    fits.then(|| Dot::new(&op.kernels, op.combine, columns, reach, op.border.constant(), finish))
+    fits.then(|| Dot::new(op, columns, reach, finish))
 }
 
 /// One plane of a pass, ready to run.
@@ -91,8 +91,15 @@ impl Setting<'_> {
         let (width, _) = self.format.plane_size(self.plane);
         let finish = Finish::new(op.finish, self.format.pixel);
         let extent = self.extent(op.border, op.y.anchor, op.y.weights.len() - 1 - op.y.anchor);
+        let sums = check::separable(op, self.format.pixel.peak())?;
+        if let Some(slide) = Slide::new(op, width, extent, self.level, finish) {
+            return Ok(Box::new(slide));
+        }
+        if let Some(stage) = self.product(op).and_then(|dense| self.dot(&dense)) {
+            return Ok(stage);
+        }
         // Integers whose sums f32 holds exactly are summed in f32: a multiply-add is one instruction there.
-        Ok(match check::separable(op, self.format.pixel.peak())? {
+        Ok(match sums {
             Sums::Wide => {
                 let stencil = Separable::<i32>::new(op, width, self.reach, finish);
                 let cost = stencil.cost();
@@ -106,6 +113,22 @@ impl Setting<'_> {
         })
     }
 
+    /// The dense kernel that a small product of integers is, where dot products take it in fewer steps.
+    fn product(&self, op: &pass::Separable) -> Option<pass::Dense> {
+        let (x, y) = (&op.x, &op.y);
+        let group = if self.format.pixel.sample == frame::Sample::U8 { 4 } else { 2 };
+        let (steps, taps) = (y.weights.len() * x.weights.len().div_ceil(group), y.weights.len() + x.weights.len());
+        // Along two axes, lines are converted and filtered before they are used, which costs as much as three taps do.
+        if op.arithmetic != Arithmetic::Integer || !op.t.is_identity() || steps > taps + 3 {
+            return None;
+        }
+        let weights = y.weights.iter().flat_map(|y| x.weights.iter().map(move |x| y * x)).collect();
+        let (size, anchor) = ([1, y.weights.len(), x.weights.len()], [0, y.anchor, x.anchor]);
+        let pass::Separable { arithmetic, border, finish, .. } = *op;
+        let kernels = vec![Kernel { size, anchor, weights }];
+        Some(pass::Dense { kernels, combine: Combine::Sum, arithmetic, border, finish })
+    }
+
     fn dense<T: Kind>(&self, op: &pass::Dense) -> Result<Box<dyn Stage<T>>> {
         if let ([kernel], Combine::Sum) = (op.kernels.as_slice(), op.combine)
             && let ([frames, 1, 1], anchor) = (kernel.size, kernel.anchor[0])
@@ -117,29 +140,31 @@ impl Setting<'_> {
             let pass::Dense { arithmetic, border, finish, .. } = *op;
             return self.separable(&pass::Separable { t, x, y, arithmetic, border, finish });
         }
+        let sums = check::dense(op, self.format.pixel.peak())?;
+        if let Some(stage) = self.dot(op) {
+            return Ok(stage);
+        }
+        let (columns, extent) = self.around(op);
+        let (reach, finish) = (self.reach, Finish::new(op.finish, self.format.pixel));
+        Ok(match sums {
+            Sums::Wide => self.walk(Dense::<i32>::new(op, columns, reach, finish), extent, Cost::Cheap),
+            Sums::Small | Sums::Real => self.walk(Dense::<f32>::new(op, columns, reach, finish), extent, Cost::Cheap),
+        })
+    }
+
+    /// By dot products, if the samples and the weights allow it.
+    fn dot<T: Kind>(&self, op: &pass::Dense) -> Option<Box<dyn Stage<T>>> {
+        let (columns, extent) = self.around(op);
+        let stencil = T::dot(op, columns, self.reach, Finish::new(op.finish, self.format.pixel))?;
+        Some(self.walk(stencil, extent, Cost::Cheap))
+    }
+
+    /// What the kernels reach.
+    fn around(&self, op: &pass::Dense) -> (Columns, Extent) {
         let span = Span::of(&op.kernels);
         let (width, _) = self.format.plane_size(self.plane);
-        let finish = Finish::new(op.finish, self.format.pixel);
-        let columns = || Columns::new(op.border, width, span.before[2], span.after[2]);
-        let constant = op.border.constant();
-        let extent = self.extent(op.border, span.before[1], span.after[1]);
-        let sums = check::dense(op, self.format.pixel.peak())?;
-        if let Some(stencil) = T::dot(op, columns(), self.reach, finish) {
-            return Ok(self.walk(stencil, extent, Cost::Cheap));
-        }
-        let columns = columns();
-        Ok(match sums {
-            Sums::Wide => self.walk(
-                Dense::<i32>::new(&op.kernels, op.combine, columns, self.reach, constant, finish),
-                extent,
-                Cost::Cheap,
-            ),
-            Sums::Small | Sums::Real => self.walk(
-                Dense::<f32>::new(&op.kernels, op.combine, columns, self.reach, constant, finish),
-                extent,
-                Cost::Cheap,
-            ),
-        })
+        let columns = Columns::new(op.border, width, span.before[2], span.after[2]);
+        (columns, self.extent(op.border, span.before[1], span.after[1]))
     }
 
     fn extent(&self, border: pass::Border, top: usize, bottom: usize) -> Extent {

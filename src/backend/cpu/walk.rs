@@ -68,9 +68,11 @@ pub struct Extent {
 /// A plane's op, ready to run.
 pub trait Stage<T: Sample>: Send + Sync {
     /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make their own.
-    fn ahead(&self) -> Option<(usize, usize)>;
+    fn ahead(&self) -> Option<(usize, usize)> {
+        None
+    }
     /// Makes one of those rows.
-    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
+    fn prepare(&self, _window: &Window<T>, _row: usize, _lines: &mut [u8], _scratch: &mut Scratch) {}
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
     /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.

@@ -9,7 +9,7 @@ use crate::backend::cpu::simd::{self, Simd};
 use crate::backend::cpu::walk::{Lines, Stencil};
 use crate::backend::cpu::window::Window;
 use crate::frame::PlaneMut;
-use crate::pass::{Combine, Kernel};
+use crate::pass::{self, Combine, Kernel};
 
 /// One kernel.
 struct Part {
@@ -108,22 +108,15 @@ fn one<S: Simd, T: simd::Dot>(simd: S, line: &[T::Element], groups: &[i32], sums
 
 impl<T: simd::Dot> Dot<T> {
     /// For a window that reaches `reach` frames to either side, where all weights fit.
-    pub fn new(
-        kernels: &[Kernel],
-        combine: Combine,
-        columns: Columns,
-        reach: usize,
-        constant: f32,
-        finish: Finish,
-    ) -> Self {
-        let span = Span::of(kernels);
+    pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
+        let span = Span::of(&op.kernels);
         Self {
-            parts: kernels.iter().map(|kernel| Part::new::<T>(kernel, &span)).collect(),
-            combine,
+            parts: op.kernels.iter().map(|kernel| Part::new::<T>(kernel, &span)).collect(),
+            combine: op.combine,
             columns,
             first: reach - span.before[0],
             depth: span.size(0),
-            constant: T::of(constant),
+            constant: T::of(op.border.constant()),
             finish,
         }
     }
@@ -170,8 +163,7 @@ impl<T: simd::Dot> Stencil<T> for Dot<T> {
                     }
                 }
             }
-            for row in 0..out.height {
-                let mut values = joined[row];
+            for (row, mut values) in joined.into_iter().enumerate().take(out.height) {
                 for value in &mut values {
                     *value = close(simd, self.combine, *value);
                 }

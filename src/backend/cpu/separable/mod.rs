@@ -1,5 +1,7 @@
 //! Products of taps along t, x and y: a line is filtered along t and x when it is made, and along y when it is used.
 
+mod slide;
+
 use super::border::Columns;
 use super::dense::tile::{self, Part};
 use super::finish::{Finish, VECTORS};
@@ -9,6 +11,8 @@ use super::walk::{Cost, Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Taps};
+
+pub use slide::Slide;
 
 /// How many vectors of a line are filtered along x at once.
 const ROW: usize = 8;
@@ -159,12 +163,12 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
                 }
                 None => tile::values(simd, lines, x),
             };
-            for row in 0..out.height {
-                let mut floats = [simd.splat(0.0); VECTORS];
-                for n in 0..VECTORS {
-                    floats[n] = A::float(simd, sums[row][n]);
+            for (row, sums) in sums.into_iter().enumerate().take(out.height) {
+                let mut values = [simd.splat(0.0); VECTORS];
+                for (value, sum) in values.iter_mut().zip(sums) {
+                    *value = A::float(simd, sum);
                 }
-                self.finish.put(simd, floats, window.centre(y + row), x, out.row_mut(row));
+                self.finish.put(simd, values, window.centre(y + row), x, out.row_mut(row));
             }
         }
     }

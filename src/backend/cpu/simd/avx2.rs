@@ -59,6 +59,7 @@ impl Simd for Avx2 {
         add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32(a, b);
+        last(a: I32) -> I32 = _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7));
         float(a: I32) -> F32 = _mm256_cvtepi32_ps(a);
     }
 
@@ -88,6 +89,18 @@ impl Simd for Avx2 {
         let to = &mut to[..Self::LANES];
         // SAFETY: as above, and the slice holds 8 numbers.
         unsafe { _mm256_storeu_ps(to.as_mut_ptr(), value) }
+    }
+
+    #[inline(always)]
+    fn running_sum(self, a: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe {
+            // Within each half first; then the upper half takes the last sum of the lower one.
+            let a = _mm256_add_epi32(a, _mm256_slli_si256::<4>(a));
+            let a = _mm256_add_epi32(a, _mm256_slli_si256::<8>(a));
+            let lower = _mm256_shuffle_epi32::<0xff>(_mm256_permute2x128_si256::<0x08>(a, a));
+            _mm256_add_epi32(a, lower)
+        }
     }
 
     #[inline(always)]

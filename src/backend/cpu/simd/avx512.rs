@@ -66,6 +66,7 @@ impl Simd for Avx512 {
         add_i32(a: I32, b: I32) -> I32 = _mm512_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm512_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm512_mullo_epi32(a, b);
+        last(a: I32) -> I32 = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a);
         float(a: I32) -> F32 = _mm512_cvtepi32_ps(a);
     }
 
@@ -95,6 +96,18 @@ impl Simd for Avx512 {
         let to = &mut to[..Self::LANES];
         // SAFETY: as above, and the slice holds 16 numbers.
         unsafe { _mm512_storeu_ps(to.as_mut_ptr(), value) }
+    }
+
+    #[inline(always)]
+    fn running_sum(self, a: __m512i) -> __m512i {
+        // SAFETY: as above.
+        unsafe {
+            let zero = _mm512_setzero_si512();
+            let a = _mm512_add_epi32(a, _mm512_alignr_epi32::<15>(a, zero));
+            let a = _mm512_add_epi32(a, _mm512_alignr_epi32::<14>(a, zero));
+            let a = _mm512_add_epi32(a, _mm512_alignr_epi32::<12>(a, zero));
+            _mm512_add_epi32(a, _mm512_alignr_epi32::<8>(a, zero))
+        }
     }
 
     #[inline(always)]

@@ -79,6 +79,10 @@ pub trait Simd: Copy + Send + Sync {
     fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a · b`, modulo 2³².
     fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// In each lane the sum of all lanes up to it, modulo 2³².
+    fn running_sum(self, a: Self::I32) -> Self::I32;
+    /// The last lane in all lanes.
+    fn last(self, a: Self::I32) -> Self::I32;
     /// To `f32`, to nearest, ties to even.
     fn float(self, a: Self::I32) -> Self::F32;
 

@@ -111,6 +111,19 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn running_sum(self, mut a: Self::I32) -> Self::I32 {
+        for i in 1..LANES {
+            a[i] = a[i].wrapping_add(a[i - 1]);
+        }
+        a
+    }
+
+    #[inline(always)]
+    fn last(self, a: Self::I32) -> Self::I32 {
+        [a[LANES - 1]; LANES]
+    }
+
+    #[inline(always)]
     fn float(self, a: Self::I32) -> Self::F32 {
         a.map(|a| a as f32)
     }
