@@ -43,53 +43,53 @@ pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError
 }
 
 fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxError> {
-    let fault = |span: &std::ops::Range<usize>, message: String, hint: String| SyntaxError {
-        text: text.to_owned(),
-        span: span.clone(),
-        message,
-        hint,
+    let name = &call.name.text;
+    let Some(spec) = table::find(name) else {
+        let hint = table::guess(name).map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
+        let message = format!("unknown filter \"{}\"", excerpt(name));
+        return Err(SyntaxError::new(text, &call.name.span, message, hint + "list them with: warpreel filters"));
     };
-    let Some(spec) = table::find(&call.name.text) else {
-        let hint = table::guess(&call.name.text).map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
-        let message = format!("unknown filter \"{}\"", call.name.text);
-        return Err(fault(&call.name.span, message, hint + "list them with: warpreel filters"));
-    };
+    let given = read(text, &call, spec)?;
+    let typed = text[call.span.clone()].replace(char::is_control, " ");
+    let filter = Filter::new(spec, typed, given, defaults.clone());
+    filter.probe().map_err(|err| {
+        // What is wrong and what to type, as everywhere.
+        let problem = err.to_string();
+        let (message, hint) = problem.split_once("; ").unwrap_or((&problem, "change its values"));
+        SyntaxError::new(text, &call.span, format!("{}: {message}", spec.name), hint)
+    })?;
+    Ok(filter)
+}
+
+/// The values of a call, each with the name of its parameter, in the order of the text.
+fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static str, Value)>, SyntaxError> {
     let mut given: Vec<(&'static str, Value)> = Vec::new();
     let mut positions = Some(spec.own.iter());
-    for Argument { key, value } in call.arguments {
+    for Argument { key, value } in &call.arguments {
         let place = key.as_ref().map_or(&value.span, |key| &key.span);
-        let parameter = match &key {
-            Some(key) => {
+        let parameter = match (key, &mut positions) {
+            (Some(key), _) => {
                 positions = None;
                 spec.parameters().find(|p| p.is(&key.text)).ok_or_else(|| unknown(&key.text, spec))
             }
-            None => match &mut positions {
-                Some(rest) => rest.next().ok_or_else(|| too_many(spec)),
-                None => Err((
-                    format!("the value \"{}\" of {} has no name", value.text, spec.name),
-                    "after the first name=value, name every value".to_owned(),
-                )),
-            },
-        }
-        .map_err(|(message, hint)| fault(place, message, hint))?;
+            (None, Some(rest)) => rest.next().ok_or_else(|| too_many(spec)),
+            (None, None) => Err((
+                format!("the value \"{}\" of {} has no name", excerpt(&value.text), spec.name),
+                "after the first name=value, name every value".to_owned(),
+            )),
+        };
+        let parameter = parameter.map_err(|(message, hint)| SyntaxError::new(text, place, message, hint))?;
         if given.iter().any(|(name, _)| *name == parameter.name) {
             let message = format!("{} of {} is given twice", parameter.name, spec.name);
-            return Err(fault(place, message, "leave one of them out".to_owned()));
+            return Err(SyntaxError::new(text, place, message, "leave one of them out"));
         }
         let read = parameter.kind.read(&value.text).map_err(|problem| {
             let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
-            fault(&value.span, message, format!("type {}", expected(parameter)))
+            SyntaxError::new(text, &value.span, message, format!("type {}", expected(parameter)))
         })?;
         given.push((parameter.name, read));
     }
-    let filter = Filter::new(spec, text[call.span.clone()].replace(char::is_control, " "), given, defaults.clone());
-    filter.probe().map_err(|err| {
-        // What is wrong and what to type, as everywhere.
-        let text = err.to_string();
-        let (message, hint) = text.split_once("; ").unwrap_or((&text, "change its values"));
-        fault(&call.span, format!("{}: {message}", spec.name), hint.to_owned())
-    })?;
-    Ok(filter)
+    Ok(given)
 }
 
 /// The beginning of a long text.

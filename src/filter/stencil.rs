@@ -27,6 +27,13 @@ impl Row {
         self.weights.iter().sum()
     }
 
+    /// Divided by its sum.
+    fn normalised(mut self) -> Self {
+        let sum = self.sum();
+        self.weights.iter_mut().for_each(|weight| *weight /= sum);
+        self
+    }
+
     /// This row, and then `other`, as one.
     pub fn convolved(&self, other: &Self) -> Self {
         let mut weights = vec![0.0; self.weights.len() + other.weights.len() - 1];
@@ -177,9 +184,13 @@ impl Want {
 
     /// Rows in time, across and down, scaled so that a constant clip keeps its value.
     pub fn smooth_in_time(t: Row, x: Row, y: Row) -> Self {
-        let shape = Shape::Product { t, y, x };
-        let scale = 1.0 / shape.gain();
-        Self::Stencil(Stencil::scaled(shape, scale))
+        let gain = t.sum() * y.sum() * x.sum();
+        // Whole taps stay whole while 8-bit samples can be summed exactly; beyond that they may overflow even f32.
+        if gain * 255.0 < 2f64.powi(31) {
+            return Self::Stencil(Stencil::scaled(Shape::Product { t, y, x }, 1.0 / gain));
+        }
+        let [t, y, x] = [t, y, x].map(Row::normalised);
+        Self::Stencil(Stencil::scaled(Shape::Product { t, y, x }, 1.0))
     }
 
     /// One kernel, its sum scaled.

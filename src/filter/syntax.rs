@@ -29,6 +29,10 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
+    pub(super) fn new(text: &str, span: &Range<usize>, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { text: text.to_owned(), span: span.clone(), message: message.into(), hint: hint.into() }
+    }
+
     /// Two lines for a terminal: the text, and carets below the offending part.
     pub fn caret(&self) -> String {
         let line: String = self.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -92,12 +96,7 @@ struct Letter {
 /// # Errors
 /// A quote that is never closed, a call without a name, a comma with nothing beside it.
 pub(super) fn read(text: &str) -> Result<Vec<Call>, SyntaxError> {
-    let fault = |span: Range<usize>, message: &str, hint: &str| SyntaxError {
-        text: text.to_owned(),
-        span,
-        message: message.to_owned(),
-        hint: hint.to_owned(),
-    };
+    let fault = |span: Range<usize>, message: &str, hint: &str| SyntaxError::new(text, &span, message, hint);
     let letters: Vec<Letter> = text
         .char_indices()
         .map(|(at, char)| Letter { at, end: at + char.len_utf8(), char, protected: false })

@@ -1,6 +1,6 @@
 //! One plane's wish as an op: which arithmetic, separable or dense, and rounded to `f32` once.
 
-use crate::filter::{Matrix, Row, Shape, Stencil, Want, Wanted};
+use crate::filter::{Matrix, Row, Shape, Want, Wanted};
 use crate::frame::{Pixel, Sample};
 use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Separable, Taps};
 
@@ -38,55 +38,60 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> (Op, Note) {
             let reason = if copied { "a single tap of 1" } else { "asked for axis by axis" };
             (op, Note::new(before, None, reason))
         }
-        Shape::Kernels(kernels, combine) => from_kernels(kernels, *combine, stencil, finish, wanted.border, pixel),
+        Shape::Kernels(kernels, combine) => {
+            let before = kernels.iter().map(|kernel| kernel.weights.len()).sum();
+            let kernels: Vec<Matrix> = kernels.iter().map(factor::trimmed).collect();
+            let factored = match (&kernels[..], combine) {
+                ([kernel], Combine::Sum) => {
+                    steps(kernel, before).map(|rows| (separable(&rows.0, finish, wanted.border, pixel), rows.1))
+                }
+                ([_], _) => Err("the absolute value needs the whole sum".to_owned()),
+                _ => Err(format!("{} kernels over the same samples in one pass", kernels.len())),
+            };
+            match factored {
+                Ok((Op::Copy, note)) => (Op::Copy, Note { reason: "a single tap of 1".to_owned(), ..note }),
+                Ok(separable) => separable,
+                Err(reason) => {
+                    let op = dense(&kernels, *combine, finish, wanted.border, pixel);
+                    (op, Note::new(before, None, reason))
+                }
+            }
+        }
     }
 }
 
-fn from_kernels(
-    kernels: &[Matrix],
-    combine: Combine,
-    stencil: &Stencil,
-    finish: Finish,
-    border: Border,
-    pixel: Pixel,
-) -> (Op, Note) {
-    let before = kernels.iter().map(|kernel| kernel.weights.len()).sum();
-    let kernels: Vec<Matrix> = kernels.iter().map(factor::trimmed).collect();
-    let after: usize = kernels.iter().map(|kernel| kernel.weights.len()).sum();
-    let reason = match (&kernels[..], combine) {
-        ([kernel], Combine::Sum) => match factor::factors(kernel) {
-            Some(factors) => {
-                let rows = [factors.t, factors.y, factors.x];
-                let taps = taps(&rows);
-                if kernel.size.iter().filter(|size| **size > 1).count() < 2 || taps < after {
-                    let op = separable(&rows, finish, border, pixel);
-                    let exact = factor::is_whole(&kernel.weights);
-                    let reason = match (&op, exact) {
-                        (Op::Copy, _) => "a single tap of 1".to_owned(),
-                        _ if taps == before => "along one axis".to_owned(),
-                        (_, true) => format!("exact whole factors: {taps} instead of {before} taps"),
-                        _ => format!("rank 1, residual {:.0e}: {taps} instead of {before} taps", factors.residual),
-                    };
-                    return (op, Note::new(before, Some(factors.residual), reason));
-                }
-                format!("separable, but {taps} taps in steps are no fewer than {after} at once")
-            }
-            None if stencil.shape.gain() == 0.0 && kernel.weights == [0.0] => "all taps are 0".to_owned(),
-            None if factor::is_whole(&kernel.weights) => "no whole factors".to_owned(),
-            None => format!("not rank 1 within {MAX_RESIDUAL:.0e}"),
-        },
-        ([_], _) => "the absolute value needs the whole sum".to_owned(),
-        _ => format!("{} kernels over the same samples in one pass", kernels.len()),
+/// The rows that a kernel is better run as, and why; or why it is run at once.
+fn steps(kernel: &Matrix, before: usize) -> Result<([Row; 3], Note), String> {
+    let whole = factor::is_whole(&kernel.weights);
+    let Some(factors) = factor::factors(kernel) else {
+        return Err(match whole {
+            _ if kernel.weights == [0.0] => "all taps are 0".to_owned(),
+            true => "no whole factors".to_owned(),
+            false => format!("not rank 1 within {MAX_RESIDUAL:.0e}"),
+        });
     };
+    let (at_once, residual) = (kernel.weights.len(), factors.residual);
+    let rows = [factors.t, factors.y, factors.x];
+    let used = rows.iter().filter(|row| **row != Row::identity());
+    let taps: usize = used.map(|row| row.weights.len()).sum();
+    let axes = kernel.size.iter().filter(|size| **size > 1).count();
+    let reason = match whole {
+        _ if axes < 2 => "along one axis".to_owned(),
+        _ if taps >= at_once => {
+            return Err(format!("separable, but {taps} taps in steps are no fewer than {at_once} at once"));
+        }
+        true => format!("exact whole factors: {taps} instead of {before} taps"),
+        false => format!("rank 1, residual {residual:.0e}: {taps} instead of {before} taps"),
+    };
+    Ok((rows, Note::new(before, Some(residual), reason)))
+}
+
+fn dense(kernels: &[Matrix], combine: Combine, finish: Finish, border: Border, pixel: Pixel) -> Op {
     let exact = kernels.iter().all(|kernel| is_exact([&kernel.weights[..]], pixel));
     let arithmetic = if exact { Arithmetic::Integer } else { Arithmetic::Real };
-    let kernels = kernels.into_iter().map(|kernel| Kernel {
-        size: kernel.size,
-        anchor: kernel.anchor,
-        weights: rounded(&kernel.weights),
-    });
-    let op = Op::Dense(Dense { kernels: kernels.collect(), combine, arithmetic, border, finish });
-    (op, Note::new(before, None, reason))
+    let rounded =
+        |kernel: &Matrix| Kernel { size: kernel.size, anchor: kernel.anchor, weights: rounded(&kernel.weights) };
+    Op::Dense(Dense { kernels: kernels.iter().map(rounded).collect(), combine, arithmetic, border, finish })
 }
 
 /// Rows along t, y, x as an op; a copy where they and the last step do nothing.
@@ -109,9 +114,4 @@ fn is_exact<const N: usize>(rows: [&[f64]; N], pixel: Pixel) -> bool {
 
 fn rounded(weights: &[f64]) -> Vec<f32> {
     weights.iter().map(|weight| *weight as f32).collect()
-}
-
-/// Taps of the axes along which something is done.
-fn taps(rows: &[Row; 3]) -> usize {
-    rows.iter().filter(|row| **row != Row::identity()).map(|row| row.weights.len()).sum()
 }

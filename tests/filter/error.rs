@@ -111,6 +111,15 @@ fn values_that_do_not_go_together_are_refused() {
             "tmix=weights=1e300",
             "tmix: a tap, factor or offset is too large at character 1 of the chain; type numbers below 1e38",
         ),
+        (
+            "kernel=1 -1 & 1;-1:abs=1",
+            "kernel: abs is for one kernel, and there are 2 at character 1 of the chain; type combine=max or magnitude",
+        ),
+        (
+            "kernel=1 2 &",
+            "kernel=1 2 & of kernel holds no numbers at character 8 of the chain; type a kernel such as '1 2 1; 2 4 2; \
+             1 2 1', or a .txt, .json or .npy file",
+        ),
         ("box=1000:passes=3", "box: radius times passes is 3000 at character 1 of the chain; type at most 2000"),
     ] {
         assert_eq!(error(text), line);

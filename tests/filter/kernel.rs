@@ -46,6 +46,23 @@ fn text_has_rows_and_frames() {
 }
 
 #[test]
+fn several_kernels_are_combined() {
+    let stencil = |text: &str| match only(text).wanted(Pixel::gray(8), 0).expect("wanted").want {
+        warpreel::filter::Want::Stencil(stencil) => stencil,
+        warpreel::filter::Want::Copy => panic!("copied"),
+    };
+    let text = "-1 0 1; -2 0 2; -1 0 1 & # down &\n-1 -2 -1; 0 0 0; 1 2 1";
+    assert_eq!(stencil(&format!("kernel='{text}':combine=magnitude")), stencil("sobel"));
+    let (_folder, path) = file("two.txt", text.as_bytes());
+    assert_eq!(stencil(&format!("kernel={path}:combine=magnitude")), stencil("sobel"));
+    // Constant pictures become 3 · 1 and 4 · 1, whose root of squares is 5.
+    assert_eq!(stencil("kernel=1 2 & 1 3:combine=magnitude:normalize=1").scale, 0.2);
+    assert_eq!(stencil("kernel=1 2 & 1 3:combine=max:normalize=1").scale, 0.25);
+    assert_eq!(stencil("kernel=1 2 & 1 4:normalize=1").scale, 0.125);
+    assert_eq!(stencil("kernel=1 -2:abs=1"), stencil("kernel=1 -2:combine=max"));
+}
+
+#[test]
 fn json_has_arrays_and_objects() {
     assert_eq!(read("a.json", b"[1, 2.5, -1]"), ([1, 1, 3], vec![1.0, 2.5, -1.0]));
     assert_eq!(read("a.json", b"[[1, 2], [3, 4], [5, 6]]").0, [1, 3, 2]);

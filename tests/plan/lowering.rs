@@ -163,6 +163,36 @@ fn what_does_nothing_is_left_out() {
 }
 
 #[test]
+fn the_largest_smoothing_still_sums_to_one() {
+    for text in [
+        "box=250:passes=8",
+        "box=1000:passes=2",
+        "box3d=100:64:passes=8",
+        "binomial=100",
+        "gaussian=1000:truncate=8",
+        "gaussian3d=100:100",
+        "disk=400",
+        "motionblur=900:33",
+        "tmix=1024:weights=1000 2000 3000",
+        "unsharp=127:127:-1",
+        "highboost=10:100",
+    ] {
+        for pixel in [Pixel::yuv420p(8), Pixel::yuv420p(16)] {
+            let op = &planned(text, pixel).passes[0].ops[0];
+            let sum = |weights: &[f32]| weights.iter().map(|weight| f64::from(*weight)).sum::<f64>();
+            let (sums, finish) = match op {
+                Op::Separable(op) => (sum(&op.t.weights) * sum(&op.x.weights) * sum(&op.y.weights), op.finish),
+                Op::Dense(op) => (sum(&op.kernels[0].weights), op.finish),
+                Op::Copy => panic!("{text} copies"),
+            };
+            assert!(((sums * f64::from(pixel.peak())) as f32).is_finite(), "{text}: sums overflow");
+            let gain = sums * f64::from(finish.scale) + f64::from(finish.dry);
+            assert!((gain - 1.0).abs() < 2e-6, "{text} in {}: {gain}", pixel.name());
+        }
+    }
+}
+
+#[test]
 fn latency_is_the_sum_of_reaches() {
     let plan = planned("tmix=5,tmix=4,tdiff,gaussian3d=sigma_t=1:border_t=zero", Pixel::gray(8));
     let reaches: Vec<usize> = plan.passes.iter().map(warpreel::pass::Pass::reach).collect();

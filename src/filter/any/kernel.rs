@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::{Shape, Stencil, Want};
+use super::super::stencil::{Matrix, Shape, Stencil, Want};
 use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 
 const fn plane(name: &'static str) -> Parameter {
@@ -22,8 +22,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["filter2D", "conv2", "convolve", "correlate"],
     group: Group::Any,
     summary: "any kernel in x, y and t, as text or from a .txt, .json or .npy file",
-    description: "Numbers between spaces or commas; ; or a new line ends a row, | or an empty line ends a frame, # \
-                  begins a comment; fractions such as 1/9 are numbers. One row is a kernel across, a column of rows \
+    description: "Numbers between spaces or commas; ; or a new line ends a row, | or an empty line ends a frame, & \
+                  ends a kernel where several are combined, # begins a comment; fractions such as 1/9 are numbers. One row is a kernel across, a column of rows \
                   one down, '1 | 2 | 1' one in time. JSON holds arrays of 1, 2 or 3 dimensions, or an object of \
                   kernel, scale and anchor; NumPy files any type of number. The kernel is laid over the picture as \
                   written (correlation); flip=1 turns it about, which is the textbook's convolution. It may have any \
@@ -41,8 +41,19 @@ pub(in super::super) const SPEC: Spec = Spec {
             "which tap meets the sample itself: x, y and t, counted from 0",
         ),
         Parameter::new("flip", Kind::Switch, Preset::Is("0"), "1 turns the kernel about its centre, anchor included"),
-        Parameter::new("normalize", Kind::Switch, Preset::Is("0"), "1 divides by the sum of the taps"),
-        Parameter::new("abs", Kind::Switch, Preset::Is("0"), "1 takes the absolute value of the sum"),
+        Parameter::new(
+            "normalize",
+            Kind::Switch,
+            Preset::Is("0"),
+            "1 divides by the sum of the taps, so that a constant picture stays what it is",
+        ),
+        Parameter::new(
+            "combine",
+            Kind::Word(&["sum", "magnitude", "max"]),
+            Preset::Is("sum"),
+            "how the sums of several kernels become one: added, the root of their squares, the largest absolute value",
+        ),
+        Parameter::new("abs", Kind::Switch, Preset::Is("0"), "1 takes the absolute value of the sum of one kernel"),
         plane("kernel0"),
         plane("kernel1"),
         plane("kernel2"),
@@ -64,30 +75,40 @@ fn want(values: &Values, target: Target) -> Result<Want> {
         "there is no kernel; type kernel='1 2 1' or kernel=taps.txt"
     );
     let Some(taps) = values.kernel(planes[target.plane]).or(inline).or(file) else { return Ok(Want::Copy) };
-    let mut matrix = taps.matrix.clone();
-    if let Some(anchor) = values.numbers("anchor") {
-        ensure!(anchor.len() <= 3, "anchor has {} numbers; type x, y and t", anchor.len());
-        for (axis, &place) in anchor.iter().enumerate() {
-            let (axis, name) = (2 - axis, ["x", "y", "t"][axis]);
-            let size = matrix.size[axis];
-            ensure!(
-                place.fract() == 0.0 && (0.0..size as f64).contains(&place),
-                "anchor {place} in {name} is outside the kernel; type a whole number from 0 to {}",
-                size - 1
-            );
-            matrix.anchor[axis] = place as usize;
+    let combine = match (values.word("combine"), values.is_on("abs")) {
+        ("sum", true) => {
+            let count = taps.kernels.len();
+            ensure!(count == 1, "abs is for one kernel, and there are {count}; type combine=max or magnitude");
+            Combine::Max
         }
-    }
-    if values.is_on("flip") {
-        matrix = matrix.flipped();
-    }
+        ("magnitude", _) => Combine::Magnitude,
+        ("max", _) => Combine::Max,
+        _ => Combine::Sum,
+    };
+    let kernels = taps.kernels.iter().map(|kernel| placed(kernel, values)).collect::<Result<_>>()?;
+    let shape = Shape::Kernels(kernels, combine);
     let mut scale = values.typed("scale").or(taps.scale).unwrap_or(1.0);
     if values.is_on("normalize") {
-        let sum = matrix.sum();
-        ensure!(sum != 0.0, "the taps sum to 0, so they cannot be normalised; leave normalize out");
-        scale /= sum;
+        ensure!(shape.gain() != 0.0, "the taps sum to 0, so they cannot be normalised; leave normalize out");
+        scale /= shape.gain();
     }
-    let combine = if values.is_on("abs") { Combine::Max } else { Combine::Sum };
     let bias = target.level(values.number("bias"));
-    Ok(Want::Stencil(Stencil { bias, ..Stencil::scaled(Shape::Kernels(vec![matrix], combine), scale) }))
+    Ok(Want::Stencil(Stencil { bias, ..Stencil::scaled(shape, scale) }))
+}
+
+/// With the anchor and the direction that were asked for.
+fn placed(kernel: &Matrix, values: &Values) -> Result<Matrix> {
+    let mut matrix = kernel.clone();
+    for (axis, &place) in values.numbers("anchor").unwrap_or_default().iter().enumerate() {
+        ensure!(axis < 3, "anchor has more than three numbers; type x, y and t");
+        let (axis, name) = (2 - axis, ["x", "y", "t"][axis]);
+        let size = matrix.size[axis];
+        ensure!(
+            place.fract() == 0.0 && (0.0..size as f64).contains(&place),
+            "anchor {place} in {name} is outside the kernel; type a whole number from 0 to {}",
+            size - 1
+        );
+        matrix.anchor[axis] = place as usize;
+    }
+    Ok(if values.is_on("flip") { matrix.flipped() } else { matrix })
 }

@@ -3,7 +3,8 @@
 
 use serde::Deserialize;
 
-use super::{Taps, check_size};
+use super::super::stencil::Matrix;
+use super::{Taps, check_size, shaped};
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -41,23 +42,22 @@ pub(super) fn read(text: &str) -> Result<Taps, String> {
         Document::Bare(array) => (array, None, None),
         Document::Named(named) => (named.kernel, named.scale, named.anchor),
     };
-    let mut taps = match array {
-        Array::Row(row) => Taps::new(&[row.len()], row)?,
+    let mut matrix = match array {
+        Array::Row(row) => shaped(&[row.len()], row)?,
         Array::Rows(rows) => from_frames(vec![rows])?,
         Array::Frames(frames) => from_frames(frames)?,
     };
-    taps.scale = scale;
     for (axis, place) in anchor.unwrap_or_default().into_iter().enumerate() {
-        let size = axis.checked_sub(3).map_or_else(|| taps.matrix.size[2 - axis], |_| 0);
+        let size = axis.checked_sub(3).map_or_else(|| matrix.size[2 - axis], |_| 0);
         if place >= size {
             return Err(format!("has its anchor at {place}, outside the {size} taps of axis {}", axis + 1));
         }
-        taps.matrix.anchor[2 - axis] = place;
+        matrix.anchor[2 - axis] = place;
     }
-    Ok(taps)
+    Ok(Taps { kernels: vec![matrix], scale })
 }
 
-fn from_frames(frames: Vec<Vec<Vec<f64>>>) -> Result<Taps, String> {
+fn from_frames(frames: Vec<Vec<Vec<f64>>>) -> Result<Matrix, String> {
     let rows = frames.first().map_or(0, Vec::len);
     let columns = frames.first().and_then(|frame| frame.first()).map_or(0, Vec::len);
     let even = frames.iter().all(|frame| frame.len() == rows && frame.iter().all(|row| row.len() == columns));
@@ -67,5 +67,5 @@ fn from_frames(frames: Vec<Vec<Vec<f64>>>) -> Result<Taps, String> {
     let shape = [frames.len(), rows, columns];
     let weights: Vec<f64> = frames.into_iter().flatten().flatten().collect();
     check_size(weights.len())?;
-    Taps::new(&shape, weights)
+    shaped(&shape, weights)
 }

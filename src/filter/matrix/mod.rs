@@ -10,32 +10,30 @@ use std::path::Path;
 
 use super::stencil::Matrix;
 
-/// A kernel as it was found, and what a file may say besides.
+/// Kernels as they were found, and what a file may say besides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taps {
-    /// The kernel, anchored in the middle unless the file says otherwise.
-    pub matrix: Matrix,
+    /// At least one, anchored in the middle unless the file says otherwise.
+    pub kernels: Vec<Matrix>,
     /// Factor of the sum, where the file names one.
     pub scale: Option<f64>,
 }
 
-impl Taps {
-    /// A kernel whose shape has been read: t, y, x, outermost first; a flat one has fewer.
-    fn new(shape: &[usize], weights: Vec<f64>) -> Result<Self, String> {
-        let size = match *shape {
-            [x] => [1, 1, x],
-            [y, x] => [1, y, x],
-            [t, y, x] => [t, y, x],
-            _ => return Err(format!("has {} dimensions, where a kernel has 1, 2 or 3", shape.len())),
-        };
-        if weights.is_empty() {
-            return Err("holds no numbers".to_owned());
-        }
-        if weights.iter().any(|weight| !(*weight as f32).is_finite()) {
-            return Err("holds a number that is too large or not finite".to_owned());
-        }
-        Ok(Self { matrix: Matrix::centred(size, weights), scale: None })
+/// A kernel whose shape has been read: t, y, x, outermost first; a flat one has fewer.
+fn shaped(shape: &[usize], weights: Vec<f64>) -> Result<Matrix, String> {
+    let size = match *shape {
+        [x] => [1, 1, x],
+        [y, x] => [1, y, x],
+        [t, y, x] => [t, y, x],
+        _ => return Err(format!("has {} dimensions, where a kernel has 1, 2 or 3", shape.len())),
+    };
+    if weights.is_empty() {
+        return Err("holds no numbers".to_owned());
     }
+    if weights.iter().any(|weight| !(*weight as f32).is_finite()) {
+        return Err("holds a number that is too large or not finite".to_owned());
+    }
+    Ok(Matrix::centred(size, weights))
 }
 
 /// Refuses more taps than a kernel may have, before they are stored.
@@ -73,7 +71,7 @@ pub(super) fn read_file(path: &str) -> Result<Taps, String> {
     }
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
     if ending == Some("npy") {
-        return npy::read(&bytes);
+        return Ok(Taps { kernels: vec![npy::read(&bytes)?], scale: None });
     }
     let words = String::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
     if ending == Some("json") { json::read(&words) } else { text::read(&words) }

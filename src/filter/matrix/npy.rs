@@ -2,13 +2,14 @@
 
 use npyz::{DType, NpyFile, Order, TypeChar};
 
-use super::{Taps, check_size};
+use super::super::stencil::Matrix;
+use super::{check_size, shaped};
 
 /// Reads a kernel: x; y, x; or t, y, x.
 ///
 /// # Errors
 /// A file that is damaged, cut short, or not of numbers.
-pub(super) fn read(bytes: &[u8]) -> Result<Taps, String> {
+pub(super) fn read(bytes: &[u8]) -> Result<Matrix, String> {
     let damaged = |err: std::io::Error| format!("is not a NumPy file: {err}");
     let file = NpyFile::new(bytes).map_err(damaged)?;
     let too_large = || check_size(usize::MAX).map_or_else(|problem| problem, |()| String::new());
@@ -35,7 +36,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Taps, String> {
         _ => return Err(refusal(&dtype)),
     }
     .map_err(damaged)?;
-    Taps::new(&shape, if order == Order::Fortran { reordered(&shape, &weights) } else { weights })
+    shaped(&shape, if order == Order::Fortran { reordered(&shape, &weights) } else { weights })
 }
 
 fn refusal(dtype: &DType) -> String {

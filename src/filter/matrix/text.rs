@@ -1,14 +1,24 @@
 //! Kernels as text: numbers between white space or commas; `;` or the end of a line ends a row; `|` or an empty line
-//! ends a frame; `#` begins a comment. Numbers may be fractions, `1/9`, so `/` ends nothing.
+//! ends a frame; `&` ends a kernel; `#` begins a comment. Numbers may be fractions, `1/9`, so `/` ends nothing.
 
 use super::super::parameter::number;
-use super::{Taps, check_size};
+use super::super::stencil::Matrix;
+use super::{Taps, check_size, shaped};
 
-/// Reads a kernel: t, y, x as far as it has frames and rows.
+/// Reads kernels: t, y, x as far as they have frames and rows.
 ///
 /// # Errors
 /// No numbers, a word that is none, rows or frames of different sizes, too many taps.
 pub(super) fn read(text: &str) -> Result<Taps, String> {
+    // Comments go first: they may hold any sign.
+    let bare = |line: &str| line.split_once('#').map_or(line.to_owned(), |(before, _)| format!("{before}#"));
+    let text: Vec<String> = text.lines().map(bare).collect();
+    let kernels = text.join("\n").split('&').map(read_one).collect::<Result<_, _>>()?;
+    Ok(Taps { kernels, scale: None })
+}
+
+/// One kernel. A line of `#` alone was a comment, which is no empty line.
+fn read_one(text: &str) -> Result<Matrix, String> {
     let mut frames: Vec<Vec<Vec<f64>>> = vec![Vec::new()];
     let mut count = 0;
     for line in text.lines() {
@@ -48,5 +58,5 @@ pub(super) fn read(text: &str) -> Result<Taps, String> {
         }
     }
     let shape = [frames.len(), rows, columns];
-    Taps::new(&shape, frames.into_iter().flatten().flatten().collect())
+    shaped(&shape, frames.into_iter().flatten().flatten().collect())
 }

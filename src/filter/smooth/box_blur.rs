@@ -58,7 +58,9 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     terms: Terms::Own,
     gain: Gain::One,
     want: |values, target| {
-        let t = repeated(Row::centred(vec![1.0; 2 * values.count("radius_t") + 1]), values.count("passes"));
+        let (radius, passes) = (values.count("radius_t"), values.count("passes"));
+        ensure!(radius * passes <= 512, "radius_t times passes is {}; type at most 512", radius * passes);
+        let t = repeated(Row::centred(vec![1.0; 2 * radius + 1]), passes);
         let (x, y) = rows(values, target)?;
         Ok(Want::smooth_in_time(t, x, y))
     },
