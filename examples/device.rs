@@ -128,11 +128,8 @@ fn copies(bytes: usize) -> Result<f64> {
 }
 
 fn stage(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> Result<Cuda> {
-    let pass = Pass {
-        name: "measured".to_owned(),
-        ops: vec![op.clone(); format.pixel.planes()],
-        border_t: TimeBorder::Clamp,
-    };
+    let pass =
+        Pass { name: "measured".to_owned(), ops: vec![op.clone(); format.pixel.planes()], border_t: TimeBorder::Clamp };
     Cuda::new(device, &[pass], format, Pool::new(device.allocator()), in_flight, Tracing::Off)
 }
 

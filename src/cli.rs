@@ -179,7 +179,7 @@ pub struct Execution {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
     /// Frames under way on the GPU at a time
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,
 }
 
@@ -196,12 +196,15 @@ pub enum BackendName {
 }
 
 /// What is told when it is done.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reporting")]
 pub struct Reporting {
     /// Write statistics of the run: frames, fps, and how long each stage worked and waited
     #[arg(long, value_name = "FILE.json")]
     pub stats: Option<PathBuf>,
+    /// Write when each frame was decoded, uploaded, filtered, downloaded and encoded, for ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json")]
+    pub trace: Option<PathBuf>,
 }
 
 /// How much is said on stderr.

@@ -1,6 +1,67 @@
 //! What was found on this machine, and how to install what is missing.
 
-/// d
+use std::fmt::Write;
+use std::fs;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use crate::backend::cpu::simd::Level;
+use crate::backend::cuda;
+use crate::libav::version;
+
+/// Encoders that `--codec` is most often asked for, and what brings them.
+const ENCODERS: [(&str, &str); 9] = [
+    ("libx264", "an FFmpeg with libx264, such as Debian's"),
+    ("libx265", "an FFmpeg with libx265, such as Debian's"),
+    ("libsvtav1", "an FFmpeg with SVT-AV1, such as Debian's"),
+    ("libaom-av1", "an FFmpeg with libaom, such as Debian's"),
+    ("libvpx-vp9", "an FFmpeg with libvpx, such as Debian's"),
+    ("ffv1", "any FFmpeg"),
+    ("prores_ks", "any FFmpeg"),
+    ("h264_nvenc", "an FFmpeg with nv-codec-headers, and an NVIDIA driver"),
+    ("hevc_nvenc", "an FFmpeg with nv-codec-headers, and an NVIDIA driver"),
+];
+
+/// A report for people. Takes some tenths of a second where there is a GPU driver; changes nothing.
 pub fn examine() -> String {
-    "nothing\n".into()
+    let mut report = format!("warpreel {}\n", env!("CARGO_PKG_VERSION"));
+    let mut line = |label: &str, text: &str| writeln!(report, "{label:<10}{text}").unwrap_or_default();
+
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    line("cpu", &format!("{}, {cores} cores, {}", processor(), Level::best()));
+    line("ffmpeg", &version::libraries().join(", "));
+    let (found, missing): (Vec<_>, Vec<_>) = ENCODERS.iter().partition(|(name, _)| version::has_encoder(name));
+    line("encoders", &found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "));
+    for (name, source) in missing {
+        line("", &format!("no {name}: it needs {source}"));
+    }
+
+    let probe = cuda::probe();
+    match &probe.driver {
+        Ok(driver) => line("cuda", &format!("driver for CUDA {driver}")),
+        Err(error) => line("cuda", error),
+    }
+    for gpu in &probe.devices {
+        let (major, minor) = gpu.capability;
+        let memory_gib = gpu.memory_bytes as f64 / f64::from(1 << 30);
+        let trouble = gpu.trouble.as_ref().map_or(String::new(), |trouble| format!("; {trouble}"));
+        let text = format!("{}, sm_{major}{minor}, {memory_gib:.0} GiB, {}{trouble}", gpu.name, gpu.pci);
+        line(&format!("gpu {}", gpu.ordinal), &text);
+    }
+    match &probe.nvrtc {
+        Ok(nvrtc) => line("nvrtc", &format!("{}.{}, {}", nvrtc.version.0, nvrtc.version.1, nvrtc.path)),
+        Err(error) => line("nvrtc", error),
+    }
+    match probe.trouble(0) {
+        None => line("so", "--backend auto filters on GPU 0"),
+        Some(_) => line("so", "--backend auto filters on the CPU"),
+    }
+    report
+}
+
+/// What the processor calls itself.
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }

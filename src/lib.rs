@@ -16,7 +16,7 @@
 //! | [`pass`] | what can be done: one operation for each plane, borders, the last step | `frame` |
 //! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass` |
 //! | [`plan`] | the chain of filters as passes: factored, checked, explained | `filter`, `pass`, `frame` |
-//! | [`backend`] | who does it: the CPU | `pass`, `frame` |
+//! | [`backend`] | who does it: the CPU, a GPU | `pass`, `frame` |
 //! | [`pipe`] | making pipes larger, waiting for them | nothing |
 //! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
 //! | [`libav`] | the corner where FFmpeg's libraries are called | `frame` |
@@ -24,6 +24,7 @@
 //! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m` |
 //! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `source`, `sink`, `frame` |
 //! | [`job`] | what was typed, resolved into all of the above | all above |
+//! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
 //! | [`cli`] | what can be typed | clap |
 //!
 //! Nothing in the library prints or exits; `main.rs` does both.

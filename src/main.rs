@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Parser;
 use log::{LevelFilter, info};
-use warpreel::cli::{BackendName, Chain, Cli, Command, Execution, Explain, Reading, Run, Verbosity, Writing};
+use warpreel::cli::{
+    BackendName, Chain, Cli, Command, Execution, Explain, Reading, Reporting, Run, Verbosity, Writing,
+};
 use warpreel::job::{Choice, Cut, Encoding, Job, Overwrite, Request, Tolerance};
 use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
@@ -51,18 +53,21 @@ fn main() -> ExitCode {
 
 /// Filters a video.
 fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
-    let stats = typed.reporting.stats.clone();
+    let Reporting { stats, trace } = typed.reporting.clone();
     let job = Job::open(request(typed), interrupt.clone())?;
-    info!("{}; {}", job.format(), job.backend());
-    let monitor = Arc::new(Monitor::default());
+    info!("{}; filtered by {}", job.format(), job.backend());
+    let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let progress = (!quiet).then(|| Progress::start(monitor.clone(), job.length()));
     let outcome = job.run(&monitor);
     drop(progress);
     let report = outcome?;
     info!("{}", report.summary());
     if let Some(path) = stats {
-        let text = serde_json::to_string_pretty(&report).context("write statistics")?;
+        let text = serde_json::to_string_pretty(&report).context("print statistics")?;
         fs::write(&path, text + "\n").with_context(|| format!("write statistics to {path:?}"))?;
+    }
+    if let (Some(path), Some(trace)) = (trace, &monitor.trace) {
+        fs::write(&path, trace.chrome().to_string()).with_context(|| format!("write the trace to {path:?}"))?;
     }
     Ok(())
 }
@@ -81,7 +86,7 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
 
 /// What was typed, in the library's words.
 fn request(typed: Run) -> Request {
-    let Run { input, output, reading, chain, writing, execution, reporting: _ } = typed;
+    let Run { input, output, reading, chain, writing, execution, reporting } = typed;
     let Reading { raw, start, duration, frames, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
@@ -109,6 +114,7 @@ fn request(typed: Run) -> Request {
         device,
         threads,
         in_flight: in_flight.into(),
+        trace: reporting.trace.is_some(),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Which backend filters, and why: the one place that chooses.
 
-use std::fmt;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use super::Request;
-use crate::backend::{Backend, Cpu};
-use crate::frame::{Allocator, Format, Heap, Pool};
-use crate::pipeline::{self, Monitor};
+use crate::backend::Cpu;
+use crate::backend::cuda::{Cuda, Device, Tracing};
+use crate::frame::{Format, Pool};
+use crate::pipeline::{self, Monitor, Span};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
@@ -25,67 +26,105 @@ pub enum Choice {
     Cuda,
 }
 
-/// What does filter.
-pub enum Machine {
-    /// The CPU stage, with the reason where it was not asked for.
-    Cpu {
-        /// 0 for all cores.
-        threads: usize,
-        /// Why not the GPU.
-        reason: Option<String>,
-    },
+/// A GPU that is being opened while the input is.
+pub(super) struct Opening {
+    thread: Option<JoinHandle<Result<Device>>>,
+}
+
+impl Opening {
+    /// Starts to open the GPU if the request may use it. Does not block.
+    pub(super) fn start(request: &Request) -> Self {
+        let ordinal = request.device;
+        let wanted = request.backend != Choice::Cpu;
+        Self { thread: wanted.then(|| thread::spawn(move || Device::open(ordinal))) }
+    }
+
+    fn finish(self) -> Result<Device> {
+        let thread = self.thread.ok_or_else(|| anyhow!("not asked for"))?;
+        thread.join().unwrap_or_else(|_| Err(anyhow!("opening the GPU failed without a message")))
+    }
+}
+
+/// The stage that filters, ready to run, with the pool that suits it.
+pub(super) struct Machine {
+    stage: Stage,
+    /// Who filters, and why: `cpu, 8 threads (no CUDA driver: …)`.
+    pub(super) name: String,
+    /// Where all frames' memory comes from.
+    pub(super) pool: Pool,
+}
+
+enum Stage {
+    Cpu(Cpu),
+    Cuda(Box<Cuda>),
 }
 
 impl Machine {
-    /// Chooses.
+    /// Chooses, and prepares all passes.
     ///
     /// # Errors
-    /// If a GPU was asked for and cannot be used.
-    pub(super) fn choose(request: &Request, plan: &Plan) -> Result<Self> {
-        let threads = request.threads;
+    /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
+    pub(super) fn choose(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Opening) -> Result<Self> {
         match request.backend {
-            Choice::Cpu => Ok(Self::Cpu { threads, reason: None }),
-            Choice::Auto if plan.passes.is_empty() => {
-                Ok(Self::Cpu { threads, reason: Some("nothing to filter".into()) })
-            }
-            Choice::Auto => Ok(Self::Cpu { threads, reason: Some("no GPU".into()) }),
-            Choice::Cuda => anyhow::bail!("no GPU; type --backend cpu"),
+            Choice::Cpu => Self::cpu(request, plan, format, None),
+            // Frames that nothing is done to need not travel to the GPU and back.
+            Choice::Auto if plan.passes.is_empty() => Self::cpu(request, plan, format, Some("nothing to filter")),
+            Choice::Cuda => Self::cuda(request, plan, format, opening),
+            Choice::Auto => Self::cuda(request, plan, format, opening)
+                .or_else(|error| Self::cpu(request, plan, format, Some(&format!("{error:#}")))),
         }
     }
 
-    /// How frames' memory is made for it.
-    pub(super) fn allocator(&self) -> Box<dyn Allocator> {
-        match self {
-            Self::Cpu { .. } => Box::new(Heap),
-        }
+    fn cpu(request: &Request, plan: &Plan, format: &Arc<Format>, reason: Option<&str>) -> Result<Self> {
+        let pool = Pool::heap();
+        let cpu = Cpu::new(plan.passes.clone(), format.clone(), pool.clone(), request.threads)?;
+        let plural = if cpu.threads() == 1 { "" } else { "s" };
+        let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
+        let name = format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level());
+        Ok(Self { stage: Stage::Cpu(cpu), name, pool })
     }
 
-    /// Runs the pipeline with it.
-    #[expect(clippy::too_many_arguments, reason = "the parts of a pipeline")]
+    fn cuda(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Opening) -> Result<Self> {
+        let device = opening.finish()?;
+        let pool = Pool::new(device.allocator());
+        let tracing = if request.trace { Tracing::On } else { Tracing::Off };
+        let in_flight = request.in_flight.max(1);
+        let cuda = Box::new(Cuda::new(&device, &plan.passes, format, pool.clone(), in_flight, tracing)?);
+        let name = format!("cuda, {}", device.name);
+        Ok(Self { stage: Stage::Cuda(cuda), name, pool })
+    }
+
+    /// Runs the pipeline; returns the memory that was used on a GPU.
     pub(super) fn run(
-        &self,
+        self,
         source: &mut dyn Source,
         plan: &Plan,
-        format: &Arc<Format>,
         sink: Box<dyn Sink>,
-        pool: &Pool,
         interrupt: &Interrupt,
         monitor: &Monitor,
-    ) -> Result<()> {
-        match self {
-            Self::Cpu { threads, .. } => {
-                let mut cpu = Cpu::new(plan.passes.clone(), format.clone(), pool.clone(), *threads)?;
-                pipeline::run(source, &mut cpu, &plan.passes, sink, pool, interrupt, monitor)
+    ) -> Result<Option<usize>> {
+        let Self { stage, pool, .. } = self;
+        match stage {
+            Stage::Cpu(mut cpu) => {
+                pipeline::run(source, &mut cpu, &plan.passes, sink, &pool, interrupt, monitor)?;
+                Ok(None)
             }
-        }
-    }
-}
-
-impl fmt::Display for Machine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cpu { reason: None, .. } => f.write_str("backend: cpu"),
-            Self::Cpu { reason: Some(reason), .. } => write!(f, "backend: cpu ({reason})"),
+            Stage::Cuda(mut cuda) => {
+                pipeline::run(source, cuda.as_mut(), &plan.passes, sink, &pool, interrupt, monitor)?;
+                if let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) {
+                    let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
+                    for span in cuda.spans()? {
+                        trace.note(Span {
+                            track: span.lane.to_owned(),
+                            name: span.name,
+                            frame: span.frame,
+                            start_us: shift_us + span.start_ms * 1e3,
+                            length_us: (span.end_ms - span.start_ms) * 1e3,
+                        });
+                    }
+                }
+                Ok(Some(cuda.allocated_bytes()))
+            }
         }
     }
 }

@@ -2,19 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Cut, Request, Tolerance, time};
-use crate::libav::{Heritage, Strictness};
+use super::{Cut, Inheritance, Request, Tolerance, time};
+use crate::libav::Strictness;
 use crate::source::container::{self, Container, Medium, Options};
 use crate::source::raw::Raw;
 use crate::source::y4m::Y4m;
 use crate::source::{self, Input, Interrupt, Salvage, Source};
 
 /// Opens the input, and returns what a container's sink can inherit from it.
-pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Option<Arc<Heritage>>)> {
+pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;
     let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
     let path = Path::new(&request.input);

@@ -13,14 +13,15 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::filter::{self, Defaults, Edge, Filter, Planes};
-use crate::frame::{Format, Pool};
+use crate::frame::Format;
 use crate::libav::Heritage;
-use crate::pipeline::Monitor;
+use crate::pipeline::{Monitor, Readings};
 use crate::plan::{Plan, plan};
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
-pub use backend::{Choice, Machine};
+pub use backend::Choice;
+use backend::{Machine, Opening};
 pub use report::Report;
 
 /// How damage in the input is taken.
@@ -101,6 +102,8 @@ pub struct Request {
     pub threads: usize,
     /// Frames under way on the GPU at a time, at least 1.
     pub in_flight: usize,
+    /// Whether the GPU's times are wanted, for a monitor made by [`Monitor::traced`].
+    pub trace: bool,
 }
 
 /// Everything open and ready to run.
@@ -110,7 +113,6 @@ pub struct Job {
     plan: Plan,
     machine: Machine,
     sink: Box<dyn Sink>,
-    pool: Pool,
     interrupt: Interrupt,
 }
 
@@ -141,12 +143,12 @@ impl Job {
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
+        let opening = Opening::start(&request);
         let (source, heritage) = input::open(&request, &interrupt)?;
         let plan = plan(&filters, source.format())?;
-        let machine = Machine::choose(&request, &plan)?;
-        let pool = Pool::new(machine.allocator());
+        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.format(), heritage)?;
-        Ok(Self { request, source, plan, machine, sink, pool, interrupt })
+        Ok(Self { request, source, plan, machine, sink, interrupt })
     }
 
     /// What the clip is.
@@ -159,9 +161,9 @@ impl Job {
         self.source.length()
     }
 
-    /// Which backend runs, and why: `cpu, 8 threads (no CUDA driver: …)`.
-    pub fn backend(&self) -> String {
-        self.machine.to_string()
+    /// Who filters, and why: `cpu, 8 threads, avx2 (no CUDA driver: …)`.
+    pub fn backend(&self) -> &str {
+        &self.machine.name
     }
 
     /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile.
@@ -170,10 +172,28 @@ impl Job {
     /// The first cause; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut source, plan, machine, sink, pool, interrupt } = self;
-        let format = source.format().clone();
-        machine.run(source.as_mut(), &plan, &format, sink, &pool, &interrupt, monitor)?;
-        Ok(Report::new(&request, &format, &machine, &plan, source.defects(), monitor.read(), started.elapsed(), &pool))
+        let Self { request, mut source, plan, machine, sink, interrupt } = self;
+        let (backend, pool) = (machine.name.clone(), machine.pool.clone());
+        let device_memory_bytes = machine.run(source.as_mut(), &plan, sink, &interrupt, monitor)?;
+        let stages = monitor.read();
+        let seconds = started.elapsed().as_secs_f64();
+        let frames = stages.encode.frames;
+        Ok(Report {
+            version: Report::VERSION,
+            input: request.input,
+            output: request.output,
+            format: source.format().to_string(),
+            passes: plan.passes.iter().map(|pass| pass.name.clone()).collect(),
+            backend,
+            frames,
+            seconds,
+            fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
+            pace: stages.pace_since(&Readings::default()),
+            stages,
+            defects: source.defects(),
+            frame_memory_bytes: pool.allocated_bytes(),
+            device_memory_bytes,
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{Encoding, Inheritance, Request, Tolerance};
 use crate::frame::Format;
+use crate::libav::Strictness;
 use crate::sink::container::{Container, Fidelity, Place};
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
@@ -14,7 +15,6 @@ use crate::sink::raw::Raw;
 use crate::sink::target::same_file;
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target};
-use crate::libav::Strictness;
 
 /// What the output's name and `--container` ask for.
 enum Kind<'a> {

@@ -1,13 +1,8 @@
 //! What a run tells of itself when it is done.
 
-use std::time::Duration;
-
 use serde::Serialize;
 
-use super::{Machine, Request};
-use crate::frame::{Format, Pool};
 use crate::pipeline::Readings;
-use crate::plan::Plan;
 use crate::source::Defects;
 
 /// Statistics of a finished run, as `--stats` writes them.
@@ -39,38 +34,13 @@ pub struct Report {
     pub defects: Defects,
     /// Memory of all frames there ever were at a time.
     pub frame_memory_bytes: usize,
+    /// Memory used on the GPU; `null` where none filtered.
+    pub device_memory_bytes: Option<usize>,
 }
 
 impl Report {
-    #[expect(clippy::too_many_arguments, reason = "a report gathers from every part of a run")]
-    pub(super) fn new(
-        request: &Request,
-        format: &Format,
-        machine: &Machine,
-        plan: &Plan,
-        defects: Defects,
-        stages: Readings,
-        elapsed: Duration,
-        pool: &Pool,
-    ) -> Self {
-        let frames = stages.encode.frames;
-        let seconds = elapsed.as_secs_f64();
-        Self {
-            version: 1,
-            input: request.input.clone(),
-            output: request.output.clone(),
-            format: format.to_string(),
-            passes: plan.passes.iter().map(|pass| pass.name.clone()).collect(),
-            backend: machine.to_string(),
-            frames,
-            seconds,
-            fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
-            pace: stages.pace_since(&Readings::default()),
-            stages,
-            defects,
-            frame_memory_bytes: pool.allocated_bytes(),
-        }
-    }
+    /// The version of this layout; it rises when a field changes its meaning or goes.
+    pub const VERSION: u32 = 1;
 
     /// One line: `132 frames in 1.02 s, 129.4 fps; encode sets the pace`.
     pub fn summary(&self) -> String {

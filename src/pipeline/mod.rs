@@ -8,6 +8,7 @@
 //! the backend as many downloads as it asks for, and decoder and encoder what their codec needs.
 
 mod monitor;
+mod trace;
 mod window;
 
 use std::any::Any;
@@ -26,6 +27,7 @@ use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
 pub use monitor::{Gauge, Monitor, Reading, Readings};
+pub use trace::{Span, Trace};
 use window::Window;
 
 /// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives
@@ -114,8 +116,11 @@ fn decode(
     gauge: &Gauge,
 ) -> Result<()> {
     let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
-    while !interrupt.load(Ordering::Relaxed) {
-        let Some(frame) = gauge.busy(|| source.next(pool))? else { break };
+    for number in 0.. {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let Some(frame) = gauge.busy("decode", number, || source.next(pool))? else { break };
         gauge.count();
         send(Message::Frame(frame))?;
     }
@@ -126,10 +131,14 @@ fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge) -> 
     loop {
         match gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))? {
             Message::Frame(frame) => {
-                gauge.busy(|| sink.put(frame))?;
+                let number = frame.timing.number;
+                gauge.busy("encode", number, || sink.put(frame))?;
                 gauge.count();
             }
-            Message::End(trailer) => return gauge.busy(|| sink.finish(trailer)),
+            Message::End(trailer) => {
+                let frames = gauge.read().frames;
+                return gauge.busy("finish", frames, || sink.finish(trailer));
+            }
         }
     }
 }
@@ -137,23 +146,28 @@ fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge) -> 
 /// The filter thread: each pass has its window, and what leaves the last pass is on its way back.
 struct Chain<'a, B: Backend> {
     backend: &'a mut B,
+    passes: &'a [Pass],
     windows: Vec<Window<B::Image>>,
     pending: VecDeque<B::Pending>,
+    /// How many frames were asked back, and how many came.
+    asked: u64,
+    delivered: u64,
     output: Sender<Message>,
     gauge: &'a Gauge,
 }
 
 impl<'a, B: Backend> Chain<'a, B> {
-    fn new(backend: &'a mut B, passes: &[Pass], output: Sender<Message>, gauge: &'a Gauge) -> Self {
+    fn new(backend: &'a mut B, passes: &'a [Pass], output: Sender<Message>, gauge: &'a Gauge) -> Self {
         let windows = passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
-        Self { backend, windows, pending: VecDeque::new(), output, gauge }
+        Self { backend, passes, windows, pending: VecDeque::new(), asked: 0, delivered: 0, output, gauge }
     }
 
     fn run(mut self, input: &Receiver<Message>) -> Result<()> {
         loop {
             match self.receive(input)? {
                 Message::Frame(frame) => {
-                    let image = self.gauge.busy(|| self.backend.upload(frame))?;
+                    let number = frame.timing.number;
+                    let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
                     self.feed(0, image)?;
                 }
                 Message::End(trailer) => {
@@ -188,7 +202,8 @@ impl<'a, B: Backend> Chain<'a, B> {
             self.windows[pass].push(image);
             return self.slide(pass);
         }
-        self.pending.push_back(self.gauge.busy(|| self.backend.download(image))?);
+        self.pending.push_back(self.gauge.busy("download", self.asked, || self.backend.download(image))?);
+        self.asked += 1;
         while self.pending.len() > self.backend.in_flight() {
             self.deliver_oldest()?;
         }
@@ -198,7 +213,8 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// Runs a pass for every centre whose window is complete.
     fn slide(&mut self, pass: usize) -> Result<()> {
         while let Some(places) = self.windows[pass].places() {
-            let image = self.gauge.busy(|| self.backend.run(pass, &places))?;
+            let (name, number) = (&self.passes[pass].name, self.windows[pass].centre());
+            let image = self.gauge.busy(name, number, || self.backend.run(pass, &places))?;
             self.windows[pass].slide();
             self.feed(pass + 1, image)?;
         }
@@ -208,7 +224,8 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// Waits for the frame that has been under way longest and sends it on; false if there is none.
     fn deliver_oldest(&mut self) -> Result<bool> {
         let Some(pending) = self.pending.pop_front() else { return Ok(false) };
-        let frame = self.gauge.busy(|| self.backend.wait(pending))?;
+        let frame = self.gauge.busy("wait", self.delivered, || self.backend.wait(pending))?;
+        self.delivered += 1;
         self.gauge.count();
         self.send(Message::Frame(frame))?;
         Ok(true)

@@ -1,21 +1,17 @@
 //! Where the time goes: how long each stage worked, starved for input, or stood before a full channel.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-/// What a stage's thread is doing.
-#[derive(Clone, Copy)]
-enum State {
-    Busy,
-    Starved,
-    Blocked,
-}
+use super::trace::Trace;
 
 /// One stage's clock; shared between its thread and whoever reports.
-#[derive(Default)]
 pub struct Gauge {
+    name: &'static str,
+    trace: Option<Arc<Trace>>,
     frames: AtomicU64,
     busy_ns: AtomicU64,
     starved_ns: AtomicU64,
@@ -36,36 +32,34 @@ pub struct Reading {
 }
 
 impl Gauge {
-    /// Does `work`, counted as work.
-    pub(super) fn busy<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.spend(State::Busy, work)
+    fn new(name: &'static str, trace: Option<Arc<Trace>>) -> Self {
+        let [frames, busy_ns, starved_ns, blocked_ns] = Default::default();
+        Self { name, trace, frames, busy_ns, starved_ns, blocked_ns }
+    }
+
+    /// Does a piece of `work` on frame number `frame`, which a trace calls `what`.
+    pub(super) fn busy<T>(&self, what: &str, frame: u64, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = spend(&self.busy_ns, work);
+        if let Some(trace) = &self.trace {
+            trace.add(self.name, what, frame, start, Instant::now());
+        }
+        result
     }
 
     /// Waits for the stage before.
     pub(super) fn starved<T>(&self, wait: impl FnOnce() -> T) -> T {
-        self.spend(State::Starved, wait)
+        spend(&self.starved_ns, wait)
     }
 
     /// Waits for the stage after.
     pub(super) fn blocked<T>(&self, wait: impl FnOnce() -> T) -> T {
-        self.spend(State::Blocked, wait)
+        spend(&self.blocked_ns, wait)
     }
 
     /// Counts a frame that leaves the stage.
     pub(super) fn count(&self) {
         self.frames.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn spend<T>(&self, state: State, action: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = action();
-        let total = match state {
-            State::Busy => &self.busy_ns,
-            State::Starved => &self.starved_ns,
-            State::Blocked => &self.blocked_ns,
-        };
-        total.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        result
     }
 
     /// What was counted so far. Does not block.
@@ -80,8 +74,15 @@ impl Gauge {
     }
 }
 
-/// The gauges of the three stages.
-#[derive(Default)]
+/// Does `action` and adds the time it took to `total_ns`.
+fn spend<T>(total_ns: &AtomicU64, action: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = action();
+    total_ns.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    result
+}
+
+/// The gauges of the three stages, and a trace where one is wanted.
 pub struct Monitor {
     /// Reading and decoding.
     pub decode: Gauge,
@@ -89,6 +90,14 @@ pub struct Monitor {
     pub filter: Gauge,
     /// Encoding and writing.
     pub encode: Gauge,
+    /// What was done when; `None` unless the monitor was made by [`Monitor::traced`].
+    pub trace: Option<Arc<Trace>>,
+}
+
+impl Default for Monitor {
+    fn default() -> Self {
+        Self::new(None)
+    }
 }
 
 /// Readings of all three stages.
@@ -103,6 +112,16 @@ pub struct Readings {
 }
 
 impl Monitor {
+    /// A monitor that also keeps the time of every single piece of work; its memory grows with the clip.
+    pub fn traced() -> Self {
+        Self::new(Some(Arc::new(Trace::start())))
+    }
+
+    fn new(trace: Option<Arc<Trace>>) -> Self {
+        let gauge = |name| Gauge::new(name, trace.clone());
+        Self { decode: gauge("decode"), filter: gauge("filter"), encode: gauge("encode"), trace }
+    }
+
     /// What was counted so far. Does not block.
     pub fn read(&self) -> Readings {
         Readings { decode: self.decode.read(), filter: self.filter.read(), encode: self.encode.read() }

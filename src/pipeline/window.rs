@@ -46,6 +46,11 @@ impl<I> Window<I> {
         Some((centre - reach..=centre + reach).map(place).collect())
     }
 
+    /// The position of the next centre in the clip.
+    pub(super) fn centre(&self) -> u64 {
+        self.centre as u64
+    }
+
     /// Moves to the next centre and lets go of the images that no later window needs.
     pub(super) fn slide(&mut self) {
         self.centre += 1;

@@ -93,12 +93,8 @@ fn depths() -> impl Iterator<Item = Case> {
 
 /// Every border with boxes, blurs and derivatives of many sizes, anchored anywhere.
 fn edges() -> impl Iterator<Item = Case> {
-<<<<<<< HEAD
     let modes = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Lopsided, Border::Wrap];
     let borders = [&modes[..], &[Border::Constant(77.0)]].concat();
-=======
-    let borders = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(77.0)];
->>>>>>> cuda
     borders.into_iter().enumerate().flat_map(|(index, border)| {
         [1, 2, 3, 4, 9, 20, 50].into_iter().flat_map(move |size| {
             [0, size / 2, size - 1].into_iter().map(move |anchor| {

@@ -57,12 +57,8 @@ impl Random {
             Arithmetic::Integer => self.below(pixel.peak() as u64 + 1) as f32,
             Arithmetic::Real => self.real(0.0, pixel.peak()),
         };
-<<<<<<< HEAD
         let modes = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Lopsided, Border::Wrap];
         *self.one_of(&[&modes[..], &[Border::Constant(constant)]].concat())
-=======
-        *self.one_of(&[Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(constant)])
->>>>>>> cuda
     }
 
     fn arithmetic(&mut self, pixel: Pixel) -> Arithmetic {

@@ -256,8 +256,7 @@ impl Backend for Cuda {
     type Pending = Pending;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
-        self.send(&frame)
-            .with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
+        self.send(&frame).with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
     fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
@@ -303,8 +302,7 @@ impl Drop for Cuda {
 /// Compiles all programs, side by side.
 fn compile_all(compiler: &Compiler<'_>, programs: &[Program]) -> Vec<Result<Vec<u8>>> {
     std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            programs.iter().map(|program| scope.spawn(move || compiler.cubin(program))).collect();
+        let threads: Vec<_> = programs.iter().map(|program| scope.spawn(move || compiler.cubin(program))).collect();
         let outcome = |thread: std::thread::ScopedJoinHandle<'_, Result<Vec<u8>>>| {
             thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the compiler's thread panicked")))
         };

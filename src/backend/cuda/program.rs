@@ -138,11 +138,7 @@ impl Engine {
     /// An engine over single samples.
     fn cells(whole: bool, bound: f64) -> Self {
         // Sums of whole numbers below 2²⁴ are exact in floats, whose multiply-adds are the faster ones.
-        if whole && bound < f64::from(1 << 24) {
-            Self::Float
-        } else {
-            Self::Int { small: bound < f64::from(1 << 22) }
-        }
+        if whole && bound < f64::from(1 << 24) { Self::Float } else { Self::Int { small: bound < f64::from(1 << 22) } }
     }
 
     /// Samples in 4 bytes of a tile.

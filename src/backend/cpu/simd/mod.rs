@@ -21,6 +21,8 @@ pub use dot::Dot;
 pub use number::{Number, Sample};
 pub use portable::Portable;
 
+use std::fmt;
+
 /// A loop that is compiled for every set of instructions. Everything it calls on its hot path is
 /// `#[inline(always)]`, so that it becomes part of the function that has the instructions switched on.
 pub trait Work {
@@ -119,6 +121,18 @@ pub enum Level {
     /// AVX-512 F, BW, DQ, VL and VNNI: Ice Lake, Zen 4 and later.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "AVX-512",
+        })
+    }
 }
 
 impl Level {
