@@ -6,7 +6,10 @@ use warpreel::source::container::Salvage;
 
 /// The error, all of it, of reading a file to its end.
 fn error(path: &Path) -> String {
-    format!("{:#}", frames(path, Options::default()).err().expect("an error"))
+    format!(
+        "{:#}",
+        frames(path, Options::default()).err().unwrap_or_else(|| panic!("{path:?} is read without an error"))
+    )
 }
 
 fn salvage() -> Options {

@@ -281,7 +281,8 @@ impl Container {
     fn feed(&mut self) -> Result<()> {
         match self.input.read(&mut self.packet) {
             Progress::Packet => {
-                self.ending.note(&self.packet, self.packet.stream() == self.video);
+                let damage = self.damage_known();
+                self.ending.note(&self.packet, self.packet.stream() == self.video, damage);
                 if self.packet.stream() != self.video {
                     return self.carry();
                 }
@@ -322,6 +323,11 @@ impl Container {
                 stream.kind == Kind::Cover || timeline.is_before(packet, stream.time_base, time)
             })
             .collect()
+    }
+
+    /// All damage that the decoder has met, also in pictures that are still to be taken.
+    fn damage_known(&self) -> u64 {
+        self.defects.damaged_packets + self.marked.max(self.decoder.concealed())
     }
 
     /// A packet could not be decoded.
@@ -369,7 +375,7 @@ impl Container {
             self.cut = Some(self.timeline.reached());
             return Ok(());
         }
-        let mut reason = self.ending.is_early(&self.input, self.video);
+        let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known());
         if let Some(gap) = self.sequence.as_ref().and_then(|sequence| sequence.gap) {
             reason = Some(format!("image {gap} is missing though later ones exist"));
         }
