@@ -6,7 +6,10 @@ use warpreel::source::container::Salvage;
 
 /// The error, all of it, of reading a file to its end.
 fn error(path: &Path) -> String {
-    format!("{:#}", frames(path, Options::default()).err().expect("an error"))
+    format!(
+        "{:#}",
+        frames(path, Options::default()).err().unwrap_or_else(|| panic!("{path:?} is read without an error"))
+    )
 }
 
 fn salvage() -> Options {
@@ -120,8 +123,10 @@ fn damage_in_the_middle_is_counted_or_with_strict_an_error() {
     ffmpeg(folder.path(), "-f lavfi -i testsrc2=s=320x180:r=25:d=4 -c:v libx264 -g 25 whole.mkv");
     let path = folder.path().join("whole.mkv");
     let mut bytes = std::fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle..middle + 400].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    // In several places, because a decoder cannot tell all damage from a picture.
+    for place in [3, 5, 7].map(|tenth| bytes.len() * tenth / 10) {
+        bytes[place..place + 400].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    }
     std::fs::write(&path, bytes).unwrap();
     let pool = Pool::heap();
     let mut source = open(&path, Options::default()).unwrap();
@@ -130,7 +135,7 @@ fn damage_in_the_middle_is_counted_or_with_strict_an_error() {
         count += 1;
     }
     let defects = source.defects();
-    assert!((90..=100).contains(&count), "{count}");
+    assert!((40..=100).contains(&count), "{count}");
     assert!(defects.damaged_packets + defects.concealed_frames > 0 && !defects.truncated, "{defects:?}");
     assert!(defects.warnings[0].contains("frame"), "{defects:?}");
     let strict = Options { strict: Strictness::Strict, ..Options::default() };

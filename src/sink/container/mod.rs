@@ -134,7 +134,7 @@ impl Container {
             colour: coded_colour(stored, format),
             time_base: clock.unit(format),
             threads: encoding.threads,
-            options: choice::options(codec, heritage, encoding)?,
+            options: choice::options(codec, format, heritage, encoding)?,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
         };
@@ -269,7 +269,7 @@ fn copy(
             return Ok(None);
         }
         _ if muxer.name() == "image2" => false,
-        _ => muxer.holds(heritage.codec(index)).unwrap_or(stream.kind != Kind::Data),
+        kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.has_usual(kind)),
     };
     if can {
         return output.add_copy(heritage, index).map(Some);
@@ -313,6 +313,10 @@ fn muxer_options(muxer: Muxer, format: &Format, is_stream: bool) -> Vec<(&'stati
         if format.time_base.num == 1 && format.time_base.den >= 600 {
             options.push(("video_track_timescale", format.time_base.den.to_string()));
         }
+    }
+    if ["matroska", "webm"].contains(&muxer.name()) {
+        // Sound that begins a packet early would else push everything, and no time would be what it was.
+        options.push(("avoid_negative_ts", "disabled".to_owned()));
     }
     options
 }
