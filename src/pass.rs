@@ -16,11 +16,14 @@ use crate::frame::Format;
 /// What lies outside a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Border {
-    /// `dcb|abcd|cba`: mirrored about the middle of the edge sample. OpenCV's and FFmpeg's default.
+    /// `dcb|abcd|cba`: mirrored about the middle of the edge sample. OpenCV's default, and mostly FFmpeg's.
     #[default]
     Reflect101,
     /// `aaa|abcd|ddd`: the edge sample repeated.
     Clamp,
+    /// `dcb|abcd|ddd`: mirrored as [`Border::Reflect101`] on the left and above, repeated as [`Border::Clamp`] on the
+    /// right and below. FFmpeg's `convolution` does this with matrices of 3×3, and with no others.
+    MirrorClamp,
     /// `cba|abcd|dcb`: mirrored about the edge itself.
     Reflect,
     /// `bcd|abcd|abc`: the other side.
@@ -46,6 +49,7 @@ impl Border {
             Self::Reflect101 => mirrored(2 * n - 2, 2 * n - 2),
             Self::Reflect => mirrored(2 * n, 2 * n - 1),
             Self::Clamp => index.clamp(0, n - 1),
+            Self::MirrorClamp => index.abs().min(n - 1),
             Self::Wrap => index.rem_euclid(n),
             Self::Constant(_) => return None,
         } as usize)
