@@ -3,6 +3,7 @@
 
 mod case;
 mod cpu;
+mod peer;
 mod random;
 
 use std::sync::Arc;
@@ -93,7 +94,8 @@ fn depths() -> impl Iterator<Item = Case> {
 
 /// Every border with boxes, blurs and derivatives of many sizes, anchored anywhere.
 fn edges() -> impl Iterator<Item = Case> {
-    let borders = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(77.0)];
+    use Border::{Clamp, Constant, MirrorClamp, Reflect, Reflect101, Wrap};
+    let borders = [Reflect101, Clamp, MirrorClamp, Reflect, Wrap, Constant(77.0)];
     borders.into_iter().enumerate().flat_map(|(index, border)| {
         [1, 2, 3, 4, 9, 20, 50].into_iter().flat_map(move |size| {
             [0, size / 2, size - 1].into_iter().map(move |anchor| {
