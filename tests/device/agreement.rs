@@ -112,7 +112,13 @@ fn extreme() -> Vec<Case> {
                     border,
                     finish: Finish { scale: 1.0 / (24 * size * size) as f32, dry: 0.5, bias: 0.25 },
                 };
-                add(at + 5, if kind == 1 { pixel } else { Pixel::yuv420p(8) }, 150, 90, Op::Separable(separable.clone()));
+                add(
+                    at + 5,
+                    if kind == 1 { pixel } else { Pixel::yuv420p(8) },
+                    150,
+                    90,
+                    Op::Separable(separable.clone()),
+                );
                 let row = Separable { y: Taps::identity(), ..separable.clone() };
                 add(at + 6, Pixel::gray(8), 90, 9, Op::Separable(row));
                 let column = Separable { x: Taps::identity(), ..separable };

@@ -47,7 +47,11 @@ fn chain() -> Vec<Pass> {
         finish: Finish::PLAIN,
     };
     let edges = Dense {
-        kernels: vec![Kernel { size: [3, 3, 3], anchor: [1; 3], weights: (0..27).map(|i| (i % 3) as f32 - 1.0).collect() }],
+        kernels: vec![Kernel {
+            size: [3, 3, 3],
+            anchor: [1; 3],
+            weights: (0..27).map(|i| (i % 3) as f32 - 1.0).collect(),
+        }],
         combine: Combine::Max,
         arithmetic: Arithmetic::Integer,
         border: Border::Wrap,

@@ -73,7 +73,8 @@ fn what_does_not_fit_takes_another_way() {
     let (program, text) = op_of(real(101), Pixel::gray(8), Limits { shared_bytes: 48 << 10 });
     assert!(text.starts_with("Sparse"), "{text}");
     assert_eq!(program.shared_bytes, 0);
-    let (program, text) = op_of(separable([1, 501, 501], 1.0, Arithmetic::Integer, Border::Wrap), Pixel::gray(8), LIMITS);
+    let (program, text) =
+        op_of(separable([1, 501, 501], 1.0, Arithmetic::Integer, Border::Wrap), Pixel::gray(8), LIMITS);
     assert!(text.starts_with("Long") && program.classes[0].long, "{text}");
 }
 

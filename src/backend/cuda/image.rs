@@ -81,11 +81,7 @@ impl Image {
     pub(super) fn source(&self, plane: usize) -> Source {
         let plane = &self.layout.planes[plane];
         let wide = plane.offset_bytes % 16 == 0 && plane.stride * self.sample_bytes % 16 == 0;
-        Source {
-            samples: self.address() + plane.offset_bytes as u64,
-            stride: plane.stride as u32,
-            wide: wide.into(),
-        }
+        Source { samples: self.address() + plane.offset_bytes as u64, stride: plane.stride as u32, wide: wide.into() }
     }
 
     /// Lets the compute lane wait until the samples are there.

@@ -17,6 +17,7 @@
 
 pub mod compile;
 mod device;
+mod engine;
 pub mod geometry;
 mod image;
 mod launch;
@@ -24,6 +25,7 @@ pub mod library;
 mod memory;
 mod probe;
 pub mod program;
+mod range;
 mod stream;
 mod trace;
 
@@ -256,8 +258,7 @@ impl Backend for Cuda {
     type Pending = Pending;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
-        self.send(&frame)
-            .with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
+        self.send(&frame).with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
     fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
@@ -303,8 +304,7 @@ impl Drop for Cuda {
 /// Compiles all programs, side by side.
 fn compile_all(compiler: &Compiler<'_>, programs: &[Program]) -> Vec<Result<Vec<u8>>> {
     std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            programs.iter().map(|program| scope.spawn(move || compiler.cubin(program))).collect();
+        let threads: Vec<_> = programs.iter().map(|program| scope.spawn(move || compiler.cubin(program))).collect();
         let outcome = |thread: std::thread::ScopedJoinHandle<'_, Result<Vec<u8>>>| {
             thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the compiler's thread panicked")))
         };
