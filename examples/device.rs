@@ -1,6 +1,7 @@
 //! Measures the CUDA stage alone, pinned memory to pinned memory, beside plain copies of the same frames both ways.
 //!
-//! `cargo run --release --example device [copies|stage|kernels]…` prints a line for each kernel; all three by default.
+//! `cargo run --release --example device [copies|stage|kernels|profile]…` prints a line for each kernel; all but `profile`
+//! by default, which only launches each a few times, for a profiler to watch.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -166,8 +167,7 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
 }
 
 /// Milliseconds of one launch, from many in a row.
-fn launch(device: &Device, format: &Arc<Format>, op: &Op) -> Result<f64> {
-    const LAUNCHES: usize = 200;
+fn launch(device: &Device, format: &Arc<Format>, op: &Op, launches: usize) -> Result<f64> {
     let pool = Pool::new(device.allocator());
     let mut cuda = stage(device, format, op, 1)?;
     let images = frames(format, &pool)?.into_iter().map(|frame| cuda.upload(frame)).collect::<Result<Vec<_>>>()?;
@@ -176,13 +176,13 @@ fn launch(device: &Device, format: &Arc<Format>, op: &Op) -> Result<f64> {
     for _ in 0..5 {
         let started = Instant::now();
         let mut last = None;
-        for i in 0..LAUNCHES {
+        for i in 0..launches {
             let window: Vec<_> = (0..window).map(|t| Some(&images[(i + t) % FRAMES])).collect();
             last = Some(cuda.run(0, &window)?);
         }
         let pending = cuda.download(last.context("there were launches")?)?;
         cuda.wait(pending)?;
-        runs.push(started.elapsed().as_secs_f64() * 1e3 / LAUNCHES as f64);
+        runs.push(started.elapsed().as_secs_f64() * 1e3 / launches as f64);
     }
     Ok(median(runs))
 }
@@ -199,7 +199,14 @@ fn main() -> Result<()> {
             let started = Instant::now();
             stage(&device, &plane, &op, 1)?;
             let prepared = started.elapsed().as_secs_f64();
-            println!("{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s", launch(&device, &plane, &op)?);
+            println!("{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s", launch(&device, &plane, &op, 200)?);
+        }
+    }
+    if wanted.iter().any(|word| word == "profile") {
+        let plane = format(Pixel::gray(8), 3840, 2160);
+        for (name, op) in ops() {
+            println!("{name}");
+            launch(&device, &plane, &op, 2)?;
         }
     }
     for (size, width, height) in [("4K", 3840, 2160), ("1080p", 1920, 1080)] {

@@ -3,7 +3,6 @@
 
 mod case;
 mod cpu;
-mod peer;
 mod random;
 
 use std::sync::Arc;

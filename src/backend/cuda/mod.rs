@@ -17,6 +17,7 @@
 
 pub mod compile;
 mod device;
+mod engine;
 pub mod geometry;
 mod image;
 mod launch;
@@ -24,6 +25,7 @@ pub mod library;
 mod memory;
 mod probe;
 pub mod program;
+mod range;
 mod stream;
 mod trace;
 
