@@ -67,7 +67,8 @@ pub struct Extent {
 
 /// A plane's op, ready to run.
 pub trait Stage<T: Sample>: Send + Sync {
-    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make their own.
+    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make
+    /// their own.
     fn ahead(&self) -> Option<(usize, usize)> {
         None
     }
