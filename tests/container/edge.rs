@@ -104,3 +104,49 @@ fn packed_and_partial_pixels_come_in() {
         assert_eq!(frames.len(), 5, "{pixel}");
     }
 }
+
+/// Decoders that work on top of their last picture must not change a frame that is still in use.
+#[test]
+fn frames_that_are_kept_stay_what_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, codec) in [
+        ("a.mov", "qtrle"),
+        ("b.gif", "gif"),
+        ("c.apng", "apng"),
+        ("d.avi", "cinepak"),
+        ("e.avi", "zmbv"),
+        ("f.flv", "flashsv"),
+        ("g.mpg", "mpeg2video"),
+        ("h.avi", "mpeg4"),
+        ("i.webm", "libvpx"),
+        ("j.webm", "libvpx-vp9"),
+        ("k.mkv", "libx265"),
+        ("l.mkv", "libx264"),
+        ("m.mkv", "libtheora"),
+        ("n.mkv", "libaom-av1 -cpu-used 8"),
+        ("o.mkv", "huffyuv"),
+        ("p.mkv", "snow -strict -2"),
+        ("q.avi", "msvideo1 -pix_fmt rgb555le"),
+    ] {
+        ffmpeg(folder.path(), &format!("-f lavfi -i testsrc2=s=176x144:r=25:d=0.6 -c:v {codec} {name}"));
+        let frames = frames(folder.path().join(name), Options::default()).unwrap_or_else(|e| panic!("{name}: {e:#}"));
+        let format = &frames[0].format;
+        let pixel = warpreel::libav::Stored::planar(format.pixel).unwrap().name();
+        ffmpeg(
+            folder.path(),
+            &format!(
+                "-i {name} -vsync passthrough -sws_flags accurate_rnd+bitexact+full_chroma_int+full_chroma_inp -pix_fmt {pixel} -f rawvideo out.raw"
+            ),
+        );
+        let bytes = |frame: &Frame| {
+            (0..frame.plane_count())
+                .flat_map(|p| frame.rows(p).flatten().copied().collect::<Vec<_>>())
+                .collect::<Vec<_>>()
+        };
+        let found: Vec<u8> = frames.iter().flat_map(bytes).collect();
+        let expected = std::fs::read(folder.path().join("out.raw")).unwrap();
+        assert_eq!(found.len(), expected.len(), "{name} as {pixel}");
+        let wrong = found.iter().zip(&expected).filter(|(a, b)| a != b).count();
+        assert!(wrong == 0, "{name} as {pixel}: {wrong} samples of {} differ", found.len());
+    }
+}

@@ -18,7 +18,7 @@ impl Container {
 
     /// A packet was read; if FFmpeg's reader complained on the way to it, something before it is lost.
     pub(super) fn hear_reader(&mut self) -> Result<()> {
-        let Some(complaint) = log::complaint() else { return Ok(()) };
+        let Some(complaint) = log::container_complaint() else { return Ok(()) };
         self.defects.damaged_packets += 1;
         self.report(format!("near frame {} of {}: the file is damaged: {complaint}", self.number, self.name))
     }
