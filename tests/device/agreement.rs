@@ -160,3 +160,16 @@ fn cpu() {
         case.same(&case.run(&make), &wanted);
     });
 }
+
+/// A few of all kinds of cases, for tools under which everything is slow: `compute-sanitizer`.
+#[test]
+fn sample() {
+    let Some(device) = device() else { return };
+    let make = on_gpu(device);
+    let small = large().into_iter().chain(extreme()).filter(|case| case.format.width < 300);
+    let some: Vec<_> = cases().step_by(12).chain(small.step_by(7)).collect();
+    all(some, |case| {
+        let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
+        case.same(&case.run(&make), &wanted);
+    });
+}
