@@ -124,6 +124,9 @@ struct Reflect : Mapped {
 struct Clamp : Mapped {
     static __device__ __forceinline__ int index(int i, int n) { return i < 0 ? 0 : n - 1; }
 };
+struct MirrorClamp : Mapped {
+    static __device__ __forceinline__ int index(int i, int n) { return min(abs(i), n - 1); }
+};
 struct Wrap : Mapped {
     static __device__ __forceinline__ int index(int i, int n) { return remainder(i, n); }
 };

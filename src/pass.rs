@@ -8,22 +8,27 @@
 //! - [`Arithmetic::Real`]: the sum is `f32`, one fused multiply-add a tap, starting at +0, ascending in t, then y, then x.
 //! - [`Separable`] runs t, then x, then y; what stands between is unrounded (`i32` or `f32`).
 //! - The last step is [`Finish`], each operation rounded to `f32`.
+//! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
+//!   [`Border::Constant`] holds in every frame, also in that one.
 
 use crate::frame::Format;
 
 /// What lies outside a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Border {
-    /// `dcb|abcd|cba`: mirrored about the middle of the edge sample. OpenCV's and FFmpeg's default.
+    /// `dcb|abcd|cba`: mirrored about the middle of the edge sample. OpenCV's default, and mostly FFmpeg's.
     #[default]
     Reflect101,
     /// `aaa|abcd|ddd`: the edge sample repeated.
     Clamp,
+    /// `dcb|abcd|ddd`: mirrored as [`Border::Reflect101`] on the left and above, repeated as [`Border::Clamp`] on the
+    /// right and below. FFmpeg's `convolution` does this with matrices of 3×3, and with no others.
+    MirrorClamp,
     /// `cba|abcd|dcb`: mirrored about the edge itself.
     Reflect,
     /// `bcd|abcd|abc`: the other side.
     Wrap,
-    /// One value everywhere, in the units of the plane's samples.
+    /// One value everywhere, in the units of the plane's samples; for [`Arithmetic::Integer`] one that a sample can have.
     Constant(f32),
 }
 
@@ -44,6 +49,7 @@ impl Border {
             Self::Reflect101 => mirrored(2 * n - 2, 2 * n - 2),
             Self::Reflect => mirrored(2 * n, 2 * n - 1),
             Self::Clamp => index.clamp(0, n - 1),
+            Self::MirrorClamp => index.abs().min(n - 1),
             Self::Wrap => index.rem_euclid(n),
             Self::Constant(_) => return None,
         } as usize)
@@ -87,7 +93,7 @@ pub enum Arithmetic {
     Real,
 }
 
-/// Taps along one axis; a single tap of 1 at anchor 0 does nothing.
+/// Taps along one axis; a single tap of 1 does nothing: samples pass through, also −0, which a sum would make +0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taps {
     /// One weight a sample; integers (below 2²⁴, so exact) in [`Arithmetic::Integer`]. Never empty.
@@ -138,13 +144,14 @@ pub enum Combine {
     Sum,
     /// `sqrt(((a·a) + b·b) + …)`, every operation rounded to `f32`, the root correctly.
     Magnitude,
-    /// The largest absolute value.
+    /// The largest absolute value; of a number and a NaN the number.
     Max,
 }
 
 /// The last step, each operation rounded to `f32`:
 /// `v = sum · scale; if dry ≠ 0 { v = v + centre · dry }; v = v + bias`, then for integer samples
-/// `floor(v + 0.5)` clamped to `0 ..= 2^depth − 1`, NaN giving 0. Float samples keep `v`.
+/// `floor(v + 0.5)` clamped to `0 ..= 2^depth − 1`, NaN giving 0. Float samples keep `v`, but every NaN is written as
+/// `0x7fc0_0000`, since which NaN an operation gives depends on the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finish {
     /// Factor of the sum.

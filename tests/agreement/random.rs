@@ -57,7 +57,15 @@ impl Random {
             Arithmetic::Integer => self.below(pixel.peak() as u64 + 1) as f32,
             Arithmetic::Real => self.real(0.0, pixel.peak()),
         };
-        *self.one_of(&[Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(constant)])
+        let borders = [
+            Border::Reflect101,
+            Border::Clamp,
+            Border::MirrorClamp,
+            Border::Reflect,
+            Border::Wrap,
+            Border::Constant(constant),
+        ];
+        *self.one_of(&borders)
     }
 
     fn arithmetic(&mut self, pixel: Pixel) -> Arithmetic {

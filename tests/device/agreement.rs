@@ -86,7 +86,8 @@ fn extreme() -> Vec<Case> {
         cases.push(Random::new(seed).finished(seed, format, ops));
     };
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
-    let borders = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(7.0)];
+    let borders =
+        [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(7.0), Border::MirrorClamp];
     for (index, border) in borders.into_iter().enumerate() {
         let seed = 30_000 + 100 * index as u64;
         for (step, size) in [33, 65, 129, 193].into_iter().enumerate() {

@@ -38,6 +38,8 @@ pub fn outside(border: Border, index: isize, length: isize) -> Option<isize> {
         i = match border {
             Border::Constant(_) => return None,
             Border::Clamp => i.signum().max(0) * (length - 1),
+            Border::MirrorClamp if i < 0 => -i,
+            Border::MirrorClamp => length - 1,
             Border::Wrap if i < 0 => i + length,
             Border::Wrap => i - length,
             Border::Reflect if i < 0 => -1 - i,

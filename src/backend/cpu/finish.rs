@@ -1,6 +1,6 @@
 //! The last step: from sums to samples.
 
-use super::simd::{Sample, Simd};
+use super::simd::{Dot, Sample, Simd};
 use crate::frame::Pixel;
 use crate::pass;
 
@@ -8,6 +8,7 @@ use crate::pass;
 pub const VECTORS: usize = 4;
 
 /// The last step of a plane.
+#[derive(Clone, Copy)]
 pub struct Finish {
     scale: f32,
     dry: f32,
@@ -52,6 +53,37 @@ impl Finish {
             let (mut before, mut after) = ([T::zeroed(); 64], [T::zeroed(); 64]);
             before[..left].copy_from_slice(&centre[x..]);
             self.vectors(simd, sums, &before[..columns], &mut after[..columns]);
+            row[x..].copy_from_slice(&after[..left]);
+        }
+    }
+
+    /// [`Finish::put`] for sums that lie as [`Dot::weave`] takes them.
+    #[inline(always)]
+    pub fn weave<S: Simd, T: Dot>(&self, simd: S, sums: [S::F32; VECTORS], centre: &[T], x: usize, row: &mut [T]) {
+        let columns = VECTORS * S::LANES;
+        let left = columns.min(row.len() - x);
+        let (mut before, mut after) = ([T::zeroed(); 64], [T::zeroed(); 64]);
+        let peak = simd.splat(self.peak);
+        let mut values = [simd.splat_i32(0); VECTORS];
+        if self.dry == 0.0 {
+            for (value, sum) in values.iter_mut().zip(sums) {
+                *value = simd.round(self.value(simd, sum, &before), peak);
+            }
+        } else {
+            before[..left].copy_from_slice(&centre[x..x + left]);
+            for (n, (value, sum)) in values.iter_mut().zip(sums).enumerate() {
+                let block = &before[n / T::GROUP * T::GROUP * S::LANES..];
+                let mut every = [T::zeroed(); 16];
+                for (i, sample) in every[..S::LANES].iter_mut().enumerate() {
+                    *sample = block[i * T::GROUP + n % T::GROUP];
+                }
+                *value = simd.round(self.value(simd, sum, &every), peak);
+            }
+        }
+        if left == columns {
+            T::weave(simd, values, &mut row[x..x + columns]);
+        } else {
+            T::weave(simd, values, &mut after[..columns]);
             row[x..].copy_from_slice(&after[..left]);
         }
     }

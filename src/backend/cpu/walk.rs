@@ -67,10 +67,13 @@ pub struct Extent {
 
 /// A plane's op, ready to run.
 pub trait Stage<T: Sample>: Send + Sync {
-    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make their own.
-    fn ahead(&self) -> Option<(usize, usize)>;
+    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make
+    /// their own.
+    fn ahead(&self) -> Option<(usize, usize)> {
+        None
+    }
     /// Makes one of those rows.
-    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
+    fn prepare(&self, _window: &Window<T>, _row: usize, _lines: &mut [u8], _scratch: &mut Scratch) {}
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
     /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.
@@ -89,17 +92,17 @@ pub struct Walk<K> {
 }
 
 impl<K> Walk<K> {
-    /// Lines that depend on more than their own samples are `costly`: bands should not make them twice.
+    /// For a plane. `cost` is that of its lines.
     pub fn new(stencil: K, level: Level, extent: Extent, cost: Cost) -> Self {
         let Extent { border, height, top, bottom, threads } = extent;
         let reach = top + bottom;
-        // Four bands a thread even out what other work does to one of them.
-        let band_rows = height.div_ceil(4 * threads).max((3 * reach).min(height.div_ceil(threads))).max(8);
-        let twice = match cost {
-            Cost::Cheap => false,
-            Cost::Dear => threads > 1 && 2 * reach > band_rows,
+        // Four bands a thread even out what other work does to one of them; but what bands make twice stays small.
+        let band_rows = height.div_ceil(4 * threads).max((8 * reach).min(height.div_ceil(threads))).max(8);
+        let ahead = match cost {
+            Cost::Nothing => false,
+            Cost::Cheap => reach + 2 > height,
+            Cost::Dear => reach + 2 > height || threads > 1 && 4 * reach > band_rows,
         };
-        let ahead = twice || reach + 2 > height;
         let band_rows = if ahead { height.div_ceil(4 * threads) } else { band_rows };
         Self { stencil, level, rows: Rows::new(border, height, top, bottom), height, reach, band_rows, ahead }
     }
@@ -108,16 +111,15 @@ impl<K> Walk<K> {
 /// What it costs to make a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
+    /// There are no lines.
+    Nothing,
     /// Samples are converted.
     Cheap,
     /// Samples are filtered.
     Dear,
 }
 
-struct Prepare<'a, T, K: Stencil<T>>
-where
-    T: Sample,
-{
+struct Prepare<'a, T: Sample, K: Stencil<T>> {
     stencil: &'a K,
     window: &'a Window<'a, T>,
     y: Option<usize>,
@@ -168,6 +170,13 @@ impl<T: Sample, K: Stencil<T>> Work for Band<'_, T, K> {
                     made += 1;
                     let source = walk.rows.source(place);
                     walk.stencil.prepare(simd, window, source, &mut ring[start..start + size], spare);
+                }
+            }
+            if !walk.ahead && size > 0 {
+                // The samples of the next two rows come from memory while these are filtered: 3×3 taps are a quarter
+                // faster with this on a Zen 4.
+                for soon in [made, made + 1].into_iter().filter(|&place| place <= last) {
+                    window.prefetch(simd, walk.rows.source(soon));
                 }
             }
             let lines = Lines { lines: if walk.ahead { ahead } else { &*ring }, starts, stride };

@@ -1,5 +1,8 @@
 //! One plane of all the frames of a window.
 
+use bytemuck::Pod;
+
+use super::simd::Simd;
 use crate::frame::Plane;
 
 /// One plane through time.
@@ -10,7 +13,7 @@ pub struct Window<'a, T> {
     pub neutral: &'a [T],
 }
 
-impl<'a, T> Window<'a, T> {
+impl<'a, T: Pod> Window<'a, T> {
     /// Row `y` of the frame at place `t`.
     #[inline(always)]
     pub fn row(&self, t: usize, y: usize) -> &'a [T] {
@@ -21,5 +24,15 @@ impl<'a, T> Window<'a, T> {
     #[inline(always)]
     pub fn centre(&self, y: usize) -> &'a [T] {
         self.row(self.planes.len() / 2, y)
+    }
+
+    /// Asks for row `y` of all frames, if there is one.
+    #[inline(always)]
+    pub fn prefetch<S: Simd>(&self, simd: S, y: Option<usize>) {
+        if let Some(y) = y {
+            for plane in self.planes.iter().flatten() {
+                simd.prefetch(bytemuck::cast_slice(plane.row(y)));
+            }
+        }
     }
 }

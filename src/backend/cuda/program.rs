@@ -296,6 +296,7 @@ fn border(border: Border) -> String {
     match border {
         Border::Reflect101 => "Reflect101".to_owned(),
         Border::Clamp => "Clamp".to_owned(),
+        Border::MirrorClamp => "MirrorClamp".to_owned(),
         Border::Reflect => "Reflect".to_owned(),
         Border::Wrap => "Wrap".to_owned(),
         Border::Constant(value) => format!("Constant<{:#x}u>", value.to_bits()),

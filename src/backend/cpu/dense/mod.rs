@@ -1,5 +1,6 @@
 //! Kernels of any shape, all taps at once.
 
+mod dot;
 pub mod tile;
 
 use super::border::Columns;
@@ -9,7 +10,8 @@ use super::simd::{Number, Sample, Simd};
 use super::walk::{Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
-use crate::pass::{Combine, Kernel};
+use crate::pass::{self, Combine, Kernel};
+pub use dot::Dot;
 use tile::Part;
 
 /// How far several kernels reach together, in t, y and x: before and after the sample itself.
@@ -74,23 +76,16 @@ pub struct Dense<A> {
 }
 
 impl<A: Number> Dense<A> {
-    /// For a window that reaches `reach` frames to either side. `constant` lies outside the plane.
-    pub fn new(
-        kernels: &[Kernel],
-        combine: Combine,
-        columns: Columns,
-        reach: usize,
-        constant: f32,
-        finish: Finish,
-    ) -> Self {
-        let span = Span::of(kernels);
+    /// For a window that reaches `reach` frames to either side.
+    pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
+        let span = Span::of(&op.kernels);
         Self {
-            parts: kernels.iter().map(|kernel| Part::new(kernel, &span)).collect(),
-            combine,
+            parts: op.kernels.iter().map(|kernel| Part::new(kernel, &span)).collect(),
+            combine: op.combine,
             columns,
             first: reach - span.before[0],
             depth: span.size(0),
-            constant: A::of(constant),
+            constant: A::of(op.border.constant()),
             finish,
         }
     }
@@ -128,8 +123,7 @@ impl<T: Sample, A: Number> Stencil<T> for Dense<A> {
                     }
                 }
             }
-            for row in 0..out.height {
-                let mut values = joined[row];
+            for (row, mut values) in joined.into_iter().enumerate().take(out.height) {
                 for value in &mut values {
                     *value = close(simd, self.combine, *value);
                 }

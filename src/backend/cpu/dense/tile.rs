@@ -26,6 +26,13 @@ impl<A: Number> Part<A> {
         let weights: Vec<A> = taps.weights.iter().map(|&w| A::of(w)).collect();
         Self { size: [1, weights.len(), 1], shift: [0; 3], weights }
     }
+
+    /// What a row of taps meets for the sums from column `x` on.
+    #[inline(always)]
+    fn line<'a, S: Simd>(&self, _: S, lines: &Lines<'a, A>, t: usize, r: usize, x: usize) -> &'a [A] {
+        let line = lines.line(self.shift[0] + t, self.shift[1] + r);
+        &line[self.shift[2] + x..][..self.size[2] - 1 + VECTORS * S::LANES]
+    }
 }
 
 /// Adds the taps of a row of weights to one row of sums.
@@ -45,16 +52,15 @@ pub fn sums<S: Simd, A: Number>(simd: S, part: &Part<A>, lines: &Lines<A>, x: us
     let zero = A::splat(simd, A::zeroed());
     let (mut upper, mut lower) = ([zero; VECTORS], [zero; VECTORS]);
     let [depth, height, width] = part.size;
-    let line = |t: usize, r: usize| {
-        &lines.line(part.shift[0] + t, part.shift[1] + r)[part.shift[2] + x..][..width - 1 + VECTORS * S::LANES]
-    };
     for t in 0..depth {
         let weights = &part.weights[t * height * width..][..height * width];
-        one(simd, line(t, 0), &weights[..width], &mut upper);
+        one(simd, part.line(simd, lines, t, 0, x), &weights[..width], &mut upper);
         for r in 1..height {
             let above = weights[(r - 1) * width..].iter();
             let here = weights[r * width..][..width].iter();
-            for ((values, &here), &above) in line(t, r).windows(VECTORS * S::LANES).zip(here).zip(above) {
+            for ((values, &here), &above) in
+                part.line(simd, lines, t, r, x).windows(VECTORS * S::LANES).zip(here).zip(above)
+            {
                 let (here, above) = (A::splat(simd, here), A::splat(simd, above));
                 for n in 0..VECTORS {
                     let value = A::load(simd, &values[n * S::LANES..]);
@@ -63,7 +69,7 @@ pub fn sums<S: Simd, A: Number>(simd: S, part: &Part<A>, lines: &Lines<A>, x: us
                 }
             }
         }
-        one(simd, line(t, height), &weights[(height - 1) * width..], &mut lower);
+        one(simd, part.line(simd, lines, t, height, x), &weights[(height - 1) * width..], &mut lower);
     }
     [upper, lower]
 }

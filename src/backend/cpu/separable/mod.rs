@@ -1,14 +1,18 @@
 //! Products of taps along t, x and y: a line is filtered along t and x when it is made, and along y when it is used.
 
+mod slide;
+
 use super::border::Columns;
 use super::dense::tile::{self, Part};
 use super::finish::{Finish, VECTORS};
 use super::scratch::Buffer;
 use super::simd::{Number, Sample, Simd};
-use super::walk::{Lines, Stencil};
+use super::walk::{Cost, Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Taps};
+
+pub use slide::Slide;
 
 /// How many vectors of a line are filtered along x at once.
 const ROW: usize = 8;
@@ -91,6 +95,15 @@ impl<A: Number> Separable<A> {
         sums
     }
 
+    /// What it costs to make a line.
+    pub fn cost(&self) -> Cost {
+        match (self.is_temporal(), self.t.len() + self.x.len()) {
+            (true, _) => Cost::Nothing,
+            (_, 0) => Cost::Cheap,
+            _ => Cost::Dear,
+        }
+    }
+
     /// Whether nothing is done along x and y, so that no lines are needed.
     fn is_temporal(&self) -> bool {
         self.x.is_empty() && self.y.is_none() && !self.t.is_empty()
@@ -150,12 +163,12 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
                 }
                 None => tile::values(simd, lines, x),
             };
-            for row in 0..out.height {
-                let mut floats = [simd.splat(0.0); VECTORS];
-                for n in 0..VECTORS {
-                    floats[n] = A::float(simd, sums[row][n]);
+            for (row, sums) in sums.into_iter().enumerate().take(out.height) {
+                let mut values = [simd.splat(0.0); VECTORS];
+                for (value, sum) in values.iter_mut().zip(sums) {
+                    *value = A::float(simd, sum);
                 }
-                self.finish.put(simd, floats, window.centre(y + row), x, out.row_mut(row));
+                self.finish.put(simd, values, window.centre(y + row), x, out.row_mut(row));
             }
         }
     }

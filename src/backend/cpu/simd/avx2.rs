@@ -59,7 +59,16 @@ impl Simd for Avx2 {
         add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32(a, b);
+        last(a: I32) -> I32 = _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7));
         float(a: I32) -> F32 = _mm256_cvtepi32_ps(a);
+    }
+
+    #[inline(always)]
+    fn prefetch(self, bytes: &[u8]) {
+        for line in bytes.chunks(64) {
+            // SAFETY: as above, and asking for memory has no effect that could be seen.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
     }
 
     #[inline(always)]
@@ -83,6 +92,18 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn running_sum(self, a: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe {
+            // Within each half first; then the upper half takes the last sum of the lower one.
+            let a = _mm256_add_epi32(a, _mm256_slli_si256::<4>(a));
+            let a = _mm256_add_epi32(a, _mm256_slli_si256::<8>(a));
+            let lower = _mm256_shuffle_epi32::<0xff>(_mm256_permute2x128_si256::<0x08>(a, a));
+            _mm256_add_epi32(a, lower)
+        }
+    }
+
+    #[inline(always)]
     fn splat_i32(self, value: i32) -> __m256i {
         // SAFETY: a value of this type proves that the machine has the instructions.
         unsafe { _mm256_set1_epi32(value) }
@@ -100,6 +121,51 @@ impl Simd for Avx2 {
         let to = &mut to[..Self::LANES];
         // SAFETY: as above, and the slice holds 8 numbers.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
+    }
+
+    #[inline(always)]
+    fn dot_u8(self, sum: __m256i, from: &[u8], weights: __m256i) -> __m256i {
+        let from = &from[..32];
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe {
+            let bytes = _mm256_loadu_si256(from.as_ptr().cast());
+            // Bytes and weights of even and of odd places as 16-bit numbers: their products and sums cannot saturate.
+            let even = _mm256_madd_epi16(
+                _mm256_and_si256(bytes, _mm256_set1_epi16(0xff)),
+                _mm256_srai_epi16::<8>(_mm256_slli_epi16::<8>(weights)),
+            );
+            let odd = _mm256_madd_epi16(_mm256_srli_epi16::<8>(bytes), _mm256_srai_epi16::<8>(weights));
+            _mm256_add_epi32(sum, _mm256_add_epi32(even, odd))
+        }
+    }
+
+    #[inline(always)]
+    fn dot_i16(self, sum: __m256i, from: &[i16], weights: __m256i) -> __m256i {
+        let from = &from[..16];
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe {
+            let numbers = _mm256_loadu_si256(from.as_ptr().cast());
+            _mm256_add_epi32(sum, _mm256_madd_epi16(numbers, weights))
+        }
+    }
+
+    #[inline(always)]
+    fn weave_u8(self, values: [__m256i; 4], to: &mut [u8]) {
+        let (to, [a, b, c, d]) = (&mut to[..32], values);
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe {
+            let low = _mm256_or_si256(a, _mm256_slli_epi32::<8>(b));
+            let high = _mm256_or_si256(c, _mm256_slli_epi32::<8>(d));
+            let all = _mm256_or_si256(low, _mm256_slli_epi32::<16>(high));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), all);
+        }
+    }
+
+    #[inline(always)]
+    fn weave_u16(self, values: [__m256i; 2], to: &mut [u16]) {
+        let (to, [a, b]) = (&mut to[..16], values);
+        // SAFETY: as above, and the slice holds 16 numbers.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_or_si256(a, _mm256_slli_epi32::<16>(b))) }
     }
 
     #[inline(always)]

@@ -66,7 +66,16 @@ impl Simd for Avx512 {
         add_i32(a: I32, b: I32) -> I32 = _mm512_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm512_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm512_mullo_epi32(a, b);
+        last(a: I32) -> I32 = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a);
         float(a: I32) -> F32 = _mm512_cvtepi32_ps(a);
+    }
+
+    #[inline(always)]
+    fn prefetch(self, bytes: &[u8]) {
+        for line in bytes.chunks(64) {
+            // SAFETY: as above, and asking for memory has no effect that could be seen.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
     }
 
     #[inline(always)]
@@ -90,6 +99,18 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn running_sum(self, a: __m512i) -> __m512i {
+        // SAFETY: as above.
+        unsafe {
+            let zero = _mm512_setzero_si512();
+            let a = _mm512_add_epi32(a, _mm512_alignr_epi32::<15>(a, zero));
+            let a = _mm512_add_epi32(a, _mm512_alignr_epi32::<14>(a, zero));
+            let a = _mm512_add_epi32(a, _mm512_alignr_epi32::<12>(a, zero));
+            _mm512_add_epi32(a, _mm512_alignr_epi32::<8>(a, zero))
+        }
+    }
+
+    #[inline(always)]
     fn splat_i32(self, value: i32) -> __m512i {
         // SAFETY: a value of this type proves that the machine has the instructions.
         unsafe { _mm512_set1_epi32(value) }
@@ -107,6 +128,39 @@ impl Simd for Avx512 {
         let to = &mut to[..Self::LANES];
         // SAFETY: as above, and the slice holds 16 numbers.
         unsafe { _mm512_storeu_epi32(to.as_mut_ptr(), value) }
+    }
+
+    #[inline(always)]
+    fn dot_u8(self, sum: __m512i, from: &[u8], weights: __m512i) -> __m512i {
+        let from = &from[..64];
+        // SAFETY: as above, and the slice holds 64 bytes.
+        unsafe { _mm512_dpbusd_epi32(sum, _mm512_loadu_si512(from.as_ptr().cast()), weights) }
+    }
+
+    #[inline(always)]
+    fn dot_i16(self, sum: __m512i, from: &[i16], weights: __m512i) -> __m512i {
+        let from = &from[..32];
+        // SAFETY: as above, and the slice holds 32 numbers.
+        unsafe { _mm512_dpwssd_epi32(sum, _mm512_loadu_si512(from.as_ptr().cast()), weights) }
+    }
+
+    #[inline(always)]
+    fn weave_u8(self, values: [__m512i; 4], to: &mut [u8]) {
+        let (to, [a, b, c, d]) = (&mut to[..64], values);
+        // SAFETY: as above, and the slice holds 64 bytes.
+        unsafe {
+            let low = _mm512_or_si512(a, _mm512_slli_epi32::<8>(b));
+            let high = _mm512_or_si512(c, _mm512_slli_epi32::<8>(d));
+            let all = _mm512_or_si512(low, _mm512_slli_epi32::<16>(high));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), all);
+        }
+    }
+
+    #[inline(always)]
+    fn weave_u16(self, values: [__m512i; 2], to: &mut [u16]) {
+        let (to, [a, b]) = (&mut to[..32], values);
+        // SAFETY: as above, and the slice holds 32 numbers.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(a, _mm512_slli_epi32::<16>(b))) }
     }
 
     #[inline(always)]

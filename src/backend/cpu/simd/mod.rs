@@ -4,6 +4,7 @@
 //! [`Level::available`], which look. Loops are written once, as a [`Work`], and compiled once for each set. Every set
 //! gives the same bits: there is no approximate instruction here, and a fused multiply-add is always fused.
 
+mod dot;
 mod number;
 mod portable;
 
@@ -16,6 +17,7 @@ mod avx512;
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
+pub use dot::Dot;
 pub use number::{Number, Sample};
 pub use portable::Portable;
 
@@ -37,6 +39,10 @@ pub trait Simd: Copy + Send + Sync {
 
     /// Runs `work` where these instructions are switched on.
     fn run<W: Work>(self, work: W);
+
+    /// Asks for memory that is read soon.
+    #[inline(always)]
+    fn prefetch(self, _: &[u8]) {}
 
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;
@@ -73,8 +79,24 @@ pub trait Simd: Copy + Send + Sync {
     fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a · b`, modulo 2³².
     fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// In each lane the sum of all lanes up to it, modulo 2³².
+    fn running_sum(self, a: Self::I32) -> Self::I32;
+    /// The last lane in all lanes.
+    fn last(self, a: Self::I32) -> Self::I32;
     /// To `f32`, to nearest, ties to even.
     fn float(self, a: Self::I32) -> Self::F32;
+
+    /// Adds to each lane the products of four bytes that follow each other and four signed bytes of `weights`.
+    /// `from` holds 4·[`Simd::LANES`].
+    fn dot_u8(self, sum: Self::I32, from: &[u8], weights: Self::I32) -> Self::I32;
+    /// The same of two 16-bit numbers and two weights, modulo 2³². `from` holds 2·[`Simd::LANES`].
+    fn dot_i16(self, sum: Self::I32, from: &[i16], weights: Self::I32) -> Self::I32;
+    /// Writes four times as many bytes as there are lanes, from vectors of the first, second, third and fourth of each
+    /// four. Values are 0 to 255.
+    fn weave_u8(self, values: [Self::I32; 4], to: &mut [u8]);
+    /// Writes twice as many 16-bit numbers as there are lanes, from vectors of the first and second of each two.
+    /// Values are 0 to 65535.
+    fn weave_u16(self, values: [Self::I32; 2], to: &mut [u16]);
 
     /// Reads bytes.
     fn widen_u8(self, from: &[u8]) -> Self::I32;

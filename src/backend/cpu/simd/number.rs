@@ -113,24 +113,26 @@ impl Number for i32 {
 
 /// The type of a sample in a frame.
 pub trait Sample: Pod + Send + Sync {
-    /// Whether the last step rounds and clamps.
-    const INTEGER: bool;
-
     /// The value that a frame stores for `value`, which it can store exactly.
     fn of(value: f32) -> Self;
+    /// An integer sample. Floats, which no integer sum is ever formed of, read as 0.
+    fn integer(self) -> i32;
+    /// The same of a vector of samples.
+    fn widen<S: Simd>(simd: S, from: &[Self]) -> S::I32;
     /// Reads samples as `f32`; exact.
     fn read<S: Simd>(simd: S, from: &[Self]) -> S::F32;
-    /// Reads integer samples as `i32`. Floats, which no integer sum is ever formed of, read as 0.
-    fn widen<S: Simd>(simd: S, from: &[Self]) -> S::I32;
     /// Writes the last value: rounded and clamped to `0 ..= peak`, or with its NaNs made one.
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [Self]);
 }
 
 impl Sample for u8 {
-    const INTEGER: bool = true;
-
     fn of(value: f32) -> Self {
         value as u8
+    }
+
+    #[inline(always)]
+    fn integer(self) -> i32 {
+        i32::from(self)
     }
 
     #[inline(always)]
@@ -150,10 +152,13 @@ impl Sample for u8 {
 }
 
 impl Sample for u16 {
-    const INTEGER: bool = true;
-
     fn of(value: f32) -> Self {
         value as u16
+    }
+
+    #[inline(always)]
+    fn integer(self) -> i32 {
+        i32::from(self)
     }
 
     #[inline(always)]
@@ -173,10 +178,12 @@ impl Sample for u16 {
 }
 
 impl Sample for f32 {
-    const INTEGER: bool = false;
-
     fn of(value: f32) -> Self {
         value
+    }
+
+    fn integer(self) -> i32 {
+        0
     }
 
     #[inline(always)]

@@ -111,8 +111,53 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn running_sum(self, mut a: Self::I32) -> Self::I32 {
+        for i in 1..LANES {
+            a[i] = a[i].wrapping_add(a[i - 1]);
+        }
+        a
+    }
+
+    #[inline(always)]
+    fn last(self, a: Self::I32) -> Self::I32 {
+        [a[LANES - 1]; LANES]
+    }
+
+    #[inline(always)]
     fn float(self, a: Self::I32) -> Self::F32 {
         a.map(|a| a as f32)
+    }
+
+    #[inline(always)]
+    fn dot_u8(self, sum: Self::I32, from: &[u8], weights: Self::I32) -> Self::I32 {
+        let from = &from[..4 * LANES];
+        from_fn(|i| {
+            let weights = weights[i].to_le_bytes();
+            (0..4).fold(sum[i], |sum, j| sum.wrapping_add(i32::from(from[4 * i + j]) * i32::from(weights[j] as i8)))
+        })
+    }
+
+    #[inline(always)]
+    fn dot_i16(self, sum: Self::I32, from: &[i16], weights: Self::I32) -> Self::I32 {
+        let from = &from[..2 * LANES];
+        from_fn(|i| {
+            let weights = [weights[i] as i16, (weights[i] >> 16) as i16];
+            (0..2).fold(sum[i], |sum, j| sum.wrapping_add(i32::from(from[2 * i + j]) * i32::from(weights[j])))
+        })
+    }
+
+    #[inline(always)]
+    fn weave_u8(self, values: [Self::I32; 4], to: &mut [u8]) {
+        for (i, four) in to[..4 * LANES].chunks_exact_mut(4).enumerate() {
+            four.copy_from_slice(&values.map(|v| v[i] as u8));
+        }
+    }
+
+    #[inline(always)]
+    fn weave_u16(self, values: [Self::I32; 2], to: &mut [u16]) {
+        for (i, two) in to[..2 * LANES].chunks_exact_mut(2).enumerate() {
+            two.copy_from_slice(&values.map(|v| v[i] as u16));
+        }
     }
 
     #[inline(always)]

@@ -1,0 +1,86 @@
+//! Samples as the dot products of the machine take them ([`Dot`]): four bytes at once, or two 16-bit numbers.
+//!
+//! A lane of a vector then stands for a group of samples that follow each other, and a row of sums is woven from several
+//! vectors: the first holds the sums of columns 0, 4, 8 …, the next, read one sample further on, those of 1, 5, 9 ….
+
+use bytemuck::Pod;
+
+use super::{Sample, Simd};
+
+/// Samples that dot products are formed of.
+pub trait Dot: Sample {
+    /// What the machine multiplies.
+    type Element: Pod + Send + Sync;
+    /// How many products are summed into one lane.
+    const GROUP: usize;
+    /// What a sample is more than its element.
+    const OFFSET: i32;
+    /// The largest weight; the smallest is one more below 0.
+    const LARGEST: i32;
+
+    /// The element of a sample.
+    fn element(self) -> Self::Element;
+    /// Up to [`Dot::GROUP`] weights in one lane; those that are missing are 0.
+    fn pack(weights: &[i32]) -> i32;
+    /// Adds products to the sums. `from` holds [`Dot::GROUP`]·[`Simd::LANES`] elements.
+    fn dot<S: Simd>(simd: S, sum: S::I32, from: &[Self::Element], weights: S::I32) -> S::I32;
+    /// Writes 4·[`Simd::LANES`] samples from vectors of every [`Dot::GROUP`]th.
+    fn weave<S: Simd>(simd: S, values: [S::I32; 4], to: &mut [Self]);
+}
+
+impl Dot for u8 {
+    type Element = u8;
+    const GROUP: usize = 4;
+    const OFFSET: i32 = 0;
+    const LARGEST: i32 = 127;
+
+    #[inline(always)]
+    fn element(self) -> u8 {
+        self
+    }
+
+    fn pack(weights: &[i32]) -> i32 {
+        let mut bytes = [0; 4];
+        bytes.iter_mut().zip(weights).for_each(|(byte, &weight)| *byte = weight as u8);
+        i32::from_le_bytes(bytes)
+    }
+
+    #[inline(always)]
+    fn dot<S: Simd>(simd: S, sum: S::I32, from: &[u8], weights: S::I32) -> S::I32 {
+        simd.dot_u8(sum, from, weights)
+    }
+
+    #[inline(always)]
+    fn weave<S: Simd>(simd: S, values: [S::I32; 4], to: &mut [u8]) {
+        simd.weave_u8(values, to);
+    }
+}
+
+impl Dot for u16 {
+    type Element = i16;
+    const GROUP: usize = 2;
+    const OFFSET: i32 = 1 << 15;
+    const LARGEST: i32 = (1 << 15) - 1;
+
+    #[inline(always)]
+    fn element(self) -> i16 {
+        (self ^ 0x8000) as i16
+    }
+
+    fn pack(weights: &[i32]) -> i32 {
+        let [low, high] = [0, 1].map(|i| weights.get(i).map_or(0, |&weight| weight as u16));
+        i32::from(low) | i32::from(high) << 16
+    }
+
+    #[inline(always)]
+    fn dot<S: Simd>(simd: S, sum: S::I32, from: &[i16], weights: S::I32) -> S::I32 {
+        simd.dot_i16(sum, from, weights)
+    }
+
+    #[inline(always)]
+    fn weave<S: Simd>(simd: S, [a, b, c, d]: [S::I32; 4], to: &mut [u16]) {
+        let (first, second) = to.split_at_mut(2 * S::LANES);
+        simd.weave_u16([a, b], first);
+        simd.weave_u16([c, d], second);
+    }
+}
