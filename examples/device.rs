@@ -1,11 +1,11 @@
 //! Measures the CUDA stage alone, pinned memory to pinned memory, beside plain copies of the same frames both ways.
 //!
-//! `cargo run --release --example device [copies|stage|kernels|profile]…` prints a line for each kernel; all but `profile`
-//! by default, which only launches each a few times, for a profiler to watch.
+//! `cargo run --release --example device MODE [TEXT]` prints a line for each kernel whose name holds the text.
+//! Modes: `copies`, `stage`, `kernels`, and `profile`, which only launches each a few times for a profiler to watch.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use cudarc::driver::{CudaContext, result};
@@ -141,7 +141,7 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
     let mut cuda = stage(device, format, op, in_flight)?;
     let reach = op.reach_t();
     let count = (12_000_000_000 / format.packed_bytes()).min(6000);
-    let mut runs = Vec::new();
+    let (mut runs, mut waited) = (Vec::new(), Duration::ZERO);
     for _ in 0..3 {
         let (mut window, mut pending) = (VecDeque::new(), VecDeque::new());
         let started = Instant::now();
@@ -154,7 +154,9 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
             window.pop_front();
             pending.push_back(cuda.download(image)?);
             if pending.len() > in_flight {
+                let from = Instant::now();
                 drop(cuda.wait(pending.pop_front().context("one is pending")?)?);
+                waited += from.elapsed();
             }
         }
         for last in pending {
@@ -162,7 +164,8 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
         }
         runs.push(count as f64 / started.elapsed().as_secs_f64());
     }
-    log::debug!("{} bytes on the GPU", cuda.allocated_bytes());
+    let waited_us = waited.as_secs_f64() * 1e6 / (3 * count) as f64;
+    log::debug!("{} bytes on the GPU, {waited_us:.1} us of waiting a frame", cuda.allocated_bytes());
     Ok(median(runs))
 }
 
@@ -189,39 +192,54 @@ fn launch(device: &Device, format: &Arc<Format>, op: &Op, launches: usize) -> Re
 
 fn main() -> Result<()> {
     env_logger::init();
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let asked = |what: &str| wanted.is_empty() || wanted.iter().any(|word| word == what);
+    let mut words = std::env::args().skip(1);
+    let mode = words.next().context("name a mode: copies, stage, kernels or profile")?;
+    let text = words.next().unwrap_or_default();
+    let ops: Vec<_> = ops().into_iter().filter(|(name, _)| name.contains(&text)).collect();
     let device = Device::open(0)?;
     println!("{}, compute capability {}.{}", device.name, device.capability.0, device.capability.1);
-    if asked("kernels") {
-        let plane = format(Pixel::gray(8), 3840, 2160);
-        for (name, op) in ops() {
-            let started = Instant::now();
-            stage(&device, &plane, &op, 1)?;
-            let prepared = started.elapsed().as_secs_f64();
-            println!("{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s", launch(&device, &plane, &op, 200)?);
-        }
-    }
-    if wanted.iter().any(|word| word == "profile") {
-        let plane = format(Pixel::gray(8), 3840, 2160);
-        for (name, op) in ops() {
-            println!("{name}");
-            launch(&device, &plane, &op, 2)?;
-        }
-    }
-    for (size, width, height) in [("4K", 3840, 2160), ("1080p", 1920, 1080)] {
-        let format = format(Pixel::yuv420p(8), width, height);
-        if asked("copies") || asked("stage") {
-            println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
-        }
-        if asked("stage") {
-            for (name, op) in ops() {
-                let rates = [4, 8, 16].map(|in_flight| through(&device, &format, &op, in_flight));
-                let [a, b, c] = rates.map(|rate| rate.unwrap_or(f64::NAN));
-                println!("{size} {name:28} {a:8.0} {b:8.0} {c:8.0} fps with 4, 8, 16 in flight");
+    let plane = format(Pixel::gray(8), 3840, 2160);
+    let sizes = [("1080p", 1920, 1080), ("4K", 3840, 2160)];
+    let sizes = sizes.map(|(name, width, height)| (name, format(Pixel::yuv420p(8), width, height)));
+    match mode.as_str() {
+        "kernels" => {
+            for (name, op) in &ops {
+                let started = Instant::now();
+                stage(&device, &plane, op, 1)?;
+                let prepared = started.elapsed().as_secs_f64();
+                println!(
+                    "{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s",
+                    launch(&device, &plane, op, 200)?
+                );
             }
-            println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
         }
+        "profile" => {
+            for (name, op) in &ops {
+                println!("{name}");
+                launch(&device, &plane, op, 2)?;
+            }
+        }
+        "copies" => {
+            for (size, format) in &sizes {
+                println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
+            }
+        }
+        "stage" => {
+            for (size, format) in &sizes {
+                let ceiling = copies(format.packed_bytes())?;
+                println!("{size} copies both ways {ceiling:8.0} fps");
+                for (name, op) in &ops {
+                    print!("{size} {name:28}");
+                    for in_flight in [4, 8, 16] {
+                        let rate = through(&device, format, op, in_flight)?;
+                        print!(" {rate:8.0} ({:.1} %)", 100.0 * rate / ceiling);
+                    }
+                    println!(" fps with 4, 8, 16 in flight");
+                }
+                println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
+            }
+        }
+        _ => anyhow::bail!("there is no mode {mode:?}"),
     }
     Ok(())
 }

@@ -86,7 +86,8 @@ fn extreme() -> Vec<Case> {
         cases.push(Random::new(seed).finished(seed, format, ops));
     };
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
-    let borders = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(7.0)];
+    let borders =
+        [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(7.0), Border::Lopsided];
     for (index, border) in borders.into_iter().enumerate() {
         let seed = 30_000 + 100 * index as u64;
         for (step, size) in [33, 65, 129, 193].into_iter().enumerate() {
@@ -156,6 +157,19 @@ fn cpu() {
     let make = on_gpu(device);
     let cases = large().into_iter().chain(extreme()).collect();
     all(cases, |case| {
+        let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
+        case.same(&case.run(&make), &wanted);
+    });
+}
+
+/// A few of all kinds of cases, for tools under which everything is slow: `compute-sanitizer`.
+#[test]
+fn sample() {
+    let Some(device) = device() else { return };
+    let make = on_gpu(device);
+    let small = large().into_iter().chain(extreme()).filter(|case| case.format.width < 300);
+    let some: Vec<_> = cases().step_by(12).chain(small.step_by(7)).collect();
+    all(some, |case| {
         let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
         case.same(&case.run(&make), &wanted);
     });

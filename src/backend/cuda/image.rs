@@ -97,7 +97,7 @@ impl Image {
 impl Drop for Image {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer.take() {
-            self.store.put(buffer, Some(self.ready.clone()));
+            self.store.put(buffer, self.ready.lane);
         }
     }
 }

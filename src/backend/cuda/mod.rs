@@ -275,12 +275,10 @@ impl Backend for Cuda {
 
     fn wait(&mut self, pending: Pending) -> Result<Frame> {
         let number = pending.number();
-        let frame = pending.finish().with_context(|| {
+        pending.finish().with_context(|| {
             let passes = self.names.join(", ");
             format!("GPU {} failed at frame {number} or before, in one of: {passes}", self.device.ordinal)
-        })?;
-        self.release()?;
-        Ok(frame)
+        })
     }
 
     fn in_flight(&self) -> usize {

@@ -22,6 +22,9 @@ pub struct Limits {
 pub struct Class {
     /// Rows of output in a tile.
     pub tile_height: usize,
+    /// How many blocks should run side by side on a multiprocessor, which bounds the registers of a thread: 32 of them
+    /// with 8 blocks of 256 threads, 64 with 4.
+    pub blocks: usize,
     /// Whether a launch before the last makes unrounded rows in device memory.
     pub long: bool,
 }
@@ -79,8 +82,7 @@ impl Program {
             format!("-DREACH={reach}"),
             format!("-DOPS={}", built.len()),
             format!("-DTABLE_WORDS={}", if constant { builder.table.len() } else { 0 }),
-            // What keeps the registers of a thread below 128, so that two blocks run side by side.
-            "-DBLOCKS=2".to_owned(),
+            format!("-DBLOCKS={}", built.iter().map(|(_, class)| class.blocks).min().unwrap_or(1)),
         ];
         defines.extend(built.iter().enumerate().map(|(index, (text, _))| format!("-DOP_{index}={text}")));
         if built.iter().any(|(_, class)| class.long) {
@@ -124,7 +126,7 @@ impl Builder {
 
     fn op(&mut self, op: &Op) -> (String, Class) {
         match op {
-            Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, long: false }),
+            Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, long: false }),
             Op::Dense(op) => self.dense(op),
             Op::Separable(op) => self.separable(op),
         }
@@ -162,7 +164,12 @@ impl Builder {
         let mut engine = Engine::new(op.arithmetic, self.pixel, op.border, &taps, bound);
         let extent = op.kernels.iter().map(extent).fold(Extent::default(), Extent::union);
         let macs: usize = op.kernels.iter().map(|kernel| macs(kernel, engine)).sum();
-        let mut tile = Tile::new(extent, engine.step(), if macs * 8 <= Program::UNROLLED { 8 } else { 4 });
+        // Measured on an H200: many small blocks hide the memory best; sums over several frames are better kept in
+        // many registers.
+        let several = op.kernels.iter().any(|kernel| kernel.size[0] > 1);
+        let packed = engine.lanes() > 1;
+        let tall = several && packed && macs * 8 <= Program::UNROLLED;
+        let mut tile = Tile::new(extent, engine.step(), if tall { 8 } else { 4 });
         let mut fits = tile.bytes(engine.lanes()) <= self.limits.shared_bytes;
         if !fits {
             tile = Tile::new(extent, engine.step(), 1);
@@ -199,12 +206,13 @@ impl Builder {
         let (engine_text, border) = (engine.text(), border(op.border));
         if !fits {
             let text = format!("Sparse<{engine_text},{border},{finish},{combine}{kernels}>");
-            return (text, Class { tile_height: THREAD_ROWS, long: false });
+            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: false });
         }
         self.shared_bytes = self.shared_bytes.max(tile.bytes(engine.lanes()));
         let tile_text = tile_text(&tile);
         let text = format!("Dense<{engine_text},{border},{finish},{combine},{tile_text}{kernels}>");
-        (text, Class { tile_height: tile.height(), long: false })
+        let blocks = if packed && known && op.kernels.len() == 1 { 8 } else { 4 };
+        (text, Class { tile_height: tile.height(), blocks, long: false })
     }
 
     fn separable(&mut self, op: &Separable) -> (String, Class) {
@@ -239,13 +247,13 @@ impl Builder {
         };
         let fitting = [8, 4].map(|rows| Tile::new(extent, along_x.step(), rows)).into_iter().find(|tile| {
             let written = 4 * op.x.weights.len() + 4 * tile.rows_per_thread * op.y.weights.len();
-            let tall = tile.rows_per_thread == 4 || op.y.weights.len() > 8;
+            let tall = tile.rows_per_thread == 4 || op.y.weights.len() > 16;
             tall && bytes(tile) <= self.limits.shared_bytes && written <= Self::SEPARABLE
         });
         let Some(tile) = fitting else {
             let [t, x, y] = [&op.t, &op.x, &op.y].map(|taps| self.axis(taps, sums, None));
             let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
-            return (text, Class { tile_height: THREAD_ROWS, long: true });
+            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: true });
         };
         self.shared_bytes = self.shared_bytes.max(bytes(&tile));
         let t = self.axis(&op.t, sums, (op.t.weights.len() <= 16).then_some(0));
@@ -254,7 +262,8 @@ impl Builder {
         let y = self.axis(&op.y, sums, Some(0));
         let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
         let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
-        (text, Class { tile_height: tile.height(), long: false })
+        let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
+        (text, Class { tile_height: tile.height(), blocks, long: false })
     }
 
     /// The taps of one axis: as literals with a pad, or in the table.
