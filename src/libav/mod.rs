@@ -20,7 +20,6 @@ pub(crate) mod packet;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
-pub mod version;
 
 pub use convert::Converter;
 pub use heritage::Heritage;

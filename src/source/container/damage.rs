@@ -4,12 +4,17 @@ use std::ffi::c_int;
 
 use anyhow::{Result, bail};
 
-use super::{Container, Salvage};
+use super::Container;
 use crate::libav::{Strictness, error, log};
+use crate::source::Salvage;
 
 impl Container {
     /// Damage is described so many times, then only counted.
     const WARNINGS: usize = 20;
+
+    /// What may be missing at the end of a damaged file before it counts as cut short: some lost packets, and an
+    /// audio stream that is longer than the video.
+    const LOSS_S: f64 = 1.0;
 
     /// All damage that the decoder has met, also in pictures that are still to be taken.
     pub(super) fn damage_known(&self) -> u64 {
@@ -61,6 +66,25 @@ impl Container {
         Ok(())
     }
 
+    /// How many seconds of the clip the container promises, after the cut.
+    pub(super) fn promised_s(&self) -> Option<f64> {
+        let stream = self.input.stream(self.video);
+        let total = match stream.duration {
+            Some(duration) => duration as f64 * stream.time_base.value()?,
+            None => self.input.duration_us()? as f64 / 1e6,
+        };
+        let after = (total - self.options.start.unwrap_or_default().as_secs_f64()).max(0.0);
+        Some(self.options.duration.map_or(after, |duration| duration.as_secs_f64().min(after)))
+    }
+
+    /// Where damage made the demuxer lose its way: how many seconds of the promised clip did not come. A container's
+    /// duration alone proves nothing, as another stream may be longer.
+    fn lost_s(&self) -> Option<f64> {
+        let came = self.timeline.reached() as f64 * self.format.time_base.value()?;
+        let lost = self.promised_s()? - came;
+        (self.damage_known() > 0 && lost > Self::LOSS_S).then_some(lost)
+    }
+
     /// The decoder has given its last picture.
     pub(super) fn end(&mut self) -> Result<()> {
         self.is_over = true;
@@ -72,9 +96,12 @@ impl Container {
         if let Some(gap) = self.sequence.as_ref().and_then(|sequence| sequence.gap) {
             reason = Some(format!("image {gap} is missing though later ones exist"));
         }
+        if let (None, Some(lost)) = (&reason, self.lost_s()) {
+            reason = Some(format!("after damage in the file, its last {lost:.1} s could not be found"));
+        }
         let Some(reason) = reason else { return Ok(()) };
         let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
-        if self.options.salvage == Salvage::Refuse {
+        if self.options.salvage == Salvage::Off {
             bail!("{message}; keep what could be read with --salvage");
         }
         ::log::warn!("{message}");

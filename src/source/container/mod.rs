@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{Clip, MICROSECOND, Timeline};
-use super::{Defects, Interrupt, Source};
+use super::{Defects, Interrupt, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, Pool, Timing};
 use crate::libav::Strictness;
 use crate::libav::decoder::{Decoder, Outcome};
@@ -47,16 +47,6 @@ pub struct Options {
     pub threads: usize,
     /// Ends the clip when set.
     pub interrupt: Interrupt,
-}
-
-/// What to do when the input ends before its own end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Salvage {
-    /// Fail.
-    #[default]
-    Refuse,
-    /// Say so, and keep what could be read.
-    Keep,
 }
 
 /// Where a container comes from.
@@ -265,13 +255,7 @@ impl Source for Container {
         if let Some(frames) = self.sequence.as_ref().map(|s| s.length).or(stream.frames).filter(|_| is_whole) {
             return Some(frames.min(limit));
         }
-        let total = match stream.duration {
-            Some(duration) => duration as f64 * stream.time_base.value()?,
-            None => self.input.duration_us()? as f64 / 1e6,
-        };
-        let after = (total - self.options.start.unwrap_or_default().as_secs_f64()).max(0.0);
-        let wanted = self.options.duration.map_or(after, |duration| duration.as_secs_f64().min(after));
-        Some(((wanted * stream.rate.value()?).round() as u64).min(limit))
+        Some(((self.promised_s()? * stream.rate.value()?).round() as u64).min(limit))
     }
 
     fn trailer(&mut self) -> Option<Attachment> {
