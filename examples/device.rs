@@ -1,6 +1,6 @@
 //! Measures the CUDA stage alone, pinned memory to pinned memory, beside plain copies of the same frames both ways.
 //!
-//! `cargo run --release --example device MODE [TEXT]` prints a line for each kernel whose name holds the text.
+//! `cargo run --release --example device MODE [TEXT…]` prints a line for each kernel whose name holds one of the texts.
 //! Modes: `copies`, `stage`, `kernels`, and `profile`, which only launches each a few times for a profiler to watch.
 
 use std::collections::VecDeque;
@@ -194,8 +194,9 @@ fn main() -> Result<()> {
     env_logger::init();
     let mut words = std::env::args().skip(1);
     let mode = words.next().context("name a mode: copies, stage, kernels or profile")?;
-    let text = words.next().unwrap_or_default();
-    let ops: Vec<_> = ops().into_iter().filter(|(name, _)| name.contains(&text)).collect();
+    let texts: Vec<String> = words.collect();
+    let asked = |name: &String| texts.is_empty() || texts.iter().any(|text| name.contains(text));
+    let ops: Vec<_> = ops().into_iter().filter(|(name, _)| asked(name)).collect();
     let device = Device::open(0)?;
     println!("{}, compute capability {}.{}", device.name, device.capability.0, device.capability.1);
     let plane = format(Pixel::gray(8), 3840, 2160);
