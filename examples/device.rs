@@ -1,6 +1,6 @@
 //! Measures the CUDA stage alone, pinned memory to pinned memory, beside plain copies of the same frames both ways.
 //!
-//! `cargo run --release --example device MODE [TEXT]` prints a line for each kernel whose name holds the text.
+//! `cargo run --release --example device MODE [TEXT…]` prints a line for each kernel whose name holds one of the texts.
 //! Modes: `copies`, `stage`, `kernels`, and `profile`, which only launches each a few times for a profiler to watch.
 
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use cudarc::driver::{CudaContext, result};
 use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Backend, Cuda};
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
 
 /// Frames of different content that take turns.
@@ -76,7 +76,8 @@ fn frames(format: &Arc<Format>, pool: &Pool) -> Result<Vec<Frame>> {
     let mut state = 1u32;
     let mut made = Vec::new();
     for number in 0..FRAMES {
-        let mut frame = pool.frame(format)?;
+        // As pipes give them: for common sizes the rows are aligned all the same.
+        let mut frame = pool.frame_in(format, Layout::packed(format))?;
         for byte in frame.bytes_mut() {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             *byte = (state >> 24) as u8;
@@ -194,12 +195,13 @@ fn main() -> Result<()> {
     env_logger::init();
     let mut words = std::env::args().skip(1);
     let mode = words.next().context("name a mode: copies, stage, kernels or profile")?;
-    let text = words.next().unwrap_or_default();
-    let ops: Vec<_> = ops().into_iter().filter(|(name, _)| name.contains(&text)).collect();
+    let texts: Vec<String> = words.collect();
+    let asked = |name: &String| texts.is_empty() || texts.iter().any(|text| name.contains(text));
+    let ops: Vec<_> = ops().into_iter().filter(|(name, _)| asked(name)).collect();
     let device = Device::open(0)?;
     println!("{}, compute capability {}.{}", device.name, device.capability.0, device.capability.1);
     let plane = format(Pixel::gray(8), 3840, 2160);
-    let sizes = [("1080p", 1920, 1080), ("4K", 3840, 2160)];
+    let sizes = [("1080p", 1920, 1080), ("4K", 3840, 2160), ("1918x1078", 1918, 1078)];
     let sizes = sizes.map(|(name, width, height)| (name, format(Pixel::yuv420p(8), width, height)));
     match mode.as_str() {
         "kernels" => {

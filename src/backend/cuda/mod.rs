@@ -37,7 +37,7 @@ use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
 
 use crate::frame::{Allocator, Block, Format, Frame, Layout, Pool};
-use crate::pass::Pass;
+use crate::pass::{Op, Pass};
 
 use self::compile::{Cache, Compiler};
 use self::launch::{Kernel, Source};
@@ -108,6 +108,9 @@ impl Cuda {
             .iter()
             .map(|pass| {
                 check::pass(pass, format)?;
+                for op in &pass.ops {
+                    sums_fit(op, format).with_context(|| pass.name.clone())?;
+                }
                 Ok(Program::new(pass, format.pixel, device.limits))
             })
             .collect::<Result<Vec<_>>>()?;
@@ -297,6 +300,16 @@ impl Drop for Cuda {
             log::debug!("the GPU did not come to rest: {error:#}");
         }
     }
+}
+
+/// Fails if integer sums of an op do not fit into the integers that they are formed in.
+fn sums_fit(op: &Op, format: &Format) -> Result<()> {
+    match op {
+        Op::Copy => {}
+        Op::Separable(op) => drop(check::separable(op, format.pixel.peak())?),
+        Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
+    }
+    Ok(())
 }
 
 /// Compiles all programs, side by side.

@@ -8,7 +8,7 @@ use crate::pass::{Arithmetic, Border, Combine, Dense, Kernel, Op, Pass, Separabl
 
 use super::engine::Engine;
 use super::geometry::{Extent, THREAD_ROWS, Tile};
-use super::range::{combined_range, finish_text, magnitude, sum_range};
+use super::range::{Sums, combined_range, finish_text, magnitude, sum_range};
 
 /// What a device allows and the choice of kernels depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,8 +201,9 @@ impl Builder {
             Combine::Magnitude => "MAGNITUDE",
             Combine::Max => "MAX",
         };
-        let sums = op.kernels.iter().map(|kernel| sum_range(&kernel.weights, self.samples(op.border)));
-        let finish = finish_text(op.finish, self.pixel, combined_range(op.combine, sums), taps.len());
+        let ranges = op.kernels.iter().map(|kernel| sum_range(&kernel.weights, self.samples(op.border)));
+        let sums = Sums { range: combined_range(op.combine, ranges), bound, taps: taps.len() };
+        let finish = finish_text(op.finish, self.pixel, sums);
         let (engine_text, border) = (engine.text(), border(op.border));
         if !fits {
             let text = format!("Sparse<{engine_text},{border},{finish},{combine}{kernels}>");
@@ -219,11 +220,12 @@ impl Builder {
         let (has_t, has_x, has_y) = (!op.t.is_identity(), !op.x.is_identity(), !op.y.is_identity());
         let largest = self.largest(op.border);
         let [st, sx, sy] = [&op.t, &op.x, &op.y].map(|taps| magnitude(&taps.weights).max(1.0));
+        let bound = st * sx * sy * largest;
         let whole = op.border.constant().fract() == 0.0;
         let (along_x, sums) = match op.arithmetic {
             Arithmetic::Real => (Engine::Float, Engine::Float),
             Arithmetic::Integer => {
-                let sums = Engine::cells(whole, st * sx * sy * largest);
+                let sums = Engine::cells(whole, bound);
                 let direct = has_x && !has_t;
                 let x = Engine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, sx * largest);
                 (if direct && x.lanes() > 1 { x } else { sums }, sums)
@@ -238,8 +240,8 @@ impl Builder {
         let frame = self.reach - op.t.anchor;
         let axes = [&op.t, &op.x, &op.y];
         let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
-        let count = axes.iter().map(|taps| taps.weights.len()).sum();
-        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, range, count));
+        let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
+        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known));
         let bytes = |tile: &Tile| match (has_x, has_y) {
             (false, false) => 0,
             (true, true) => tile.bytes(along_x.lanes()) + tile.between_bytes(),

@@ -26,8 +26,20 @@ pub(super) fn combined_range(combine: Combine, sums: impl Iterator<Item = [f64; 
     }
 }
 
-/// The last step for sums of `taps` taps that lie in `range`, and whether its result can leave the range of samples.
-pub(super) fn finish_text(finish: Finish, pixel: Pixel, range: [f64; 2], taps: usize) -> String {
+/// What is known of the sums of an op.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums {
+    /// Between which values they lie.
+    pub(super) range: [f64; 2],
+    /// The largest magnitude that anything on the way to them can have.
+    pub(super) bound: f64,
+    /// How many products they are made of.
+    pub(super) taps: usize,
+}
+
+/// The last step for such sums, and whether its result can leave the range of samples.
+pub(super) fn finish_text(finish: Finish, pixel: Pixel, sums: Sums) -> String {
+    let Sums { range, bound, taps } = sums;
     let peak = f64::from(pixel.peak());
     let [sum_low, sum_high] = sum_range(&[finish.scale], range);
     let [dry_low, dry_high] = sum_range(&[finish.dry], [0.0, peak]);
@@ -35,8 +47,10 @@ pub(super) fn finish_text(finish: Finish, pixel: Pixel, range: [f64; 2], taps: u
     // Twice what all roundings together can do, each at most 2⁻²⁴ of the largest value there is.
     let largest = [sum_low, sum_high, dry_low, dry_high, bias].iter().map(|value| value.abs()).sum::<f64>();
     let slack = 0.001 + (taps + 8) as f64 * largest / f64::from(1 << 23);
-    let stays_above = sum_low + dry_low + bias - slack > -0.5;
-    let stays_below = sum_high + dry_high + bias + slack < peak + 0.5;
+    // Far from where floats, or their squares, become infinite and then perhaps no numbers.
+    let finite = bound < 1e18;
+    let stays_above = finite && sum_low + dry_low + bias - slack > -0.5;
+    let stays_below = finite && sum_high + dry_high + bias + slack < peak + 0.5;
     let [scale, dry, bias] = [finish.scale, finish.dry, finish.bias].map(f32::to_bits);
     format!("Finish<{scale:#x}u,{dry:#x}u,{bias:#x}u,{},{}>", !stays_above, !stays_below)
 }
