@@ -6,7 +6,7 @@ pub mod cuda;
 
 use anyhow::Result;
 
-use crate::frame::{Allocator, Frame};
+use crate::frame::Frame;
 
 pub use cpu::Cpu;
 pub use cuda::Cuda;
@@ -47,7 +47,4 @@ pub trait Backend {
 
     /// How many downloads should be under way before the oldest is waited for; 0 where nothing runs ahead.
     fn in_flight(&self) -> usize;
-
-    /// How the host memory of frames should be made for this backend.
-    fn allocator(&self) -> Box<dyn Allocator>;
 }

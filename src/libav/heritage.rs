@@ -52,6 +52,17 @@ const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
 ];
 
 impl Heritage {
+    /// The streams beside the video that is filtered: `stream 1 (audio, aac)`.
+    pub fn companions(&self) -> Vec<String> {
+        (0..self.streams.len()).filter(|&index| index != self.video).map(|index| self.title(index)).collect()
+    }
+
+    /// What messages call a stream: `stream 1 (audio, aac)`.
+    pub(crate) fn title(&self, index: usize) -> String {
+        let stream = &self.streams[index];
+        format!("stream {index} ({}, {})", format!("{:?}", stream.kind).to_lowercase(), stream.codec)
+    }
+
     /// All that `input` has to pass on. `first` is its first picture, whose side data count for the whole stream
     /// where the container has none. Chapters are counted from `start_us`, those outside `length_us` are left out.
     ///

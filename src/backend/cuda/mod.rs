@@ -36,7 +36,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
 
-use crate::frame::{Allocator, Block, Format, Frame, Layout, Pool};
+use crate::frame::{Block, Format, Frame, Layout, Pool};
 use crate::pass::{Op, Pass};
 
 use self::compile::{Cache, Compiler};
@@ -286,10 +286,6 @@ impl Backend for Cuda {
 
     fn in_flight(&self) -> usize {
         self.in_flight
-    }
-
-    fn allocator(&self) -> Box<dyn Allocator> {
-        self.device.allocator()
     }
 }
 

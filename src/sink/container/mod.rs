@@ -290,9 +290,7 @@ fn copy(
     if can {
         return output.add_copy(heritage, index).map(Some);
     }
-    let kind = format!("{:?}", stream.kind).to_lowercase();
-    let message =
-        format!("stream {index} ({kind}, {}) is left out: the container {} cannot hold it", stream.codec, muxer.name());
+    let message = format!("{} is left out: the container {} cannot hold it", heritage.title(index), muxer.name());
     refuse_or_warn(&message, strict)?;
     Ok(None)
 }
