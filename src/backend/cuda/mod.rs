@@ -138,6 +138,11 @@ impl Cuda {
         })
     }
 
+    /// The GPU.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
     /// Memory on the GPU for images, unrounded rows and taps; it grows until the steady state.
     pub fn allocated_bytes(&self) -> usize {
         let taps: usize = self.kernels.iter().map(Kernel::taps_bytes).sum();
