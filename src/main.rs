@@ -1,5 +1,6 @@
 //! The program: what was typed becomes a request, the request a job, the job an exit code.
 
+mod measure;
 mod progress;
 
 use std::fs;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         },
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
+        Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
         None => run(cli.run, cli.verbosity.quiet, &interrupt),
     });
     match outcome {

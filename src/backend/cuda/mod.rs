@@ -21,6 +21,7 @@ pub mod geometry;
 mod image;
 mod launch;
 pub mod library;
+pub mod limit;
 mod memory;
 mod probe;
 pub mod program;
