@@ -55,7 +55,10 @@ Examples:
   warpreel bench in.mp4 -f gaussian=sigma=2                  the whole job, to null:
   warpreel bench -f gaussian=sigma=2 --size 3840x2160        the filter stage alone
   warpreel bench in.mp4 -f sobel --output out.mkv --json result.json --html result.html
-  warpreel bench copy                                        what the machine can do at best";
+  warpreel bench copy                                        what the machine can do at best
+  warpreel bench compare gaussian=sigma=2 box=radius=4       two chains, repeated in turns
+  warpreel bench compare before.json after.json              two results
+  warpreel bench ladder                                      a 3x3 box from the textbook's kernel to ours";
 
 /// What to measure, and where the figures go.
 #[derive(Debug, Args)]
@@ -100,6 +103,54 @@ pub enum BenchCommand {
         #[command(flatten)]
         #[allow(missing_docs)]
         shape: Shape,
+        #[command(flatten)]
+        #[allow(missing_docs)]
+        execution: Execution,
+        #[command(flatten)]
+        #[allow(missing_docs)]
+        files: BenchFiles,
+    },
+    /// Compare two chains, repeated in turns, or two results written with --json
+    Compare {
+        /// A chain, or a result
+        a: String,
+        /// Another one
+        b: String,
+        /// A clip to run whole jobs on; without one the filter stage is measured alone
+        #[arg(long, value_name = "INPUT")]
+        input: Option<String>,
+        /// Stop after this many frames
+        #[arg(long, value_name = "N")]
+        frames: Option<u64>,
+        #[command(flatten)]
+        #[allow(missing_docs)]
+        shape: Shape,
+        #[command(flatten)]
+        #[allow(missing_docs)]
+        execution: Execution,
+        #[command(flatten)]
+        #[allow(missing_docs)]
+        method: Method,
+        #[command(flatten)]
+        #[allow(missing_docs)]
+        files: BenchFiles,
+    },
+    /// Measure a 2-D kernel from the textbook's first version to the production kernel, and on the CPU
+    Ladder {
+        /// The kernel: a chain of one filter; a box of 3x3 unless given
+        #[arg(short, long, value_name = "CHAIN", default_value = "convolution=1 1 1 1 1 1 1 1 1")]
+        filter: String,
+        /// What lies outside the picture, where the filter does not say
+        #[arg(long, value_name = "MODE", default_value = "zero")]
+        border: String,
+        /// Sizes of the 8-bit planes
+        #[arg(
+            long,
+            value_name = "WxH,…",
+            value_delimiter = ',',
+            default_value = "256x256,512x512,1024x1024,2048x2048,3840x2160"
+        )]
+        sizes: Vec<String>,
         #[command(flatten)]
         #[allow(missing_docs)]
         execution: Execution,

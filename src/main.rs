@@ -108,15 +108,19 @@ fn request(typed: Run) -> Request {
         planes,
         overwrite: if overwrite { Overwrite::Replace } else { Overwrite::Refuse },
         encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
-        backend: match backend {
-            BackendName::Auto => Choice::Auto,
-            BackendName::Cpu => Choice::Cpu,
-            BackendName::Cuda => Choice::Cuda,
-        },
+        backend: choice(backend),
         device,
         threads,
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
+    }
+}
+
+fn choice(backend: BackendName) -> Choice {
+    match backend {
+        BackendName::Auto => Choice::Auto,
+        BackendName::Cpu => Choice::Cpu,
+        BackendName::Cuda => Choice::Cuda,
     }
 }
 

@@ -7,11 +7,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 use warpreel::backend::cuda::Device;
+use warpreel::bench::compare::Comparison;
 use warpreel::bench::run::{Detail, Method, Runner, Subject};
 use warpreel::bench::schema::Record;
-use warpreel::bench::{self, csv, limit};
+use warpreel::bench::{self, csv, ladder, limit};
 use warpreel::cli::{BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
 use warpreel::frame::Format;
+use warpreel::job::{Cut, Request, parse_chain};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 
@@ -19,6 +21,17 @@ use warpreel::source::raw::Spec;
 pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let outcome = match typed.command {
         Some(BenchCommand::Copy { shape, execution, files }) => copy(&shape, &execution, &files),
+        Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files }) => {
+            if is_result(&a) && is_result(&b) {
+                results(&a, &b)
+            } else {
+                let method = Method { warmups: method.warmup, repetitions: method.repetitions, frames };
+                chains([a, b], input, &shape, &execution, method, &files, interrupt)
+            }
+        }
+        Some(BenchCommand::Ladder { filter, border, sizes, execution, files }) => {
+            climb(&filter, &border, &sizes, &execution, &files)
+        }
         None => job(typed, interrupt),
     };
     match outcome {
@@ -42,6 +55,76 @@ fn copy(shape: &Shape, execution: &Execution, files: &BenchFiles) -> Result<Stri
     let device = device(execution)?;
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads, device.as_ref())?;
     report(&bench::record(command(), device.as_ref(), limits), files, &[])
+}
+
+fn is_result(name: &str) -> bool {
+    name.ends_with(".json") && Path::new(name).is_file()
+}
+
+/// Two results that were measured before.
+fn results(a: &str, b: &str) -> Result<String> {
+    let read = |path: &str| {
+        let text = fs::read_to_string(path).with_context(|| format!("read {path:?}"))?;
+        Record::parse(&text).with_context(|| format!("read {path:?}"))
+    };
+    let comparison = Comparison::of_records(&read(a)?, &read(b)?, [a, b]);
+    Ok(comparison
+        .context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?
+        .to_string())
+}
+
+/// Two chains, in turns.
+fn chains(
+    chains: [String; 2],
+    input: Option<String>,
+    shape: &Shape,
+    execution: &Execution,
+    method: Method,
+    files: &BenchFiles,
+    interrupt: &Interrupt,
+) -> Result<String> {
+    let subject = if input.is_some() { Subject::Job } else { Subject::Stage(format(shape)?) };
+    let mut runners = chains
+        .into_iter()
+        .map(|chain| {
+            let request = Request {
+                input: input.clone().unwrap_or_default(),
+                output: "null:".to_owned(),
+                chain: vec![chain],
+                cut: Cut { frames: method.frames, ..Cut::default() },
+                backend: super::choice(execution.backend),
+                device: execution.device,
+                threads: execution.threads,
+                in_flight: execution.in_flight.into(),
+                ..Request::default()
+            };
+            Runner::new(request, subject.clone(), method, interrupt.clone())
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let (runs, limits) = bench::measure(&mut runners)?;
+    let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
+    let [a, b] = &record.runs[..] else { bail!("two chains give two runs") };
+    let text = Comparison::of(a.clone(), b.clone()).to_string();
+    report(&record, files, runners[0].details())?;
+    Ok(text)
+}
+
+/// The ladder of kernels.
+fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: &BenchFiles) -> Result<String> {
+    let chain = parse_chain(&[filter.to_owned()], Some(border), None)?;
+    let size = |size: &String| -> Result<(usize, usize)> {
+        let spec: Spec = format!("gray:{size}").parse()?;
+        Ok((spec.width, spec.height))
+    };
+    let sizes = sizes.iter().map(size).collect::<Result<Vec<_>>>()?;
+    let device = device(execution)?;
+    if device.is_none() {
+        log::info!("without a GPU only the CPU's part of the ladder is measured");
+    }
+    let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
+    let limits = limit::measure(largest, execution.threads, device.as_ref())?;
+    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
+    report(&Record { ladder, ..bench::record(command(), device.as_ref(), limits) }, files, &[])
 }
 
 /// What is to be measured.

@@ -35,19 +35,21 @@ pub fn measure(block_bytes: usize, threads: usize, device: Option<&Device>) -> R
 }
 
 fn host(block_bytes: usize, threads: usize) -> Result<HostLimits> {
-    let copy = |threads: usize| {
-        let whole = copies(threads, block_bytes, block_bytes);
-        whole.max(copies(threads, block_bytes, PIECE_BYTES))
-    };
     Ok(HostLimits {
         block_bytes,
-        copy_one_core_gb_s: copy(1),
-        copy_all_cores_gb_s: copy(threads),
+        copy_one_core_gb_s: copy_gb_s(block_bytes, 1),
+        copy_all_cores_gb_s: copy_gb_s(block_bytes, threads),
         real_one_core_gop_s: operations(1, Numbers::Real),
         real_all_cores_gop_s: operations(threads, Numbers::Real),
         integer_all_cores_gop_s: operations(threads, Numbers::Integer),
         pipe_gb_s: through_pipe()?,
     })
+}
+
+/// What `threads` together copy, bytes read and written counted, in GB/s: blocks of a size, 12 in turns, whole or in
+/// pieces, whichever is faster. Blocks for half a second.
+pub fn copy_gb_s(block_bytes: usize, threads: usize) -> f64 {
+    copies(threads, block_bytes, block_bytes).max(copies(threads, block_bytes, PIECE_BYTES))
 }
 
 /// How much all threads do in a second, best of several tries. Each has `work` of its own, made by `make` before the

@@ -11,7 +11,9 @@
 //! pipeline keeps anyway. A figure is never without what it could have been at best: bytes and operations are the
 //! plan's, and the limits they are held against are measured beside them.
 
+pub mod compare;
 pub mod csv;
+pub mod ladder;
 pub mod limit;
 pub mod machine;
 pub mod run;

@@ -90,7 +90,7 @@ impl Run {
         ];
         let mut table = table(&head);
         for pass in &self.passes {
-            let mut row = vec![pass.name.clone()];
+            let mut row = vec![clipped(&pass.name)];
             row.extend(times(&pass.per_frame));
             let share = format!("{:.1}", 100.0 * pass.share);
             row.extend([short(pass.gb_s), short(pass.gop_s), ms(pass.least_ms), share, pass.bound.clone()]);
@@ -217,6 +217,15 @@ pub fn ms(value: f64) -> String {
         value if value >= 10.0 => format!("{value:.1}"),
         value if value >= 1.0 => format!("{value:.2}"),
         value => format!("{value:.4}"),
+    }
+}
+
+/// The name of a pass for a column: a kernel's taps can be hundreds.
+pub fn clipped(name: &str) -> String {
+    const LONGEST: usize = 36;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
     }
 }
 

@@ -19,6 +19,7 @@ pub mod compile;
 mod device;
 pub mod geometry;
 mod image;
+pub mod ladder;
 mod launch;
 pub mod library;
 pub mod limit;
@@ -26,6 +27,7 @@ mod memory;
 mod probe;
 pub mod program;
 mod stream;
+mod time;
 mod trace;
 
 use std::collections::VecDeque;
