@@ -193,6 +193,9 @@ pub struct BenchFiles {
     /// Write a line for each frame
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Option<PathBuf>,
+    /// Write a page with pictures, which needs no network
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
 }
 
 /// What to explain.

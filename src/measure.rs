@@ -10,7 +10,7 @@ use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::run::{Detail, Method, Runner, Subject};
 use warpreel::bench::schema::Record;
-use warpreel::bench::{self, csv, ladder, limit};
+use warpreel::bench::{self, csv, html, ladder, limit};
 use warpreel::cli::{BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
 use warpreel::frame::Format;
 use warpreel::job::{Cut, Request, parse_chain};
@@ -23,7 +23,7 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
         Some(BenchCommand::Copy { shape, execution, files }) => copy(&shape, &execution, &files),
         Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files }) => {
             if is_result(&a) && is_result(&b) {
-                results(&a, &b)
+                results(&a, &b, &files)
             } else {
                 let method = Method { warmups: method.warmup, repetitions: method.repetitions, frames };
                 chains([a, b], input, &shape, &execution, method, &files, interrupt)
@@ -47,14 +47,14 @@ fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
     let record = Record { runs, ..bench::record(command(), runner.device(), limits) };
-    report(&record, &files, runner.details())
+    report(&record, &files, runner.details(), None)
 }
 
 /// The limits of the machine.
 fn copy(shape: &Shape, execution: &Execution, files: &BenchFiles) -> Result<String> {
     let device = device(execution)?;
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads, device.as_ref())?;
-    report(&bench::record(command(), device.as_ref(), limits), files, &[])
+    report(&bench::record(command(), device.as_ref(), limits), files, &[], None)
 }
 
 fn is_result(name: &str) -> bool {
@@ -62,15 +62,18 @@ fn is_result(name: &str) -> bool {
 }
 
 /// Two results that were measured before.
-fn results(a: &str, b: &str) -> Result<String> {
+fn results(a: &str, b: &str, files: &BenchFiles) -> Result<String> {
     let read = |path: &str| {
         let text = fs::read_to_string(path).with_context(|| format!("read {path:?}"))?;
         Record::parse(&text).with_context(|| format!("read {path:?}"))
     };
-    let comparison = Comparison::of_records(&read(a)?, &read(b)?, [a, b]);
-    Ok(comparison
-        .context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?
-        .to_string())
+    let (one, other) = (read(a)?, read(b)?);
+    let comparison = Comparison::of_records(&one, &other, [a, b]);
+    let comparison =
+        comparison.context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?;
+    let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
+    report(&Record { runs: both, command: command(), ..one }, files, &[], Some(&comparison))?;
+    Ok(comparison.to_string())
 }
 
 /// Two chains, in turns.
@@ -104,9 +107,9 @@ fn chains(
     let (runs, limits) = bench::measure(&mut runners)?;
     let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
     let [a, b] = &record.runs[..] else { bail!("two chains give two runs") };
-    let text = Comparison::of(a.clone(), b.clone()).to_string();
-    report(&record, files, runners[0].details())?;
-    Ok(text)
+    let comparison = Comparison::of(a.clone(), b.clone());
+    report(&record, files, runners[0].details(), Some(&comparison))?;
+    Ok(comparison.to_string())
 }
 
 /// The ladder of kernels.
@@ -124,7 +127,7 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
     let limits = limit::measure(largest, execution.threads, device.as_ref())?;
     let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
-    report(&Record { ladder, ..bench::record(command(), device.as_ref(), limits) }, files, &[])
+    report(&Record { ladder, ..bench::record(command(), device.as_ref(), limits) }, files, &[], None)
 }
 
 /// What is to be measured.
@@ -157,11 +160,15 @@ fn device(execution: &Execution) -> Result<Option<Device>> {
     }
 }
 
-fn report(record: &Record, files: &BenchFiles, details: &[Detail]) -> Result<String> {
+/// Writes the files, and gives the text for stdout.
+fn report(record: &Record, files: &BenchFiles, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
     let write =
         |path: &Path, text: String| fs::write(path, text).with_context(|| format!("write the result to {path:?}"));
     if let Some(path) = &files.json {
         write(path, record.print()?)?;
+    }
+    if let Some(path) = &files.html {
+        write(path, html::page(record, comparison)?)?;
     }
     if let (Some(path), Some(run)) = (&files.csv, record.runs.first()) {
         let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();

@@ -13,9 +13,11 @@
 
 pub mod compare;
 pub mod csv;
+pub mod html;
 pub mod ladder;
 pub mod limit;
 pub mod machine;
+pub mod markdown;
 pub mod run;
 pub mod schema;
 pub mod statistic;

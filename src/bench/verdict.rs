@@ -3,6 +3,7 @@
 use super::machine;
 use super::schema::{Repetition, Stage};
 use super::statistic::{Estimate, outliers};
+use super::table::short;
 
 /// Below this nobody is busy enough to be the cause.
 const BUSY: f64 = 0.6;
@@ -49,7 +50,7 @@ pub fn sentence(stages: &[Stage]) -> String {
         text += &match stage.busy {
             busy if busy >= pace.busy - ALIKE => format!("; {} is as busy ({share})", stage.name),
             busy if busy < 0.005 => format!("; {} is far from mattering", stage.name),
-            _ => format!("; {} works {share} and would matter if it were {times:.1} times slower", stage.name),
+            _ => format!("; {} works {share} and would matter if it were {} times slower", stage.name, short(times)),
         };
     }
     text

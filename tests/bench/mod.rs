@@ -4,4 +4,5 @@ mod compare;
 mod file;
 mod ladder;
 mod pace;
+mod page;
 mod statistic;
