@@ -60,7 +60,7 @@ pub fn examine() -> String {
 }
 
 /// What the processor calls itself.
-fn processor() -> String {
+pub fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())

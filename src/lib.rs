@@ -24,6 +24,7 @@
 //! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m` |
 //! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `source`, `sink`, `frame` |
 //! | [`job`] | what was typed, resolved into all of the above | all above |
+//! | [`bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
 //! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
 //! | [`cli`] | what can be typed | clap |
 //!
@@ -42,6 +43,7 @@
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.
 
 pub mod backend;
+pub mod bench;
 pub mod cli;
 pub mod doctor;
 pub mod filter;

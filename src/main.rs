@@ -1,5 +1,6 @@
 //! The program: what was typed becomes a request, the request a job, the job an exit code.
 
+mod measure;
 mod progress;
 
 use std::fs;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         },
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
+        Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
         None => run(cli.run, cli.verbosity.quiet, &interrupt),
     });
     match outcome {
@@ -106,15 +108,19 @@ fn request(typed: Run) -> Request {
         planes,
         overwrite: if overwrite { Overwrite::Replace } else { Overwrite::Refuse },
         encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
-        backend: match backend {
-            BackendName::Auto => Choice::Auto,
-            BackendName::Cpu => Choice::Cpu,
-            BackendName::Cuda => Choice::Cuda,
-        },
+        backend: choice(backend),
         device,
         threads,
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
+    }
+}
+
+fn choice(backend: BackendName) -> Choice {
+    match backend {
+        BackendName::Auto => Choice::Auto,
+        BackendName::Cpu => Choice::Cpu,
+        BackendName::Cuda => Choice::Cuda,
     }
 }
 

@@ -38,3 +38,6 @@ mod kernel;
 
 /// The GPU against the CPU, where there is a GPU.
 mod device;
+
+/// Measuring: who sets the pace, what is written, the ladder of kernels.
+mod bench;

@@ -94,6 +94,14 @@ impl Machine {
         Ok(Self { stage: Stage::Cuda(cuda), name, pool })
     }
 
+    /// The GPU that filters, if one does.
+    pub(super) fn device(&self) -> Option<&Device> {
+        match &self.stage {
+            Stage::Cpu(_) => None,
+            Stage::Cuda(cuda) => Some(cuda.device()),
+        }
+    }
+
     /// Runs the pipeline; returns the memory that was used on a GPU.
     pub(super) fn run(
         self,

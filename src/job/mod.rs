@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
+use crate::backend::cuda::Device;
 use crate::filter::{self, Defaults, Edge, Filter, Planes};
 use crate::frame::Format;
 use crate::libav::Heritage;
@@ -149,6 +150,33 @@ impl Job {
         let machine = Machine::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.format(), heritage)?;
         Ok(Self { request, source, plan, machine, sink, interrupt })
+    }
+
+    /// A job between a source and a sink that are there already; the request's input and output are only names.
+    ///
+    /// # Errors
+    /// Whatever cannot be parsed, planned or found.
+    pub fn between(
+        request: Request,
+        source: Box<dyn Source>,
+        sink: Box<dyn Sink>,
+        interrupt: Interrupt,
+    ) -> Result<Self> {
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        let opening = Opening::start(&request);
+        let plan = plan(&filters, source.format())?;
+        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        Ok(Self { request, source, plan, machine, sink, interrupt })
+    }
+
+    /// What will be done.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The GPU that filters, if one does.
+    pub fn device(&self) -> Option<&Device> {
+        self.machine.device()
     }
 
     /// What the clip is.

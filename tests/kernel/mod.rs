@@ -4,3 +4,5 @@ mod cache;
 mod compile;
 mod geometry;
 mod program;
+
+pub use compile::nvrtc;

@@ -128,6 +128,11 @@ impl Kernel {
         (0..self.format.pixel.planes()).map(|plane| between_bytes(&self.format, plane)).sum()
     }
 
+    /// Frames in the window.
+    pub(super) fn window(&self) -> usize {
+        2 * self.program.reach + 1
+    }
+
     /// Bytes of taps on the GPU outside constant memory.
     pub(super) fn taps_bytes(&self) -> usize {
         self.taps.as_ref().map_or(0, |buffer| buffer.bytes)

@@ -20,13 +20,16 @@ mod device;
 mod engine;
 pub mod geometry;
 mod image;
+pub mod ladder;
 mod launch;
 pub mod library;
+pub mod limit;
 mod memory;
 mod probe;
 pub mod program;
 mod range;
 mod stream;
+mod time;
 mod trace;
 
 use std::collections::VecDeque;
@@ -141,6 +144,11 @@ impl Cuda {
             reading: VecDeque::new(),
             trace,
         })
+    }
+
+    /// The GPU.
+    pub fn device(&self) -> &Device {
+        &self.device
     }
 
     /// Memory on the GPU for images, unrounded rows and taps; it grows until the steady state.

@@ -1,0 +1,266 @@
+//! What a GPU and its bus can do at best, measured with plain copies and the kernels of `kernels/limit.cu`.
+
+use std::ffi::c_void;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use cudarc::driver::sys::CUdevice_attribute as Attribute;
+use cudarc::driver::{CudaFunction, result};
+use cudarc::nvrtc::Ptx;
+use serde::{Deserialize, Serialize};
+
+use crate::frame::Memory;
+
+use super::device::{Device, Explain};
+use super::library::Nvrtc;
+use super::memory::{Buffer, Pinned};
+use super::stream::{Lane, Lanes, Timed};
+
+/// The device code, for whoever compiles it without a GPU.
+pub const SOURCE: &str = include_str!("../../../kernels/limit.cu");
+
+/// What a GPU allows. A multiply-add counts as two operations, GB are 10⁹ bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DeviceLimits {
+    /// Copies of blocks far larger than the caches, bytes read and written counted, or of blocks of a frame's size if
+    /// those are faster; in GB/s.
+    pub copy_gb_s: f64,
+    /// Multiply-adds of `f32`, in 10⁹ operations a second.
+    pub real_gop_s: f64,
+    /// Dot products of four bytes, in 10⁹ operations a second.
+    pub integer_gop_s: f64,
+    /// An empty kernel after another, in microseconds.
+    pub launch_us: f64,
+    /// Bytes of the blocks that go over the bus: a frame.
+    pub block_bytes: usize,
+    /// Pinned memory to the GPU, in GB/s.
+    pub pinned_up_gb_s: f64,
+    /// The GPU to pinned memory.
+    pub pinned_down_gb_s: f64,
+    /// Both at once, each way.
+    pub duplex_gb_s: f64,
+    /// Pinned memory to the GPU in pieces of 64 KiB.
+    pub piece_up_gb_s: f64,
+    /// Ordinary memory to the GPU.
+    pub pageable_up_gb_s: f64,
+    /// The GPU to ordinary memory.
+    pub pageable_down_gb_s: f64,
+}
+
+/// A limit is the best of this many tries.
+const TRIES: usize = 4;
+/// Blocks that take turns.
+const BLOCKS: usize = 4;
+/// Far more than the caches hold.
+const LARGE_BYTES: usize = 128 << 20;
+const PIECE_BYTES: usize = 64 << 10;
+/// Bytes over the bus in one try.
+const TRY_BYTES: usize = 1 << 30;
+
+/// Measures; blocks for about a second. `block_bytes` is the size of a frame.
+///
+/// # Errors
+/// If there is no NVRTC, memory runs out, or the device fails.
+pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
+    device.bind()?;
+    let block_bytes = block_bytes.max(1);
+    let meter = Meter { device, lanes: Lanes::new(device, Timed::Yes)? };
+    let buffers =
+        |bytes: usize| (0..2 * BLOCKS).map(|_| Buffer::new(&device.context, bytes)).collect::<Result<Vec<_>>>();
+    let copy_gb_s =
+        meter.device_copies(&buffers(LARGE_BYTES)?, 16)?.max(meter.device_copies(&buffers(block_bytes)?, 200)?);
+    let (real_gop_s, integer_gop_s, launch_us) = meter.kernels()?;
+
+    let on_device = buffers(block_bytes.max(PIECE_BYTES))?;
+    let hosts = (0..2 * BLOCKS)
+        .map(|_| Pinned::new(&device.context, block_bytes.max(PIECE_BYTES)))
+        .collect::<Result<Vec<_>>>()?;
+    let mut up = hosts;
+    let mut down = up.split_off(BLOCKS);
+    let (up_buffers, down_buffers) = on_device.split_at(BLOCKS);
+    let one_way =
+        |lanes: &[Lane], down: &mut [Pinned], bytes| meter.bus(lanes, &up, down, up_buffers, down_buffers, bytes);
+    let pinned_up_gb_s = one_way(&[Lane::Upload], &mut down, block_bytes)?;
+    let pinned_down_gb_s = one_way(&[Lane::Download], &mut down, block_bytes)?;
+    let duplex_gb_s = one_way(&[Lane::Upload, Lane::Download], &mut down, block_bytes)?;
+    let piece_up_gb_s = one_way(&[Lane::Upload], &mut down, PIECE_BYTES)?;
+    let (pageable_up_gb_s, pageable_down_gb_s) = pageable(&on_device[0], block_bytes)?;
+    Ok(DeviceLimits {
+        copy_gb_s,
+        real_gop_s,
+        integer_gop_s,
+        launch_us,
+        block_bytes,
+        pinned_up_gb_s,
+        pinned_down_gb_s,
+        duplex_gb_s,
+        piece_up_gb_s,
+        pageable_up_gb_s,
+        pageable_down_gb_s,
+    })
+}
+
+struct Meter<'a> {
+    device: &'a Device,
+    lanes: Lanes,
+}
+
+impl Meter<'_> {
+    /// The least milliseconds that `work`, put into the compute lane, takes.
+    fn least_ms(&self, work: impl Fn() -> Result<()>) -> Result<f64> {
+        let mut best = f64::INFINITY;
+        for _ in 0..TRIES {
+            let begin = self.lanes.mark(Lane::Compute)?;
+            work()?;
+            let end = self.lanes.mark(Lane::Compute)?;
+            end.wait()?;
+            best = best.min(end.ms_since(&begin)?);
+        }
+        Ok(best)
+    }
+
+    fn device_copies(&self, buffers: &[Buffer], copies: usize) -> Result<f64> {
+        let bytes = buffers[0].bytes;
+        let ms = self.least_ms(|| {
+            for i in 0..copies {
+                let (from, to) = (&buffers[i % BLOCKS], &buffers[BLOCKS + i % BLOCKS]);
+                // SAFETY: both buffers have the length and outlive the work, which is waited for.
+                unsafe { result::memcpy_dtod_async(to.address, from.address, bytes, self.lanes.raw(Lane::Compute)) }
+                    .explain()?;
+            }
+            Ok(())
+        })?;
+        Ok(2.0 * (bytes * copies) as f64 / (ms * 1e6))
+    }
+
+    /// GB/s each way of copies in all of `lanes` at once.
+    fn bus(
+        &self,
+        lanes: &[Lane],
+        up: &[Pinned],
+        down: &mut [Pinned],
+        up_buffers: &[Buffer],
+        down_buffers: &[Buffer],
+        bytes: usize,
+    ) -> Result<f64> {
+        let copies = (TRY_BYTES / bytes).clamp(8, 4096);
+        let mut best = 0.0f64;
+        for _ in 0..TRIES {
+            self.lanes.drain()?;
+            let started = Instant::now();
+            for i in (0..copies).map(|i| i % BLOCKS) {
+                for &lane in lanes {
+                    // SAFETY: every block and buffer has the length, and outlives the copies, which are drained below;
+                    // nothing reads the blocks meanwhile.
+                    let copy = unsafe {
+                        match lane {
+                            Lane::Download => result::memcpy_dtoh_async(
+                                &mut down[i].bytes_mut()[..bytes],
+                                down_buffers[i].address,
+                                self.lanes.raw(lane),
+                            ),
+                            _ => result::memcpy_htod_async(
+                                up_buffers[i].address,
+                                &up[i].bytes()[..bytes],
+                                self.lanes.raw(lane),
+                            ),
+                        }
+                    };
+                    copy.explain()?;
+                }
+            }
+            self.lanes.drain()?;
+            best = best.max((copies * bytes) as f64 / started.elapsed().as_secs_f64() / 1e9);
+        }
+        Ok(best)
+    }
+
+    /// 10⁹ operations a second in floats and in bytes, and microseconds a launch.
+    fn kernels(&self) -> Result<(f64, f64, f64)> {
+        const THREADS: u32 = 256;
+        const CHAINS: usize = 16;
+        let device = self.device;
+        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
+        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let cubin = nvrtc.compile("limit.cu", SOURCE, &options(target))?;
+        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
+        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let (real, integer, nothing) = (function("real")?, function("integer")?, function("nothing")?);
+        let processors = device.context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).explain()?;
+        let blocks = 16 * processors.max(1) as u32;
+        let out = Buffer::new(&device.context, (blocks * THREADS) as usize * 4)?;
+
+        let (mut address, mut factor, mut term, mut weights, mut rounds) =
+            (out.address, 0.999f32, 0.1f32, 0x0102_0304i32, 4096i32);
+        let products = blocks as usize * THREADS as usize * CHAINS * rounds as usize;
+        let mut reals = [pointer(&mut address), pointer(&mut factor), pointer(&mut term), pointer(&mut rounds)];
+        let real_ms = self.timed(&real, blocks, THREADS, 1, &mut reals)?;
+        let mut integers = [pointer(&mut address), pointer(&mut weights), pointer(&mut rounds)];
+        let integer_ms = self.timed(&integer, blocks, THREADS, 1, &mut integers)?;
+        const LAUNCHES: usize = 2000;
+        let nothing_ms = self.timed(&nothing, 1, 32, LAUNCHES, &mut [])?;
+        let rate = |operations: usize, ms: f64| operations as f64 / (ms * 1e6);
+        Ok((rate(2 * products, real_ms), rate(8 * products, integer_ms), nothing_ms * 1e3 / LAUNCHES as f64))
+    }
+
+    fn timed(
+        &self,
+        function: &CudaFunction,
+        blocks: u32,
+        threads: u32,
+        launches: usize,
+        arguments: &mut [*mut c_void],
+    ) -> Result<f64> {
+        let mut best = f64::INFINITY;
+        for _ in 0..TRIES {
+            let begin = self.lanes.mark(Lane::Compute)?;
+            for _ in 0..launches {
+                // SAFETY: the arguments are those of the kernel, live through the call, and the memory that they name
+                // holds one number a thread and is waited for before it is freed.
+                let launched = unsafe {
+                    let stream = self.lanes.raw(Lane::Compute);
+                    result::launch_kernel(function.cu_function(), (blocks, 1, 1), (threads, 1, 1), 0, stream, arguments)
+                };
+                launched.explain()?;
+            }
+            let end = self.lanes.mark(Lane::Compute)?;
+            end.wait()?;
+            best = best.min(end.ms_since(&begin)?);
+        }
+        Ok(best)
+    }
+}
+
+/// What the kernels are compiled with.
+pub fn options(target: i32) -> Vec<String> {
+    vec![format!("--gpu-architecture=sm_{target}"), "--fmad=false".into(), "--std=c++17".into()]
+}
+
+fn pointer<T>(value: &mut T) -> *mut c_void {
+    std::ptr::from_mut(value).cast()
+}
+
+/// GB/s between ordinary memory and the GPU, there and back.
+fn pageable(buffer: &Buffer, bytes: usize) -> Result<(f64, f64)> {
+    let mut host = vec![1u8; bytes];
+    let copies = (TRY_BYTES / 4 / bytes).clamp(4, 1024);
+    let (mut up, mut down) = (0.0f64, 0.0f64);
+    let rate = |started: Instant| (copies * bytes) as f64 / started.elapsed().as_secs_f64() / 1e9;
+    for _ in 0..TRIES {
+        let started = Instant::now();
+        for _ in 0..copies {
+            // SAFETY: the buffer holds the bytes, and the call returns when they are copied.
+            unsafe { result::memcpy_htod_sync(buffer.address, &host) }.explain()?;
+        }
+        // What is small may still be under way when the call returns.
+        result::ctx::synchronize().explain()?;
+        up = up.max(rate(started));
+        let started = Instant::now();
+        for _ in 0..copies {
+            // SAFETY: as above.
+            unsafe { result::memcpy_dtoh_sync(&mut host, buffer.address) }.explain()?;
+        }
+        down = down.max(rate(started));
+    }
+    Ok((up, down))
+}

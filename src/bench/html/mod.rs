@@ -1,0 +1,25 @@
+//! A result as one page that needs nothing else: the figures as JSON, and a style and a script that draw them.
+
+use anyhow::{Context, Result};
+
+use super::compare::Comparison;
+use super::schema::Record;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// The page of a record: timeline, histograms, roofline, ladder, limits; and the comparison, where there is one.
+///
+/// # Errors
+/// If a figure is not finite, which none is.
+pub fn page(record: &Record, comparison: Option<&Comparison>) -> Result<String> {
+    let data = serde_json::json!({
+        "record": record,
+        "comparison": comparison.map(Comparison::sentence),
+        "remarks": comparison.map(|comparison| &comparison.remarks),
+    });
+    // Inside a script element only `<` could end it; in JSON it stands in strings alone, where it may be escaped.
+    let data = serde_json::to_string(&data).context("print a result")?.replace('<', "\\u003c");
+    Ok(PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replace("/*DATA*/", &data))
+}

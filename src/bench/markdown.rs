@@ -1,0 +1,119 @@
+//! Result files as one page of Markdown: `docs/benchmarks.md`.
+
+use std::fmt::Write;
+
+use super::schema::{Machine, Record};
+use super::table::{clipped, ms, short};
+
+/// The page of some results, each with the name of its file. Results of one machine stand together, in their order.
+pub fn page(records: &[(String, Record)]) -> String {
+    let mut page = "# Benchmarks\n\nMade from result files by `cargo run --example report`; \
+                    [bench-schema.md](bench-schema.md) says what the figures are.\n"
+        .to_owned();
+    let mut machines: Vec<&Machine> = Vec::new();
+    for (_, record) in records {
+        if !machines.contains(&&record.machine) {
+            machines.push(&record.machine);
+        }
+    }
+    for machine in machines {
+        let mine: Vec<&(String, Record)> = records.iter().filter(|(_, record)| record.machine == *machine).collect();
+        // Writing into a string cannot fail.
+        let _ = section(&mut page, machine, &mine);
+    }
+    page
+}
+
+fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) -> std::fmt::Result {
+    let gpu = machine.gpu.as_ref().map(|gpu| format!("{}, ", gpu.name)).unwrap_or_default();
+    let Machine { processor, cores, instructions, system, .. } = machine;
+    writeln!(
+        page,
+        "\n## {gpu}{processor}, {cores} cores\n\n{instructions}; {system}; {}.",
+        machine.libraries.join(", ")
+    )?;
+    if let Some(gpu) = &machine.gpu {
+        writeln!(page, "Compute capability {}, driver for CUDA {}.", gpu.capability, gpu.driver)?;
+    }
+
+    let runs = || records.iter().flat_map(|(_, record)| record.runs.iter().map(move |run| (record, run)));
+    if runs().next().is_some() {
+        writeln!(page, "\n### Jobs and filter stages\n")?;
+        writeln!(
+            page,
+            "| chain | input | fps | Mpixel/s | GB/s | GFLOP/s | p50 / p99 ms of the pace-setter | of limit | pace |"
+        )?;
+        writeln!(page, "|---|---|---|---|---|---|---|---|---|")?;
+        for (_, run) in runs() {
+            let pace = super::verdict::pace(&run.stages);
+            let times = pace
+                .map_or(String::new(), |pace| format!("{} / {}", ms(pace.per_frame.p50_ms), ms(pace.per_frame.p99_ms)));
+            let shares: Vec<String> = run.passes.iter().map(|pass| percent(pass.share)).collect();
+            writeln!(
+                page,
+                "| `{}` | {}, {} | {} ± {} | {} | {} | {} | {times} | {} | {} |",
+                cell(&clipped(&run.chain)),
+                cell(&run.input),
+                run.format,
+                short(run.fps.mean),
+                short(run.fps.deviation),
+                short(run.megapixel_s),
+                short(run.gb_s),
+                short(run.gop_s),
+                shares.join(", "),
+                pace.map_or("", |pace| pace.name.as_str()),
+            )?;
+        }
+        for (_, run) in runs() {
+            run.remarks
+                .iter()
+                .try_for_each(|remark| writeln!(page, "\n`{}`: {remark}.", cell(&clipped(&run.chain))))?;
+        }
+    }
+
+    for (_, record) in records.iter().filter(|(_, record)| !record.ladder.is_empty()) {
+        writeln!(page, "\n### The ladder: `{}`\n", cell(&record.ladder[0].kernel))?;
+        writeln!(
+            page,
+            "| plane | rung | p50 ms | Mpixel/s | GB/s | GFLOP/s | op/byte | of memory | of arithmetic | × cpu |"
+        )?;
+        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|")?;
+        for rung in &record.ladder {
+            let size = |rung: &super::schema::Rung| (rung.width, rung.height);
+            let cpu = record.ladder.iter().find(|other| other.name == "cpu" && size(other) == size(rung));
+            writeln!(
+                page,
+                "| {}x{} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} |",
+                rung.width,
+                rung.height,
+                rung.name,
+                ms(rung.per_plane.p50_ms),
+                short(rung.megapixel_s),
+                short(rung.gb_s),
+                short(rung.gop_s),
+                rung.operations_per_byte,
+                percent(rung.memory_share),
+                percent(rung.arithmetic_share),
+                cpu.map_or(String::new(), |cpu| short(cpu.per_plane.p50_ms / rung.per_plane.p50_ms)),
+            )?;
+        }
+    }
+
+    if let Some((_, record)) = records.first() {
+        writeln!(page, "\n### Limits\n\n```\n{}```", record.limits)?;
+    }
+    writeln!(page, "\n### Files and commands\n")?;
+    for (path, record) in records {
+        writeln!(page, "- `{path}`, {}, {}: `{}`", record.date, record.program, record.command.join(" "))?;
+    }
+    Ok(())
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part)
+}
+
+/// Text that may stand in a cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

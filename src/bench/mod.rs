@@ -1,0 +1,68 @@
+//! How fast it is and why: jobs, the filter stage alone, the machine's limits, and the ladder of kernels, measured so
+//! that the figures can be trusted and shown.
+//!
+//! ```text
+//! Runner: warm up, repeat ──Span──▶ Timeline: times of each frame ──▶ Run: distributions, shares, the verdict
+//!                                                                       │
+//! limit: what the machine can do, in the same run ──────────────────────┴──▶ Record ──▶ table · JSON · CSV · page
+//! ```
+//!
+//! Host times are the monotonic clock's and device times the events' of the GPU; both come from the trace that the
+//! pipeline keeps anyway. A figure is never without what it could have been at best: bytes and operations are the
+//! plan's, and the limits they are held against are measured beside them.
+
+pub mod compare;
+pub mod csv;
+pub mod html;
+pub mod ladder;
+pub mod limit;
+pub mod machine;
+pub mod markdown;
+pub mod run;
+pub mod schema;
+pub mod statistic;
+pub mod synthetic;
+mod table;
+pub mod timeline;
+pub mod verdict;
+pub mod work;
+
+use anyhow::Result;
+
+use crate::backend::cuda::Device;
+use run::Runner;
+use schema::{Limits, Record, Run};
+
+/// A record of this moment, this machine and this program, to be filled. `command` is the command line.
+pub fn record(command: Vec<String>, device: Option<&Device>, limits: Limits) -> Record {
+    Record {
+        schema: Record::SCHEMA,
+        program: concat!("warpreel ", env!("CARGO_PKG_VERSION")).to_owned(),
+        command,
+        date: machine::date(),
+        machine: machine::examine(device),
+        limits,
+        runs: Vec::new(),
+        ladder: Vec::new(),
+    }
+}
+
+/// Warms up and repeats all runners in turns, so that a machine that changes its pace changes it for all of them.
+/// Blocks for all repetitions, and a few seconds for the limits.
+///
+/// # Errors
+/// If a job fails or is interrupted.
+pub fn measure(runners: &mut [Runner]) -> Result<(Vec<Run>, Limits)> {
+    for runner in &mut *runners {
+        runner.warm_up()?;
+    }
+    let most = runners.iter().map(Runner::repetitions).max().unwrap_or(0);
+    for repetition in 0..most {
+        for runner in runners.iter_mut().filter(|runner| repetition < runner.repetitions()) {
+            runner.repeat()?;
+        }
+    }
+    let limits = runners.first().map(Runner::limits).transpose()?.unwrap_or_default();
+    let runs = runners.iter().map(|runner| runner.result(&limits)).collect::<Result<_>>()?;
+    Ok((runs, limits))
+}

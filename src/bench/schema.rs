@@ -1,0 +1,265 @@
+//! What a measurement is when it is written down: the layout of `--json`, documented in `docs/bench-schema.md`.
+//! Everything that the tables and pages show is computed from these values, so that a file can be shown again.
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::statistic::{Distribution, Estimate};
+use crate::backend::cuda::limit::DeviceLimits;
+
+/// A result file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Version of this layout: [`Record::SCHEMA`].
+    pub schema: u32,
+    /// Name and version of the program.
+    pub program: String,
+    /// The command line, word by word.
+    pub command: Vec<String>,
+    /// When it was measured, in UTC: `2026-11-21T09:40:00Z`.
+    pub date: String,
+    /// On what.
+    pub machine: Machine,
+    /// What the machine can do at best, measured in the same run.
+    pub limits: Limits,
+    /// Jobs or filter stages: one for `bench`, two for `bench compare`, none for the others.
+    pub runs: Vec<Run>,
+    /// The ladder; empty for all but `bench ladder`.
+    pub ladder: Vec<Rung>,
+}
+
+/// The machine and what runs on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// What the processor calls itself.
+    pub processor: String,
+    /// How many threads run at once.
+    pub cores: usize,
+    /// The vector instructions in use.
+    pub instructions: String,
+    /// Memory of the machine, in bytes; 0 where the system does not tell.
+    pub memory_bytes: u64,
+    /// Operating system, with its kernel's release.
+    pub system: String,
+    /// FFmpeg's libraries.
+    pub libraries: Vec<String>,
+    /// The GPU that was used.
+    pub gpu: Option<Gpu>,
+}
+
+/// A GPU and its driver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gpu {
+    /// What the vendor calls it.
+    pub name: String,
+    /// Compute capability: `9.0`.
+    pub capability: String,
+    /// All of its memory.
+    pub memory_bytes: usize,
+    /// The CUDA version that the driver serves: `13.0`.
+    pub driver: String,
+}
+
+/// What the hardware allows. Every figure is the best of several tries.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Processor, memory and kernel.
+    pub host: HostLimits,
+    /// The GPU, where one is used.
+    pub device: Option<DeviceLimits>,
+}
+
+/// What processor, memory and kernel allow. A multiply-add counts as two operations, GB are 10⁹ bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostLimits {
+    /// Bytes of each of the blocks that were copied, 12 in turns.
+    pub block_bytes: usize,
+    /// One thread's copy, bytes read and written counted, in GB/s.
+    pub copy_one_core_gb_s: f64,
+    /// All threads' copy, likewise.
+    pub copy_all_cores_gb_s: f64,
+    /// One thread's multiply-adds of `f32`, in 10⁹ operations a second.
+    pub real_one_core_gop_s: f64,
+    /// All threads' multiply-adds of `f32`.
+    pub real_all_cores_gop_s: f64,
+    /// All threads' multiply-adds of 8-bit integers by the instruction that the CPU stage uses.
+    pub integer_all_cores_gop_s: f64,
+    /// Through a pipe from one thread to another, in GB/s.
+    pub pipe_gb_s: f64,
+}
+
+/// One chain on one input, repeated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The chain as it was typed, filters joined by commas.
+    pub chain: String,
+    /// What was read: a name, or `synthetic`.
+    pub input: String,
+    /// What was written.
+    pub output: String,
+    /// `yuv420p 3840x2160 at 25 fps`.
+    pub format: String,
+    /// Who filtered, and why.
+    pub backend: String,
+    /// Frames at the start of each repetition that are not counted: the stage fills. 0 for whole jobs.
+    pub lead_frames: u64,
+    /// Each repetition that was counted, in order.
+    pub repetitions: Vec<Repetition>,
+    /// Frames a second over the repetitions.
+    pub fps: Estimate,
+    /// Samples of luma a second, in 10⁶.
+    pub megapixel_s: f64,
+    /// Bytes that all passes read and write, a second, in 10⁹.
+    pub gb_s: f64,
+    /// Operations of all passes as the plan counts them, a second, in 10⁹.
+    pub gop_s: f64,
+    /// Threads and the GPU's queues, in the order of the data path.
+    pub stages: Vec<Stage>,
+    /// The passes of the chain, in order.
+    pub passes: Vec<PassTimes>,
+    /// What only the first run pays.
+    pub first: FirstCosts,
+    /// The sentence that names the stage which sets the pace.
+    pub verdict: String,
+    /// What makes the figures doubtful; empty if nothing does.
+    pub remarks: Vec<String>,
+    /// A piece of one repetition, for the picture of the overlap.
+    pub timeline: Vec<Piece>,
+}
+
+/// One repetition.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Repetition {
+    /// Frames that were counted.
+    pub frames: u64,
+    /// How long they took.
+    pub seconds: f64,
+    /// Opening the input, preparing the passes and the output; not part of `seconds`.
+    pub open_s: f64,
+}
+
+/// A thread of the pipeline, or a queue of the GPU.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    /// `decode`, `filter`, `upload`, `compute`, `download` or `encode`.
+    pub name: String,
+    /// The part of the time in which it worked, 0 to 1. On a GPU the filter thread's wait for it is no work.
+    pub busy: f64,
+    /// The part of the time in which it waited for the stage before; `null` for a GPU's queues.
+    pub starved: Option<f64>,
+    /// The part of the time in which it waited for the stage after; `null` for a GPU's queues.
+    pub blocked: Option<f64>,
+    /// How long it worked on a frame.
+    pub per_frame: Distribution,
+    /// What of the limit it reaches: transfers against the bus, 0 to 1; `null` where no limit is known.
+    pub share: Option<f64>,
+}
+
+/// One pass of the chain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PassTimes {
+    /// The filter as it was typed.
+    pub name: String,
+    /// How long it took for a frame.
+    pub per_frame: Distribution,
+    /// Bytes read and written for a frame.
+    pub bytes: u64,
+    /// Operations for a frame as the plan counts them: two for each tap.
+    pub operations: u64,
+    /// Bytes a second at the median time, in 10⁹.
+    pub gb_s: f64,
+    /// Operations a second at the median time, in 10⁹.
+    pub gop_s: f64,
+    /// The least time that the limits allow.
+    pub least_ms: f64,
+    /// `least_ms` over the median time, 0 to 1.
+    pub share: f64,
+    /// Which limit is the nearer: `memory` or `arithmetic`.
+    pub bound: String,
+}
+
+/// What the first run of a program or a user pays, and later ones do not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FirstCosts {
+    /// Opening, the first time: a GPU's context, compiling, starting threads.
+    pub open_s: f64,
+    /// Opening again: the median of the repetitions.
+    pub open_again_s: f64,
+    /// From the start until the first frame came out, the first time: memory is made and pinned, buffers fill.
+    pub frame_s: f64,
+    /// The same again: the median of the repetitions.
+    pub frame_again_s: f64,
+}
+
+/// A piece of work, for the timeline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Which stage.
+    pub stage: String,
+    /// What was done.
+    pub name: String,
+    /// To which frame, counted from 0 in the order of the stage.
+    pub frame: u64,
+    /// When it began, in milliseconds after the start of the timeline.
+    pub start_ms: f64,
+    /// How long it took.
+    pub length_ms: f64,
+}
+
+/// One rung of the ladder at one size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rung {
+    /// `basic`, `constant`, `tiled`, `cached`, `production`, or `cpu`.
+    pub name: String,
+    /// The kernel as it was typed.
+    pub kernel: String,
+    /// Samples in a row of the plane.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The time of one plane.
+    pub per_plane: Distribution,
+    /// Samples a second, in 10⁶.
+    pub megapixel_s: f64,
+    /// Bytes a second, each sample read once and written once, in 10⁹.
+    pub gb_s: f64,
+    /// Operations a second, two for each tap, in 10⁹.
+    pub gop_s: f64,
+    /// Operations for each byte that must be moved.
+    pub operations_per_byte: f64,
+    /// The least time that memory allows, over the median time; 0 to 1.
+    pub memory_share: f64,
+    /// The least time that arithmetic allows, over the median time; 0 to 1.
+    pub arithmetic_share: f64,
+}
+
+impl Record {
+    /// The version of this layout; it rises when a field changes its meaning or goes. New fields do not raise it.
+    pub const SCHEMA: u32 = 1;
+
+    /// Reads a result file's text.
+    ///
+    /// # Errors
+    /// If it is no result, or of a later version.
+    pub fn parse(text: &str) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u32,
+        }
+        let Version { schema } = serde_json::from_str(text).context("this is no result of warpreel bench --json")?;
+        ensure!(
+            schema == Self::SCHEMA,
+            "the result has schema {schema}, this program reads {}; measure again with --json",
+            Self::SCHEMA
+        );
+        serde_json::from_str(text).context("the result is damaged")
+    }
+
+    /// The text of a result file.
+    ///
+    /// # Errors
+    /// If a figure is not finite, which none is.
+    pub fn print(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self).context("print a result")? + "\n")
+    }
+}

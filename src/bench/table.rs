@@ -1,0 +1,248 @@
+//! A result as text for a terminal.
+
+use std::fmt;
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+
+use super::schema::{Limits, Machine, Record, Run, Rung};
+use super::statistic::Distribution;
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for run in &self.runs {
+            writeln!(f, "{run}")?;
+        }
+        if !self.ladder.is_empty() {
+            writeln!(f, "{}", ladder(&self.ladder))?;
+        }
+        writeln!(f, "limits, measured in this run:\n{}", self.limits)?;
+        write!(f, "{}", self.machine)
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { chain, input, output, format, backend, fps, first, .. } = self;
+        let chain = if chain.is_empty() { "no filter" } else { chain };
+        writeln!(f, "{chain}\n  {input}, {format}, to {output}; by {backend}\n")?;
+        let relative = if fps.mean > 0.0 { 100.0 * fps.deviation / fps.mean } else { 0.0 };
+        let frames: u64 = self.repetitions.iter().map(|repetition| repetition.frames).sum();
+        writeln!(
+            f,
+            "  {} fps ± {relative:.1} % ({} … {}), {} repetitions, {frames} frames",
+            short(fps.mean),
+            short(fps.min),
+            short(fps.max),
+            fps.count
+        )?;
+        writeln!(
+            f,
+            "  {} Mpixel/s; the passes move {} GB/s and do {} GFLOP/s\n",
+            short(self.megapixel_s),
+            short(self.gb_s),
+            short(self.gop_s)
+        )?;
+        writeln!(f, "{}\n", indented(&self.stage_table()))?;
+        if !self.passes.is_empty() {
+            writeln!(f, "{}\n", indented(&self.pass_table()))?;
+        }
+        writeln!(f, "  {}", self.verdict)?;
+        writeln!(
+            f,
+            "  first run: opened in {}, first frame after {}; again: {}, {}",
+            seconds(first.open_s),
+            seconds(first.frame_s),
+            seconds(first.open_again_s),
+            seconds(first.frame_again_s)
+        )?;
+        self.remarks.iter().try_for_each(|remark| writeln!(f, "  note: {remark}"))
+    }
+}
+
+impl Run {
+    fn stage_table(&self) -> Table {
+        let part = |part: Option<f64>| part.map_or(String::new(), |part| format!("{:.1}", 100.0 * part));
+        let head =
+            ["stage", "busy %", "starved %", "blocked %", "p50 ms", "p90", "p99", "max", "mean ± dev", "of limit %"];
+        let mut table = table(&head);
+        for stage in &self.stages {
+            let mut row = vec![stage.name.clone(), part(Some(stage.busy)), part(stage.starved), part(stage.blocked)];
+            row.extend(times(&stage.per_frame));
+            row.push(part(stage.share));
+            add(&mut table, row);
+        }
+        table
+    }
+
+    fn pass_table(&self) -> Table {
+        let head = [
+            "pass",
+            "p50 ms",
+            "p90",
+            "p99",
+            "max",
+            "mean ± dev",
+            "GB/s",
+            "GFLOP/s",
+            "least ms",
+            "of limit %",
+            "bound by",
+        ];
+        let mut table = table(&head);
+        for pass in &self.passes {
+            let mut row = vec![clipped(&pass.name)];
+            row.extend(times(&pass.per_frame));
+            let share = format!("{:.1}", 100.0 * pass.share);
+            row.extend([short(pass.gb_s), short(pass.gop_s), ms(pass.least_ms), share, pass.bound.clone()]);
+            add(&mut table, row);
+        }
+        table
+    }
+}
+
+/// The ladder, a block for each size.
+fn ladder(rungs: &[Rung]) -> Table {
+    let mut table = table(&[
+        "plane",
+        "rung",
+        "p50 ms",
+        "± dev",
+        "Mpixel/s",
+        "GB/s",
+        "GFLOP/s",
+        "op/byte",
+        "of memory %",
+        "of arithmetic %",
+        "× cpu",
+    ]);
+    for (index, rung) in rungs.iter().enumerate() {
+        let size = |rung: &Rung| format!("{}x{}", rung.width, rung.height);
+        let same = |other: &&Rung| size(other) == size(rung);
+        let is_new = index == 0 || size(&rungs[index - 1]) != size(rung);
+        let cpu = rungs.iter().find(|other| other.name == "cpu" && same(other));
+        let times = cpu.map_or(String::new(), |cpu| format!("{:.2}", cpu.per_plane.p50_ms / rung.per_plane.p50_ms));
+        add(
+            &mut table,
+            vec![
+                if is_new { size(rung) } else { String::new() },
+                rung.name.clone(),
+                ms(rung.per_plane.p50_ms),
+                ms(rung.per_plane.deviation_ms),
+                short(rung.megapixel_s),
+                short(rung.gb_s),
+                short(rung.gop_s),
+                format!("{:.1}", rung.operations_per_byte),
+                format!("{:.1}", 100.0 * rung.memory_share),
+                format!("{:.1}", 100.0 * rung.arithmetic_share),
+                times,
+            ],
+        );
+    }
+    table
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let host = &self.host;
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        let mut line = |what: &str, value: f64, unit: &str| {
+            let value = Cell::new(short(value)).set_alignment(CellAlignment::Right);
+            table.add_row([Cell::new(format!("  {what}")), value, Cell::new(unit)]);
+        };
+        let block = format!("{:.2} MB", host.block_bytes as f64 / 1e6);
+        line(&format!("copy of {block} blocks, one core"), host.copy_one_core_gb_s, "GB/s read and written");
+        line("  all threads", host.copy_all_cores_gb_s, "GB/s read and written");
+        line("f32 multiply-adds, one core", host.real_one_core_gop_s, "GFLOP/s");
+        line("  all threads", host.real_all_cores_gop_s, "GFLOP/s");
+        line("8-bit multiply-adds, all threads", host.integer_all_cores_gop_s, "Gop/s");
+        line("pipe", host.pipe_gb_s, "GB/s");
+        if let Some(device) = &self.device {
+            line("GPU memory, copy", device.copy_gb_s, "GB/s read and written");
+            line("GPU f32 multiply-adds", device.real_gop_s, "GFLOP/s");
+            line("GPU 8-bit dot products", device.integer_gop_s, "Gop/s");
+            line("launch", device.launch_us, "µs");
+            line("pinned to GPU", device.pinned_up_gb_s, "GB/s");
+            line("GPU to pinned", device.pinned_down_gb_s, "GB/s");
+            line("both at once, each way", device.duplex_gb_s, "GB/s");
+            line("pinned to GPU, 64 KiB pieces", device.piece_up_gb_s, "GB/s");
+            line("ordinary memory to GPU", device.pageable_up_gb_s, "GB/s");
+            line("GPU to ordinary memory", device.pageable_down_gb_s, "GB/s");
+        }
+        writeln!(f, "{}", table.trim_fmt())
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { processor, cores, instructions, system, .. } = self;
+        writeln!(f, "{processor}, {cores} cores, {instructions}; {system}")?;
+        match &self.gpu {
+            Some(gpu) => {
+                writeln!(f, "{}, compute capability {}, driver for CUDA {}", gpu.name, gpu.capability, gpu.driver)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn table(head: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(head);
+    table
+}
+
+/// Adds a row; what is a number stands on the right.
+fn add(table: &mut Table, row: Vec<String>) {
+    let starts_as_number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+    table.add_row(row.into_iter().enumerate().map(|(index, text)| {
+        let align = if index > 0 && starts_as_number(&text) { CellAlignment::Right } else { CellAlignment::Left };
+        Cell::new(text).set_alignment(align)
+    }));
+}
+
+fn indented(table: &Table) -> String {
+    table.trim_fmt().lines().map(|line| format!("  {}", line.trim_end())).collect::<Vec<_>>().join("\n")
+}
+
+fn times(times: &Distribution) -> [String; 5] {
+    let Distribution { p50_ms, p90_ms, p99_ms, max_ms, mean_ms, deviation_ms, .. } = times;
+    [ms(*p50_ms), ms(*p90_ms), ms(*p99_ms), ms(*max_ms), format!("{} ± {}", ms(*mean_ms), ms(*deviation_ms))]
+}
+
+/// Milliseconds to three digits or a tenth of a microsecond.
+pub fn ms(value: f64) -> String {
+    match value {
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 10.0 => format!("{value:.1}"),
+        value if value >= 1.0 => format!("{value:.2}"),
+        value => format!("{value:.4}"),
+    }
+}
+
+/// The name of a pass for a column: a kernel's taps can be hundreds.
+pub fn clipped(name: &str) -> String {
+    const LONGEST: usize = 36;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+fn seconds(value: f64) -> String {
+    if value < 1.0 { format!("{:.1} ms", 1e3 * value) } else { format!("{value:.2} s") }
+}
+
+/// A figure to three digits or more.
+pub fn short(value: f64) -> String {
+    match value {
+        value if value >= 1000.0 => {
+            let digits = format!("{value:.0}");
+            let grouped = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
+            grouped.collect::<Vec<_>>().join(",")
+        }
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 10.0 => format!("{value:.1}"),
+        value => format!("{value:.2}"),
+    }
+}

@@ -1,0 +1,183 @@
+//! The subcommand `bench`: what was typed becomes runners, and what they measured becomes text and files.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, Result, bail};
+use warpreel::backend::cuda::Device;
+use warpreel::bench::compare::Comparison;
+use warpreel::bench::run::{Detail, Method, Runner, Subject};
+use warpreel::bench::schema::Record;
+use warpreel::bench::{self, csv, html, ladder, limit};
+use warpreel::cli::{BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
+use warpreel::frame::Format;
+use warpreel::job::{Cut, Request, parse_chain};
+use warpreel::source::Interrupt;
+use warpreel::source::raw::Spec;
+
+/// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
+pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
+    let outcome = match typed.command {
+        Some(BenchCommand::Copy { shape, execution, files }) => copy(&shape, &execution, &files),
+        Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files }) => {
+            if is_result(&a) && is_result(&b) {
+                results(&a, &b, &files)
+            } else {
+                let method = Method { warmups: method.warmup, repetitions: method.repetitions, frames };
+                chains([a, b], input, &shape, &execution, method, &files, interrupt)
+            }
+        }
+        Some(BenchCommand::Ladder { filter, border, sizes, execution, files }) => {
+            climb(&filter, &border, &sizes, &execution, &files)
+        }
+        None => job(typed, interrupt),
+    };
+    match outcome {
+        Err(_) if interrupt.load(Ordering::Relaxed) => Ok(String::new()),
+        outcome => outcome,
+    }
+}
+
+/// One job, or one filter stage.
+fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
+    let files = typed.files.clone();
+    let mut runner = [runner(typed, interrupt)?];
+    let (runs, limits) = bench::measure(&mut runner)?;
+    let [runner] = runner;
+    let record = Record { runs, ..bench::record(command(), runner.device(), limits) };
+    report(&record, &files, runner.details(), None)
+}
+
+/// The limits of the machine.
+fn copy(shape: &Shape, execution: &Execution, files: &BenchFiles) -> Result<String> {
+    let device = device(execution)?;
+    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads, device.as_ref())?;
+    report(&bench::record(command(), device.as_ref(), limits), files, &[], None)
+}
+
+fn is_result(name: &str) -> bool {
+    name.ends_with(".json") && Path::new(name).is_file()
+}
+
+/// Two results that were measured before.
+fn results(a: &str, b: &str, files: &BenchFiles) -> Result<String> {
+    let read = |path: &str| {
+        let text = fs::read_to_string(path).with_context(|| format!("read {path:?}"))?;
+        Record::parse(&text).with_context(|| format!("read {path:?}"))
+    };
+    let (one, other) = (read(a)?, read(b)?);
+    let comparison = Comparison::of_records(&one, &other, [a, b]);
+    let comparison =
+        comparison.context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?;
+    let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
+    report(&Record { runs: both, command: command(), ..one }, files, &[], Some(&comparison))?;
+    Ok(comparison.to_string())
+}
+
+/// Two chains, in turns.
+fn chains(
+    chains: [String; 2],
+    input: Option<String>,
+    shape: &Shape,
+    execution: &Execution,
+    method: Method,
+    files: &BenchFiles,
+    interrupt: &Interrupt,
+) -> Result<String> {
+    let subject = if input.is_some() { Subject::Job } else { Subject::Stage(format(shape)?) };
+    let mut runners = chains
+        .into_iter()
+        .map(|chain| {
+            let request = Request {
+                input: input.clone().unwrap_or_default(),
+                output: "null:".to_owned(),
+                chain: vec![chain],
+                cut: Cut { frames: method.frames, ..Cut::default() },
+                backend: super::choice(execution.backend),
+                device: execution.device,
+                threads: execution.threads,
+                in_flight: execution.in_flight.into(),
+                ..Request::default()
+            };
+            Runner::new(request, subject.clone(), method, interrupt.clone())
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let (runs, limits) = bench::measure(&mut runners)?;
+    let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
+    let [a, b] = &record.runs[..] else { bail!("two chains give two runs") };
+    let comparison = Comparison::of(a.clone(), b.clone());
+    report(&record, files, runners[0].details(), Some(&comparison))?;
+    Ok(comparison.to_string())
+}
+
+/// The ladder of kernels.
+fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: &BenchFiles) -> Result<String> {
+    let chain = parse_chain(&[filter.to_owned()], Some(border), None)?;
+    let size = |size: &String| -> Result<(usize, usize)> {
+        let spec: Spec = format!("gray:{size}").parse()?;
+        Ok((spec.width, spec.height))
+    };
+    let sizes = sizes.iter().map(size).collect::<Result<Vec<_>>>()?;
+    let device = device(execution)?;
+    if device.is_none() {
+        log::info!("without a GPU only the CPU's part of the ladder is measured");
+    }
+    let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
+    let limits = limit::measure(largest, execution.threads, device.as_ref())?;
+    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
+    report(&Record { ladder, ..bench::record(command(), device.as_ref(), limits) }, files, &[], None)
+}
+
+/// What is to be measured.
+fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
+    let Bench { command: _, input, output, shape, reading, chain, writing, execution, method, files: _ } = typed;
+    let method = Method { warmups: method.warmup, repetitions: method.repetitions, frames: reading.frames };
+    let subject = match &input {
+        Some(input) if shape.size.is_some() || shape.format.is_some() => {
+            bail!("--size and --format are those of {input:?}; leave them out, or leave out the input")
+        }
+        Some(_) => Subject::Job,
+        None => Subject::Stage(format(&shape)?),
+    };
+    let reporting = Reporting { stats: None, trace: None };
+    let run = Run { input, output: Some(output), reading, chain, writing, execution, reporting };
+    Runner::new(super::request(run), subject, method, interrupt.clone())
+}
+
+fn format(shape: &Shape) -> Result<Arc<Format>> {
+    let (pixel, size) = (shape.format.as_deref().unwrap_or("yuv420p"), shape.size.as_deref().unwrap_or("1920x1080"));
+    Ok(Arc::new(format!("{pixel}:{size}").parse::<Spec>()?.format()))
+}
+
+/// The GPU, unless the CPU was asked for, or there is none and none was asked for.
+fn device(execution: &Execution) -> Result<Option<Device>> {
+    match (execution.backend, Device::open(execution.device)) {
+        (BackendName::Cpu, _) => Ok(None),
+        (BackendName::Cuda, device) => device.map(Some),
+        (BackendName::Auto, device) => Ok(device.inspect_err(|error| log::info!("{error:#}")).ok()),
+    }
+}
+
+/// Writes the files, and gives the text for stdout.
+fn report(record: &Record, files: &BenchFiles, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
+    let write =
+        |path: &Path, text: String| fs::write(path, text).with_context(|| format!("write the result to {path:?}"));
+    if let Some(path) = &files.json {
+        write(path, record.print()?)?;
+    }
+    if let Some(path) = &files.html {
+        write(path, html::page(record, comparison)?)?;
+    }
+    if let (Some(path), Some(run)) = (&files.csv, record.runs.first()) {
+        let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();
+        csv::write(path, details, &passes)?;
+    }
+    Ok(record.to_string())
+}
+
+/// The command line, as it was typed.
+fn command() -> Vec<String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}

@@ -1,0 +1,8 @@
+//! `warpreel bench`: what it measures is what was done, whoever is slow is named, and its files can be read again.
+
+mod compare;
+mod file;
+mod ladder;
+mod pace;
+mod page;
+mod statistic;
