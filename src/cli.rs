@@ -212,6 +212,9 @@ pub struct Explain {
     /// Pixel format to explain for
     #[arg(long, value_name = "FORMAT", default_value = "yuv420p", conflicts_with = "input")]
     pub format: String,
+    /// Measure what this machine can do at best, and print the least time that this allows
+    #[arg(long)]
+    pub limits: bool,
     /// Print JSON instead of tables
     #[arg(long)]
     pub json: bool,

@@ -76,13 +76,15 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
 
 /// Prints what a chain becomes.
 fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
-    let Explain { input, chain, size, format, json } = typed;
+    let Explain { input, chain, size, format, limits, json } = typed;
     let format = match input {
         Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
         None => Arc::new(format!("{format}:{size}").parse::<Spec>()?.format()),
     };
     let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
-    let explanation = plan::plan(&filters, &format)?.explain(None);
+    let plan = plan::plan(&filters, &format)?;
+    let roofline = if limits { Some(measure::roofline(&plan)?) } else { None };
+    let explanation = plan.explain(roofline);
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 

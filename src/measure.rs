@@ -10,10 +10,12 @@ use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::run::{Detail, Method, Runner, Subject};
 use warpreel::bench::schema::Record;
+use warpreel::bench::work::Ceiling;
 use warpreel::bench::{self, csv, html, ladder, limit};
 use warpreel::cli::{BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
 use warpreel::frame::Format;
 use warpreel::job::{Cut, Request, parse_chain};
+use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 
@@ -128,6 +130,13 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     let limits = limit::measure(largest, execution.threads, device.as_ref())?;
     let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
     report(&Record { ladder, ..bench::record(command(), device.as_ref(), limits) }, files, &[], None)
+}
+
+/// What the machine that `--backend auto` would take can do at best, for a plan's explanation.
+pub fn roofline(plan: &Plan) -> Result<Roofline> {
+    let device = Device::open(0).ok();
+    let limits = limit::measure(plan.format.packed_bytes(), 0, device.as_ref())?;
+    Ok(Ceiling::of(&limits).roofline(plan))
 }
 
 /// What is to be measured.

@@ -10,9 +10,11 @@ const BUSY: f64 = 0.6;
 /// Two stages that are busy alike set the pace together.
 const ALIKE: f64 = 0.03;
 
-/// What a stage is, for people.
-fn meaning(stage: &str) -> &str {
+/// What a stage is, for people. Where a GPU filters, the filter thread only tells it what to do.
+fn meaning(stage: &str, stages: &[Stage]) -> &'static str {
+    let has_queues = stages.iter().any(|stage| stage.name == "compute");
     match stage {
+        "filter" if has_queues => "starting work on the GPU",
         "decode" => "reading and decoding",
         "encode" => "encoding and writing",
         "upload" => "copying to the GPU",
@@ -36,11 +38,11 @@ pub fn sentence(stages: &[Stage]) -> String {
         format!(
             "no stage is busy all the time, so frames wait for each other or for other programs; the busiest is {} ({}), at {}",
             pace.name,
-            meaning(&pace.name),
+            meaning(&pace.name, stages),
             percent(pace)
         )
     } else {
-        format!("{} ({}) sets the pace: it works {} of the time", pace.name, meaning(&pace.name), percent(pace))
+        format!("{} ({}) sets the pace: it works {} of the time", pace.name, meaning(&pace.name, stages), percent(pace))
     };
     let mut others: Vec<&Stage> = stages.iter().filter(|stage| stage.name != pace.name).collect();
     others.sort_by(|a, b| b.busy.total_cmp(&a.busy));

@@ -2,7 +2,7 @@
 
 use super::schema::Limits;
 use crate::pass::{Arithmetic, Op, Pass, Separable, Taps};
-use crate::plan::Plan;
+use crate::plan::{PassReport, Plan, Roofline};
 
 /// What one pass does for one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,11 +47,20 @@ impl Ceiling {
     }
 }
 
+impl Ceiling {
+    /// What `explain` takes: one rate of operations, that of the slower kind of numbers that the plan uses.
+    pub fn roofline(&self, plan: &Plan) -> Roofline {
+        let has_real = Work::of(plan).iter().any(|work| work.real > 0);
+        let compute_gop_s = if has_real { self.real_gop_s } else { self.integer_gop_s };
+        Roofline { memory_gb_s: self.memory_gb_s, compute_gop_s }
+    }
+}
+
 impl Work {
     /// The work of each pass of a plan, in order.
     pub fn of(plan: &Plan) -> Vec<Self> {
         let explanation = plan.explain(None);
-        let work = |(pass, report): (&Pass, &crate::plan::PassReport)| {
+        let work = |(pass, report): (&Pass, &PassReport)| {
             let (mut integer, mut real) = (0, 0);
             for (plane, op) in pass.ops.iter().enumerate() {
                 let (width, height) = plan.format.plane_size(plane);

@@ -82,6 +82,17 @@ fn the_limits_alone() {
 }
 
 #[test]
+fn an_explanation_with_limits() {
+    let folder = Bench::new();
+    let least = |arguments: &[&str]| {
+        let text = String::from_utf8(folder.pass(&[&["explain", "-f", "gaussian=sigma=2"], arguments].concat()))
+            .expect("text");
+        text.contains("ms at the least")
+    };
+    assert!(least(&["--limits"]) && !least(&[]));
+}
+
+#[test]
 fn refusals() {
     let folder = Bench::new();
     let input = sample("one-frame.mp4").display().to_string();

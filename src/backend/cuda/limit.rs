@@ -1,7 +1,7 @@
 //! What a GPU and its bus can do at best, measured with plain copies and the kernels of `kernels/limit.cu`.
 
 use std::ffi::c_void;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
@@ -47,8 +47,10 @@ pub struct DeviceLimits {
     pub pageable_down_gb_s: f64,
 }
 
-/// A limit is the best of this many tries.
+/// A limit is the best of at least this many tries.
 const TRIES: usize = 4;
+/// A GPU that has rested takes some tenths of a second to raise its clock.
+const AWAKE: Duration = Duration::from_millis(150);
 /// Blocks that take turns.
 const BLOCKS: usize = 4;
 /// Far more than the caches hold.
@@ -107,14 +109,15 @@ struct Meter<'a> {
 
 impl Meter<'_> {
     /// The least milliseconds that `work`, put into the compute lane, takes.
-    fn least_ms(&self, work: impl Fn() -> Result<()>) -> Result<f64> {
-        let mut best = f64::INFINITY;
-        for _ in 0..TRIES {
+    fn least_ms(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+        let (started, mut tries, mut best) = (Instant::now(), 0, f64::INFINITY);
+        while tries < TRIES || started.elapsed() < AWAKE {
             let begin = self.lanes.mark(Lane::Compute)?;
             work()?;
             let end = self.lanes.mark(Lane::Compute)?;
             end.wait()?;
             best = best.min(end.ms_since(&begin)?);
+            tries += 1;
         }
         Ok(best)
     }
@@ -211,9 +214,7 @@ impl Meter<'_> {
         launches: usize,
         arguments: &mut [*mut c_void],
     ) -> Result<f64> {
-        let mut best = f64::INFINITY;
-        for _ in 0..TRIES {
-            let begin = self.lanes.mark(Lane::Compute)?;
+        self.least_ms(|| {
             for _ in 0..launches {
                 // SAFETY: the arguments are those of the kernel, live through the call, and the memory that they name
                 // holds one number a thread and is waited for before it is freed.
@@ -223,11 +224,8 @@ impl Meter<'_> {
                 };
                 launched.explain()?;
             }
-            let end = self.lanes.mark(Lane::Compute)?;
-            end.wait()?;
-            best = best.min(end.ms_since(&begin)?);
-        }
-        Ok(best)
+            Ok(())
+        })
     }
 }
 
