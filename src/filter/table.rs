@@ -47,9 +47,11 @@ impl Group {
     }
 }
 
-/// Whether a filter can look at other frames, and so has a border in time.
+/// How far a filter can look, and so which borders it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
+    /// At single samples.
+    Sample,
     /// Within a frame.
     Space,
     /// Across frames too.
@@ -137,8 +139,8 @@ const PLANES: Parameter = Parameter::new(
     "which planes are filtered; the others pass through untouched",
 );
 
-/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the last for
-/// [`Extent::Time`].
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the next
+/// but one for all but [`Extent::Sample`], the last for [`Extent::Time`].
 const COMMON: [Parameter; 5] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
@@ -169,11 +171,12 @@ impl Spec {
             Terms::Own => &COMMON[..1],
             Terms::Ffmpeg => &COMMON[1..2],
         };
-        let borders = match self.extent {
+        let rest = match self.extent {
+            Extent::Sample => &COMMON[2..3],
             Extent::Space => &COMMON[2..4],
             Extent::Time => &COMMON[2..],
         };
-        self.own.iter().chain(planes).chain(borders)
+        self.own.iter().chain(planes).chain(rest)
     }
 }
 

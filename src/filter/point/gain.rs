@@ -15,7 +15,7 @@ pub(in super::super) const GAIN: Spec = Spec {
                   their strength beside the brightness.",
     own: &[Parameter::new("factor", Kind::Number(0.0, 1000.0), Preset::Is("1"), "1 changes nothing"), RANGE],
     example: "gain=1.5",
-    extent: Extent::Space,
+    extent: Extent::Sample,
     terms: Terms::Own,
     gain: Gain::Any,
     want: |values, target| {

@@ -40,7 +40,7 @@ pub trait Ordered: Sample {
 
 impl Ordered for u8 {
     type Key = u8;
-    const NETWORK: usize = 81;
+    const NETWORK: usize = 121;
 
     #[inline(always)]
     fn key(self) -> u8 {
@@ -59,7 +59,7 @@ impl Ordered for u8 {
 
 impl Ordered for u16 {
     type Key = u16;
-    const NETWORK: usize = 169;
+    const NETWORK: usize = 100;
 
     #[inline(always)]
     fn key(self) -> u16 {

@@ -13,9 +13,6 @@ use super::{BLOCK, Last, Ordered, Place, convert};
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
-/// Columns that are sorted for a block: its own, and what boxes reach beyond it.
-const WIDE: usize = BLOCK + 64;
-
 /// A box of at most [`Ordered::NETWORK`] samples.
 pub struct Network<T: Ordered> {
     size: [usize; 3],
@@ -31,6 +28,8 @@ pub struct Network<T: Ordered> {
     lists: usize,
     length: usize,
     apart: usize,
+    /// Whether it is the median of 3x3 samples.
+    nine: bool,
 }
 
 impl<T: Ordered> Network<T> {
@@ -49,21 +48,82 @@ impl<T: Ordered> Network<T> {
             lists,
             length,
             apart,
+            nine: op.size == [1, 3, 3] && op.rank == 4,
         }
     }
 }
 
-/// Runs steps on registers of `N` keys side by side.
+/// Runs steps on registers of `side` keys side by side.
 #[inline(always)]
-fn run<K: Ord + Copy, const N: usize>(steps: &[Step], registers: &mut [[K; N]]) {
+fn run<K: Ord + Copy>(steps: &[Step], registers: &mut [K], side: usize) {
     for &step in steps {
         let (Step::Both(a, b) | Step::Low(a, b) | Step::High(a, b)) = step;
-        let Ok([a, b]) = registers.get_disjoint_mut([a, b]) else { continue };
+        let ranges = [a, b].map(|register| register * side..(register + 1) * side);
+        let Ok([a, b]) = registers.get_disjoint_mut(ranges) else { continue };
         match step {
             Step::Both(..) => a.iter_mut().zip(b).for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b))),
             Step::Low(..) => a.iter_mut().zip(b).for_each(|(a, b)| *a = (*a).min(*b)),
             Step::High(..) => a.iter_mut().zip(b).for_each(|(a, b)| *b = (*a).max(*b)),
         }
+    }
+}
+
+/// The middle one.
+#[inline(always)]
+fn middle<K: Ord + Copy>(a: K, b: K, c: K) -> K {
+    a.min(b).max(a.max(b).min(c))
+}
+
+/// Medians of 3x3 samples, whose columns are sorted already: of the largest of the low ones, the middle one of the
+/// middle ones, and the smallest of the high ones.
+#[inline(always)]
+fn medians<K: Ord + Copy>(low: &[K], mid: &[K], high: &[K], to: &mut [K]) {
+    let count = to.len();
+    let (low, mid, high) = (&low[..count + 2], &mid[..count + 2], &high[..count + 2]);
+    for i in 0..count {
+        let a = low[i].max(low[i + 1]).max(low[i + 2]);
+        let b = middle(mid[i], mid[i + 1], mid[i + 2]);
+        let c = high[i].min(high[i + 1]).min(high[i + 2]);
+        to[i] = middle(a, b, c);
+    }
+}
+
+impl<T: Ordered> Network<T> {
+    /// One block of a row, into the first of the registers that come back.
+    #[inline(always)]
+    fn block<'a>(
+        &self,
+        lines: &Lines<T::Key>,
+        row: usize,
+        x: usize,
+        side: usize,
+        memory: &'a mut [T::Key],
+    ) -> &'a [T::Key] {
+        let [frames, rows, columns] = self.size;
+        // Columns that are sorted for a block: its own, and what boxes reach beyond it.
+        let wide = side + columns - 1;
+        let (sorted, registers) = memory.split_at_mut(frames * rows * wide);
+        for t in 0..frames {
+            for r in 0..rows {
+                let place = (t * rows + r) * wide;
+                sorted[place..place + wide].copy_from_slice(&lines.line(t, row + r)[x..x + wide]);
+            }
+        }
+        run(&self.column.steps, sorted, wide);
+        if self.nine {
+            let [low, mid, high] = [0, 1, 2].map(|place| &sorted[self.column.results[place] * wide..][..wide]);
+            medians(low, mid, high, &mut registers[..side]);
+            return &registers[..side];
+        }
+        for list in 0..self.lists {
+            for place in 0..self.length {
+                let from = if self.apart == 0 { list } else { self.column.results[place] };
+                let keys = &sorted[from * wide + list * self.apart..][..side];
+                registers[(list * self.length + place) * side..][..side].copy_from_slice(keys);
+            }
+        }
+        run(&self.select.steps, registers, side);
+        &registers[self.select.results[0] * side..][..side]
     }
 }
 
@@ -86,33 +146,24 @@ impl<T: Ordered> Stencil<T> for Network<T> {
 
     #[inline(always)]
     fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Key>, out: &mut PlaneMut<T>) {
-        let [frames, rows, _] = self.size;
-        let mut sorted = [[T::Key::zeroed(); WIDE]; MOST];
-        let mut registers = [[T::Key::zeroed(); BLOCK]; MOST];
+        let [frames, rows, columns] = self.size;
+        let most = frames * rows * (SIDE_BYTES / size_of::<T>() + columns - 1)
+            + self.lists * self.length * SIDE_BYTES / size_of::<T>();
+        let mut memory = vec![T::Key::zeroed(); most];
         for row in 0..out.height {
-            for x in (0..self.columns.width).step_by(BLOCK) {
-                for t in 0..frames {
-                    for r in 0..rows {
-                        let line = &lines.line(t, row + r)[x..];
-                        let count = line.len().min(WIDE);
-                        sorted[t * rows + r][..count].copy_from_slice(&line[..count]);
+            for x in (0..self.columns.width).step_by(SIDE_BYTES / size_of::<T>()) {
+                let side = (self.columns.width - x).next_multiple_of(BLOCK).min(SIDE_BYTES / size_of::<T>());
+                let keys = self.block(lines, row, x, side, &mut memory);
+                for (n, keys) in keys.as_chunks::<BLOCK>().0.iter().enumerate() {
+                    if x + n * BLOCK < self.columns.width {
+                        self.last.put(simd, keys, window.centre(y + row), x + n * BLOCK, out.row_mut(row));
                     }
                 }
-                run(&self.column.steps, &mut sorted[..frames * rows]);
-                for list in 0..self.lists {
-                    for place in 0..self.length {
-                        let from = if self.apart == 0 { list } else { self.column.results[place] };
-                        let keys = &sorted[from][list * self.apart..][..BLOCK];
-                        registers[list * self.length + place].copy_from_slice(keys);
-                    }
-                }
-                run(&self.select.steps, &mut registers[..self.lists * self.length]);
-                let keys = &registers[self.select.results[0]];
-                self.last.put(simd, keys, window.centre(y + row), x, out.row_mut(row));
             }
         }
     }
 }
 
-/// The most registers: [`Ordered::NETWORK`] of any samples.
-const MOST: usize = 169;
+/// Bytes of a register: enough that a step takes longer than it takes to read what it is, and few enough that those of
+/// a 5x5 box stay in the first cache.
+const SIDE_BYTES: usize = 512;
