@@ -1,16 +1,17 @@
 //! Measures the CUDA stage alone, pinned memory to pinned memory, beside plain copies of the same frames both ways.
 //!
-//! `cargo run --release --example device [copies|stage|kernels]…` prints a line for each kernel; all three by default.
+//! `cargo run --release --example device MODE [TEXT…]` prints a line for each kernel whose name holds one of the texts.
+//! Modes: `copies`, `stage`, `kernels`, and `profile`, which only launches each a few times for a profiler to watch.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use cudarc::driver::{CudaContext, result};
 use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Backend, Cuda};
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
 
 /// Frames of different content that take turns.
@@ -75,7 +76,8 @@ fn frames(format: &Arc<Format>, pool: &Pool) -> Result<Vec<Frame>> {
     let mut state = 1u32;
     let mut made = Vec::new();
     for number in 0..FRAMES {
-        let mut frame = pool.frame(format)?;
+        // As pipes give them: for common sizes the rows are aligned all the same.
+        let mut frame = pool.frame_in(format, Layout::packed(format))?;
         for byte in frame.bytes_mut() {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             *byte = (state >> 24) as u8;
@@ -140,7 +142,7 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
     let mut cuda = stage(device, format, op, in_flight)?;
     let reach = op.reach_t();
     let count = (12_000_000_000 / format.packed_bytes()).min(6000);
-    let mut runs = Vec::new();
+    let (mut runs, mut waited) = (Vec::new(), Duration::ZERO);
     for _ in 0..3 {
         let (mut window, mut pending) = (VecDeque::new(), VecDeque::new());
         let started = Instant::now();
@@ -153,7 +155,9 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
             window.pop_front();
             pending.push_back(cuda.download(image)?);
             if pending.len() > in_flight {
+                let from = Instant::now();
                 drop(cuda.wait(pending.pop_front().context("one is pending")?)?);
+                waited += from.elapsed();
             }
         }
         for last in pending {
@@ -161,13 +165,13 @@ fn through(device: &Device, format: &Arc<Format>, op: &Op, in_flight: usize) -> 
         }
         runs.push(count as f64 / started.elapsed().as_secs_f64());
     }
-    log::debug!("{} bytes on the GPU", cuda.allocated_bytes());
+    let waited_us = waited.as_secs_f64() * 1e6 / (3 * count) as f64;
+    log::debug!("{} bytes on the GPU, {waited_us:.1} us of waiting a frame", cuda.allocated_bytes());
     Ok(median(runs))
 }
 
 /// Milliseconds of one launch, from many in a row.
-fn launch(device: &Device, format: &Arc<Format>, op: &Op) -> Result<f64> {
-    const LAUNCHES: usize = 200;
+fn launch(device: &Device, format: &Arc<Format>, op: &Op, launches: usize) -> Result<f64> {
     let pool = Pool::new(device.allocator());
     let mut cuda = stage(device, format, op, 1)?;
     let images = frames(format, &pool)?.into_iter().map(|frame| cuda.upload(frame)).collect::<Result<Vec<_>>>()?;
@@ -176,45 +180,68 @@ fn launch(device: &Device, format: &Arc<Format>, op: &Op) -> Result<f64> {
     for _ in 0..5 {
         let started = Instant::now();
         let mut last = None;
-        for i in 0..LAUNCHES {
+        for i in 0..launches {
             let window: Vec<_> = (0..window).map(|t| Some(&images[(i + t) % FRAMES])).collect();
             last = Some(cuda.run(0, &window)?);
         }
         let pending = cuda.download(last.context("there were launches")?)?;
         cuda.wait(pending)?;
-        runs.push(started.elapsed().as_secs_f64() * 1e3 / LAUNCHES as f64);
+        runs.push(started.elapsed().as_secs_f64() * 1e3 / launches as f64);
     }
     Ok(median(runs))
 }
 
 fn main() -> Result<()> {
     env_logger::init();
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let asked = |what: &str| wanted.is_empty() || wanted.iter().any(|word| word == what);
+    let mut words = std::env::args().skip(1);
+    let mode = words.next().context("name a mode: copies, stage, kernels or profile")?;
+    let texts: Vec<String> = words.collect();
+    let asked = |name: &String| texts.is_empty() || texts.iter().any(|text| name.contains(text));
+    let ops: Vec<_> = ops().into_iter().filter(|(name, _)| asked(name)).collect();
     let device = Device::open(0)?;
     println!("{}, compute capability {}.{}", device.name, device.capability.0, device.capability.1);
-    if asked("kernels") {
-        let plane = format(Pixel::gray(8), 3840, 2160);
-        for (name, op) in ops() {
-            let started = Instant::now();
-            stage(&device, &plane, &op, 1)?;
-            let prepared = started.elapsed().as_secs_f64();
-            println!("{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s", launch(&device, &plane, &op)?);
-        }
-    }
-    for (size, width, height) in [("4K", 3840, 2160), ("1080p", 1920, 1080)] {
-        let format = format(Pixel::yuv420p(8), width, height);
-        if asked("copies") || asked("stage") {
-            println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
-        }
-        if asked("stage") {
-            for (name, op) in ops() {
-                let rates = [4, 8, 16].map(|in_flight| through(&device, &format, &op, in_flight));
-                let [a, b, c] = rates.map(|rate| rate.unwrap_or(f64::NAN));
-                println!("{size} {name:28} {a:8.0} {b:8.0} {c:8.0} fps with 4, 8, 16 in flight");
+    let plane = format(Pixel::gray(8), 3840, 2160);
+    let sizes = [("1080p", 1920, 1080), ("4K", 3840, 2160), ("1918x1078", 1918, 1078)];
+    let sizes = sizes.map(|(name, width, height)| (name, format(Pixel::yuv420p(8), width, height)));
+    match mode.as_str() {
+        "kernels" => {
+            for (name, op) in &ops {
+                let started = Instant::now();
+                stage(&device, &plane, op, 1)?;
+                let prepared = started.elapsed().as_secs_f64();
+                println!(
+                    "{name:28} {:8.4} ms a launch, prepared in {prepared:.2} s",
+                    launch(&device, &plane, op, 200)?
+                );
             }
-            println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
         }
+        "profile" => {
+            for (name, op) in &ops {
+                println!("{name}");
+                launch(&device, &plane, op, 2)?;
+            }
+        }
+        "copies" => {
+            for (size, format) in &sizes {
+                println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
+            }
+        }
+        "stage" => {
+            for (size, format) in &sizes {
+                let ceiling = copies(format.packed_bytes())?;
+                println!("{size} copies both ways {ceiling:8.0} fps");
+                for (name, op) in &ops {
+                    print!("{size} {name:28}");
+                    for in_flight in [4, 8, 16] {
+                        let rate = through(&device, format, op, in_flight)?;
+                        print!(" {rate:8.0} ({:.1} %)", 100.0 * rate / ceiling);
+                    }
+                    println!(" fps with 4, 8, 16 in flight");
+                }
+                println!("{size} copies both ways {:8.0} fps", copies(format.packed_bytes())?);
+            }
+        }
+        _ => anyhow::bail!("there is no mode {mode:?}"),
     }
     Ok(())
 }

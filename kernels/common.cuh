@@ -56,7 +56,7 @@ constexpr u32 LITERAL[] = {LITERALS};
 
 // Taps from the instructions: only with indices that unrolling makes constant.
 struct Literal {
-    static constexpr bool UNROLLED = true;
+    static constexpr bool UNROLLED = true, KNOWN = true;
     static __device__ __forceinline__ u32 tap(const Launch &, int i) { return LITERAL[i]; }
     static __device__ __forceinline__ uint4 four(const Launch &, int i) {
         return make_uint4(LITERAL[i], LITERAL[i + 1], LITERAL[i + 2], LITERAL[i + 3]);
@@ -65,7 +65,7 @@ struct Literal {
 
 // Taps from constant memory, or from global memory when there are too many.
 struct Table {
-    static constexpr bool UNROLLED = false;
+    static constexpr bool UNROLLED = false, KNOWN = false;
 #if TABLE_WORDS > 0
     static __device__ __forceinline__ u32 tap(const Launch &, int i) { return TABLE[i]; }
     static __device__ __forceinline__ uint4 four(const Launch &, int i) {
@@ -79,10 +79,20 @@ struct Table {
 #endif
 };
 
-__device__ __forceinline__ const Source &source(const Launch &launch, const Plane &plane, int frame) {
+// The same for sums that are written out, where an instruction each is loaded for a tap and used for many sums.
+struct Written : Table {
+    static constexpr bool UNROLLED = true;
+};
+
+// By value and not by reference, so that each of the two memories is read with its own instruction.
+__device__ __forceinline__ Source source(const Launch &launch, const Plane &plane, int frame) {
     u32 index = plane.source + frame;
-    return launch.sources ? launch.sources[index] : launch.here[index];
+    if (launch.sources) return launch.sources[index];
+    return launch.here[index];
 }
+
+// Where a sample inside a plane lies. A plane has below 2^32 samples.
+__device__ __forceinline__ const PIXEL *at(const Source &from, u32 x, u32 y) { return from.samples + (y * from.stride + x); }
 
 // Borders: index() gives the place that stands for any place outside, and is only asked for those.
 template <u32 BITS> struct Constant {
@@ -134,31 +144,34 @@ __device__ __forceinline__ C one(const Source &from, const Plane &plane, int x, 
     if (!from.samples) return (C)plane.neutral;
     if ((u32)x >= plane.width) x = B::index(x, plane.width);
     if ((u32)y >= plane.height) y = B::index(y, plane.height);
-    return (C)from.samples[(u64)y * from.stride + x];
+    return (C)*at(from, x, y);
 }
 
-// An integer of up to 16 bits as a float: into the low bits of 2^23, which is then taken away.
-__device__ __forceinline__ float exact(u32 v) { return __uint_as_float(0x4b000000u | v) - 8388608.0f; }
-
-template <class C> __device__ __forceinline__ C cell(u32 v) { return (C)v; }
-template <> __device__ __forceinline__ float cell<float>(u32 v) { return exact(v); }
-
-__device__ __forceinline__ void unpack(const u8 *p, u32 (&s)[4]) {
+// Four samples of a plane in one load; x is a multiple of 4. An integer of up to 16 bits becomes a float by way of the
+// low bits of 2^23, which is then taken away.
+template <class C, class P> __device__ __forceinline__ Quad<C> wide(const P *p);
+template <> __device__ __forceinline__ Quad<int> wide(const u8 *p) {
     u32 w = __ldg(reinterpret_cast<const u32 *>(p));
-    s[0] = w & 255, s[1] = __byte_perm(w, 0, 0x4441), s[2] = __byte_perm(w, 0, 0x4442), s[3] = w >> 24;
+    return {(int)(w & 255), (int)__byte_perm(w, 0, 0x4441), (int)__byte_perm(w, 0, 0x4442), (int)(w >> 24)};
 }
-__device__ __forceinline__ void unpack(const u16 *p, u32 (&s)[4]) {
+template <> __device__ __forceinline__ Quad<int> wide(const u16 *p) {
     uint2 w = __ldg(reinterpret_cast<const uint2 *>(p));
-    s[0] = w.x & 65535, s[1] = w.x >> 16, s[2] = w.y & 65535, s[3] = w.y >> 16;
+    return {(int)(w.x & 65535), (int)(w.x >> 16), (int)(w.y & 65535), (int)(w.y >> 16)};
 }
-template <class C, class P> __device__ __forceinline__ Quad<C> wide(const P *p) {
-    u32 s[4];
-    unpack(p, s);
-    return {cell<C>(s[0]), cell<C>(s[1]), cell<C>(s[2]), cell<C>(s[3])};
+__device__ __forceinline__ float placed(u32 word, u32 bytes) {
+    return __uint_as_float(__byte_perm(word, 0x4b000000u, bytes)) - 8388608.0f;
 }
-template <class C> __device__ __forceinline__ Quad<C> wide(const float *p) {
+template <> __device__ __forceinline__ Quad<float> wide(const u8 *p) {
+    u32 w = __ldg(reinterpret_cast<const u32 *>(p));
+    return {placed(w, 0x7440), placed(w, 0x7441), placed(w, 0x7442), placed(w, 0x7443)};
+}
+template <> __device__ __forceinline__ Quad<float> wide(const u16 *p) {
+    uint2 w = __ldg(reinterpret_cast<const uint2 *>(p));
+    return {placed(w.x, 0x7410), placed(w.x, 0x7432), placed(w.y, 0x7410), placed(w.y, 0x7432)};
+}
+template <> __device__ __forceinline__ Quad<float> wide(const float *p) {
     float4 w = __ldg(reinterpret_cast<const float4 *>(p));
-    return {(C)w.x, (C)w.y, (C)w.z, (C)w.w};
+    return {w.x, w.y, w.z, w.w};
 }
 
 // Four neighbouring samples from any place; x is a multiple of 4.
@@ -166,7 +179,7 @@ template <class C, class B>
 __device__ __forceinline__ Quad<C> quad(const Source &from, const Plane &plane, int x, int y) {
     if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
         int row = (u32)y < plane.height ? y : B::index(y, plane.height);
-        if (!B::CONSTANT || row >= 0) return wide<C>(from.samples + (u64)row * from.stride + x);
+        if (!B::CONSTANT || row >= 0) return wide<C>(at(from, x, row));
     }
     Quad<C> q;
     for (int k = 0; k < 4; k++) q.v[k] = one<C, B>(from, plane, x + k, y);
@@ -261,16 +274,21 @@ template <> struct Words<4> {
     }
 };
 
-// The last step. Clamping before rounding down gives the same as after, and rounding down is then an addition.
-template <u32 SCALE, u32 DRY, u32 BIAS> struct Finish {
+// The last step. LOW and HIGH say whether a value can lie below 0 or above PEAK at all. Clamping before rounding down
+// gives the same as after, and rounding down is then an addition.
+template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH> struct Finish {
     static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
+    // Adding 0 turns −0 into +0, which only floats can tell apart.
+    static constexpr bool ADDS = sizeof(PIXEL) == 4 || (BIAS & 0x7fffffffu) != 0;
     static __device__ __forceinline__ float value(float sum, float centre) {
-        float v = __fmul_rn(sum, __uint_as_float(SCALE));
+        float v = SCALE == 0x3f800000u ? sum : __fmul_rn(sum, __uint_as_float(SCALE));
         if (NEEDS_CENTRE) v = __fadd_rn(v, __fmul_rn(centre, __uint_as_float(DRY)));
-        return __fadd_rn(v, __uint_as_float(BIAS));
+        return ADDS ? __fadd_rn(v, __uint_as_float(BIAS)) : v;
     }
     static __device__ __forceinline__ u32 whole(float v) {
-        v = fminf(fmaxf(__fadd_rn(v, 0.5f), 0.0f), PEAK);
+        v = __fadd_rn(v, 0.5f);
+        if (LOW) v = fmaxf(v, 0.0f);
+        if (HIGH) v = fminf(v, PEAK);
         return __float_as_uint(__fadd_rd(v, 8388608.0f));
     }
     static __device__ __forceinline__ void put(u8 *to, const float *v) {
@@ -292,15 +310,15 @@ template <u32 SCALE, u32 DRY, u32 BIAS> struct Finish {
         float v[4];
         Quad<float> centre = {};
         if (NEEDS_CENTRE) {
-            const Source &from = source(launch, plane, REACH);
-            const PIXEL *row = from.samples + (u64)y * from.stride + x;
+            Source from = source(launch, plane, REACH);
+            const PIXEL *row = at(from, x, y);
             if (from.wide && x + 4 <= (int)plane.width) centre = wide<float>(row);
             else
                 for (int k = 0; k < 4; k++) centre.v[k] = x + k < (int)plane.width ? (float)row[k] : 0.0f;
         }
 #pragma unroll
         for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k]);
-        put(plane.samples + (u64)y * plane.stride + x, v);
+        put(plane.samples + ((u32)y * plane.stride + x), v);
     }
 };
 
@@ -310,25 +328,52 @@ template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
     static constexpr int R = R_, LEFT = LEFT_, TOP = TOP_, COLUMNS = COLUMNS_, ROWS = ROWS_, HEIGHT = 8 * R_;
 };
 
-// Whether a tile for the output at (x, y) lies inside the plane, in rows that can be read 16 bytes at a time.
-template <class T> __device__ __forceinline__ bool within(const Source &from, const Plane &plane, int x, int y) {
-    x -= T::LEFT, y -= T::TOP;
-    return from.wide && from.samples && x >= 0 && y >= 0 && x + T::COLUMNS <= (int)plane.width && y + T::ROWS <= (int)plane.height;
-}
+// Whether a frame is there, in rows that can be read 16 bytes at a time.
+__device__ __forceinline__ bool regular(const Source &from) { return from.wide && from.samples; }
 
-// Fills a tile: 16 bytes at a time with what `fast` gives for a place inside, or four samples at a time with what
-// `slow` gives for any place.
-template <class T, class E, class FAST, class SLOW>
-__device__ __forceinline__ void fill(bool inside, int x, int y, FAST fast, SLOW slow) {
+// Fills a tile for the output at (x, y). `fast` gives 16 bytes of it for a place inside the plane, and may be asked
+// if the frames are regular; `slow` gives four samples for any place.
+//
+// A tile at an edge must not take longer than the others, because all would wait for it in the end: its rows are
+// looked up once, what lies inside is read as anywhere else, and only the few columns outside are read slowly.
+template <class T, class E, class B, class FAST, class SLOW>
+__device__ __forceinline__ void fill(bool regular, const Plane &plane, int x, int y, FAST fast, SLOW slow) {
+    constexpr u32 CHUNKS = T::COLUMNS / E::STEP, QUADS = T::COLUMNS / 4;
+    const int width = plane.width, height = plane.height;
+    auto *quads = reinterpret_cast<typename E::Four *>(shared);
     x -= T::LEFT, y -= T::TOP;
-    if (inside) {
-        constexpr int CHUNKS = T::COLUMNS / E::STEP;
-#pragma unroll 4
-        for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) shared[i] = fast(x + i % CHUNKS * E::STEP, y + i / CHUNKS);
-    } else {
-        constexpr int CHUNKS = T::COLUMNS / 4;
-        auto *to = reinterpret_cast<typename E::Four *>(shared);
+    if (!regular || width < E::STEP) {
 #pragma unroll 1
-        for (int i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) to[i] = E::four(slow(x + i % CHUNKS * 4, y + i / CHUNKS));
+        for (u32 i = threadIdx.x; i < T::ROWS * QUADS; i += THREADS) quads[i] = E::four(slow(x + i % QUADS * 4, y + i / QUADS));
+        return;
+    }
+    if (x >= 0 && y >= 0 && x + T::COLUMNS <= width && y + T::ROWS <= height) {
+#pragma unroll 4
+        for (u32 i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) shared[i] = fast(x + i % CHUNKS * E::STEP, y + i / CHUNKS);
+        return;
+    }
+    __shared__ int rows[T::ROWS];
+    for (int i = threadIdx.x; i < T::ROWS; i += THREADS) rows[i] = (u32)(y + i) < height ? y + i : B::index(y + i, height);
+    __syncthreads();
+#pragma unroll 4
+    for (u32 i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) {
+        // Read from inside in any case, so that no read waits for a decision.
+        int sx = x + (int)(i % CHUNKS * E::STEP), row = rows[i / CHUNKS];
+        uint4 four = fast(min(max(sx, 0), width - E::STEP & -E::STEP), max(row, 0));
+        if (sx >= 0 && sx + E::STEP <= width && (!B::CONSTANT || row >= 0)) shared[i] = four;
+    }
+    // Columns before the first and after the last chunk inside, as far as they are needed; all of a row of constants.
+    u32 left = x < 0 ? min((u32)-x / 4, QUADS) : 0;
+    u32 right = max(0, (width - x) / E::STEP) * (E::STEP / 4);
+    u32 end = min(QUADS, (u32)(width - x + T::COLUMNS - T::LEFT - TILE_W + 3) / 4);
+    if (B::CONSTANT && (y < 0 || y + T::ROWS > height)) left = right = 0;
+    u32 count = left + (end > right ? end - right : 0);
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < T::ROWS * count; i += THREADS) {
+        u32 row = i / count, quad = i % count;
+        if (quad >= left) quad += right - left;
+        int sx = x + 4 * (int)quad, chunk = x + (int)(4 * quad / E::STEP * E::STEP);
+        bool done = chunk >= 0 && chunk + E::STEP <= width && (!B::CONSTANT || rows[row] >= 0);
+        if (!done) quads[row * QUADS + quad] = E::four(slow(sx, y + (int)row));
     }
 }

@@ -42,7 +42,7 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
         static constexpr int ROW = LANES == 1 ? K::NX : WORDS * 4;        // taps of one row, in words
     };
 
-    // All taps in the instructions: every row of the tile is read once.
+    // All sums written out: every row of the tile is read once.
     template <class K> static __device__ __forceinline__ void unrolled(const Launch &launch, Sum (&sum)[R][4], int t) {
         typedef Window<K> W;
         int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
@@ -63,10 +63,11 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
 #pragma unroll
                     for (int j = 0; j < W::WORDS; j++) {
                         int index = LANES == 1 ? j - W::PAD - x : j * 4 + x;
-                        if (LANES == 1 && (index < 0 || index >= K::NX)) continue;
-                        u32 tap = Literal::tap(launch, taps + index);
-                        // A tap of zero does nothing to a sum of finite samples.
-                        if (tap != 0 || sizeof(PIXEL) == 4) sum[r][x] = E::mac(sum[r][x], word[j], tap);
+                        int low = j * LANES - W::PAD - x;   // the tap that meets the word's first sample
+                        if (low + LANES <= 0 || low >= K::NX) continue;
+                        u32 tap = K::From::tap(launch, taps + index);
+                        // A tap of zero does nothing to a sum of finite samples, if it is known here.
+                        if (!K::From::KNOWN || sizeof(PIXEL) == 4 || tap != 0) sum[r][x] = E::mac(sum[r][x], word[j], tap);
                     }
                 }
             }
@@ -131,10 +132,10 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
     static __device__ __forceinline__ void bring(const Launch &launch, const Plane &plane, int x, int y, int frame, int &there) {
         if (frame == there) return;
         if (there >= 0) __syncthreads();
-        const Source &from = source(launch, plane, frame);
-        fill<T, E>(
-            within<T>(from, plane, x, y), x, y,
-            [&](int sx, int sy) { return E::inside(from.samples + (u64)sy * from.stride + sx); },
+        Source from = source(launch, plane, frame);
+        fill<T, E, B>(
+            regular(from), plane, x, y,
+            [&](int sx, int sy) { return E::inside(at(from, sx, sy)); },
             [&](int sx, int sy) { return quad<typename E::Cell, B>(from, plane, sx, sy); });
         __syncthreads();
         there = frame;
@@ -143,18 +144,13 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
     template <class K>
     static __device__ __forceinline__ void add(const Launch &launch, const Plane &plane, int x, int y, int &there, bool &begun, float (&v)[R][4]) {
         Sum sum[R][4] = {};
-        if constexpr (K::From::UNROLLED) {
-#pragma unroll
-            for (int t = 0; t < K::NT; t++) {
-                bring(launch, plane, x, y, K::FRAME + t, there);
-                unrolled<K>(launch, sum, t);
-            }
-        } else {
+        // Taps in the instructions are those of one frame.
+        static_assert(!K::From::KNOWN || K::NT == 1);
 #pragma unroll 1
-            for (int t = 0; t < K::NT; t++) {
-                bring(launch, plane, x, y, K::FRAME + t, there);
-                rolled<K>(launch, sum, t);
-            }
+        for (int t = 0; t < K::NT; t++) {
+            bring(launch, plane, x, y, K::FRAME + t, there);
+            if constexpr (K::From::UNROLLED) unrolled<K>(launch, sum, K::From::KNOWN ? 0 : t);
+            else rolled<K>(launch, sum, t);
         }
 #pragma unroll
         for (int r = 0; r < R; r++)
@@ -192,7 +188,7 @@ template <class E, class B, class F, int COMBINE, class... KERNELS> struct Spars
         Sum sum[4] = {};
         int taps = K::TAPS;
         for (int t = 0; t < K::NT; t++) {
-            const Source &from = source(launch, plane, K::FRAME + t);
+            Source from = source(launch, plane, K::FRAME + t);
             for (int ky = 0; ky < K::NY; ky++, taps += K::NX) {
                 Quad<Sum> near = {};
                 for (int k = 0; k < 3; k++) near.v[k + 1] = one<Sum, B>(from, plane, x + k - K::AX, y + ky - K::AY);

@@ -6,12 +6,12 @@ struct Copy {
     static constexpr int HEIGHT = 32;
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
-        const Source &from = source(launch, plane, REACH);
+        Source from = source(launch, plane, REACH);
 #pragma unroll
         for (int r = 0; r < HEIGHT; r += 8) {
             if (x >= (int)plane.width || y + r >= (int)plane.height) return;
-            const PIXEL *row = from.samples + (u64)(y + r) * from.stride;
-            PIXEL *to = plane.samples + (u64)(y + r) * plane.stride;
+            const PIXEL *row = at(from, 0, y + r);
+            PIXEL *to = plane.samples + (u32)(y + r) * plane.stride;
             if (from.wide && x + 4 <= (int)plane.width) {
                 if constexpr (sizeof(PIXEL) == 1) *(u32 *)(to + x) = *(const u32 *)(row + x);
                 else if constexpr (sizeof(PIXEL) == 2) *(uint2 *)(to + x) = *(const uint2 *)(row + x);

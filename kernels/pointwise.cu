@@ -12,7 +12,7 @@ template <class P> __device__ __forceinline__ void pack(P *to, const u32 (&v)[4]
 
 // Four samples of the centre frame; what lies beyond the width is 0.
 template <class C> __device__ __forceinline__ Quad<C> centred(const Launch &launch, const Plane &plane, int x, int y) {
-    const Source &from = source(launch, plane, REACH);
+    Source from = source(launch, plane, REACH);
     const PIXEL *row = from.samples + (u64)y * from.stride + x;
     if (from.wide && x + 4 <= (int)plane.width) return wide<C>(row);
     Quad<C> q = {};
@@ -129,7 +129,7 @@ template <u32 WET, u32 DRY, class... STEPS> struct Steps {
                 v[k] = __fmul_rn(v[k], __uint_as_float(WET));
                 if (DRY & 0x7fffffffu) v[k] = __fadd_rn(v[k], __fmul_rn(from.v[k], __uint_as_float(DRY)));
             }
-            Finish<0x3f800000u, 0, 0>::put(plane.samples + (u64)(y + r) * plane.stride + x, v);
+            Finish<0x3f800000u, 0, 0, true, true>::put(plane.samples + (u64)(y + r) * plane.stride + x, v);
         }
     }
     static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}

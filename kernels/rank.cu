@@ -19,7 +19,7 @@ __device__ __forceinline__ u32 key(float v) {
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 __device__ __forceinline__ float number(u32 key) {
-    if (sizeof(PIXEL) != 4) return exact(key);
+    if (sizeof(PIXEL) != 4) return __uint2float_rn(key);
     return __uint_as_float(key >> 31 ? key & 0x7fffffffu : ~key);
 }
 
@@ -59,7 +59,7 @@ template <class B, class F, class X, int COLUMN, int COLUMN_STEPS, int ORDER, in
         u32 column[X::QUADS * 4][LENGTH];
 #pragma unroll
         for (int t = 0; t < X::NT; t++) {
-            const Source &from = source(launch, plane, X::FRAME + t);
+            Source from = source(launch, plane, X::FRAME + t);
 #pragma unroll
             for (int i = 0; i < X::NY; i++)
 #pragma unroll
@@ -98,7 +98,7 @@ template <class B, class F, class X, int R, bool LARGEST> struct Extreme {
         constexpr u32 NOTHING = LARGEST ? 0u : 0xffffffffu;
         u32 v[4] = {NOTHING, NOTHING, NOTHING, NOTHING};
         for (int t = 0; t < X::NT; t++) {
-            const Source &from = source(launch, plane, X::FRAME + t);
+            Source from = source(launch, plane, X::FRAME + t);
             for (int q = 0; q < X::QUADS; q++) {
                 Quad<Cell> four = quad<Cell, B>(from, plane, x + 4 * (q - X::LEFT), y);
 #pragma unroll
@@ -139,7 +139,7 @@ template <class B, class F, class X, u32 RANK> struct Counted {
     // How many samples of each of four boxes lie below a value of its own.
     static __device__ __forceinline__ void below(const Launch &launch, const Plane &plane, int x, int y, const u32 (&than)[4], u32 (&count)[4]) {
         for (int t = 0; t < X::NT; t++) {
-            const Source &from = source(launch, plane, X::FRAME + t);
+            Source from = source(launch, plane, X::FRAME + t);
             for (int i = 0; i < X::NY; i++)
                 for (int q = 0; q < X::QUADS; q++) {
                     Quad<Cell> four = quad<Cell, B>(from, plane, x + 4 * (q - X::LEFT), y + i - X::AY);

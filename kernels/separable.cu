@@ -54,16 +54,16 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
     }
     static __device__ __forceinline__ Quad<Mid> inside(const Launch &launch, const Plane &plane, int x, int y) {
         return over_time<AT::From::UNROLLED ? AT::N : 4>(launch, plane, [&](const Source &from) {
-            return wide<Mid>(from.samples + (u64)y * from.stride + x);
+            return wide<Mid>(at(from, x, y));
         });
     }
     static __device__ __forceinline__ Quad<Mid> anywhere(const Launch &launch, const Plane &plane, int x, int y) {
         return over_time<1>(launch, plane, [&](const Source &from) { return quad<Mid, B>(from, plane, x, y); });
     }
-    static __device__ __forceinline__ bool all_within(const Launch &launch, const Plane &plane, int x, int y) {
-        bool inside = true;
-        for (int t = 0; t < AT::N; t++) inside = inside && within<T>(source(launch, plane, FRAME + t), plane, x, y);
-        return inside;
+    static __device__ __forceinline__ bool all_regular(const Launch &launch, const Plane &plane) {
+        bool all = true;
+        for (int t = 0; t < AT::N; t++) all &= regular(source(launch, plane, FRAME + t));
+        return all;
     }
 
     static __device__ __forceinline__ void along_x(const Launch &launch, const uint4 *row, int tx, Sum (&sum)[4]) {
@@ -106,10 +106,10 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
-        bool within = all_within(launch, plane, x, y);
+        bool regular = all_regular(launch, plane);
         if constexpr (!AX::USED && !AY::USED) {
             x += 4 * tx, y += ty * R;
-            if (within) {
+            if (regular && x + 4 <= (int)plane.width && y + R <= (int)plane.height) {
                 Quad<Mid> sum[R];
 #pragma unroll
                 for (int r = 0; r < R; r++) sum[r] = inside(launch, plane, x, y + r);
@@ -124,13 +124,13 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
             }
             return;
         }
-        fill<T, E>(
-            within, x, y,
+        fill<T, E, B>(
+            regular, plane, x, y,
             [&](int sx, int sy) {
                 if constexpr (LANES == 1) return bits(inside(launch, plane, sx, sy));
                 else {
-                    const Source &from = source(launch, plane, FRAME);
-                    return E::inside(from.samples + (u64)sy * from.stride + sx);
+                    Source from = source(launch, plane, FRAME);
+                    return E::inside(at(from, sx, sy));
                 }
             },
             [&](int sx, int sy) {

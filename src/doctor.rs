@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use crate::backend::cpu::simd::Level;
 use crate::backend::cuda;
-use crate::libav::version;
+use crate::libav;
 
 /// Encoders that `--codec` is most often asked for, and what brings them.
 const ENCODERS: [(&str, &str); 9] = [
@@ -29,8 +29,8 @@ pub fn examine() -> String {
 
     let cores = available_parallelism().map_or(1, NonZero::get);
     line("cpu", &format!("{}, {cores} cores, {}", processor(), Level::best()));
-    line("ffmpeg", &version::libraries().join(", "));
-    let (found, missing): (Vec<_>, Vec<_>) = ENCODERS.iter().partition(|(name, _)| version::has_encoder(name));
+    line("ffmpeg", &libav::version());
+    let (found, missing): (Vec<_>, Vec<_>) = ENCODERS.iter().partition(|(name, _)| libav::has_encoder(name));
     line("encoders", &found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "));
     for (name, source) in missing {
         line("", &format!("no {name}: it needs {source}"));

@@ -23,7 +23,7 @@ pub use rank::Rank;
 /// What lies outside a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Border {
-    /// `dcb|abcd|cba`: mirrored about the middle of the edge sample. OpenCV's and FFmpeg's default.
+    /// `dcb|abcd|cba`: mirrored about the middle of the edge sample. OpenCV's default, and mostly FFmpeg's.
     #[default]
     Reflect101,
     /// `aaa|abcd|ddd`: the edge sample repeated.

@@ -214,3 +214,26 @@ fn recipes_run() {
     }
     assert!(count >= 5);
 }
+
+#[test]
+fn kernel_files_run() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(5)).unwrap();
+    let mut endings = Vec::new();
+    for file in std::fs::read_dir(sample("kernels")).unwrap() {
+        let file = file.unwrap().path();
+        let listing = bench.pass(&["in.y4m", "hash:", "-f", &format!("kernel={}", file.display())]);
+        assert_eq!(checksums(&listing).len(), 5, "{file:?}");
+        endings.push(file.extension().unwrap().to_str().unwrap().to_owned());
+    }
+    endings.sort();
+    assert_eq!(endings, ["json", "npy", "txt"]);
+}
+
+#[test]
+fn every_filter_stands_in_the_readme() {
+    let readme = include_str!("../README.md");
+    for spec in warpreel::filter::FILTERS {
+        assert!(readme.contains(&format!("`{}`", spec.name)), "{} is missing", spec.name);
+    }
+}

@@ -7,7 +7,7 @@ mod network;
 
 use anyhow::Result;
 
-use crate::frame::{Allocator, Frame};
+use crate::frame::Frame;
 
 pub use cpu::Cpu;
 pub use cuda::Cuda;
@@ -48,7 +48,4 @@ pub trait Backend {
 
     /// How many downloads should be under way before the oldest is waited for; 0 where nothing runs ahead.
     fn in_flight(&self) -> usize;
-
-    /// How the host memory of frames should be made for this backend.
-    fn allocator(&self) -> Box<dyn Allocator>;
 }

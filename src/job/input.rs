@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{Cut, Inheritance, Request, Tolerance, time};
 use crate::libav::Strictness;
-use crate::source::container::{self, Container, Medium, Options};
+use crate::source::container::{Container, Medium, Options};
 use crate::source::raw::Raw;
 use crate::source::y4m::Y4m;
 use crate::source::{self, Input, Interrupt, Salvage, Source};
@@ -50,7 +50,7 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
         duration: cut.duration,
         frames: cut.frames,
         strict: strictness,
-        salvage: if salvage == Salvage::On { container::Salvage::Keep } else { container::Salvage::Refuse },
+        salvage,
         threads: request.threads,
         interrupt: interrupt.clone(),
     };

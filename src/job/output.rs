@@ -74,6 +74,16 @@ pub(super) fn create(request: &Request, format: &Arc<Format>, inheritance: Inher
         "-" => Output::stdout(),
         path => Output::file(target(Path::new(path))?),
     };
+    if let (Kind::Y4m | Kind::Raw, Some(heritage)) = (kind(request), &inheritance) {
+        for stream in heritage.companions() {
+            let loss = format!("{stream} is left out: y4m and raw frames are video alone");
+            ensure!(
+                request.tolerance != Tolerance::Strict,
+                "{loss}; write .mkv or --container nut, or leave out --strict"
+            );
+            log::warn!("{loss}");
+        }
+    }
     Ok(match kind(request) {
         Kind::Null => Box::new(Null),
         Kind::Hash(None) => Box::new(Hash::create(Output::stdout()?, format)?),

@@ -9,6 +9,8 @@ use ffmpeg_next::ffi;
 pub(crate) const END: c_int = ffi::AVERROR_EOF;
 /// More input is wanted before there is output, or the other way round.
 pub(crate) const AGAIN: c_int = ffi::AVERROR(ffi::EAGAIN);
+/// The data is not what the format asks for.
+const INVALID: c_int = ffi::AVERROR_INVALIDDATA;
 /// The caller asked to stop.
 pub(crate) const EXIT: c_int = ffi::AVERROR_EXIT;
 
@@ -21,8 +23,26 @@ pub(crate) fn error(code: c_int) -> anyhow::Error {
     if (-LAST_ERRNO..0).contains(&code) {
         return anyhow::Error::new(io::Error::from_raw_os_error(-code));
     }
-    anyhow::Error::msg(text(code))
+    if code == INVALID { anyhow::Error::new(Damaged(text(code))) } else { anyhow::Error::msg(text(code)) }
 }
+
+/// Whether an error says that data is damaged, rather than that something failed.
+pub(crate) fn is_damage(error: &anyhow::Error) -> bool {
+    let invalid = |error: &io::Error| error.kind() == io::ErrorKind::InvalidInput;
+    error.downcast_ref::<Damaged>().is_some() || error.downcast_ref().is_some_and(invalid)
+}
+
+/// Data that is not what the format asks for.
+#[derive(Debug)]
+struct Damaged(String);
+
+impl std::fmt::Display for Damaged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Damaged {}
 
 /// The value, or the error that a negative one stands for.
 pub(crate) fn check(code: c_int) -> anyhow::Result<c_int> {

@@ -52,6 +52,17 @@ const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
 ];
 
 impl Heritage {
+    /// The streams beside the video that is filtered: `stream 1 (audio, aac)`.
+    pub fn companions(&self) -> Vec<String> {
+        (0..self.streams.len()).filter(|&index| index != self.video).map(|index| self.title(index)).collect()
+    }
+
+    /// What messages call a stream: `stream 1 (audio, aac)`.
+    pub(crate) fn title(&self, index: usize) -> String {
+        let stream = &self.streams[index];
+        format!("stream {index} ({}, {})", format!("{:?}", stream.kind).to_lowercase(), stream.codec)
+    }
+
     /// All that `input` has to pass on. `first` is its first picture, whose side data count for the whole stream
     /// where the container has none. Chapters are counted from `start_us`, those outside `length_us` are left out.
     ///
@@ -75,7 +86,7 @@ impl Heritage {
                 let from = input.raw_stream(index);
                 let to = ffi::avformat_new_stream(raw, ptr::null());
                 ensure!(!to.is_null(), "out of memory");
-                copy_stream(from, to, |_| true)?;
+                copy_stream(from, to)?;
                 (*to).time_base = (*from).time_base;
                 if heritage.streams[index].kind == Kind::Cover {
                     check(ffi::av_packet_ref(&mut (*to).attached_pic, &(*from).attached_pic))?;
@@ -189,7 +200,7 @@ impl Heritage {
         // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
         unsafe {
             let from = self.raw_stream(index);
-            copy_stream(from, to, |_| true)?;
+            copy_stream(from, to)?;
             (*to).time_base = (*from).time_base;
             // Another container has other tags for the same codec.
             (*(*to).codecpar).codec_tag = 0;
@@ -202,7 +213,7 @@ impl Heritage {
     /// # Safety
     /// As [`Heritage::bestow_stream`].
     pub(super) unsafe fn bestow_video(&self, to: *mut ffi::AVStream) -> Result<()> {
-        // SAFETY: as above. The parameters are those of the encoder and are put back.
+        // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
         unsafe {
             let from = self.raw_stream(self.video);
             copy_properties(from, to, |kind| KEPT.contains(&kind))?;
@@ -238,15 +249,11 @@ impl Drop for Heritage {
 
 /// # Safety
 /// Both streams must be alive.
-unsafe fn copy_stream(
-    from: *const ffi::AVStream,
-    to: *mut ffi::AVStream,
-    keep: impl Fn(ffi::AVPacketSideDataType) -> bool,
-) -> Result<()> {
+unsafe fn copy_stream(from: *const ffi::AVStream, to: *mut ffi::AVStream) -> Result<()> {
     // SAFETY: the caller vouches for both.
     unsafe {
         check(ffi::avcodec_parameters_copy((*to).codecpar, (*from).codecpar))?;
-        copy_properties(from, to, keep)
+        copy_properties(from, to, |_| true)
     }
 }
 

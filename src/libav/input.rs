@@ -53,6 +53,8 @@ pub(crate) enum Progress {
     Packet,
     /// The end.
     End,
+    /// The end of the file, where the container goes on.
+    Torn,
     /// The reader was told to stop.
     Stopped,
     /// FFmpeg's error code: nothing can be read from here on.
@@ -221,9 +223,14 @@ impl Input {
     /// The next packet in file order. Blocks while the input does.
     pub fn read(&mut self, packet: &mut Packet) -> Progress {
         packet.clear();
+        super::log::complaint();
         // SAFETY: the context is open and the packet blank.
         match unsafe { ffi::av_read_frame(self.raw, packet.as_mut_ptr()) } {
             0.. => Progress::Packet,
+            // Matroska's reader knows it, but only says so in its log.
+            error::END if super::log::complaint().is_some_and(|said| said.contains("ended prematurely")) => {
+                Progress::Torn
+            }
             error::END => Progress::End,
             error::EXIT => Progress::Stopped,
             code => Progress::Failed(code),

@@ -19,12 +19,25 @@ pub fn install() {
 }
 
 thread_local! {
-    static COMPLAINT: RefCell<Option<String>> = const { RefCell::new(None) };
+    static COMPLAINT: RefCell<Option<Complaint>> = const { RefCell::new(None) };
+}
+
+/// An error that one of FFmpeg's libraries reported.
+struct Complaint {
+    text: String,
+    /// What complained, by FFmpeg's name of its class.
+    class: Option<&'static CStr>,
 }
 
 /// The last error that FFmpeg reported on this thread since this was last asked: what its codes do not say.
 pub(crate) fn complaint() -> Option<String> {
-    COMPLAINT.take()
+    COMPLAINT.take().map(|complaint| complaint.text)
+}
+
+/// The same, if it was a container's reader or writer that complained, and not a parser or a codec, which also do so
+/// about things that are allowed.
+pub(crate) fn container_complaint() -> Option<String> {
+    COMPLAINT.take().filter(|complaint| complaint.class == Some(c"AVFormatContext")).map(|complaint| complaint.text)
 }
 
 /// How often decoders said that they made up a part of a picture, by what their context calls `opaque`. With frame
@@ -46,15 +59,24 @@ pub(super) fn unwatch(opaque: usize) {
     CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != opaque);
 }
 
+/// FFmpeg's name of what a message comes from.
+///
+/// # Safety
+/// `source` must be null or what FFmpeg passes to its log.
+unsafe fn class_name(source: *mut c_void) -> Option<&'static CStr> {
+    // SAFETY: what FFmpeg passes begins with a pointer to its class, which lives as long as the program, as its name.
+    unsafe {
+        let class = source.cast::<*const ffi::AVClass>().as_ref()?.as_ref()?;
+        Some(CStr::from_ptr(class.class_name))
+    }
+}
+
 /// # Safety
 /// `source` must be null or what FFmpeg passes to its log.
 unsafe fn count_concealed(source: *mut c_void) {
-    // SAFETY: what FFmpeg passes begins with a pointer to its class, and the class named here is that of codec contexts.
+    // SAFETY: the caller vouches for the source, and the class named here is that of codec contexts.
     let opaque = unsafe {
-        let Some(class) = source.cast::<*const ffi::AVClass>().as_ref().and_then(|class| class.as_ref()) else {
-            return;
-        };
-        if CStr::from_ptr(class.class_name) != c"AVCodecContext" {
+        if class_name(source) != Some(c"AVCodecContext") {
             return;
         }
         (*source.cast::<ffi::AVCodecContext>()).opaque as usize
@@ -95,6 +117,8 @@ extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_cha
     }
     ::log::log!(target: "libav", level, "{text}");
     if complaint {
-        COMPLAINT.set(Some(text.to_owned()));
+        // SAFETY: FFmpeg passes its own source.
+        let class = unsafe { class_name(source) };
+        COMPLAINT.set(Some(Complaint { text: text.to_owned(), class }));
     }
 }

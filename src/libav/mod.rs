@@ -20,11 +20,21 @@ pub(crate) mod packet;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
-pub mod version;
 
 pub use convert::Converter;
 pub use heritage::Heritage;
 pub use pixel::Stored;
+
+/// FFmpeg's version as its libraries give it: `5.1.9-0+deb12u1`.
+pub fn version() -> String {
+    // SAFETY: the function gives a string that ends with a zero and lives as long as the program.
+    unsafe { std::ffi::CStr::from_ptr(ffmpeg_next::ffi::av_version_info()) }.to_string_lossy().into_owned()
+}
+
+/// Whether this FFmpeg has a video encoder of that name. It may still need a device that is not there.
+pub fn has_encoder(name: &str) -> bool {
+    encoder::Codec::find(name).is_ok()
+}
 
 /// What to do about damage, and about what an output cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -14,6 +14,7 @@ use super::dictionary::{self, Dictionary};
 use super::encoder::{Codec, Encoder};
 use super::error::check;
 use super::heritage::Heritage;
+use super::input::Kind;
 use super::packet::{Packet, rational};
 use crate::frame::Rational;
 
@@ -80,6 +81,18 @@ impl Muxer {
         // SAFETY: the container lives as long as the program, and the name ends with a zero.
         let id = unsafe { ffi::av_guess_codec(self.raw, ptr::null(), name.as_ptr(), ptr::null(), video) };
         if id == ffi::AVCodecID::AV_CODEC_ID_NONE { None } else { Codec::preferred(id) }
+    }
+
+    /// Whether it usually holds streams of a kind.
+    pub fn has_usual(self, kind: Kind) -> bool {
+        // SAFETY: the container lives as long as the program.
+        let format = unsafe { &*self.raw };
+        let codec = match kind {
+            Kind::Audio => format.audio_codec,
+            Kind::Subtitle => format.subtitle_codec,
+            Kind::Video | Kind::Cover | Kind::Attachment | Kind::Data => ffi::AVCodecID::AV_CODEC_ID_NONE,
+        };
+        codec != ffi::AVCodecID::AV_CODEC_ID_NONE
     }
 
     /// Whether frames may be shown for different times.

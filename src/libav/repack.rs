@@ -76,8 +76,16 @@ impl Component {
         self.offset + (width - 1) * self.step + self.sample.bytes()
     }
 
+    /// Whether stored rows are rows of the plane, wherever it lies.
+    fn is_row(&self) -> bool {
+        Self { stored_plane: self.plane, ..*self }.is_native()
+    }
+
     /// Fills a row of a plane from a stored row of at least [`Component::row_bytes`].
     pub fn unpack(&self, stored: &[u8], plane: &mut [u8]) {
+        if self.is_row() {
+            return plane.copy_from_slice(&stored[..plane.len()]);
+        }
         let (shift, swapped) = (self.shift, self.swapped);
         let mask = ((1u64 << self.depth) - 1) as u32;
         let stored = &stored[self.offset..];
@@ -98,6 +106,9 @@ impl Component {
     /// Adds a row of a plane to a stored row of at least [`Component::row_bytes`], which held zeros before its first
     /// component: words of several components may overlap.
     pub fn pack(&self, plane: &[u8], stored: &mut [u8]) {
+        if self.is_row() {
+            return stored[..plane.len()].copy_from_slice(plane);
+        }
         let (shift, swapped) = (self.shift, self.swapped);
         let stored = &mut stored[self.offset..];
         match self.sample {
@@ -115,36 +126,71 @@ impl Component {
     }
 
     fn each<const N: usize>(&self, stored: &[u8], plane: &mut [u8], take: impl Fn([u8; N]) -> [u8; N]) {
-        by_step(self.step, |step| {
-            for (sample, words) in plane.as_chunks_mut::<N>().0.iter_mut().zip(stored.chunks(step)) {
-                if let Some(word) = words.first_chunk() {
-                    *sample = take(*word);
+        let samples = plane.as_chunks_mut::<N>().0;
+        match self.step {
+            1 => gather::<N, 1>(stored, samples, take),
+            2 => gather::<N, 2>(stored, samples, take),
+            3 => gather::<N, 3>(stored, samples, take),
+            4 => gather::<N, 4>(stored, samples, take),
+            6 => gather::<N, 6>(stored, samples, take),
+            8 => gather::<N, 8>(stored, samples, take),
+            step => {
+                for (sample, words) in samples.iter_mut().zip(stored.chunks(step)) {
+                    words.first_chunk().into_iter().for_each(|word| *sample = take(*word));
                 }
             }
-        });
+        }
     }
 
     fn place<const N: usize>(&self, plane: &[u8], stored: &mut [u8], make: impl Fn([u8; N], [u8; N]) -> [u8; N]) {
-        by_step(self.step, |step| {
-            for (sample, words) in plane.as_chunks::<N>().0.iter().zip(stored.chunks_mut(step)) {
-                if let Some(word) = words.first_chunk_mut() {
-                    *word = make(*sample, *word);
+        let samples = plane.as_chunks::<N>().0;
+        match self.step {
+            1 => scatter::<N, 1>(samples, stored, make),
+            2 => scatter::<N, 2>(samples, stored, make),
+            3 => scatter::<N, 3>(samples, stored, make),
+            4 => scatter::<N, 4>(samples, stored, make),
+            6 => scatter::<N, 6>(samples, stored, make),
+            8 => scatter::<N, 8>(samples, stored, make),
+            step => {
+                for (sample, words) in samples.iter().zip(stored.chunks_mut(step)) {
+                    words.first_chunk_mut().into_iter().for_each(|word| *word = make(*sample, *word));
                 }
             }
-        });
+        }
     }
 }
 
-/// Runs a loop with its step as a constant where it is a common one, so that the compiler can turn it into shuffles.
-#[inline(always)]
-fn by_step(step: usize, mut run: impl FnMut(usize)) {
-    match step {
-        1 => run(1),
-        2 => run(2),
-        3 => run(3),
-        4 => run(4),
-        6 => run(6),
-        8 => run(8),
-        step => run(step),
+/// The first `N` bytes of every `STEP`. The constant lets the compiler make shuffles of it; the last word may stand
+/// without the rest of its step.
+fn gather<const N: usize, const STEP: usize>(
+    stored: &[u8],
+    samples: &mut [[u8; N]],
+    take: impl Fn([u8; N]) -> [u8; N],
+) {
+    let (steps, rest) = stored.as_chunks::<STEP>();
+    let whole = samples.len().min(steps.len());
+    let (head, tail) = samples.split_at_mut(whole);
+    for (sample, words) in head.iter_mut().zip(&steps[..whole]) {
+        words.first_chunk().into_iter().for_each(|word| *sample = take(*word));
+    }
+    if let (Some(sample), Some(word)) = (tail.first_mut(), rest.first_chunk()) {
+        *sample = take(*word);
+    }
+}
+
+/// The reverse of [`gather`]; `make` also gets what lay in the word before.
+fn scatter<const N: usize, const STEP: usize>(
+    samples: &[[u8; N]],
+    stored: &mut [u8],
+    make: impl Fn([u8; N], [u8; N]) -> [u8; N],
+) {
+    let (steps, rest) = stored.as_chunks_mut::<STEP>();
+    let whole = samples.len().min(steps.len());
+    let (head, tail) = samples.split_at(whole);
+    for (sample, words) in head.iter().zip(&mut steps[..whole]) {
+        words.first_chunk_mut().into_iter().for_each(|word| *word = make(*sample, *word));
+    }
+    if let (Some(sample), Some(word)) = (tail.first(), rest.first_chunk_mut()) {
+        *word = make(*sample, *word);
     }
 }

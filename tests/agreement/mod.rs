@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use warpreel::backend::Backend;
-use warpreel::frame::{Format, Pixel, Pool, Rational};
+use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps};
 
 pub use case::{Case, Content};
@@ -18,7 +18,8 @@ pub use random::Random;
 
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(samples::cases())
+    let sums = anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
+    sums.chain(samples::cases())
 }
 
 /// Runs all cases.
@@ -94,8 +95,8 @@ fn depths() -> impl Iterator<Item = Case> {
 
 /// Every border with boxes, blurs and derivatives of many sizes, anchored anywhere.
 fn edges() -> impl Iterator<Item = Case> {
-    let modes = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Lopsided, Border::Wrap];
-    let borders = [&modes[..], &[Border::Constant(77.0)]].concat();
+    use Border::{Clamp, Constant, Lopsided, Reflect, Reflect101, Wrap};
+    let borders = [Reflect101, Clamp, Lopsided, Reflect, Wrap, Constant(77.0)];
     borders.into_iter().enumerate().flat_map(|(index, border)| {
         [1, 2, 3, 4, 9, 20, 50].into_iter().flat_map(move |size| {
             [0, size / 2, size - 1].into_iter().map(move |anchor| {
@@ -114,6 +115,30 @@ fn edges() -> impl Iterator<Item = Case> {
                 let row = Separable { y: Taps::identity(), ..op.clone() };
                 Random::new(seed).finished(seed, format, [op, column, row].map(Op::Separable).to_vec())
             })
+        })
+    })
+}
+
+/// Real taps whose sums overflow to infinities, and to NaN where two of them meet.
+fn boundless() -> impl Iterator<Item = Case> {
+    let pixels = [Pixel::gray(8), Pixel::gray(16), Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) }];
+    pixels.into_iter().enumerate().flat_map(|(index, pixel)| {
+        (0..8).map(move |variant| {
+            let seed = 13_000 + 10 * index as u64 + variant;
+            let mut random = Random::new(seed);
+            let mut taps =
+                || Taps { weights: (0..3).map(|_| *random.one_of(&[3e38, -3e38, 1.0])).collect(), anchor: 1 };
+            let (x, y) = (taps(), taps());
+            let (arithmetic, border, finish) = (Arithmetic::Real, Border::Wrap, Finish::PLAIN);
+            let op = if variant % 2 == 0 {
+                Op::Separable(Separable { t: Taps::identity(), x, y, arithmetic, border, finish })
+            } else {
+                let kernel = |taps: Taps| Kernel { size: [1, 3, 1], anchor: [0, 1, 0], weights: taps.weights };
+                let combine = *random.one_of(&[Combine::Sum, Combine::Magnitude, Combine::Max]);
+                Op::Dense(Dense { kernels: vec![kernel(x), kernel(y)], combine, arithmetic, border, finish })
+            };
+            let format = Format::new(pixel, 21, 7, Rational::new(25, 1));
+            Case { content: Content::Noise, ..random.finished(seed, format, vec![op]) }
         })
     })
 }

@@ -59,8 +59,15 @@ impl Random {
             Arithmetic::Integer => self.below(pixel.peak() as u64 + 1) as f32,
             Arithmetic::Real => self.real(0.0, pixel.peak()),
         };
-        let modes = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Lopsided, Border::Wrap];
-        *self.one_of(&[&modes[..], &[Border::Constant(constant)]].concat())
+        let borders = [
+            Border::Reflect101,
+            Border::Clamp,
+            Border::Lopsided,
+            Border::Reflect,
+            Border::Wrap,
+            Border::Constant(constant),
+        ];
+        *self.one_of(&borders)
     }
 
     fn arithmetic(&mut self, pixel: Pixel) -> Arithmetic {

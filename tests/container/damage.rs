@@ -2,15 +2,18 @@
 
 use super::*;
 use warpreel::libav::Strictness;
-use warpreel::source::container::Salvage;
+use warpreel::source::Salvage;
 
 /// The error, all of it, of reading a file to its end.
 fn error(path: &Path) -> String {
-    format!("{:#}", frames(path, Options::default()).err().expect("an error"))
+    format!(
+        "{:#}",
+        frames(path, Options::default()).err().unwrap_or_else(|| panic!("{path:?} is read without an error"))
+    )
 }
 
 fn salvage() -> Options {
-    Options { salvage: Salvage::Keep, ..Options::default() }
+    Options { salvage: Salvage::On, ..Options::default() }
 }
 
 /// A file cut off after some of its bytes.
@@ -72,6 +75,26 @@ fn early_ends_are_errors_that_name_the_frame() {
 }
 
 #[test]
+fn a_file_of_full_length_whose_end_is_noise_ends_early() {
+    let folder = tempfile::tempdir().unwrap();
+    let clip = "-f lavfi -i testsrc2=s=192x108:r=25:d=4 -c:v libx264 -g 25";
+    ffmpeg(folder.path(), &format!("{clip} a.mkv"));
+    let path = folder.path().join("a.mkv");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let third = bytes.len() / 3;
+    // Bytes of no order, the same in every run.
+    let mut state = 1u32;
+    bytes[third..].fill_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    });
+    std::fs::write(&path, bytes).unwrap();
+    let message = error(&path);
+    assert!(message.contains("ends early, after ") && message.contains("could not be found"), "{message}");
+    assert!((10..60).contains(&frames(&path, salvage()).unwrap().len()));
+}
+
+#[test]
 fn sound_files_are_never_called_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let clip = "-f lavfi -i testsrc2=s=192x108:r=25:d=3 -f lavfi -i sine=d=2";
@@ -120,8 +143,10 @@ fn damage_in_the_middle_is_counted_or_with_strict_an_error() {
     ffmpeg(folder.path(), "-f lavfi -i testsrc2=s=320x180:r=25:d=4 -c:v libx264 -g 25 whole.mkv");
     let path = folder.path().join("whole.mkv");
     let mut bytes = std::fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle..middle + 400].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    // In several places, because a decoder cannot tell all damage from a picture.
+    for place in [3, 5, 7].map(|tenth| bytes.len() * tenth / 10) {
+        bytes[place..place + 400].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    }
     std::fs::write(&path, bytes).unwrap();
     let pool = Pool::heap();
     let mut source = open(&path, Options::default()).unwrap();
@@ -130,7 +155,7 @@ fn damage_in_the_middle_is_counted_or_with_strict_an_error() {
         count += 1;
     }
     let defects = source.defects();
-    assert!((90..=100).contains(&count), "{count}");
+    assert!((40..=100).contains(&count), "{count}");
     assert!(defects.damaged_packets + defects.concealed_frames > 0 && !defects.truncated, "{defects:?}");
     assert!(defects.warnings[0].contains("frame"), "{defects:?}");
     let strict = Options { strict: Strictness::Strict, ..Options::default() };

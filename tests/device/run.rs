@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Backend, Cpu, Cuda};
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
 
 use super::device;
@@ -140,6 +140,34 @@ fn leftovers() {
     drop(pool);
     drop(pending);
     drop(image);
+}
+
+/// A chain of nothing gives what went in, wherever its planes lay.
+#[test]
+fn nothing_to_do() {
+    let Some(device) = device() else { return };
+    let format = Arc::new(Format::new(Pixel::yuv420p(10), 33, 7, Rational::new(25, 1)));
+    let (mut cuda, pool) = on_gpu(device, &[], &format, 2);
+    let mut layout = Layout::packed(&format);
+    for plane in &mut layout.planes {
+        plane.offset_bytes += 38;
+    }
+    let mut frame = pool.frame_in(&format, layout).expect("memory");
+    frame.bytes_mut().iter_mut().enumerate().for_each(|(at, byte)| *byte = at as u8);
+    let frame = frame.freeze(Timing { number: 5, pts: 77, ..Timing::default() });
+    assert_same(&run(&mut cuda, &[], std::slice::from_ref(&frame)), &[frame]);
+}
+
+#[test]
+fn probing() {
+    let Some(device) = device() else { return };
+    let probe = warpreel::backend::cuda::probe();
+    assert_eq!(probe.trouble(0), None);
+    assert_eq!(
+        (probe.devices[0].name.as_str(), probe.devices[0].capability),
+        (device.name.as_str(), device.capability)
+    );
+    assert!(probe.trouble(4096).expect("no such GPU").contains("4096"));
 }
 
 #[test]

@@ -23,7 +23,8 @@ pub fn nvrtc() -> Option<Nvrtc> {
     }
 }
 
-const BORDERS: [Border; 5] = [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(16.0)];
+const BORDERS: [Border; 6] =
+    [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(16.0), Border::Lopsided];
 
 /// Passes of four planes with an op of their own each, which together take every way there is.
 fn programs(depth: u8, border: Border) -> Vec<Program> {

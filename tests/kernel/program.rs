@@ -135,3 +135,31 @@ fn tables_of_samples() {
     let (program, _) = op_of(pointwise(Pixel::gray(16)), Pixel::gray(16), LIMITS);
     assert_eq!((program.table.len(), program.shared_bytes), (32768, 0));
 }
+
+/// Whether the last step clamps below and above.
+fn clamps(op: Op, pixel: Pixel) -> [bool; 2] {
+    let (_, text) = op_of(op, pixel, LIMITS);
+    let finish = text.split("Finish<").nth(1).and_then(|rest| rest.split('>').next()).expect("a last step");
+    let flags: Vec<_> = finish.split(',').skip(3).map(|flag| flag == "true").collect();
+    [flags[0], flags[1]]
+}
+
+#[test]
+fn only_what_can_leave_the_range_is_clamped() {
+    let scaled = |op: Op, scale: f32, bias: f32| match op {
+        Op::Dense(op) => Op::Dense(Dense { finish: Finish { scale, dry: 0.0, bias }, ..op }),
+        other => other,
+    };
+    let boxed = |weight| dense([1, 3, 3], weight, Arithmetic::Integer, Border::Clamp, Combine::Sum);
+    let gray = Pixel::gray(8);
+    assert_eq!(clamps(scaled(boxed(1.0), 1.0 / 9.0, 0.0), gray), [false, false], "a mean");
+    assert_eq!(clamps(scaled(boxed(1.0), 1.0 / 9.0, 0.0), Pixel::gray(16)), [false, false], "a mean of 16 bits");
+    assert_eq!(clamps(scaled(boxed(1.0), 1.0 / 9.0, 1.0), gray), [false, true], "a brighter mean");
+    assert_eq!(clamps(scaled(boxed(1.0), 1.0 / 9.0, -1.0), gray), [true, false], "a darker mean");
+    assert_eq!(clamps(scaled(boxed(-1.0), 1.0 / 9.0, 0.0), gray), [true, false], "a negative");
+    assert_eq!(clamps(scaled(boxed(1.0), f32::NAN, 0.0), gray), [true, true], "who knows");
+    let wild = dense([1, 3, 3], 1e20, Arithmetic::Real, Border::Clamp, Combine::Sum);
+    assert_eq!(clamps(scaled(wild, 1e-30, 0.0), gray), [true, true], "sums that may overflow");
+    let magnitude = dense([1, 3, 3], -1.0, Arithmetic::Integer, Border::Clamp, Combine::Magnitude);
+    assert_eq!(clamps(magnitude, gray), [false, true]);
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use warpreel::backend::Backend;
-use warpreel::frame::{Allocator, Attachment, Format, Frame, Heap, Pixel, Pool, Rational, Timing};
+use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Finish, Separable};
 use warpreel::pass::{Op, Pass, Taps, TimeBorder};
 use warpreel::pipeline::{self, Monitor};
@@ -237,10 +237,6 @@ impl Backend for Adder {
 
     fn in_flight(&self) -> usize {
         self.in_flight
-    }
-
-    fn allocator(&self) -> Box<dyn Allocator> {
-        Box::new(Heap)
     }
 }
 

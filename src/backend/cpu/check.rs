@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use crate::frame::{Format, Sample};
 use crate::pass::{Arithmetic, Border, Dense, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps};
 
-/// The largest absolute sum that the integers of a plane can reach at any step of an op, and whether it is integer at all.
+/// What the sums of an op need to be held in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sums {
     /// Integers whose sums stay below 2²⁴ at every step, so that `f32` holds them exactly.

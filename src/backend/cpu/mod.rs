@@ -25,7 +25,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::Backend;
-use crate::frame::{self, Allocator, Format, Frame, Heap, Pool};
+use crate::frame::{self, Format, Frame, Pool};
 use crate::pass::Pass;
 use run::Runner;
 use simd::Level;
@@ -134,9 +134,5 @@ impl Backend for Cpu {
 
     fn in_flight(&self) -> usize {
         0
-    }
-
-    fn allocator(&self) -> Box<dyn Allocator> {
-        Box::new(Heap)
     }
 }

@@ -67,7 +67,8 @@ pub struct Extent {
 
 /// A plane's op, ready to run.
 pub trait Stage<T: Sample>: Send + Sync {
-    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make their own.
+    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make
+    /// their own.
     fn ahead(&self) -> Option<(usize, usize)> {
         None
     }
@@ -95,12 +96,12 @@ impl<K> Walk<K> {
     pub fn new(stencil: K, level: Level, extent: Extent, cost: Cost) -> Self {
         let Extent { border, height, top, bottom, threads } = extent;
         let reach = top + bottom;
-        // Four bands a thread even out what other work does to one of them.
-        let band_rows = height.div_ceil(4 * threads).max((3 * reach).min(height.div_ceil(threads))).max(8);
+        // Four bands a thread even out what other work does to one of them; but what bands make twice stays small.
+        let band_rows = height.div_ceil(4 * threads).max((8 * reach).min(height.div_ceil(threads))).max(8);
         let ahead = match cost {
             Cost::Nothing => false,
             Cost::Cheap => reach + 2 > height,
-            Cost::Dear => reach + 2 > height || threads > 1 && 2 * reach > band_rows,
+            Cost::Dear => reach + 2 > height || threads > 1 && 4 * reach > band_rows,
         };
         let band_rows = if ahead { height.div_ceil(4 * threads) } else { band_rows };
         Self { stencil, level, rows: Rows::new(border, height, top, bottom), height, reach, band_rows, ahead }
@@ -118,10 +119,7 @@ pub enum Cost {
     Dear,
 }
 
-struct Prepare<'a, T, K: Stencil<T>>
-where
-    T: Sample,
-{
+struct Prepare<'a, T: Sample, K: Stencil<T>> {
     stencil: &'a K,
     window: &'a Window<'a, T>,
     y: Option<usize>,

@@ -82,6 +82,8 @@ pub struct Device {
 impl Device {
     /// The oldest driver that serves everything that is called.
     const OLDEST_DRIVER: i32 = 12_000;
+    /// Shared memory that the kernels take for tables of rows, whatever their tiles: more than they can.
+    const TABLE_BYTES: usize = 8 << 10;
     /// The oldest GPUs that the kernels compile for: Volta.
     const OLDEST_CAPABILITY: (i32, i32) = (7, 0);
 
@@ -108,7 +110,7 @@ impl Device {
             capability.1
         );
         let memory_bytes = context.total_mem().explain().context("examine the GPU")?;
-        let limits = Limits { shared_bytes: shared_bytes.max(0) as usize };
+        let limits = Limits { shared_bytes: (shared_bytes.max(0) as usize).saturating_sub(Self::TABLE_BYTES) };
         Ok(Self { context, driver, ordinal, name, capability, memory_bytes, limits })
     }
 

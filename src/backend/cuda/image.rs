@@ -80,7 +80,7 @@ impl Image {
     /// One plane, as the kernels read it.
     pub(super) fn source(&self, plane: usize) -> Source {
         let plane = &self.layout.planes[plane];
-        let wide = plane.offset_bytes % 16 == 0 && plane.stride * self.sample_bytes % 16 == 0;
+        let wide = [plane.offset_bytes, plane.stride * self.sample_bytes].iter().all(|bytes| bytes.is_multiple_of(16));
         Source { samples: self.address() + plane.offset_bytes as u64, stride: plane.stride as u32, wide: wide.into() }
     }
 
@@ -97,7 +97,7 @@ impl Image {
 impl Drop for Image {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer.take() {
-            self.store.put(buffer, Some(self.ready.clone()));
+            self.store.put(buffer, self.ready.lane);
         }
     }
 }

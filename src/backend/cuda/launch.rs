@@ -58,8 +58,8 @@ struct Arguments {
 
 /// How many sources fit into the arguments.
 const INLINE: usize = 96;
-/// Shared memory that a block has without asking.
-const COMMON_SHARED_BYTES: usize = 48 << 10;
+/// Shared memory that a block has without asking: 48 KiB, less what the kernels take for tables of rows.
+const COMMON_SHARED_BYTES: usize = 40 << 10;
 
 /// A table of sources that did not fit into the arguments, on its way to the GPU.
 struct Slot {

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -49,8 +50,8 @@ pub struct Nvrtc {
     pub version: (i32, i32),
     /// What it compiles for, as `90` for compute capability 9.0.
     pub archs: Vec<i32>,
-    // Last, so that the functions above never outlive it.
-    _library: Library,
+    // Never unloaded, so that the functions above never outlive it, nor any thread that it may have started.
+    _library: ManuallyDrop<Library>,
 }
 
 impl Nvrtc {
@@ -93,7 +94,7 @@ impl Nvrtc {
         macro_rules! function {
             ($name:literal) => {
                 // SAFETY: the field that this initialises has the signature that `nvrtc.h` of versions 12 and 13
-                // gives for the symbol, and the library is kept for as long as the pointer.
+                // gives for the symbol, and the library is never unloaded.
                 *unsafe { library.get(concat!($name, "\0").as_bytes()) }
                     .with_context(|| format!("{} lacks {}", path.display(), $name))?
             };
@@ -119,7 +120,13 @@ impl Nvrtc {
         // SAFETY: the array has as many places as the library said that it fills.
         let code = unsafe { (functions.archs)(archs.as_mut_ptr()) };
         ensure!(code == 0, "{} does not tell what it compiles for", path.display());
-        Ok(Self { functions, path: path.to_owned(), version: (major, minor), archs, _library: library })
+        Ok(Self {
+            functions,
+            path: path.to_owned(),
+            version: (major, minor),
+            archs,
+            _library: ManuallyDrop::new(library),
+        })
     }
 
     /// What to compile for so that a GPU of `arch` can run it: the same, or else the latest before it of the same

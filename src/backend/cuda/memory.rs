@@ -104,25 +104,17 @@ impl Drop for Buffer {
 /// A buffer that nobody owns, and the work that may still use it.
 struct Resting {
     buffer: Buffer,
-    after: [Option<Arc<Mark>>; 2],
-}
-
-impl Resting {
-    /// Whether new work on `lane` may use the buffer without waiting for another lane.
-    fn usable(&self, lane: Lane) -> Result<bool> {
-        for mark in self.after.iter().flatten() {
-            if mark.lane != lane && !mark.is_done()? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
+    after: Option<Arc<Mark>>,
 }
 
 /// Buffers for images. In the steady state none is made: how many there are is bounded by the frames in flight.
+///
+/// Each lane has its own, which saves asking the driver: what the compute lane wrote it alone has used until the host
+/// has it back, so it may write it again at once. What the upload lane wrote rests until the kernels have read it.
 pub(super) struct Store {
     context: Arc<CudaContext>,
-    resting: Mutex<VecDeque<Resting>>,
+    uploaded: Mutex<VecDeque<Resting>>,
+    computed: Mutex<VecDeque<Resting>>,
     latest: Mutex<Option<Arc<Mark>>>,
     allocated_bytes: AtomicUsize,
     /// Of a sample of the images.
@@ -138,20 +130,26 @@ impl Store {
     const GRAIN_BYTES: usize = 1 << 16;
 
     pub(super) fn new(context: Arc<CudaContext>, sample_bytes: usize) -> Self {
-        let (resting, latest) = (Mutex::default(), Mutex::default());
-        Self { context, resting, latest, allocated_bytes: AtomicUsize::new(0), sample_bytes }
+        let (uploaded, computed, latest) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), sample_bytes }
     }
 
-    /// A buffer for work on `lane`. Never blocks for the GPU.
+    fn shelf(&self, lane: Lane) -> &Mutex<VecDeque<Resting>> {
+        if lane == Lane::Upload { &self.uploaded } else { &self.computed }
+    }
+
+    /// A buffer that `lane` writes, [`Lane::Upload`] or [`Lane::Compute`]. Never blocks for the GPU.
     pub(super) fn take(&self, bytes: usize, lane: Lane) -> Result<Buffer> {
         let bytes = bytes.next_multiple_of(Self::GRAIN_BYTES);
-        let mut resting = lock(&self.resting);
-        for index in 0..resting.len() {
-            let fits = (bytes..=2 * bytes).contains(&resting[index].buffer.bytes);
-            if fits && resting[index].usable(lane)? {
-                if let Some(found) = resting.remove(index) {
-                    return Ok(found.buffer);
-                }
+        let mut resting = lock(self.shelf(lane));
+        // The first to be put back is the first to be free.
+        if let Some(index) = resting.iter().position(|resting| (bytes..=2 * bytes).contains(&resting.buffer.bytes)) {
+            let usable = match &resting[index].after {
+                Some(mark) => mark.lane == lane || mark.is_done()?,
+                None => true,
+            };
+            if usable && let Some(found) = resting.remove(index) {
+                return Ok(found.buffer);
             }
         }
         drop(resting);
@@ -160,10 +158,10 @@ impl Store {
         Ok(buffer)
     }
 
-    /// Takes a buffer back. It rests until `ready` and everything launched so far is done.
-    pub(super) fn put(&self, buffer: Buffer, ready: Option<Arc<Mark>>) {
-        let after = [ready, lock(&self.latest).clone()];
-        lock(&self.resting).push_back(Resting { buffer, after });
+    /// Takes a buffer back that `lane` wrote. It rests until everything launched so far is done.
+    pub(super) fn put(&self, buffer: Buffer, lane: Lane) {
+        let after = lock(&self.latest).clone();
+        lock(self.shelf(lane)).push_back(Resting { buffer, after });
     }
 
     /// Says that `mark` comes after everything launched so far.

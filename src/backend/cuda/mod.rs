@@ -17,6 +17,7 @@
 
 pub mod compile;
 mod device;
+mod engine;
 pub mod geometry;
 mod image;
 mod launch;
@@ -24,6 +25,7 @@ pub mod library;
 mod memory;
 mod probe;
 pub mod program;
+mod range;
 mod stream;
 mod trace;
 
@@ -34,8 +36,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
 
-use crate::frame::{Allocator, Block, Format, Frame, Layout, Pool};
-use crate::pass::Pass;
+use crate::frame::{Block, Format, Frame, Layout, Pool};
+use crate::pass::{Op, Pass};
 
 use self::compile::{Cache, Compiler};
 use self::launch::{Kernel, Source};
@@ -106,6 +108,9 @@ impl Cuda {
             .iter()
             .map(|pass| {
                 check::pass(pass, format)?;
+                for op in &pass.ops {
+                    sums_fit(op, format).with_context(|| pass.name.clone())?;
+                }
                 Ok(Program::new(pass, format.pixel, device.limits))
             })
             .collect::<Result<Vec<_>>>()?;
@@ -273,20 +278,14 @@ impl Backend for Cuda {
 
     fn wait(&mut self, pending: Pending) -> Result<Frame> {
         let number = pending.number();
-        let frame = pending.finish().with_context(|| {
+        pending.finish().with_context(|| {
             let passes = self.names.join(", ");
             format!("GPU {} failed at frame {number} or before, in one of: {passes}", self.device.ordinal)
-        })?;
-        self.release()?;
-        Ok(frame)
+        })
     }
 
     fn in_flight(&self) -> usize {
         self.in_flight
-    }
-
-    fn allocator(&self) -> Box<dyn Allocator> {
-        self.device.allocator()
     }
 }
 
@@ -297,6 +296,16 @@ impl Drop for Cuda {
             log::debug!("the GPU did not come to rest: {error:#}");
         }
     }
+}
+
+/// Fails if integer sums of an op do not fit into the integers that they are formed in.
+fn sums_fit(op: &Op, format: &Format) -> Result<()> {
+    match op {
+        Op::Copy | Op::Pointwise(_) | Op::Rank(_) => {}
+        Op::Separable(op) => drop(check::separable(op, format.pixel.peak())?),
+        Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
+    }
+    Ok(())
 }
 
 /// Compiles all programs, side by side.

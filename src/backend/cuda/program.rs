@@ -7,9 +7,11 @@ mod rank;
 use std::fmt::Write as _;
 
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps};
+use crate::pass::{Arithmetic, Border, Combine, Dense, Kernel, Op, Pass, Separable, Taps};
 
+use super::engine::Engine;
 use super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
+use super::range::{Sums, combined_range, finish_text, magnitude, sum_range};
 
 /// What a device allows and the choice of kernels depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,9 @@ pub struct Limits {
 pub struct Class {
     /// Rows of output in a tile.
     pub tile_height: usize,
+    /// How many blocks should run side by side on a multiprocessor, which bounds the registers of a thread: 32 of them
+    /// with 8 blocks of 256 threads, 64 with 4.
+    pub blocks: usize,
     /// Whether a launch before the last makes unrounded rows in device memory.
     pub long: bool,
 }
@@ -49,8 +54,9 @@ pub struct Program {
 impl Program {
     /// Words of constant memory that the table may take: 64 KiB less what the compiler keeps for itself.
     pub const CONSTANT_WORDS: usize = 16_000;
-    /// Multiply-adds of one thread that are written out in full; more are looped over, with taps from memory.
-    const UNROLLED: usize = 3_000;
+    /// Multiply-adds of one thread that are written out in full; more are looped over, with taps from memory. As many
+    /// compile in half a second.
+    const UNROLLED: usize = 1_600;
 
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
@@ -80,8 +86,7 @@ impl Program {
             format!("-DREACH={reach}"),
             format!("-DOPS={}", built.len()),
             format!("-DTABLE_WORDS={}", if constant { builder.table.len() } else { 0 }),
-            // What keeps the registers of a thread below 128, so that two blocks run side by side.
-            "-DBLOCKS=2".to_owned(),
+            format!("-DBLOCKS={}", built.iter().map(|(_, class)| class.blocks).min().unwrap_or(1)),
         ];
         defines.extend(built.iter().enumerate().map(|(index, (text, _))| format!("-DOP_{index}={text}")));
         if built.iter().any(|(_, class)| class.long) {
@@ -109,91 +114,6 @@ impl Program {
     }
 }
 
-/// How products are formed and summed; the types of the same names in `kernels/common.cuh`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Engine {
-    Float,
-    Int { small: bool },
-    Dot4 { small: bool },
-    Dot2 { small: bool },
-}
-
-impl Engine {
-    /// The fastest that gives the exact sums that the arithmetic asks for. `taps` are the taps it multiplies with, and
-    /// `bound` is the largest magnitude of any sum.
-    fn new(arithmetic: Arithmetic, pixel: Pixel, border: Border, taps: &[f32], bound: f64) -> Self {
-        if arithmetic == Arithmetic::Real {
-            return Self::Float;
-        }
-        let constant = border.constant();
-        let whole = constant.fract() == 0.0;
-        let small = bound < f64::from(1 << 22);
-        let bytes = taps.iter().all(|tap| (-128.0..=127.0).contains(tap));
-        if bytes && whole && (0.0..=pixel.peak()).contains(&constant) {
-            match pixel.sample {
-                Sample::U8 => return Self::Dot4 { small },
-                Sample::U16 => return Self::Dot2 { small },
-                Sample::F32 => {}
-            }
-        }
-        Self::cells(whole, bound)
-    }
-
-    /// An engine over single samples.
-    fn cells(whole: bool, bound: f64) -> Self {
-        // Sums of whole numbers below 2²⁴ are exact in floats, whose multiply-adds are the faster ones.
-        if whole && bound < f64::from(1 << 24) { Self::Float } else { Self::Int { small: bound < f64::from(1 << 22) } }
-    }
-
-    /// Samples in 4 bytes of a tile.
-    fn lanes(self) -> usize {
-        match self {
-            Self::Float | Self::Int { .. } => 1,
-            Self::Dot4 { .. } => 4,
-            Self::Dot2 { .. } => 2,
-        }
-    }
-
-    /// Samples in 16 bytes of a tile.
-    fn step(self) -> usize {
-        4 * self.lanes()
-    }
-
-    fn text(self) -> String {
-        match self {
-            Self::Float => "Float".to_owned(),
-            Self::Int { small } => format!("Int<{small}>"),
-            Self::Dot4 { small } => format!("Dot4<{small}>"),
-            Self::Dot2 { small } => format!("Dot2<{small}>"),
-        }
-    }
-
-    /// A tap as this engine reads it.
-    fn word(self, tap: f32) -> u32 {
-        if self == Self::Float { tap.to_bits() } else { tap as i32 as u32 }
-    }
-
-    /// The taps of one row as a thread's four sums meet them, where the row starts `pad` samples after the words that
-    /// the thread reads: `[word][sum]`, packed. With one lane, the taps themselves.
-    fn row(self, taps: &[f32], pad: usize) -> Vec<u32> {
-        let lanes = self.lanes();
-        if lanes == 1 {
-            return taps.iter().map(|&tap| self.word(tap)).collect();
-        }
-        let words = (pad + taps.len() + 3).div_ceil(4) * 4 / lanes;
-        let mut row = Vec::with_capacity(4 * words);
-        for word in 0..words {
-            for sum in 0..4 {
-                row.push((0..lanes).fold(0, |packed, lane| {
-                    let tap = (word * lanes + lane).checked_sub(pad + sum).and_then(|index| taps.get(index));
-                    packed | (tap.map_or(0, |&tap| tap as i32 as u8 as u32) << (8 * lane))
-                }));
-            }
-        }
-        row
-    }
-}
-
 /// Collects the taps and the shared memory of all ops of a pass.
 struct Builder {
     pixel: Pixel,
@@ -207,9 +127,12 @@ struct Builder {
 }
 
 impl Builder {
+    /// Multiply-adds of one thread of a separable kernel that are written out; they are simpler than dense ones.
+    const SEPARABLE: usize = 3_000;
+
     fn op(&mut self, op: &Op) -> (String, Class) {
         match op {
-            Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, long: false }),
+            Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, long: false }),
             Op::Dense(op) => self.dense(op),
             Op::Separable(op) => self.separable(op),
             Op::Pointwise(op) => self.pointwise(op),
@@ -220,6 +143,12 @@ impl Builder {
     /// The largest sample that a sum can meet.
     fn largest(&self, border: Border) -> f64 {
         f64::from(self.pixel.peak()).max(f64::from(border.constant().abs()))
+    }
+
+    /// The lowest and the highest sample that a sum can meet.
+    fn samples(&self, border: Border) -> [f64; 2] {
+        let (peak, constant) = (f64::from(self.pixel.peak()), f64::from(border.constant()));
+        [constant.min(0.0), constant.max(peak)]
     }
 
     fn literal(&mut self, words: &[u32]) -> usize {
@@ -243,7 +172,12 @@ impl Builder {
         let mut engine = Engine::new(op.arithmetic, self.pixel, op.border, &taps, bound);
         let extent = op.kernels.iter().map(extent).fold(Extent::default(), Extent::union);
         let macs: usize = op.kernels.iter().map(|kernel| macs(kernel, engine)).sum();
-        let mut tile = Tile::new(extent, engine.step(), if macs * 8 <= Program::UNROLLED { 8 } else { 4 });
+        // Measured on an H200: many small blocks hide the memory best; sums over several frames are better kept in
+        // many registers.
+        let several = op.kernels.iter().any(|kernel| kernel.size[0] > 1);
+        let packed = engine.lanes() > 1;
+        let tall = several && packed && macs * 8 <= Program::UNROLLED;
+        let mut tile = Tile::new(extent, engine.step(), if tall { 8 } else { 4 });
         let mut fits = tile.bytes(engine.lanes()) <= self.limits.shared_bytes;
         if !fits {
             tile = Tile::new(extent, engine.step(), 1);
@@ -253,14 +187,20 @@ impl Builder {
             engine = Engine::cells(true, bound);
         }
         let unrolled = fits && macs * tile.rows_per_thread <= Program::UNROLLED;
-        let from = if unrolled { "Literal" } else { "Table" };
+        // Taps of several frames take turns in the same instructions.
+        let known = unrolled && op.kernels.iter().all(|kernel| kernel.size[0] == 1);
+        let from = match (unrolled, known) {
+            (_, true) => "Literal",
+            (true, false) => "Written",
+            (false, _) => "Table",
+        };
         let mut kernels = String::new();
         for kernel in &op.kernels {
             let [nt, ny, nx] = kernel.size;
             let [at, ay, ax] = kernel.anchor;
             let pad = if fits { (tile.left - ax) % 4 } else { 0 };
             let words: Vec<u32> = kernel.weights.chunks(nx).flat_map(|row| engine.row(row, pad)).collect();
-            let at_word = if unrolled { self.literal(&words) } else { self.tabled(&words) };
+            let at_word = if known { self.literal(&words) } else { self.tabled(&words) };
             let frame = self.reach - at;
             let _ = write!(kernels, ",Kernel<{frame},{nt},{ny},{ay},{nx},{ax},{at_word},{from}>");
         }
@@ -269,26 +209,31 @@ impl Builder {
             Combine::Magnitude => "MAGNITUDE",
             Combine::Max => "MAX",
         };
-        let (engine_text, border, finish) = (engine.text(), border(op.border), finish(op.finish));
+        let ranges = op.kernels.iter().map(|kernel| sum_range(&kernel.weights, self.samples(op.border)));
+        let sums = Sums { range: combined_range(op.combine, ranges), bound, taps: taps.len() };
+        let finish = finish_text(op.finish, self.pixel, sums);
+        let (engine_text, border) = (engine.text(), border(op.border));
         if !fits {
             let text = format!("Sparse<{engine_text},{border},{finish},{combine}{kernels}>");
-            return (text, Class { tile_height: THREAD_ROWS, long: false });
+            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: false });
         }
         self.shared_bytes = self.shared_bytes.max(tile.bytes(engine.lanes()));
         let tile_text = tile_text(&tile);
         let text = format!("Dense<{engine_text},{border},{finish},{combine},{tile_text}{kernels}>");
-        (text, Class { tile_height: tile.height(), long: false })
+        let blocks = if packed && known && op.kernels.len() == 1 { 8 } else { 4 };
+        (text, Class { tile_height: tile.height(), blocks, long: false })
     }
 
     fn separable(&mut self, op: &Separable) -> (String, Class) {
         let (has_t, has_x, has_y) = (!op.t.is_identity(), !op.x.is_identity(), !op.y.is_identity());
         let largest = self.largest(op.border);
         let [st, sx, sy] = [&op.t, &op.x, &op.y].map(|taps| magnitude(&taps.weights).max(1.0));
+        let bound = st * sx * sy * largest;
         let whole = op.border.constant().fract() == 0.0;
         let (along_x, sums) = match op.arithmetic {
             Arithmetic::Real => (Engine::Float, Engine::Float),
             Arithmetic::Integer => {
-                let sums = Engine::cells(whole, st * sx * sy * largest);
+                let sums = Engine::cells(whole, bound);
                 let direct = has_x && !has_t;
                 let x = Engine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, sx * largest);
                 (if direct && x.lanes() > 1 { x } else { sums }, sums)
@@ -301,7 +246,10 @@ impl Builder {
             bottom: op.y.weights.len() - 1 - op.y.anchor,
         };
         let frame = self.reach - op.t.anchor;
-        let (border, finish) = (border(op.border), finish(op.finish));
+        let axes = [&op.t, &op.x, &op.y];
+        let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
+        let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
+        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known));
         let bytes = |tile: &Tile| match (has_x, has_y) {
             (false, false) => 0,
             (true, true) => tile.bytes(along_x.lanes()) + tile.between_bytes(),
@@ -309,13 +257,13 @@ impl Builder {
         };
         let fitting = [8, 4].map(|rows| Tile::new(extent, along_x.step(), rows)).into_iter().find(|tile| {
             let written = 4 * op.x.weights.len() + 4 * tile.rows_per_thread * op.y.weights.len();
-            let tall = tile.rows_per_thread == 4 || op.y.weights.len() > 8;
-            tall && bytes(tile) <= self.limits.shared_bytes && written <= Program::UNROLLED
+            let tall = tile.rows_per_thread == 4 || op.y.weights.len() > 16;
+            tall && bytes(tile) <= self.limits.shared_bytes && written <= Self::SEPARABLE
         });
         let Some(tile) = fitting else {
             let [t, x, y] = [&op.t, &op.x, &op.y].map(|taps| self.axis(taps, sums, None));
             let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
-            return (text, Class { tile_height: THREAD_ROWS, long: true });
+            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: true });
         };
         self.shared_bytes = self.shared_bytes.max(bytes(&tile));
         let t = self.axis(&op.t, sums, (op.t.weights.len() <= 16).then_some(0));
@@ -324,7 +272,8 @@ impl Builder {
         let y = self.axis(&op.y, sums, Some(0));
         let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
         let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
-        (text, Class { tile_height: tile.height(), long: false })
+        let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
+        (text, Class { tile_height: tile.height(), blocks, long: false })
     }
 
     /// The taps of one axis: as literals with a pad, or in the table.
@@ -341,21 +290,16 @@ impl Builder {
     }
 }
 
-/// Σ|tap|.
-fn magnitude(taps: &[f32]) -> f64 {
-    taps.iter().map(|tap| f64::from(tap.abs())).sum()
-}
-
 fn extent(kernel: &Kernel) -> Extent {
     let [_, ny, nx] = kernel.size;
     let [_, ay, ax] = kernel.anchor;
     Extent { left: ax, right: nx - 1 - ax, top: ay, bottom: ny - 1 - ay }
 }
 
-/// Multiply-adds of a thread for one row of four samples.
+/// Multiply-adds of a thread for one row of four samples and one frame.
 fn macs(kernel: &Kernel, engine: Engine) -> usize {
-    let [nt, ny, nx] = kernel.size;
-    nt * ny * 4 * (nx + engine.lanes() - 1).div_ceil(engine.lanes())
+    let [_, ny, nx] = kernel.size;
+    ny * 4 * (nx + engine.lanes() - 1).div_ceil(engine.lanes())
 }
 
 fn border(border: Border) -> String {
@@ -367,11 +311,6 @@ fn border(border: Border) -> String {
         Border::Lopsided => "Lopsided".to_owned(),
         Border::Constant(value) => format!("Constant<{:#x}u>", value.to_bits()),
     }
-}
-
-fn finish(finish: Finish) -> String {
-    let [scale, dry, bias] = [finish.scale, finish.dry, finish.bias].map(f32::to_bits);
-    format!("Finish<{scale:#x}u,{dry:#x}u,{bias:#x}u>")
 }
 
 fn tile_text(tile: &Tile) -> String {

@@ -41,7 +41,8 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
     if muxer.name() == "webm" {
         return Codec::find("libvpx-vp9");
     }
-    if holds(AVCodecID::AV_CODEC_ID_H264) {
+    // Of transport streams FFmpeg does not know what they hold.
+    if holds(AVCodecID::AV_CODEC_ID_H264) || muxer.name() == "mpegts" {
         let is_rgb = is_lossless && format.pixel.family == Family::Rgb;
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
@@ -112,7 +113,12 @@ pub(super) fn knows_times(codec: Codec) -> bool {
 }
 
 /// The encoder's options: quality, speed, losslessness, light, and what was given by name, which wins.
-pub(super) fn options(codec: Codec, heritage: Option<&Heritage>, encoding: &Encoding) -> Result<Vec<(String, String)>> {
+pub(super) fn options(
+    codec: Codec,
+    format: &Format,
+    heritage: Option<&Heritage>,
+    encoding: &Encoding,
+) -> Result<Vec<(String, String)>> {
     let name = codec.name();
     let mut options: Vec<(String, String)> = Vec::new();
     let mut set = |key: &str, value: String| options.push((key.to_owned(), value));
@@ -194,8 +200,10 @@ pub(super) fn options(codec: Codec, heritage: Option<&Heritage>, encoding: &Enco
                 inner.push("lossless=1".to_owned());
             }
         }
-        // Version 3 has slices, which threads can share, and checksums.
-        "ffv1" => set("level", "3".to_owned()),
+        // Version 3 has slices, which threads can share, and checksums; but FFmpeg 5.1 loses frames that are smaller
+        // than its grid of slices.
+        "ffv1" if format.width.min(format.height) >= 64 => set("level", "3".to_owned()),
+        "ffv1" => {}
         _ if name.ends_with("_nvenc") && is_lossless => set("tune", "lossless".to_owned()),
         "png" | "apng" | "rawvideo" | "utvideo" | "huffyuv" | "ffvhuff" | "tiff" | "bmp" | "v210" => {}
         _ => ensure!(!is_lossless, "the encoder {name} cannot be lossless; take ffv1 in mkv, or libx264"),

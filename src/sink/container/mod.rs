@@ -6,7 +6,8 @@
 mod choice;
 mod clock;
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use crate::frame::{Attachment, Format, Frame, Rational};
 use crate::libav::Strictness;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
+use crate::libav::error::is_damage;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::Kind;
 use crate::libav::output::{Muxer, Output};
@@ -92,6 +94,10 @@ pub struct Container {
     /// Whether the output is one image, which cannot hold a second frame.
     is_single_image: bool,
     packet: Packet,
+    /// Whether a damaged packet of a copied stream is an error.
+    strict: Strictness,
+    /// Copied streams of the output of which packets were left out.
+    damaged: HashSet<usize>,
     /// Frames taken so far.
     number: u64,
 }
@@ -134,7 +140,7 @@ impl Container {
             colour: coded_colour(stored, format),
             time_base: clock.unit(format),
             threads: encoding.threads,
-            options: choice::options(codec, heritage, encoding)?,
+            options: choice::options(codec, format, heritage, encoding)?,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
         };
@@ -177,6 +183,8 @@ impl Container {
             takes_equal_times: muxer.takes_equal_times(),
             is_single_image: muxer.name() == "image2" && !named.contains('%'),
             packet: Packet::new(),
+            strict: encoding.strict,
+            damaged: HashSet::new(),
             number: 0,
         })
     }
@@ -204,7 +212,15 @@ impl Container {
             let mut packet = packet.share()?;
             packet.rescale(*unit, self.output.time_base(*index));
             packet.set_stream(*index);
-            write(&mut self.output, &mut self.last, self.takes_equal_times, &mut packet)?;
+            let written = write(&mut self.output, &mut self.last, self.takes_equal_times, &mut packet);
+            match written {
+                Err(error) if self.strict == Strictness::Lenient && is_damage(&error) => {
+                    if self.damaged.insert(*index) {
+                        log::warn!("damaged packets of stream {index} are left out of {}: {error:#}", self.name);
+                    }
+                }
+                written => written?,
+            }
         }
         Ok(())
     }
@@ -269,14 +285,12 @@ fn copy(
             return Ok(None);
         }
         _ if muxer.name() == "image2" => false,
-        _ => muxer.holds(heritage.codec(index)).unwrap_or(stream.kind != Kind::Data),
+        kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.has_usual(kind)),
     };
     if can {
         return output.add_copy(heritage, index).map(Some);
     }
-    let kind = format!("{:?}", stream.kind).to_lowercase();
-    let message =
-        format!("stream {index} ({kind}, {}) is left out: the container {} cannot hold it", stream.codec, muxer.name());
+    let message = format!("{} is left out: the container {} cannot hold it", heritage.title(index), muxer.name());
     refuse_or_warn(&message, strict)?;
     Ok(None)
 }
@@ -314,6 +328,10 @@ fn muxer_options(muxer: Muxer, format: &Format, is_stream: bool) -> Vec<(&'stati
             options.push(("video_track_timescale", format.time_base.den.to_string()));
         }
     }
+    if ["matroska", "webm"].contains(&muxer.name()) {
+        // Sound that begins a packet early would else push everything, and no time would be what it was.
+        options.push(("avoid_negative_ts", "disabled".to_owned()));
+    }
     options
 }
 
@@ -324,11 +342,14 @@ fn write(
     takes_equal_times: bool,
     packet: &mut Packet,
 ) -> Result<()> {
-    if let Some(dts) = packet.dts().or(packet.pts()) {
-        let least = last.get(&packet.stream()).map_or(dts, |last| last + i64::from(!takes_equal_times));
-        let dts = dts.max(least);
-        last.insert(packet.stream(), dts);
-        packet.set_times(packet.pts().map(|pts| pts.max(dts)), Some(dts));
-    }
+    // A packet without any time, as a damaged file may have, follows the one before.
+    let last = last.entry(packet.stream());
+    let least = match &last {
+        Entry::Occupied(last) => *last.get() + i64::from(!takes_equal_times),
+        Entry::Vacant(_) => i64::MIN,
+    };
+    let dts = packet.dts().or(packet.pts()).unwrap_or(least.max(0)).max(least);
+    last.insert_entry(dts);
+    packet.set_times(Some(packet.pts().map_or(dts, |pts| pts.max(dts))), Some(dts));
     output.write(packet)
 }

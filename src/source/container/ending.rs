@@ -14,13 +14,16 @@ pub(super) struct Ending {
     latest: Option<i64>,
     /// Whether the last packet of all was damaged or incomplete.
     is_last_corrupt: bool,
+    /// How much damage was known when the last packet of the video was read.
+    damage: u64,
 }
 
 impl Ending {
-    /// A packet was read.
-    pub fn note(&mut self, packet: &Packet, is_video: bool) {
+    /// A packet was read, when so much damage was known.
+    pub fn note(&mut self, packet: &Packet, is_video: bool, damage: u64) {
         self.is_last_corrupt = packet.is_corrupt();
         if is_video {
+            self.damage = damage;
             self.latest = self.latest.max(packet.dts()).max(packet.pts());
         }
     }
@@ -39,10 +42,13 @@ impl Ending {
         self.reached == Some(Progress::Stopped)
     }
 
-    /// Why the end that was reached is not the input's own; `None` where nothing speaks against it.
-    pub fn is_early(&self, input: &Input, video: usize) -> Option<String> {
+    /// Why the end that was reached is not the input's own, with all damage known; `None` where nothing speaks against it.
+    pub fn is_early(&self, input: &Input, video: usize, damage: u64) -> Option<String> {
         if let Some(Progress::Failed(code)) = self.reached {
             return Some(reading(code));
+        }
+        if self.reached == Some(Progress::Torn) {
+            return Some("the container is larger than the file".to_owned());
         }
         if let Some(code) = input.io_error() {
             return Some(reading(code));
@@ -55,12 +61,16 @@ impl Ending {
         if self.is_last_corrupt {
             return Some("its last packet is incomplete".to_owned());
         }
-        // A transport stream has no index, but only whole packets.
+        // A transport stream has no index, but only whole packets. If it is cut between two of them, the last picture is
+        // still torn.
         let is_torn = |size: u64| [188, 192, 204].iter().all(|packet| !size.is_multiple_of(*packet));
-        if input.container() == "mpegts" && input.size_bytes().is_some_and(is_torn) {
+        if input.container() != "mpegts" {
+            return None;
+        }
+        if input.size_bytes().is_some_and(is_torn) {
             return Some("its last packet is incomplete".to_owned());
         }
-        None
+        (damage > self.damage).then(|| "its last frame is incomplete".to_owned())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The sample of a rank: `kernels/rank.cu`.
 
 use super::super::super::network::{Network, Step};
-use super::{Builder, Class, THREAD_ROWS, TILE_WIDTH, border, finish};
+use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border, finish_text};
 use crate::pass::Rank;
 
 /// The largest box of which all columns of a thread fit into registers, in samples.
@@ -12,9 +12,10 @@ const EXTREME_ROWS: usize = 4;
 impl Builder {
     pub(super) fn rank(&mut self, op: &Rank) -> (String, Class) {
         let ([nt, ny, nx], [at, ay, ax]) = (op.size, op.anchor);
-        let (border, finish) = (border(op.border), finish(op.finish));
+        let known = Sums { range: self.samples(op.border), bound: self.largest(op.border), taps: 1 };
+        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known));
         let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", self.reach - at);
-        let class = Class { tile_height: THREAD_ROWS, long: false };
+        let class = Class { tile_height: THREAD_ROWS, blocks: 4, long: false };
         if op.samples() <= PICKED && nx <= 9 {
             let (column, select) = (Network::sort(nt * ny), Network::select(nx, nt * ny, op.rank));
             let order: Vec<u32> = column.results.iter().map(|&register| register as u32).collect();
@@ -24,14 +25,15 @@ impl Builder {
             let text = format!(
                 "Picked<{border},{finish},{place},{at_column},{sorts},{at_order},{at_select},{picks},{result}>"
             );
-            return (text, class);
+            // More than nine samples, of several columns, take more registers than four blocks leave.
+            return (text, Class { blocks: if op.samples() > 9 { 2 } else { 4 }, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;
         if op.is_extreme() && bytes <= self.limits.shared_bytes {
             self.shared_bytes = self.shared_bytes.max(bytes);
             let largest = op.rank > 0;
             let text = format!("Extreme<{border},{finish},{place},{EXTREME_ROWS},{largest}>");
-            return (text, Class { tile_height: THREAD_ROWS * EXTREME_ROWS, long: false });
+            return (text, Class { tile_height: THREAD_ROWS * EXTREME_ROWS, ..class });
         }
         (format!("Counted<{border},{finish},{place},{}>", op.rank), class)
     }

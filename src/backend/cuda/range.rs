@@ -1,0 +1,56 @@
+//! What sums can be, which decides what is exact and what need not be clamped.
+
+use crate::frame::Pixel;
+use crate::pass::{Combine, Finish};
+
+/// Σ|tap|.
+pub(super) fn magnitude(taps: &[f32]) -> f64 {
+    taps.iter().map(|tap| f64::from(tap.abs())).sum()
+}
+
+/// What a sum of `taps` can be where the samples lie in `low ..= high`.
+pub(super) fn sum_range(taps: &[f32], [low, high]: [f64; 2]) -> [f64; 2] {
+    taps.iter().map(|&tap| f64::from(tap)).fold([0.0, 0.0], |[least, most], tap| {
+        let (a, b) = (tap * low, tap * high);
+        [least + a.min(b), most + a.max(b)]
+    })
+}
+
+/// What several sums can be when they have become one.
+pub(super) fn combined_range(combine: Combine, sums: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
+    let largest = |[low, high]: [f64; 2]| low.abs().max(high.abs());
+    match combine {
+        Combine::Sum => sums.fold([0.0, 0.0], |[low, high], [a, b]| [low + a, high + b]),
+        Combine::Magnitude => [0.0, sums.map(|sum| largest(sum).powi(2)).sum::<f64>().sqrt()],
+        Combine::Max => [0.0, sums.map(largest).fold(0.0, f64::max)],
+    }
+}
+
+/// What is known of the sums of an op.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums {
+    /// Between which values they lie.
+    pub(super) range: [f64; 2],
+    /// The largest magnitude that anything on the way to them can have.
+    pub(super) bound: f64,
+    /// How many products they are made of.
+    pub(super) taps: usize,
+}
+
+/// The last step for such sums, and whether its result can leave the range of samples.
+pub(super) fn finish_text(finish: Finish, pixel: Pixel, sums: Sums) -> String {
+    let Sums { range, bound, taps } = sums;
+    let peak = f64::from(pixel.peak());
+    let [sum_low, sum_high] = sum_range(&[finish.scale], range);
+    let [dry_low, dry_high] = sum_range(&[finish.dry], [0.0, peak]);
+    let bias = f64::from(finish.bias);
+    // Twice what all roundings together can do, each at most 2⁻²⁴ of the largest value there is.
+    let largest = [sum_low, sum_high, dry_low, dry_high, bias].iter().map(|value| value.abs()).sum::<f64>();
+    let slack = 0.001 + (taps + 8) as f64 * largest / f64::from(1 << 23);
+    // Far from where floats, or their squares, become infinite and then perhaps no numbers.
+    let finite = bound < 1e18;
+    let stays_above = finite && sum_low + dry_low + bias - slack > -0.5;
+    let stays_below = finite && sum_high + dry_high + bias + slack < peak + 0.5;
+    let [scale, dry, bias] = [finish.scale, finish.dry, finish.bias].map(f32::to_bits);
+    format!("Finish<{scale:#x}u,{dry:#x}u,{bias:#x}u,{},{}>", !stays_above, !stays_below)
+}

@@ -1,0 +1,133 @@
+//! What is wrong with a clip: damage, an early end, frames of another kind.
+
+use std::ffi::c_int;
+
+use anyhow::{Result, bail};
+
+use super::Container;
+use crate::libav::{Strictness, error, log};
+use crate::source::Salvage;
+
+impl Container {
+    /// Damage is described so many times, then only counted.
+    const WARNINGS: usize = 20;
+
+    /// What may be missing at the end of a damaged file before it counts as cut short: some lost packets, and an
+    /// audio stream that is longer than the video.
+    const LOSS_S: f64 = 1.0;
+
+    /// All damage that the decoder has met, also in pictures that are still to be taken.
+    pub(super) fn damage_known(&self) -> u64 {
+        self.defects.damaged_packets + self.marked.max(self.decoder.concealed())
+    }
+
+    /// A packet was read; if FFmpeg's reader complained on the way to it, something before it is lost.
+    pub(super) fn hear_reader(&mut self) -> Result<()> {
+        let Some(complaint) = log::container_complaint() else { return Ok(()) };
+        self.defects.damaged_packets += 1;
+        self.report(format!("near frame {} of {}: the file is damaged: {complaint}", self.number, self.name))
+    }
+
+    /// A packet could not be decoded.
+    pub(super) fn damage(&mut self, code: c_int) -> Result<()> {
+        self.defects.damaged_packets += 1;
+        self.report(format!("a packet near frame {} of {} is damaged: {}", self.number, self.name, error::text(code)))
+    }
+
+    /// Looks whether the decoder had to make up a part of this picture, or of one that it has decoded ahead.
+    pub(super) fn count_mended(&mut self) -> Result<()> {
+        self.marked += u64::from(self.picture.is_damaged());
+        let mended = self.marked.max(self.decoder.concealed() - self.mended);
+        if mended > self.defects.concealed_frames {
+            self.defects.concealed_frames = mended;
+            self.report(format!(
+                "near frame {} of {}: a damaged frame was mended by the decoder",
+                self.number, self.name
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// Says what is wrong, or fails if damage is an error.
+    fn report(&mut self, warning: String) -> Result<()> {
+        if self.options.strict == Strictness::Strict {
+            bail!("{warning}; leave out --strict to go on with what can be decoded");
+        }
+        match self.defects.warnings.len() {
+            count if count < Self::WARNINGS => ::log::warn!("{warning}"),
+            Self::WARNINGS => {
+                ::log::warn!("{}: further damage is only counted", self.name);
+                self.defects.warnings.push("further damage was only counted".to_owned());
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        self.defects.warnings.push(warning);
+        Ok(())
+    }
+
+    /// How many seconds of the clip the container promises, after the cut.
+    pub(super) fn promised_s(&self) -> Option<f64> {
+        let stream = self.input.stream(self.video);
+        let total = match stream.duration {
+            Some(duration) => duration as f64 * stream.time_base.value()?,
+            None => self.input.duration_us()? as f64 / 1e6,
+        };
+        let after = (total - self.options.start.unwrap_or_default().as_secs_f64()).max(0.0);
+        Some(self.options.duration.map_or(after, |duration| duration.as_secs_f64().min(after)))
+    }
+
+    /// Where damage made the demuxer lose its way: how many seconds of the promised clip did not come. A container's
+    /// duration alone proves nothing, as another stream may be longer.
+    fn lost_s(&self) -> Option<f64> {
+        let came = self.timeline.reached() as f64 * self.format.time_base.value()?;
+        let lost = self.promised_s()? - came;
+        (self.damage_known() > 0 && lost > Self::LOSS_S).then_some(lost)
+    }
+
+    /// The decoder has given its last picture.
+    pub(super) fn end(&mut self) -> Result<()> {
+        self.is_over = true;
+        if self.ending.is_stopped() {
+            self.cut = Some(self.timeline.reached());
+            return Ok(());
+        }
+        let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known());
+        if let Some(gap) = self.sequence.as_ref().and_then(|sequence| sequence.gap) {
+            reason = Some(format!("image {gap} is missing though later ones exist"));
+        }
+        if let (None, Some(lost)) = (&reason, self.lost_s()) {
+            reason = Some(format!("after damage in the file, its last {lost:.1} s could not be found"));
+        }
+        let Some(reason) = reason else { return Ok(()) };
+        let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
+        if self.options.salvage == Salvage::Off {
+            bail!("{message}; keep what could be read with --salvage");
+        }
+        ::log::warn!("{message}");
+        self.defects.truncated = true;
+        self.defects.warnings.push(message);
+        Ok(())
+    }
+
+    /// Fails unless the picture is what the clip began as.
+    pub(super) fn check_picture(&self) -> Result<()> {
+        let (width, height) = self.picture.size();
+        let stored = self.picture.stored().map(|stored| stored.pixel());
+        if (stored, width, height) == (Some(self.format.pixel), self.format.width, self.format.height) {
+            return Ok(());
+        }
+        let pixel = stored.map_or_else(|| "unknown pixels".to_owned(), |pixel| pixel.name());
+        bail!(
+            "frame {} of {} is {pixel} {width}x{height}, but the clip began as {} {}x{}; make it one size with: ffmpeg -i {} -vf scale={}:{} OUTPUT",
+            self.number,
+            self.name,
+            self.format.pixel.name(),
+            self.format.width,
+            self.format.height,
+            self.name,
+            self.format.width,
+            self.format.height
+        )
+    }
+}

@@ -1,0 +1,205 @@
+//! Opening a clip: finding its video, its start, and what its frames are.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use super::ending::Ending;
+use super::sequence::{self, Sequence};
+use super::timeline::{MICROSECOND, Timeline};
+use super::{Container, Medium, Options};
+use crate::frame::{FieldOrder, Format, Pixel, Rational};
+use crate::libav::decoder::Decoder;
+use crate::libav::heritage::Heritage;
+use crate::libav::input::{Input, fits};
+use crate::libav::log as libav_log;
+use crate::libav::packet::{Packet, rescale};
+use crate::libav::picture::Picture;
+use crate::source::Defects;
+
+impl Container {
+    /// Opens a clip and decodes its first frame. Blocks until that is there.
+    ///
+    /// # Errors
+    /// If the input does not exist, is nothing that FFmpeg reads, or holds no video that can be filtered.
+    pub fn open(medium: Medium, options: Options) -> Result<Self> {
+        let (name, path) = match &medium {
+            Medium::Path(path) => (format!("{path:?}"), Some(path.clone())),
+            Medium::Stream(_, name) => (format!("{name:?}"), None),
+        };
+        libav_log::complaint();
+        let sequence = match &path {
+            Some(path) if sequence::is_sequence(path) => {
+                Some(Sequence::find(path).with_context(|| format!("open {name}"))?)
+            }
+            _ => None,
+        };
+        let opened = match medium {
+            Medium::Path(path) => open_path(&path, sequence.as_ref(), &options),
+            Medium::Stream(from, _) => Input::open_stream(from, options.interrupt.clone()),
+        };
+        let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
+        let video = input.best_video().with_context(|| {
+            let mut kinds: Vec<_> =
+                (0..input.streams()).map(|index| format!("{:?}", input.stream(index).kind).to_lowercase()).collect();
+            kinds.dedup();
+            let found = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
+            format!("{name} has no video; found {found}")
+        })?;
+        let decoder = Decoder::open(&input, video, options.threads).with_context(|| format!("decode {name}"))?;
+        let stream = input.stream(video);
+        let start_us = options.start.map_or(0, microseconds);
+        let timeline = Timeline::new(
+            stream.time_base,
+            stream.rate,
+            input.start_us(),
+            options.start.map(microseconds),
+            options.duration.map(microseconds),
+        );
+        let length_us = options.duration.map(microseconds);
+        let placeholder = Arc::new(Format::new(Pixel::gray(8), 1, 1, Rational::new(1, 1)));
+        let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us)?);
+        let mut container = Self {
+            name,
+            path,
+            input,
+            video,
+            decoder,
+            format: placeholder,
+            heritage,
+            options,
+            timeline,
+            sequence,
+            packet: Packet::new(),
+            picture: Picture::new(),
+            is_ready: false,
+            pending: BTreeMap::new(),
+            ending: Ending::default(),
+            cut: None,
+            is_over: false,
+            number: 0,
+            defects: Defects::default(),
+            mended: 0,
+            marked: 0,
+        };
+        if start_us > 0 && container.path.is_some() {
+            container.begin()?;
+            container.mended = container.decoder.concealed();
+        } else {
+            container.is_ready = container.decode()?;
+        }
+        container.format = Arc::new(container.learn_format()?);
+        let first = container.is_ready.then_some(&container.picture);
+        let origin_us = container.timeline.origin_us;
+        container.heritage = Arc::new(Heritage::of(&container.input, video, first, origin_us, length_us)?);
+        Ok(container)
+    }
+
+    /// Decodes the first picture, from a key frame before the start where the input can be rewound.
+    fn begin(&mut self) -> Result<()> {
+        // Where an index tells key frames, the first try is right. Without one FFmpeg lands somewhere before the start,
+        // and if no key frame follows in time, it has to be further back.
+        let mut margin_us = 0;
+        while self.timeline.origin_us - margin_us > self.input.start_us() {
+            let target = self.timeline.origin - rescale(margin_us, MICROSECOND, self.unit());
+            if self.input.seek(self.video, target).is_err() {
+                break;
+            }
+            self.decoder.flush();
+            self.forget();
+            self.is_ready = self.decode()?;
+            if self.is_ready && self.picture.pts().is_some_and(|pts| pts <= self.timeline.origin) {
+                return Ok(());
+            }
+            margin_us = 1_000_000 + 4 * margin_us;
+        }
+        log::debug!("{} cannot be rewound to its start; all of it is decoded", self.name);
+        if let Some(path) = &self.path {
+            self.input = open_path(path, self.sequence.as_ref(), &self.options)?;
+            self.decoder = Decoder::open(&self.input, self.video, self.options.threads)?;
+        }
+        self.forget();
+        self.is_ready = self.decode()?;
+        Ok(())
+    }
+
+    /// What was read so far does not count.
+    fn forget(&mut self) {
+        self.pending.clear();
+        self.ending = Ending::default();
+        self.defects = Defects::default();
+        self.is_ready = false;
+    }
+
+    fn unit(&self) -> Rational {
+        self.input.stream(self.video).time_base
+    }
+
+    /// What the clip is, by its first picture, or by its header where none could be decoded.
+    fn learn_format(&self) -> Result<Format> {
+        let name = &self.name;
+        let announced = self.decoder.announced();
+        let (stored, width, height) = match self.picture.stored().filter(|_| self.is_ready) {
+            Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
+            None => announced.with_context(|| {
+                format!("no frame of {name} can be decoded, or its pixel format cannot be filtered; look at it with: ffprobe {name}")
+            })?,
+        };
+        ensure!(
+            fits(width, height),
+            "{name} is {width}x{height}; sides of 1 to {} can be filtered, scale it with ffmpeg first",
+            Format::MAX_SIDE
+        );
+        let stream = self.input.stream(self.video);
+        let mut format = Format::new(stored.pixel(), width, height, stream.rate);
+        format.time_base = stream.time_base;
+        format.aspect = stream.aspect;
+        format.fields = self.decoder.field_order();
+        if self.is_ready {
+            format.colour = self.picture.colour();
+            let first = self.picture.fields_order();
+            format.fields = match (format.fields, first) {
+                (_, FieldOrder::TopFirst | FieldOrder::BottomFirst) => first,
+                (FieldOrder::TopFirst | FieldOrder::BottomFirst, _) => FieldOrder::Mixed,
+                (announced, _) => announced,
+            };
+        }
+        Ok(format)
+    }
+}
+
+fn open_path(path: &Path, sequence: Option<&Sequence>, options: &Options) -> Result<Input> {
+    if let Some(sequence) = sequence {
+        return Input::open_path(path, Some(sequence.first), options.interrupt.clone());
+    }
+    let metadata = std::fs::metadata(path)?;
+    ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
+    if metadata.is_file() {
+        ensure!(metadata.len() > 0, "the file is empty");
+        let mut start = [0; PLAYLIST.len()];
+        let is_playlist = File::open(path)?.read_exact(&mut start).is_ok() && start == *PLAYLIST;
+        // FFmpeg would wait for the network, which it is not allowed to use.
+        ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
+    }
+    Input::open_path(path, None, options.interrupt.clone())
+}
+
+/// How playlists of streams begin.
+const PLAYLIST: &[u8; 7] = b"#EXTM3U";
+
+/// FFmpeg's error with what its libraries said about it.
+fn explain(error: &anyhow::Error) -> anyhow::Error {
+    match libav_log::complaint() {
+        Some(complaint) => anyhow!("{error:#} ({complaint}); is it a complete video file?"),
+        None => anyhow!("{error:#}"),
+    }
+}
+
+fn microseconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
+}
