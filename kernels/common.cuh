@@ -5,7 +5,7 @@
 //   PIXEL           u8, u16 or float: the type of a sample
 //   PEAK            largest sample, as a float; ignored for float samples
 //   REACH           frames before the centre in a window
-//   OP_0 … OP_3     the op of each class of planes, a type from dense.cu, separable.cu or pass.cu
+//   OP_0 … OP_3     the op of each class of planes, a type from one of the other files
 //   OPS             how many of them there are
 //   LITERALS        taps that are written into the instructions, as comma-separated 32-bit words
 //   TABLE_WORDS     taps in constant memory, in words; 0 if there are none or they do not fit

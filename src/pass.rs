@@ -11,7 +11,14 @@
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
 
+mod pointwise;
+mod power;
+mod rank;
+
 use crate::frame::Format;
+
+pub use pointwise::{Pointwise, Step, power};
+pub use rank::Rank;
 
 /// What lies outside a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -208,13 +215,18 @@ pub enum Op {
     Separable(Separable),
     /// All taps at once.
     Dense(Dense),
+    /// Each sample by itself.
+    Pointwise(Pointwise),
+    /// One of the samples around, by its rank.
+    Rank(Rank),
 }
 
 impl Op {
     /// How many frames it needs before and after the centre.
     pub fn reach_t(&self) -> usize {
         match self {
-            Self::Copy => 0,
+            Self::Copy | Self::Pointwise(_) => 0,
+            Self::Rank(op) => op.reach_t(),
             Self::Separable(op) => op.t.reach(),
             Self::Dense(op) => op.kernels.iter().map(Kernel::reach_t).max().unwrap_or(0),
         }

@@ -3,6 +3,7 @@
 
 pub mod cpu;
 pub mod cuda;
+mod network;
 
 use anyhow::Result;
 

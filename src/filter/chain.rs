@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::frame::{Family, Pixel};
 use crate::pass::{Border, TimeBorder};
@@ -150,16 +150,23 @@ impl Filter {
             let missing = if (1.0 - gain).abs() < 1e-9 { 0.0 } else { 1.0 - gain };
             stencil.bias = missing * f64::from(pixel.neutral(plane));
         }
+        let want =
+            want.mixed(self.mix()).context("several steps cannot be mixed with the unfiltered frame; type mix=1")?;
         let typed = match self.values.find("border") {
             Some(Value::Border(edge)) => Some(*edge),
             _ => self.defaults.border,
         };
         let usual = match &want {
             Want::Stencil(stencil) => stencil.border,
-            Want::Copy => None,
+            Want::Copy | Want::Points(_) | Want::Picks(_) => None,
         };
         let border = typed.map_or(usual.unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border })
+    }
+
+    /// How much of the result there is beside the unfiltered frame, 0 to 1.
+    fn mix(&self) -> f64 {
+        self.values.typed("mix").unwrap_or(1.0)
     }
 
     /// What lies before the first frame and after the last.
@@ -200,9 +207,15 @@ impl Filter {
     fn probe(&self) -> Result<()> {
         let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
         for plane in 0..pixel.planes() {
-            if let Want::Stencil(stencil) = (self.spec.want)(&self.values, Target { pixel, plane })? {
-                ensure!(stencil.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
-            }
+            let want = (self.spec.want)(&self.values, Target { pixel, plane })?;
+            let finite = match &want {
+                Want::Stencil(stencil) => stencil.is_finite(),
+                Want::Points(curve) => curve.is_finite(),
+                Want::Copy | Want::Picks(_) => true,
+            };
+            ensure!(finite, "a tap, factor or offset is too large; type numbers below 1e38");
+            let several = "it takes several steps, which cannot be mixed with the unfiltered frame; type mix=1";
+            ensure!(want.mixed(self.mix()).is_some(), several);
         }
         Ok(())
     }

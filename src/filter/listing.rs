@@ -10,7 +10,9 @@ use crate::pass::Combine;
 
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
+use super::curve::Curve;
 use super::parameter::Parameter;
+use super::pick::Pick;
 use super::stencil::{Matrix, Row, Shape, Stencil, Want};
 use super::syntax::SyntaxError;
 use super::table::{FILTERS, Gain, Group, Spec};
@@ -105,6 +107,8 @@ fn kernels(text: &mut String, filter: &Filter) {
         match &wanted.want {
             Want::Copy => text.push_str("copied\n"),
             Want::Stencil(stencil) => stencil_text(text, stencil),
+            Want::Points(curve) => curve_text(text, curve, pixel.peak()),
+            Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(text, pick)),
         }
         shown.push(wanted.want);
     }
@@ -132,6 +136,22 @@ fn stencil_text(text: &mut String, stencil: &Stencil) {
         let _ = write!(last, ", plus {}", short(stencil.bias));
     }
     let _ = writeln!(text, "{last}");
+}
+
+/// What becomes of nine levels.
+fn curve_text(text: &mut String, curve: &Curve, peak: f32) {
+    let levels = (0..9).map(|step| f64::from(peak) * f64::from(step) / 8.0);
+    let tones: Vec<String> = levels
+        .map(|level| format!("{} -> {}", short(level), short(curve.value(level).clamp(0.0, peak.into()))))
+        .collect();
+    let _ = writeln!(text, "{}", tones.join(", "));
+}
+
+fn pick_text(text: &mut String, pick: &Pick) {
+    let [t, y, x] = pick.radius.map(|radius| 2 * radius + 1);
+    let mixed =
+        if pick.mix == 1.0 { String::new() } else { format!(", times {}, mixed with the sample", short(pick.mix)) };
+    let _ = writeln!(text, "number {} of {x}x{y}x{t} samples (x, y, t), ascending{mixed}", pick.rank + 1);
 }
 
 fn described(combine: Combine, kernels: usize) -> String {

@@ -12,9 +12,11 @@
 
 mod chain;
 mod choice;
+mod curve;
 mod listing;
 mod matrix;
 mod parameter;
+mod pick;
 mod stencil;
 mod syntax;
 mod table;
@@ -22,14 +24,18 @@ mod weight;
 
 mod any;
 mod edge;
+mod point;
+mod rank;
 mod sharpen;
 mod smooth;
 mod time;
 
 pub use chain::{Filter, Wanted, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
+pub use curve::{Curve, Tone};
 pub use listing::{describe, list, markdown};
 pub use parameter::{Kind, Parameter, Preset, Value, Values};
+pub use pick::Pick;
 pub use stencil::{Matrix, Row, Shape, Stencil, Want};
 pub use syntax::SyntaxError;
 pub use table::{Extent, FILTERS, Gain, Group, Spec, Target, Terms, find};

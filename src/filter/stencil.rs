@@ -2,6 +2,9 @@
 
 use crate::pass::{Border, Combine};
 
+use super::curve::Curve;
+use super::pick::Pick;
+
 /// Taps along one axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -172,8 +175,12 @@ impl Stencil {
 pub enum Want {
     /// Nothing: the plane passes through.
     Copy,
-    /// This.
+    /// Sums of the samples around.
     Stencil(Stencil),
+    /// Something of each sample by itself.
+    Points(Curve),
+    /// One of the samples around; several one after another, at least one.
+    Picks(Vec<Pick>),
 }
 
 impl Want {
@@ -196,6 +203,26 @@ impl Want {
     /// One kernel, its sum scaled.
     pub fn kernel(matrix: Matrix, scale: f64) -> Self {
         Self::Stencil(Stencil::scaled(Shape::Kernels(vec![matrix], Combine::Sum), scale))
+    }
+
+    /// So much of it, and the rest of the sample itself, `mix` from 0 to 1. `None` where that cannot be had: the
+    /// samples of the first of several steps are gone in the last.
+    pub(super) fn mixed(self, mix: f64) -> Option<Self> {
+        match self {
+            _ if mix == 1.0 => Some(self),
+            _ if mix == 0.0 => Some(Self::Copy),
+            Self::Copy => Some(Self::Copy),
+            Self::Stencil(stencil) => {
+                let Stencil { scale, dry, bias, .. } = stencil;
+                let (scale, dry, bias) = (mix * scale, mix * dry + (1.0 - mix), mix * bias);
+                Some(Self::Stencil(Stencil { scale, dry, bias, ..stencil }))
+            }
+            Self::Points(curve) => Some(Self::Points(Curve { mix: mix * curve.mix, ..curve })),
+            Self::Picks(picks) => match <[Pick; 1]>::try_from(picks) {
+                Ok([pick]) => Some(Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }])),
+                Err(_) => None,
+            },
+        }
     }
 
     /// The unfiltered sample, and `amount` times what the smoothing took away from it.

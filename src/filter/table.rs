@@ -7,7 +7,7 @@ use crate::frame::Pixel;
 
 use super::parameter::{Kind, Parameter, Preset, Values};
 use super::stencil::Want;
-use super::{any, edge, sharpen, smooth, time};
+use super::{any, edge, point, rank, sharpen, smooth, time};
 
 /// Under which heading a filter is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,16 @@ pub enum Group {
     Edge,
     /// What looks at other frames.
     Time,
+    /// What takes one of the samples around.
+    Rank,
+    /// What changes each sample by itself.
+    Point,
 }
 
 impl Group {
     /// All, in the order of the listing.
-    pub const ALL: [Self; 5] = [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time];
+    pub const ALL: [Self; 7] =
+        [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time, Self::Rank, Self::Point];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -36,13 +41,17 @@ impl Group {
             Self::Sharpen => "Sharpening",
             Self::Edge => "Edges and derivatives",
             Self::Time => "Time",
+            Self::Rank => "Medians and morphology",
+            Self::Point => "Brightness and tables",
         }
     }
 }
 
-/// Whether a filter can look at other frames, and so has a border in time.
+/// How far a filter can look, and so which borders it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
+    /// At single samples.
+    Sample,
     /// Within a frame.
     Space,
     /// Across frames too.
@@ -130,11 +139,17 @@ const PLANES: Parameter = Parameter::new(
     "which planes are filtered; the others pass through untouched",
 );
 
-/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the last for
-/// [`Extent::Time`].
-const COMMON: [Parameter; 4] = [
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the next
+/// but one for all but [`Extent::Sample`], the last for [`Extent::Time`].
+const COMMON: [Parameter; 5] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
+    Parameter::new(
+        "mix",
+        Kind::Number(0.0, 1.0),
+        Preset::Is("1"),
+        "how much of the result there is; the rest is the unfiltered frame",
+    ),
     Parameter::new(
         "border",
         Kind::Border,
@@ -156,11 +171,12 @@ impl Spec {
             Terms::Own => &COMMON[..1],
             Terms::Ffmpeg => &COMMON[1..2],
         };
-        let borders = match self.extent {
-            Extent::Space => &COMMON[2..3],
+        let rest = match self.extent {
+            Extent::Sample => &COMMON[2..3],
+            Extent::Space => &COMMON[2..4],
             Extent::Time => &COMMON[2..],
         };
-        self.own.iter().chain(planes).chain(borders)
+        self.own.iter().chain(planes).chain(rest)
     }
 }
 
@@ -192,6 +208,21 @@ pub static FILTERS: &[&Spec] = &[
     &time::taverage::SPEC,
     &time::tgaussian::SPEC,
     &time::tdiff::SPEC,
+    &rank::median::SPEC,
+    &rank::median::IN_TIME,
+    &rank::median::IN_SPACE_AND_TIME,
+    &rank::morphology::ERODE,
+    &rank::morphology::DILATE,
+    &rank::morphology::OPEN,
+    &rank::morphology::CLOSE,
+    &point::levels::SPEC,
+    &point::gain::GAIN,
+    &point::gain::OFFSET,
+    &point::gamma::SPEC,
+    &point::invert::SPEC,
+    &point::threshold::SPEC,
+    &point::lut::SPEC,
+    &point::abs::SPEC,
 ];
 
 /// The filter of that name.

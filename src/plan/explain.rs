@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::filter::letter;
 use crate::frame::Format;
-use crate::pass::{Arithmetic, Border, Op, Taps};
+use crate::pass::{Arithmetic, Border, Op, Pointwise, Taps};
 
 use super::{Note, Plan};
 
@@ -63,13 +63,13 @@ pub struct PassReport {
 pub struct PlaneReport {
     /// Its letter.
     pub plane: char,
-    /// `copy`, `separable` or `dense`.
+    /// `copy`, `separable`, `dense`, `pointwise` or `rank`.
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
     /// Taps that the filter asked for.
     pub taps_before: usize,
-    /// Taps that are run for each sample.
+    /// Taps that are run, or samples that are looked at, for each sample.
     pub taps_after: usize,
     /// How far the factors are from what was asked for, relative to it.
     pub residual: Option<f64>,
@@ -146,6 +146,19 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
             let taps = op.kernels.iter().map(|kernel| kernel.weights.len()).sum();
             let frames = op.kernels.iter().map(|kernel| kernel.size[0]).max().unwrap_or(1);
             ("dense", sizes.join(", "), taps, frames, word(op.arithmetic), border_word(op.border))
+        }
+        Op::Pointwise(Pointwise::Table(table)) => {
+            ("pointwise", format!("table of {}", table.len()), 0, 1, "", String::new())
+        }
+        Op::Pointwise(Pointwise::Steps { steps, .. }) => {
+            ("pointwise", format!("{} steps", steps.len()), 0, 1, "", String::new())
+        }
+        Op::Rank(op) => {
+            let [t, y, x] = op.size;
+            let shape = if t == 1 { format!("{x}x{y}") } else { format!("{x}x{y}x{t}") };
+            let sum: usize = op.size.iter().filter(|size| **size > 1).sum();
+            let taps = if op.is_extreme() { sum } else { op.samples() };
+            ("rank", shape, taps, t, "", border_word(op.border))
         }
     };
     PlaneReport {

@@ -1,10 +1,11 @@
 //! One plane's wish as an op: which arithmetic, separable or dense, and rounded to `f32` once.
 
-use crate::filter::{Matrix, Row, Shape, Want, Wanted};
+use crate::filter::{Matrix, Pick, Row, Shape, Stencil, Want, Wanted};
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Separable, Taps};
+use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Rank, Separable, Taps};
 
 use super::factor::{self, MAX_RESIDUAL};
+use super::tone;
 
 /// How an op came about.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,22 +19,44 @@ pub struct Note {
 }
 
 impl Note {
-    fn new(taps_before: usize, residual: Option<f64>, reason: impl Into<String>) -> Self {
+    pub(super) fn new(taps_before: usize, residual: Option<f64>, reason: impl Into<String>) -> Self {
         Self { taps_before, residual, reason: reason.into() }
+    }
+
+    /// For a plane that is done before the others.
+    pub(super) fn waiting() -> Self {
+        Self::new(0, None, "not selected or done")
     }
 }
 
-/// The op for one plane of such pixels.
-pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> (Op, Note) {
-    let Want::Stencil(stencil) = &wanted.want else {
-        return (Op::Copy, Note::new(0, None, "not selected or unchanged"));
+/// The ops for one plane of such pixels, at least one, to be run one after another.
+pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> Vec<(Op, Note)> {
+    match &wanted.want {
+        Want::Copy => vec![(Op::Copy, Note::new(0, None, "not selected or unchanged"))],
+        Want::Stencil(stencil) => vec![lower_stencil(stencil, wanted.border, pixel)],
+        Want::Points(curve) => vec![tone::lower(curve, pixel)],
+        Want::Picks(picks) => picks.iter().map(|pick| lower_pick(pick, wanted.border)).collect(),
+    }
+}
+
+fn lower_pick(pick: &Pick, border: Border) -> (Op, Note) {
+    let (size, samples) = (pick.radius.map(|radius| 2 * radius + 1), pick.samples());
+    let finish = Finish { scale: pick.mix as f32, dry: (1.0 - pick.mix) as f32, bias: 0.0 };
+    let op = Rank { size, anchor: pick.radius, rank: pick.rank, border, finish };
+    let reason = match op.is_extreme() {
+        true => "an extreme, along one axis after another".to_owned(),
+        false => format!("number {} of {samples}", pick.rank + 1),
     };
+    (Op::Rank(op), Note::new(samples, None, reason))
+}
+
+fn lower_stencil(stencil: &Stencil, border: Border, pixel: Pixel) -> (Op, Note) {
     let finish = Finish { scale: stencil.scale as f32, dry: stencil.dry as f32, bias: stencil.bias as f32 };
     match &stencil.shape {
         Shape::Product { t, y, x } => {
             let before = t.weights.len() * y.weights.len() * x.weights.len();
             let rows = [t, y, x].map(factor::trimmed_row);
-            let op = separable(&rows, finish, wanted.border, pixel);
+            let op = separable(&rows, finish, border, pixel);
             let copied = op == Op::Copy;
             let reason = if copied { "a single tap of 1" } else { "asked for axis by axis" };
             (op, Note::new(before, None, reason))
@@ -43,7 +66,7 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> (Op, Note) {
             let kernels: Vec<Matrix> = kernels.iter().map(factor::trimmed).collect();
             let factored = match (&kernels[..], combine) {
                 ([kernel], Combine::Sum) => {
-                    steps(kernel, before).map(|rows| (separable(&rows.0, finish, wanted.border, pixel), rows.1))
+                    steps(kernel, before).map(|rows| (separable(&rows.0, finish, border, pixel), rows.1))
                 }
                 ([_], _) => Err("the absolute value needs the whole sum".to_owned()),
                 _ => Err(format!("{} kernels over the same samples in one pass", kernels.len())),
@@ -52,7 +75,7 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> (Op, Note) {
                 Ok((Op::Copy, note)) => (Op::Copy, Note { reason: "a single tap of 1".to_owned(), ..note }),
                 Ok(separable) => separable,
                 Err(reason) => {
-                    let op = dense(&kernels, *combine, finish, wanted.border, pixel);
+                    let op = dense(&kernels, *combine, finish, border, pixel);
                     (op, Note::new(before, None, reason))
                 }
             }

@@ -7,6 +7,7 @@
 mod explain;
 mod factor;
 mod lower;
+mod tone;
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ pub use lower::Note;
 pub struct Plan {
     /// Of the frames that go in and come out.
     pub format: Arc<Format>,
-    /// One for each filter that changes something, in the order of the chain.
+    /// One for each step of each filter that changes something, in the order of the chain.
     pub passes: Arc<[Pass]>,
     /// How each op of each pass came about.
     pub notes: Vec<Vec<Note>>,
@@ -52,13 +53,22 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             let wanted = filter.wanted(pixel, plane).with_context(|| format!("plan \"{}\"", filter.text))?;
             Ok(lower::lower(&wanted, pixel))
         });
-        let (ops, reasons): (Vec<Op>, Vec<Note>) = lowered.collect::<Result<Vec<_>>>()?.into_iter().unzip();
-        if ops.iter().all(|op| *op == Op::Copy) {
-            dropped.push(filter.text.clone());
-            continue;
+        let lowered = lowered.collect::<Result<Vec<_>>>()?;
+        let steps = lowered.iter().map(Vec::len).max().unwrap_or(0);
+        let before = passes.len();
+        for step in 0..steps {
+            // A plane with fewer steps than another waits for it.
+            let nth = |plane: &Vec<(Op, Note)>| plane.get(step).cloned().unwrap_or_else(|| (Op::Copy, Note::waiting()));
+            let (ops, reasons): (Vec<Op>, Vec<Note>) = lowered.iter().map(nth).unzip();
+            if ops.iter().all(|op| *op == Op::Copy) {
+                continue;
+            }
+            passes.push(Pass { name: filter.text.clone(), ops, border_t: filter.border_t() });
+            notes.push(reasons);
         }
-        passes.push(Pass { name: filter.text.clone(), ops, border_t: filter.border_t() });
-        notes.push(reasons);
+        if passes.len() == before {
+            dropped.push(filter.text.clone());
+        }
     }
     Ok(Plan { format: format.clone(), passes: passes.into(), notes, dropped })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu};
 use warpreel::frame::{Format, Pixel, Pool, Rational};
-use warpreel::pass::{Arithmetic, Border, Finish, Kernel, Op, Pass, TimeBorder};
+use warpreel::pass::{Arithmetic, Border, Finish, Kernel, Op, Pass, Pointwise, Rank, Step, TimeBorder};
 
 use super::{Case, Random, cases, suite};
 
@@ -108,4 +108,29 @@ fn contradictions() {
     assert!(refuse(good.clone(), Pixel::yuv420p(8)).contains("1 ops for the 3 planes"));
     let float = Pixel { sample: warpreel::frame::Sample::F32, depth: 32, ..gray };
     assert!(refuse(good, float).contains("float samples"));
+}
+
+#[test]
+fn contradictions_of_ranks_and_tables() {
+    let gray = Pixel::gray(8);
+    let rank = |size: [usize; 3], rank: usize| {
+        let op = Rank { size, anchor: [0; 3], rank, border: Border::Clamp, finish: Finish::PLAIN };
+        refusal(Op::Rank(op), gray)
+    };
+    assert!(rank([1, 0, 3], 0).contains("empty"));
+    assert!(rank([1, 3, 3], 9).contains("no rank 9 among 9"));
+    assert!(rank([1, 300, 300], 0).contains("more than 65535"));
+    assert!(rank([usize::MAX, 2, 2], 0).contains("more than 65535"));
+    let op = Rank { size: [1; 3], anchor: [0, 1, 0], rank: 0, border: Border::Clamp, finish: Finish::PLAIN };
+    assert!(refusal(Op::Rank(op.clone()), gray).contains("anchor"));
+    let op = Rank { anchor: [0; 3], border: Border::Constant(256.0), ..op };
+    assert!(refusal(Op::Rank(op), gray).contains("border"));
+    let float = Pixel { sample: warpreel::frame::Sample::F32, depth: 32, ..gray };
+    let table = |entries: Vec<u16>| Op::Pointwise(Pointwise::Table(entries.into()));
+    assert!(refusal(table(vec![0; 255]), gray).contains("255 entries where 256"));
+    assert!(refusal(table(vec![256; 256]), gray).contains("256 in a table"));
+    assert!(refusal(table(vec![0; 256]), float).contains("float samples"));
+    let steps = |steps: Vec<Step>| Op::Pointwise(Pointwise::Steps { steps, wet: 1.0, dry: 0.0 });
+    assert!(refusal(steps(vec![]), gray).contains("integer samples"));
+    assert!(refusal(steps(vec![Step::Lookup([0.0].into())]), float).contains("fewer than two"));
 }

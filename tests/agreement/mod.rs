@@ -4,6 +4,7 @@
 mod case;
 mod cpu;
 mod random;
+mod samples;
 
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ pub use random::Random;
 
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless())
+    let sums = anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
+    sums.chain(samples::cases())
 }
 
 /// Runs all cases.

@@ -1,7 +1,9 @@
 //! Random numbers, formats and passes from a seed, so that a failure can be had again.
 
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+use warpreel::pass::{
+    Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps, TimeBorder,
+};
 
 use super::case::{Case, Content, Rows};
 
@@ -138,6 +140,43 @@ impl Random {
         let sum = kernels[0].weights.iter().map(|w| f64::from(w.abs())).sum();
         let border = self.border(pixel, arithmetic);
         Op::Dense(Dense { kernels, combine, arithmetic, border, finish: self.finish(pixel, sum) })
+    }
+
+    /// The sample of some rank in a box of at most `size` samples in t, y and x.
+    pub fn rank(&mut self, pixel: Pixel, size: [usize; 3]) -> Op {
+        let size = size.map(|size| self.range(1..=size));
+        let anchor = size.map(|size| self.below(size as u64) as usize);
+        let samples: usize = size.iter().product();
+        let rank = match self.below(4) {
+            0 => 0,
+            1 => samples - 1,
+            2 => samples / 2,
+            _ => self.below(samples as u64) as usize,
+        };
+        let arithmetic = if pixel.sample == Sample::F32 { Arithmetic::Real } else { Arithmetic::Integer };
+        let finish = *self.one_of(&[Finish::PLAIN, Finish::PLAIN, Finish { scale: 0.75, dry: 0.25, bias: 0.0 }]);
+        Op::Rank(Rank { size, anchor, rank, border: self.border(pixel, arithmetic), finish })
+    }
+
+    /// Something of each sample by itself.
+    pub fn pointwise(&mut self, pixel: Pixel) -> Op {
+        if pixel.sample != Sample::F32 {
+            return Op::Pointwise(Pointwise::Table(
+                (0..1 << pixel.depth).map(|_| self.below(1 << pixel.depth) as u16).collect(),
+            ));
+        }
+        let steps = (0..self.below(5)).map(|_| match self.below(7) {
+            0 => Step::Multiply(self.real(-2.0, 2.0)),
+            1 => Step::Add(self.real(-1.0, 1.0)),
+            2 => Step::Absolute,
+            3 => Step::Clamp { low: self.real(-0.5, 0.5), high: self.real(0.5, 1.5) },
+            4 => Step::Threshold { level: self.real(0.0, 1.0), below: 0.0, above: self.real(0.0, 1.0) },
+            5 => Step::Power(f64::from(self.real(0.1, 4.0))),
+            _ => Step::Lookup((0..self.range(2..=9)).map(|_| self.real(0.0, 1.0)).collect()),
+        });
+        let steps = steps.collect();
+        let (wet, dry) = *self.one_of(&[(1.0, 0.0), (0.5, 0.5)]);
+        Op::Pointwise(Pointwise::Steps { steps, wet, dry })
     }
 
     /// A case of any kind, its sides up to `side`.

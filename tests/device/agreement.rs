@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Cpu, Cuda};
 use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder};
 
 use crate::agreement::{Case, Random, cases};
 
@@ -151,11 +151,38 @@ fn extreme() -> Vec<Case> {
     cases
 }
 
+/// Ranks and single samples on planes of many tiles, by every way that a box or a table may take.
+fn samples() -> Vec<Case> {
+    let boxes = [[1, 3, 3], [1, 5, 5], [3, 3, 3], [5, 1, 1], [1, 1, 9], [1, 9, 1], [1, 7, 7], [1, 31, 33], [3, 1, 20]];
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let mut cases = Vec::new();
+    for (index, pixel) in [Pixel::yuv420p(8), Pixel::yuv420p(10), Pixel::gray(16), float].into_iter().enumerate() {
+        for (step, size) in boxes.into_iter().enumerate() {
+            let seed = 40_000 + 100 * index as u64 + step as u64;
+            let mut random = Random::new(seed);
+            let format = Format::new(pixel, 260 + 7 * step, 70 + step, Rational::new(25, 1));
+            let samples: usize = size.iter().product();
+            let ops = (0..pixel.planes()).map(|plane| match plane {
+                2 => random.pointwise(pixel),
+                _ => {
+                    let rank = [samples / 2, 0, samples - 1][(plane + step + index) % 3];
+                    let anchor = size.map(|size| size / 2);
+                    let border = [Border::Clamp, Border::Reflect101, Border::Constant(1.0)][step % 3];
+                    Op::Rank(Rank { size, anchor, rank, border, finish: Finish::PLAIN })
+                }
+            });
+            let ops = ops.collect();
+            cases.push(random.finished(seed, format, ops));
+        }
+    }
+    cases
+}
+
 #[test]
 fn cpu() {
     let Some(device) = device() else { return };
     let make = on_gpu(device);
-    let cases = large().into_iter().chain(extreme()).collect();
+    let cases = large().into_iter().chain(extreme()).chain(samples()).collect();
     all(cases, |case| {
         let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
         case.same(&case.run(&make), &wanted);

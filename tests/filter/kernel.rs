@@ -49,7 +49,7 @@ fn text_has_rows_and_frames() {
 fn several_kernels_are_combined() {
     let stencil = |text: &str| match only(text).wanted(Pixel::gray(8), 0).expect("wanted").want {
         warpreel::filter::Want::Stencil(stencil) => stencil,
-        warpreel::filter::Want::Copy => panic!("copied"),
+        want => panic!("{want:?}"),
     };
     let text = "-1 0 1; -2 0 2; -1 0 1 & # down &\n-1 -2 -1; 0 0 0; 1 2 1";
     assert_eq!(stencil(&format!("kernel='{text}':combine=magnitude")), stencil("sobel"));
@@ -72,7 +72,7 @@ fn json_has_arrays_and_objects() {
     assert_eq!(matrix(&filter, Pixel::gray(8)).anchor, [0, 0, 2]);
     let scale = |text: &str| match only(text).wanted(Pixel::gray(8), 0).expect("wanted").want {
         warpreel::filter::Want::Stencil(stencil) => stencil.scale,
-        warpreel::filter::Want::Copy => panic!("copied"),
+        want => panic!("{want:?}"),
     };
     assert_eq!(scale(&format!("kernel={path}")), 0.5);
     assert_eq!(scale(&format!("kernel={path}:scale=3")), 3.0);

@@ -46,6 +46,6 @@ fn matrix(filter: &Filter, pixel: Pixel) -> Matrix {
             Shape::Product { t, y, x } => Matrix::product(&t, &y, &x),
             shape => panic!("several kernels: {shape:?}"),
         },
-        Want::Copy => panic!("{} copies", filter.text),
+        want => panic!("{}: {want:?}", filter.text),
     }
 }

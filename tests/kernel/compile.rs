@@ -9,7 +9,7 @@ use warpreel::backend::cuda::program::Program;
 use warpreel::frame::{Family, Pixel, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Op};
 
-use super::program::{LIMITS, dense, pass, separable};
+use super::program::{LIMITS, dense, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -34,7 +34,7 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
         (pixel.sample, pixel.depth, whole, weight) = (Sample::F32, 32, Arithmetic::Real, 0.5);
     }
     let real = Arithmetic::Real;
-    let passes: [[Op; 4]; 4] = [
+    let passes: [[Op; 4]; 6] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -58,6 +58,13 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
             separable([40, 3, 3], 0.2, real, border),
             separable([1, 901, 901], weight, whole, border),
             dense([1, 301, 301], weight, whole, border, Combine::Sum),
+        ],
+        [rank([1, 3, 3], 4, border), rank([1, 5, 5], 12, border), rank([3, 3, 3], 13, border), pointwise(pixel)],
+        [
+            rank([1, 31, 31], 0, border),
+            rank([3, 1, 9], 26, border),
+            rank([1, 31, 31], 480, border),
+            dense([1, 21, 21], 0.1, real, border, Combine::Sum),
         ],
     ];
     passes.into_iter().map(|ops| Program::new(&pass(ops.to_vec()), pixel, LIMITS)).collect()

@@ -2,7 +2,9 @@
 
 use warpreel::backend::cuda::program::{Limits, Program};
 use warpreel::frame::{Pixel, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+use warpreel::pass::{
+    Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps, TimeBorder,
+};
 
 /// Of an H200.
 pub const LIMITS: Limits = Limits { shared_bytes: 227 << 10 };
@@ -20,6 +22,20 @@ pub fn separable(size: [usize; 3], weight: f32, arithmetic: Arithmetic, border: 
         size => Taps { weights: vec![weight; size], anchor: size / 2 },
     });
     Op::Separable(Separable { t, x, y, arithmetic, border, finish: Finish::PLAIN })
+}
+
+pub fn rank(size: [usize; 3], rank: usize, border: Border) -> Op {
+    Op::Rank(Rank { size, anchor: size.map(|size| size / 2), rank, border, finish: Finish::PLAIN })
+}
+
+pub fn pointwise(pixel: Pixel) -> Op {
+    let power = [Step::Clamp { low: 0.0, high: 1.0 }, Step::Power(0.45), Step::Multiply(0.5), Step::Add(0.25)];
+    let rest =
+        [Step::Absolute, Step::Lookup([0.0, 0.3, 1.0].into()), Step::Threshold { level: 0.5, below: 0.0, above: 1.0 }];
+    Op::Pointwise(match pixel.sample {
+        Sample::F32 => Pointwise::Steps { steps: [&power[..], &rest].concat(), wet: 0.5, dry: 0.5 },
+        _ => Pointwise::Table((0..1 << pixel.depth).map(|sample| (sample / 2) as u16).collect()),
+    })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
@@ -95,6 +111,29 @@ fn packed_taps() {
     // The thread's words start 4 samples before its own, of which the last meets the first tap of its first sum.
     let wanted = "0x1000000u,0x0u,0x0u,0x0u,0x302u,0x30201u,0x3020100u,0x2010000u,0x0u,0x0u,0x0u,0x3u";
     assert!(program.defines.contains(&format!("-DLITERALS={wanted}")), "{:?}", program.defines);
+}
+
+#[test]
+fn ranks_take_the_way_that_their_box_allows() {
+    let text = |size: [usize; 3], place| op_of(rank(size, place, Border::Clamp), Pixel::gray(8), LIMITS).1;
+    assert!(text([1, 3, 3], 4).starts_with("Picked<Clamp,"));
+    assert!(text([3, 3, 3], 13).contains("Box<0,3,3,1,3,1>"));
+    assert!(text([1, 7, 7], 24).starts_with("Counted<"));
+    assert!(text([1, 31, 31], 0).ends_with("4,false>"));
+    assert!(text([1, 31, 31], 960).ends_with("4,true>"));
+    let small = Limits { shared_bytes: 48 << 10 };
+    assert!(op_of(rank([1, 255, 255], 0, Border::Clamp), Pixel::gray(8), small).1.starts_with("Counted<"));
+}
+
+/// Tables that threads read at places of their own lie in global memory, two entries in a word.
+#[test]
+fn tables_of_samples() {
+    let (program, text) = op_of(pointwise(Pixel::gray(8)), Pixel::gray(8), LIMITS);
+    assert_eq!(text, "Points<0,256>");
+    assert!(!program.constant && program.shared_bytes == 512);
+    assert_eq!(program.table[2], 2 | 2 << 16, "entries 4 and 5");
+    let (program, _) = op_of(pointwise(Pixel::gray(16)), Pixel::gray(16), LIMITS);
+    assert_eq!((program.table.len(), program.shared_bytes), (32768, 0));
 }
 
 /// Whether the last step clamps below and above.

@@ -5,6 +5,8 @@
 //! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
 
 mod axis;
+mod order;
+mod single;
 
 use warpreel::frame::{Format, Frame, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass};
@@ -199,6 +201,11 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usi
             let centre = stack.inside(0, y, x);
             result.push(match &pass.ops[plane] {
                 Op::Copy => centre,
+                Op::Pointwise(op) => single::value(op, format, centre),
+                Op::Rank(op) => {
+                    let ideal = order::value(&stack, op, y, x);
+                    finish(op.finish, format, Value { exact: ideal, ideal: ideal.into(), error: 0.0 }, centre)
+                }
                 Op::Separable(op) => finish(op.finish, format, axis::value(&stack, op, y, x), centre),
                 Op::Dense(op) => {
                     let sums: Vec<_> = op.kernels.iter().map(|kernel| kernel_sum(&stack, op, kernel, y, x)).collect();

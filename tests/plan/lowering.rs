@@ -19,6 +19,7 @@ fn placed(op: &Op) -> Vec<([isize; 3], f64)> {
             };
             Matrix::product(&row(&op.t), &row(&op.y), &row(&op.x))
         }
+        Op::Pointwise(_) | Op::Rank(_) => panic!("no sums"),
         Op::Dense(op) => {
             let kernel = &op.kernels[0];
             let weights = kernel.weights.iter().map(|weight| f64::from(*weight)).collect();
@@ -119,7 +120,7 @@ fn whole_sums_are_exact_while_they_fit() {
     let arithmetic = |text: &str, pixel| match op(text, pixel) {
         Op::Separable(op) => op.arithmetic,
         Op::Dense(op) => op.arithmetic,
-        Op::Copy => panic!("{text} copies"),
+        other => panic!("{text} becomes {other:?}"),
     };
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(16) };
     assert_eq!(arithmetic("binomial=2", Pixel::gray(16)), Arithmetic::Integer);
@@ -183,7 +184,7 @@ fn the_largest_smoothing_still_sums_to_one() {
             let (sums, finish) = match op {
                 Op::Separable(op) => (sum(&op.t.weights) * sum(&op.x.weights) * sum(&op.y.weights), op.finish),
                 Op::Dense(op) => (sum(&op.kernels[0].weights), op.finish),
-                Op::Copy => panic!("{text} copies"),
+                other => panic!("{text} becomes {other:?}"),
             };
             assert!(((sums * f64::from(pixel.peak())) as f32).is_finite(), "{text}: sums overflow");
             let gain = sums * f64::from(finish.scale) + f64::from(finish.dry);

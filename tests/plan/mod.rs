@@ -3,6 +3,7 @@
 mod explain;
 mod ffmpeg;
 mod lowering;
+mod samples;
 
 use std::sync::Arc;
 

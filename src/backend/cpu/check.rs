@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 
 use crate::frame::{Format, Sample};
-use crate::pass::{Arithmetic, Border, Dense, Kernel, Op, Pass, Separable, Taps};
+use crate::pass::{Arithmetic, Border, Dense, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps};
 
 /// What the sums of an op need to be held in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,50 @@ fn check(op: &Op, format: &Format) -> Result<()> {
             }
             sums(op.arithmetic, op.border, format, op.kernels.iter().map(|kernel| kernel.weights.as_slice()))
         }
+        Op::Pointwise(op) => pointwise(op, format),
+        Op::Rank(op) => rank(op, format),
     }
+}
+
+fn pointwise(op: &Pointwise, format: &Format) -> Result<()> {
+    let pixel = format.pixel;
+    match op {
+        Pointwise::Table(table) => {
+            ensure!(pixel.sample != Sample::F32, "a table for float samples");
+            let wanted = 1 << pixel.depth;
+            ensure!(table.len() == wanted, "a table of {} entries where {wanted} are needed", table.len());
+            let largest = table.iter().copied().max().unwrap_or(0);
+            ensure!(f32::from(largest) <= pixel.peak(), "{largest} in a table is no sample of {}", pixel.name());
+        }
+        Pointwise::Steps { steps, .. } => {
+            ensure!(pixel.sample == Sample::F32, "steps for integer samples");
+            let short = |step: &Step| matches!(step, Step::Lookup(values) if values.len() < 2);
+            ensure!(!steps.iter().any(short), "a table of floats has fewer than two entries");
+        }
+    }
+    Ok(())
+}
+
+fn rank(op: &Rank, format: &Format) -> Result<()> {
+    let Rank { size, anchor, rank, border, .. } = op;
+    let [t, y, x] = *size;
+    ensure!(t > 0 && y > 0 && x > 0, "a box of {t}x{y}x{x} samples is empty");
+    let most = Rank::MAX_SAMPLES;
+    let samples = t.checked_mul(y).and_then(|samples| samples.checked_mul(x)).filter(|&samples| samples <= most);
+    let Some(samples) = samples else { bail!("a box of {t}x{y}x{x} samples holds more than {most}") };
+    ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor lies outside {t}x{y}x{x} samples");
+    ensure!(*rank < samples, "there is no rank {rank} among {samples} samples");
+    if format.pixel.sample != Sample::F32 {
+        sample(border.constant(), format.pixel.peak())?;
+    }
+    Ok(())
+}
+
+/// Fails unless a constant is an integer that a sample can be.
+fn sample(constant: f32, peak: f32) -> Result<()> {
+    let fits = constant.fract() == 0.0 && (0.0..=peak).contains(&constant);
+    ensure!(fits, "the border {constant} is no sample of 0 to {peak}");
+    Ok(())
 }
 
 fn separable_weights(op: &Separable) -> impl Iterator<Item = &[f32]> {
@@ -69,9 +112,7 @@ fn sums<'a>(
     ensure!(format.pixel.sample != Sample::F32, "integer sums of float samples");
     let integer = |value: f32| value.fract() == 0.0 && value.abs() < (1 << 24) as f32;
     ensure!(weights.all(|weights| weights.iter().all(|&w| integer(w))), "a weight is no integer below 2^24");
-    let (constant, peak) = (border.constant(), format.pixel.peak());
-    ensure!(integer(constant) && (0.0..=peak).contains(&constant), "the border {constant} is no sample of 0 to {peak}");
-    Ok(())
+    sample(border.constant(), format.pixel.peak())
 }
 
 fn absolute(weights: &[f32]) -> f64 {

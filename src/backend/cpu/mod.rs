@@ -9,6 +9,8 @@ pub(super) mod check;
 mod dense;
 mod finish;
 mod plane;
+mod pointwise;
+mod rank;
 mod run;
 mod scratch;
 mod separable;

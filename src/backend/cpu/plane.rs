@@ -6,6 +6,8 @@ use super::border::Columns;
 use super::check::{self, Sums};
 use super::dense::{Dense, Dot, Span};
 use super::finish::Finish;
+use super::pointwise::{Map, Pointwise};
+use super::rank::{self, Ordered};
 use super::separable::{Separable, Slide};
 use super::simd::{self, Level, Sample};
 use super::walk::{Cost, Extent, Stage, Stencil, Walk};
@@ -13,7 +15,7 @@ use crate::frame::{self, Format};
 use crate::pass::{self, Arithmetic, Combine, Kernel, Op, Pass, Taps};
 
 /// Samples, and what only some of them can do.
-pub trait Kind: Sample {
+pub trait Kind: Sample + Map + Ordered {
     /// Integer kernels by dot products, where the samples and the weights allow it.
     fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<impl Stencil<Self> + 'static>;
 }
@@ -84,7 +86,21 @@ impl Setting<'_> {
             Op::Copy => Ok(None),
             Op::Separable(op) => self.separable(op).map(Some),
             Op::Dense(op) => self.dense(op).map(Some),
+            Op::Pointwise(op) => self.pointwise(op).map(Some),
+            Op::Rank(op) => Ok(Some(rank::stage(op, self.place()))),
         }
+    }
+
+    fn pointwise<T: Kind>(&self, op: &pass::Pointwise) -> Result<Box<dyn Stage<T>>> {
+        let (_, height) = self.format.plane_size(self.plane);
+        let stage = Pointwise::new(op, self.level, height, self.threads).context("it is for other samples")?;
+        Ok(Box::new(stage))
+    }
+
+    fn place(&self) -> rank::Place {
+        let (width, height) = self.format.plane_size(self.plane);
+        let (pixel, threads, level, reach) = (self.format.pixel, self.threads, self.level, self.reach);
+        rank::Place { pixel, width, height, threads, level, reach }
     }
 
     fn separable<T: Kind>(&self, op: &pass::Separable) -> Result<Box<dyn Stage<T>>> {

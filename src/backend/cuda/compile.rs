@@ -18,6 +18,10 @@ const SOURCE: &str = concat!(
     include_str!("../../../kernels/separable.cu"),
     "#line 1 \"dense.cu\"\n",
     include_str!("../../../kernels/dense.cu"),
+    "#line 1 \"pointwise.cu\"\n",
+    include_str!("../../../kernels/pointwise.cu"),
+    "#line 1 \"rank.cu\"\n",
+    include_str!("../../../kernels/rank.cu"),
     "#line 1 \"pass.cu\"\n",
     include_str!("../../../kernels/pass.cu"),
 );

@@ -1,13 +1,16 @@
 //! A pass as a program for the GPU: which of the kernels in `kernels/` serves each plane, with which engine and tile,
 //! and its taps as the kernels read them. Nothing here needs a GPU or a compiler.
 
+mod pointwise;
+mod rank;
+
 use std::fmt::Write as _;
 
 use crate::frame::{Pixel, Sample};
 use crate::pass::{Arithmetic, Border, Combine, Dense, Kernel, Op, Pass, Separable, Taps};
 
 use super::engine::Engine;
-use super::geometry::{Extent, THREAD_ROWS, Tile};
+use super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
 use super::range::{Sums, combined_range, finish_text, magnitude, sum_range};
 
 /// What a device allows and the choice of kernels depends on.
@@ -67,10 +70,11 @@ impl Program {
                 })
             })
             .collect();
-        let mut builder = Builder { pixel, reach, limits, literals: Vec::new(), table: Vec::new(), shared_bytes: 0 };
+        let (literals, table) = (Vec::new(), Vec::new());
+        let mut builder = Builder { pixel, reach, limits, literals, table, scattered: false, shared_bytes: 0 };
         let built: Vec<(String, Class)> = ops.iter().map(|op| builder.op(op)).collect();
 
-        let constant = builder.table.len() <= Self::CONSTANT_WORDS;
+        let constant = builder.table.len() <= Self::CONSTANT_WORDS && !builder.scattered;
         let sample = match pixel.sample {
             Sample::U8 => "u8",
             Sample::U16 => "u16",
@@ -117,6 +121,8 @@ struct Builder {
     limits: Limits,
     literals: Vec<u32>,
     table: Vec<u32>,
+    /// Whether threads read the table at places of their own.
+    scattered: bool,
     shared_bytes: usize,
 }
 
@@ -129,6 +135,8 @@ impl Builder {
             Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, long: false }),
             Op::Dense(op) => self.dense(op),
             Op::Separable(op) => self.separable(op),
+            Op::Pointwise(op) => self.pointwise(op),
+            Op::Rank(op) => self.rank(op),
         }
     }
 

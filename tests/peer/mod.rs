@@ -7,6 +7,8 @@
 //!   one thread that falls into the padding.
 //! - It takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
 
+mod rank;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 

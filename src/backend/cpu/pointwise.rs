@@ -1,0 +1,128 @@
+//! Samples one by one: tables of integers, steps on floats.
+
+use std::array::from_fn;
+
+use super::scratch::Scratch;
+use super::simd::{Level, Sample, Simd, Work};
+use super::walk::Stage;
+use super::window::Window;
+use crate::frame::PlaneMut;
+use crate::pass::{self, Step};
+
+/// Samples, and how one becomes another.
+pub trait Map: Sample {
+    /// All that has to be known for it.
+    type Table: Send + Sync;
+
+    /// The table of an op; `None` if it is for other samples.
+    fn table(op: &pass::Pointwise) -> Option<Self::Table>;
+    /// What becomes of a row.
+    fn map(table: &Self::Table, from: &[Self], to: &mut [Self]);
+}
+
+/// What sample `i` becomes: beyond the end of the op's table, what its last entry says.
+fn entry(op: &pass::Pointwise, i: usize) -> Option<u16> {
+    match op {
+        pass::Pointwise::Table(table) => table.get(i).or(table.last()).copied(),
+        pass::Pointwise::Steps { .. } => None,
+    }
+}
+
+impl Map for u8 {
+    type Table = [u8; 256];
+
+    fn table(op: &pass::Pointwise) -> Option<[u8; 256]> {
+        entry(op, 0)?;
+        Some(from_fn(|i| entry(op, i).unwrap_or(0) as u8))
+    }
+
+    #[inline(always)]
+    fn map(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
+    }
+}
+
+impl Map for u16 {
+    type Table = Vec<u16>;
+
+    fn table(op: &pass::Pointwise) -> Option<Vec<u16>> {
+        (0..1 << 16).map(|i| entry(op, i)).collect()
+    }
+
+    #[inline(always)]
+    fn map(table: &Vec<u16>, from: &[u16], to: &mut [u16]) {
+        let table = &table[..1 << 16];
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
+    }
+}
+
+/// Steps on floats.
+pub struct Steps {
+    steps: Vec<Step>,
+    wet: f32,
+    dry: f32,
+}
+
+impl Map for f32 {
+    type Table = Steps;
+
+    fn table(op: &pass::Pointwise) -> Option<Steps> {
+        match op {
+            pass::Pointwise::Table(_) => None,
+            pass::Pointwise::Steps { steps, wet, dry } => Some(Steps { steps: steps.clone(), wet: *wet, dry: *dry }),
+        }
+    }
+
+    #[inline(always)]
+    fn map(table: &Steps, from: &[f32], to: &mut [f32]) {
+        to.copy_from_slice(from);
+        for step in &table.steps {
+            to.iter_mut().for_each(|v| *v = step.apply(*v));
+        }
+        to.iter_mut().for_each(|v| *v *= table.wet);
+        if table.dry != 0.0 {
+            to.iter_mut().zip(from).for_each(|(v, &sample)| *v += sample * table.dry);
+        }
+        to.iter_mut().filter(|v| v.is_nan()).for_each(|v| *v = f32::from_bits(0x7fc0_0000));
+    }
+}
+
+/// A plane whose samples are mapped.
+pub struct Pointwise<T: Map> {
+    table: T::Table,
+    level: Level,
+    band_rows: usize,
+}
+
+impl<T: Map> Pointwise<T> {
+    /// For a plane of `height` rows that `threads` share; `None` if the op is for other samples.
+    pub fn new(op: &pass::Pointwise, level: Level, height: usize, threads: usize) -> Option<Self> {
+        Some(Self { table: T::table(op)?, level, band_rows: height.div_ceil(4 * threads) })
+    }
+}
+
+struct Band<'a, T: Map> {
+    table: &'a T::Table,
+    window: &'a Window<'a, T>,
+    first: usize,
+    out: PlaneMut<'a, T>,
+}
+
+impl<T: Map> Work for Band<'_, T> {
+    #[inline(always)]
+    fn work<S: Simd>(mut self, _: S) {
+        for y in 0..self.out.height {
+            T::map(self.table, self.window.centre(self.first + y), self.out.row_mut(y));
+        }
+    }
+}
+
+impl<T: Map> Stage<T> for Pointwise<T> {
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
+        self.level.run(Band { table: &self.table, window, first, out });
+    }
+}

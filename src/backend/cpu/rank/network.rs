@@ -1,0 +1,169 @@
+//! Small boxes by networks of comparators, a block of columns at a time: first every column of the box is sorted, which
+//! serves all boxes that it belongs to, then the sorted columns of each box are merged as far as the result needs it.
+
+use bytemuck::Zeroable;
+
+use super::super::super::network::{self, Step};
+use super::super::border::Columns;
+use super::super::scratch::Buffer;
+use super::super::simd::Simd;
+use super::super::walk::{Lines, Stencil};
+use super::super::window::Window;
+use super::{BLOCK, Last, Ordered, Place, convert};
+use crate::frame::PlaneMut;
+use crate::pass::Rank;
+
+/// A box of at most [`Ordered::NETWORK`] samples.
+pub struct Network<T: Ordered> {
+    size: [usize; 3],
+    first_frame: usize,
+    columns: Columns,
+    constant: T::Key,
+    last: Last,
+    /// Sorts the samples of one column of the box, of all its frames.
+    column: network::Network,
+    /// Takes one of the samples of all sorted columns.
+    select: network::Network,
+    /// How many lists it selects from, how long they are, and by how many columns they are apart.
+    lists: usize,
+    length: usize,
+    apart: usize,
+    /// Whether it is the median of 3x3 samples.
+    nine: bool,
+}
+
+impl<T: Ordered> Network<T> {
+    pub fn new(op: &Rank, place: Place) -> Self {
+        let [t, y, x] = op.size;
+        // A single column is selected from unsorted.
+        let (lists, length, apart) = if x == 1 { (t * y, 1, 0) } else { (x, t * y, 1) };
+        Self {
+            size: op.size,
+            first_frame: place.first_frame(op),
+            columns: place.columns(op),
+            constant: T::of(op.border.constant()).key(),
+            last: Last::new(op, place.pixel),
+            column: network::Network::sort(if x == 1 { 0 } else { t * y }),
+            select: network::Network::select(lists, length, op.rank),
+            lists,
+            length,
+            apart,
+            nine: op.size == [1, 3, 3] && op.rank == 4,
+        }
+    }
+}
+
+/// Runs steps on registers of `side` keys side by side.
+#[inline(always)]
+fn run<K: Ord + Copy>(steps: &[Step], registers: &mut [K], side: usize) {
+    for &step in steps {
+        let (Step::Both(a, b) | Step::Low(a, b) | Step::High(a, b)) = step;
+        let ranges = [a, b].map(|register| register * side..(register + 1) * side);
+        let Ok([a, b]) = registers.get_disjoint_mut(ranges) else { continue };
+        match step {
+            Step::Both(..) => a.iter_mut().zip(b).for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b))),
+            Step::Low(..) => a.iter_mut().zip(b).for_each(|(a, b)| *a = (*a).min(*b)),
+            Step::High(..) => a.iter_mut().zip(b).for_each(|(a, b)| *b = (*a).max(*b)),
+        }
+    }
+}
+
+/// The middle one.
+#[inline(always)]
+fn middle<K: Ord + Copy>(a: K, b: K, c: K) -> K {
+    a.min(b).max(a.max(b).min(c))
+}
+
+/// Medians of 3x3 samples, whose columns are sorted already: of the largest of the low ones, the middle one of the
+/// middle ones, and the smallest of the high ones.
+#[inline(always)]
+fn medians<K: Ord + Copy>(low: &[K], mid: &[K], high: &[K], to: &mut [K]) {
+    let count = to.len();
+    let (low, mid, high) = (&low[..count + 2], &mid[..count + 2], &high[..count + 2]);
+    for i in 0..count {
+        let a = low[i].max(low[i + 1]).max(low[i + 2]);
+        let b = middle(mid[i], mid[i + 1], mid[i + 2]);
+        let c = high[i].min(high[i + 1]).min(high[i + 2]);
+        to[i] = middle(a, b, c);
+    }
+}
+
+impl<T: Ordered> Network<T> {
+    /// One block of a row, into the first of the registers that come back.
+    #[inline(always)]
+    fn block<'a>(
+        &self,
+        lines: &Lines<T::Key>,
+        row: usize,
+        x: usize,
+        side: usize,
+        memory: &'a mut [T::Key],
+    ) -> &'a [T::Key] {
+        let [frames, rows, columns] = self.size;
+        // Columns that are sorted for a block: its own, and what boxes reach beyond it.
+        let wide = side + columns - 1;
+        let (sorted, registers) = memory.split_at_mut(frames * rows * wide);
+        for t in 0..frames {
+            for r in 0..rows {
+                let place = (t * rows + r) * wide;
+                sorted[place..place + wide].copy_from_slice(&lines.line(t, row + r)[x..x + wide]);
+            }
+        }
+        run(&self.column.steps, sorted, wide);
+        if self.nine {
+            let [low, mid, high] = [0, 1, 2].map(|place| &sorted[self.column.results[place] * wide..][..wide]);
+            medians(low, mid, high, &mut registers[..side]);
+            return &registers[..side];
+        }
+        for list in 0..self.lists {
+            for place in 0..self.length {
+                let from = if self.apart == 0 { list } else { self.column.results[place] };
+                let keys = &sorted[from * wide + list * self.apart..][..side];
+                registers[(list * self.length + place) * side..][..side].copy_from_slice(keys);
+            }
+        }
+        run(&self.select.steps, registers, side);
+        &registers[self.select.results[0] * side..][..side]
+    }
+}
+
+impl<T: Ordered> Stencil<T> for Network<T> {
+    type Line = T::Key;
+
+    fn shape(&self) -> (usize, usize) {
+        (self.size[0], self.columns.stride())
+    }
+
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, _: S, window: &Window<T>, y: Option<usize>, lines: &mut [T::Key], _: &mut Buffer) {
+        for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
+            match y {
+                Some(y) => convert(window.row(self.first_frame + t, y), &self.columns, self.constant, line),
+                None => line.fill(self.constant),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Key>, out: &mut PlaneMut<T>) {
+        let [frames, rows, columns] = self.size;
+        let most = frames * rows * (SIDE_BYTES / size_of::<T>() + columns - 1)
+            + self.lists * self.length * SIDE_BYTES / size_of::<T>();
+        let mut memory = vec![T::Key::zeroed(); most];
+        for row in 0..out.height {
+            for x in (0..self.columns.width).step_by(SIDE_BYTES / size_of::<T>()) {
+                let side = (self.columns.width - x).next_multiple_of(BLOCK).min(SIDE_BYTES / size_of::<T>());
+                let keys = self.block(lines, row, x, side, &mut memory);
+                for (n, keys) in keys.as_chunks::<BLOCK>().0.iter().enumerate() {
+                    if x + n * BLOCK < self.columns.width {
+                        self.last.put(simd, keys, window.centre(y + row), x + n * BLOCK, out.row_mut(row));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bytes of a register: enough that a step takes longer than it takes to read what it is, and few enough that those of
+/// a 5x5 box stay in the first cache.
+const SIDE_BYTES: usize = 512;

@@ -1,0 +1,55 @@
+//! Samples one by one: `kernels/pointwise.cu`.
+
+use super::{Builder, Class, THREAD_ROWS};
+use crate::pass::{Pointwise, Step};
+
+/// Entries of a table that is brought to shared memory; `NEAR` in the kernel.
+const NEAR: usize = 4096;
+
+impl Builder {
+    pub(super) fn pointwise(&mut self, op: &Pointwise) -> (String, Class) {
+        let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, long: false };
+        let text = match op {
+            Pointwise::Table(table) => {
+                let pairs: Vec<u32> = table
+                    .chunks(2)
+                    .map(|pair| pair.iter().rev().fold(0, |word, &entry| word << 16 | u32::from(entry)))
+                    .collect();
+                let at = self.looked_up(&pairs);
+                if table.len() <= NEAR {
+                    self.shared_bytes = self.shared_bytes.max(2 * table.len());
+                }
+                format!("Points<{at},{}>", table.len())
+            }
+            Pointwise::Steps { steps, wet, dry } => {
+                let steps: String = steps.iter().map(|step| format!(",{}", self.step(step))).collect();
+                format!("Steps<{:#x}u,{:#x}u{steps}>", wet.to_bits(), dry.to_bits())
+            }
+        };
+        (text, class)
+    }
+
+    fn step(&mut self, step: &Step) -> String {
+        let bits = |number: &f32| format!("{:#x}u", number.to_bits());
+        match step {
+            Step::Multiply(factor) => format!("Multiply<{}>", bits(factor)),
+            Step::Add(term) => format!("Add<{}>", bits(term)),
+            Step::Absolute => "Absolute".to_owned(),
+            Step::Clamp { low, high } => format!("Between<{},{}>", bits(low), bits(high)),
+            Step::Threshold { level, below, above } => {
+                format!("Threshold<{},{},{}>", bits(level), bits(below), bits(above))
+            }
+            Step::Power(exponent) => format!("Power<{:#x}ull>", exponent.to_bits()),
+            Step::Lookup(values) => {
+                let words: Vec<u32> = values.iter().map(|value| value.to_bits()).collect();
+                format!("Lookup<{},{}>", self.looked_up(&words), values.len())
+            }
+        }
+    }
+
+    /// Words that every thread reads at a place of its own, which constant memory is slow at.
+    fn looked_up(&mut self, words: &[u32]) -> usize {
+        self.scattered = true;
+        self.tabled(words)
+    }
+}

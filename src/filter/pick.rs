@@ -1,0 +1,37 @@
+//! What a filter wants of the samples around each sample: the one of some rank.
+
+use super::parameter::Values;
+use super::table::Target;
+
+/// One of the samples in a box that is centred on each sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pick {
+    /// Samples on either side, in t, y, x.
+    pub radius: [usize; 3],
+    /// Which of them, ascending, from 0.
+    pub rank: usize,
+    /// How much of it there is beside the sample itself, 0 to 1.
+    pub mix: f64,
+}
+
+impl Pick {
+    /// The sample with this part of the others below it, 0 to 1: 0.5 is the median.
+    pub fn percentile(radius: [usize; 3], percentile: f64) -> Self {
+        let samples: usize = radius.iter().map(|radius| 2 * radius + 1).product();
+        Self { radius, rank: ((samples - 1) as f64 * percentile) as usize, mix: 1.0 }
+    }
+
+    /// How many samples the box holds.
+    pub fn samples(&self) -> usize {
+        self.radius.iter().map(|radius| 2 * radius + 1).product()
+    }
+}
+
+/// `radius` and `radius_v` (as `radius` unless typed) of luma pixels in samples of a plane, down and across; a radius
+/// that is not 0 does not become 0.
+pub(super) fn radii(values: &Values, target: Target) -> [usize; 2] {
+    let across = values.number("radius");
+    let down = values.typed("radius_v").unwrap_or(across);
+    let scaled = |radius: f64, scale: f64| (radius * scale + 0.5).floor() as usize;
+    [scaled(down, target.scale_y()), scaled(across, target.scale_x())]
+}

@@ -1,0 +1,26 @@
+//! A power of brightness.
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::stencil::Want;
+use super::super::table::Spec;
+use super::levels::{Levels, curve};
+use super::{RANGE, ends, gain, is_chroma};
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "gamma",
+    elsewhere: &[],
+    summary: "brightens or darkens the middle tones",
+    description: "black + (white - black) ((sample - black) / (white - black)) ^ (1 / gamma), as FFmpeg's eq has it: \
+                  above 1 brightens. Chroma is left alone. What lies outside black and white is cut off.",
+    own: &[Parameter::new("gamma", Kind::Number(0.01, 100.0), Preset::Is("1"), "1 changes nothing"), RANGE],
+    example: "gamma=1.4:range=limited",
+    want: |values, target| {
+        let gamma = values.number("gamma");
+        if gamma == 1.0 || is_chroma(target) {
+            return Ok(Want::Copy);
+        }
+        let (black, white) = ends(values, target);
+        Ok(Want::Points(curve(Levels { low: black, high: white, gamma, to_low: black, to_high: white })))
+    },
+    ..gain::GAIN
+};

@@ -1,0 +1,89 @@
+//! Medians in space, in time and in both, and other percentiles.
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::pick::{Pick, radii};
+use super::super::stencil::Want;
+use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use crate::pass::Rank;
+
+pub(super) const RADIUS: Parameter =
+    Parameter::new("radius", Kind::Count(0, 127), Preset::Is("1"), "samples to the left and to the right")
+        .unit("luma pixels");
+pub(super) const RADIUS_V: Parameter =
+    Parameter::new("radius_v", Kind::Count(0, 127), Preset::Derived("as radius"), "samples above and below")
+        .unit("luma pixels")
+        .or(&["radiusV"]);
+pub(super) const RADIUS_T: Parameter =
+    Parameter::new("radius_t", Kind::Count(0, 127), Preset::Is("1"), "frames on either side").unit("frames");
+const PERCENTILE: Parameter = Parameter::new(
+    "percentile",
+    Kind::Number(0.0, 1.0),
+    Preset::Is("0.5"),
+    "which part of the samples lies below the one that is taken: 0 the smallest, 1 the largest",
+);
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "median",
+    elsewhere: &["Median", "medianBlur", "CTMF"],
+    group: Group::Rank,
+    summary: "median, or another percentile, of the samples around",
+    description: "Takes specks away and keeps edges. FFmpeg's filter of this name gives the same bytes with \
+                  border=clamp where chroma is not subsampled; where it is, its radius in chroma is that of luma.",
+    own: &[RADIUS, RADIUS_V, PERCENTILE],
+    example: "median=radius=2",
+    extent: Extent::Space,
+    terms: Terms::Own,
+    gain: Gain::One,
+    want: |values, target| {
+        let [down, across] = radii(values, target);
+        Ok(picked(Pick::percentile([0, down, across], values.number("percentile"))))
+    },
+};
+
+pub(in super::super) const IN_TIME: Spec = Spec {
+    name: "tmedian",
+    elsewhere: &["TemporalMedian", "xmedian"],
+    summary: "median, or another percentile, of successive frames",
+    description: "Takes away what is there for few frames: dirt, rain, passers-by. Centred, where FFmpeg's filter \
+                  leaves out the first radius frames.",
+    own: &[Parameter { name: "radius", help: "frames on either side", unit: "frames", ..RADIUS }, PERCENTILE],
+    example: "tmedian=radius=2",
+    extent: Extent::Time,
+    want: |values, _| Ok(picked(Pick::percentile([values.count("radius"), 0, 0], values.number("percentile")))),
+    ..SPEC
+};
+
+pub(in super::super) const IN_SPACE_AND_TIME: Spec = Spec {
+    name: "median3d",
+    elsewhere: &[],
+    summary: "median, or another percentile, of the samples around in x, y and t",
+    description: "The box may hold 65535 samples.",
+    own: &[RADIUS, RADIUS_V, RADIUS_T, PERCENTILE],
+    example: "median3d=radius=1:radius_t=1",
+    extent: Extent::Time,
+    want: |values, target| {
+        let pick = Pick::percentile(all_radii(values, target), values.number("percentile"));
+        check(&pick)?;
+        Ok(picked(pick))
+    },
+    ..SPEC
+};
+
+/// Fails if a box is too large.
+pub(super) fn check(pick: &Pick) -> Result<()> {
+    let (samples, most) = (pick.samples(), Rank::MAX_SAMPLES);
+    ensure!(samples <= most, "the box holds {samples} samples, more than {most}; type a smaller radius or radius_t");
+    Ok(())
+}
+
+fn picked(pick: Pick) -> Want {
+    if pick.samples() == 1 { Want::Copy } else { Want::Picks(vec![pick]) }
+}
+
+/// The radii in time, down and across of a filter that has all three.
+pub(super) fn all_radii(values: &Values, target: Target) -> [usize; 3] {
+    let [down, across] = radii(values, target);
+    [values.count("radius_t"), down, across]
+}

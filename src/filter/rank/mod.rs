@@ -1,0 +1,4 @@
+//! What takes one of the samples around: medians, and the smallest and largest.
+
+pub(super) mod median;
+pub(super) mod morphology;

@@ -1,0 +1,64 @@
+//! Greyscale morphology with a rectangle, or a box in space and time.
+
+use anyhow::Result;
+
+use super::super::parameter::{Parameter, Preset, Values};
+use super::super::pick::Pick;
+use super::super::stencil::Want;
+use super::super::table::{Extent, Spec, Target};
+use super::median::{self, RADIUS, RADIUS_T, RADIUS_V, all_radii};
+
+const OWN: &[Parameter] = &[RADIUS, RADIUS_V, Parameter { preset: Preset::Is("0"), ..RADIUS_T }];
+
+pub(in super::super) const ERODE: Spec = Spec {
+    name: "erode",
+    elsewhere: &["erosion", "Minimum"],
+    summary: "smallest of the samples around: thins what is bright",
+    description: "Of a rectangle, or with radius_t of a box in space and time. FFmpeg's erosion gives the same bytes \
+                  where chroma is not subsampled; where it is, its radius in chroma is that of luma.",
+    own: OWN,
+    example: "erode=radius=2",
+    extent: Extent::Time,
+    want: |values, target| morphology(values, target, &[0.0]),
+    ..median::SPEC
+};
+
+pub(in super::super) const DILATE: Spec = Spec {
+    name: "dilate",
+    elsewhere: &["dilation", "Maximum", "Inflate"],
+    summary: "largest of the samples around: thickens what is bright",
+    description: "As erode, with the largest.",
+    example: "dilate=radius=2",
+    want: |values, target| morphology(values, target, &[1.0]),
+    ..ERODE
+};
+
+pub(in super::super) const OPEN: Spec = Spec {
+    name: "open",
+    elsewhere: &["opening"],
+    summary: "erode, then dilate: takes small bright things away",
+    description: "What is brighter than its surroundings and smaller than the rectangle goes; the rest keeps its size. Two \
+                  steps, so that mix must be 1.",
+    example: "open=radius=2",
+    want: |values, target| morphology(values, target, &[0.0, 1.0]),
+    ..ERODE
+};
+
+pub(in super::super) const CLOSE: Spec = Spec {
+    name: "close",
+    elsewhere: &["closing"],
+    summary: "dilate, then erode: takes small dark things away",
+    description: "What is darker than its surroundings and smaller than the rectangle goes; the rest keeps its size. Two \
+                  steps, so that mix must be 1.",
+    example: "close=radius=2",
+    want: |values, target| morphology(values, target, &[1.0, 0.0]),
+    ..ERODE
+};
+
+/// The smallest (0) or largest (1), one after another.
+fn morphology(values: &Values, target: Target, percentiles: &[f64]) -> Result<Want> {
+    let radius = all_radii(values, target);
+    let picks: Vec<Pick> = percentiles.iter().map(|&percentile| Pick::percentile(radius, percentile)).collect();
+    median::check(&picks[0])?;
+    Ok(if picks[0].samples() == 1 { Want::Copy } else { Want::Picks(picks) })
+}

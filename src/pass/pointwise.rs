@@ -1,0 +1,98 @@
+//! What becomes of each sample by itself: a table for integers, a few exact operations for floats.
+
+use std::sync::Arc;
+
+pub use super::power::power;
+
+/// What becomes of each sample, whatever lies around it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pointwise {
+    /// Integer samples: sample `i` becomes entry `i`, one above the peak what the peak becomes. `2^depth` entries, all
+    /// of them samples of the format.
+    Table(Arc<[u16]>),
+    /// Float samples: the steps in order, then `v = v · wet`, and if `dry ≠ 0` `v = v + sample · dry`, each operation
+    /// rounded to `f32`; at the end every NaN is written as `0x7fc0_0000`.
+    Steps {
+        /// Run in order; may be empty.
+        steps: Vec<Step>,
+        /// Factor of the result.
+        wet: f32,
+        /// Factor of the sample itself; 0 leaves the step out.
+        dry: f32,
+    },
+}
+
+/// One operation on a float sample `v`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// `v · factor`.
+    Multiply(f32),
+    /// `v + term`.
+    Add(f32),
+    /// `v` without its sign.
+    Absolute,
+    /// `low` where `v < low`, else `high` where `v > high`, else `v`; so NaN stays NaN.
+    Clamp {
+        /// The least.
+        low: f32,
+        /// The most.
+        high: f32,
+    },
+    /// `above` where `v ≥ level`, else `below`, also for NaN.
+    Threshold {
+        /// Where it changes.
+        level: f32,
+        /// What lies below becomes this.
+        below: f32,
+        /// The rest becomes this.
+        above: f32,
+    },
+    /// [`power`] with this exponent.
+    Power(f64),
+    /// Straight lines between these values, at least two, which stand at equal distances from 0 to 1; the ends hold
+    /// beyond. `p = v · (n − 1)`, kept within `0 ..= n − 1`; between `a` and `b` at places `i = min(floor(p), n − 2)`
+    /// and `i + 1`, `(p − i) · (b − a) + a`, of which the last two are fused. NaN stays NaN.
+    Lookup(Arc<[f32]>),
+}
+
+impl Step {
+    /// What becomes of one sample.
+    #[inline(always)]
+    pub fn apply(&self, v: f32) -> f32 {
+        match *self {
+            Self::Multiply(factor) => v * factor,
+            Self::Add(term) => v + term,
+            Self::Absolute => v.abs(),
+            // Not `f32::clamp`, which may give either zero.
+            Self::Clamp { low, .. } if v < low => low,
+            Self::Clamp { high, .. } if v > high => high,
+            Self::Clamp { .. } => v,
+            Self::Threshold { level, below, above } => {
+                if v >= level {
+                    above
+                } else {
+                    below
+                }
+            }
+            Self::Power(exponent) => power(v, exponent),
+            Self::Lookup(ref values) => lookup(values, v),
+        }
+    }
+}
+
+fn lookup(values: &[f32], v: f32) -> f32 {
+    if v.is_nan() {
+        return v;
+    }
+    let last = (values.len() - 1) as f32;
+    let p = v * last;
+    let p = if p > last {
+        last
+    } else if p > 0.0 {
+        p
+    } else {
+        0.0
+    };
+    let i = (p as usize).min(values.len() - 2);
+    (p - i as f32).mul_add(values[i + 1] - values[i], values[i])
+}

@@ -1,0 +1,81 @@
+//! Cases of ranks and of single samples: every way that a backend may take for boxes of every size.
+
+use warpreel::frame::{Format, Pixel, Rational, Sample};
+use warpreel::pass::{Arithmetic, Finish, Op, Rank};
+
+use super::{Case, Random};
+
+/// All of them.
+pub fn cases() -> impl Iterator<Item = Case> {
+    anything().chain(boxes()).chain(wide())
+}
+
+/// Any rank or point operation in any plane of any format.
+fn anything() -> impl Iterator<Item = Case> {
+    (8000..8200).map(|seed| {
+        let mut random = Random::new(seed);
+        let pixel = random.pixel();
+        let format = Format::new(pixel, random.range(1..=24), random.range(1..=24), Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|_| match random.below(4) {
+            0 => random.pointwise(pixel),
+            1 => Op::Copy,
+            _ => random.rank(pixel, [3, 5, 5]),
+        });
+        let ops = ops.collect();
+        random.finished(seed, format, ops)
+    })
+}
+
+/// Boxes of every size of which the ways are told apart, medians and ranks beside them.
+fn boxes() -> impl Iterator<Item = Case> {
+    let sizes = [
+        [1, 3, 3],
+        [1, 5, 5],
+        [3, 1, 1],
+        [5, 1, 1],
+        [3, 3, 3],
+        [1, 1, 7],
+        [1, 7, 1],
+        [1, 7, 7],
+        [1, 9, 9],
+        [1, 10, 9],
+        [1, 13, 13],
+        [1, 14, 13],
+        [3, 9, 9],
+        [1, 1, 61],
+        [1, 61, 1],
+        [1, 31, 17],
+    ];
+    sizes.into_iter().enumerate().flat_map(|(index, size)| {
+        [8, 10, 16, 32].into_iter().enumerate().map(move |(kind, depth)| {
+            let seed = 8300 + 10 * index as u64 + kind as u64;
+            let mut random = Random::new(seed);
+            let mut pixel = Pixel::gray(u8::min(depth, 16));
+            let mut arithmetic = Arithmetic::Integer;
+            if depth == 32 {
+                (pixel.sample, pixel.depth, arithmetic) = (Sample::F32, 32, Arithmetic::Real);
+            }
+            let samples: usize = size.iter().product();
+            let rank = [samples / 2, samples / 3, 1, samples - 2][(index + kind) % 4];
+            let anchor = size.map(|size| size / 2);
+            let op = Rank { size, anchor, rank, border: random.border(pixel, arithmetic), finish: Finish::PLAIN };
+            let (width, height) = (random.range(1..=70), random.range(1..=20));
+            random.finished(seed, Format::new(pixel, width, height, Rational::new(25, 1)), vec![Op::Rank(op)])
+        })
+    })
+}
+
+/// Rows longer than what is counted together, of few rows and boxes.
+fn wide() -> impl Iterator<Item = Case> {
+    [127, 128, 129, 511, 513, 700].into_iter().flat_map(|width| {
+        [[1, 3, 3], [1, 11, 11], [1, 2, 50]].map(|size| {
+            let seed = 8900 + width as u64 + size[2] as u64;
+            let mut random = Random::new(seed);
+            let pixel = Pixel::gray(if width % 2 == 1 { 8 } else { 12 });
+            let border = random.border(pixel, Arithmetic::Integer);
+            let rank = size.iter().product::<usize>() / 2;
+            let op = Rank { size, anchor: size.map(|size| size / 2), rank, border, finish: Finish::PLAIN };
+            random.finished(seed, Format::new(pixel, width, 5, Rational::new(25, 1)), vec![Op::Rank(op)])
+        })
+    })
+}

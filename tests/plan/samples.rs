@@ -1,0 +1,113 @@
+//! Ranks, single samples, several steps, and what is mixed with the unfiltered frame.
+
+use warpreel::filter::{Defaults, parse};
+use warpreel::frame::{Pixel, Sample};
+use warpreel::pass::{Op, Pointwise, Rank, Step};
+
+use super::{op, planned};
+
+fn table(text: &str, pixel: Pixel) -> Vec<u16> {
+    match op(text, pixel) {
+        Op::Pointwise(Pointwise::Table(table)) => table.to_vec(),
+        other => panic!("{text} becomes {other:?}"),
+    }
+}
+
+fn rank(text: &str, pixel: Pixel) -> Rank {
+    match op(text, pixel) {
+        Op::Rank(rank) => rank,
+        other => panic!("{text} becomes {other:?}"),
+    }
+}
+
+#[test]
+fn tables_are_what_was_asked_for() {
+    let gray = Pixel::gray(8);
+    let at = |text: &str, sample: usize| table(text, gray)[sample];
+    assert_eq!([0, 100, 255].map(|sample| at("invert", sample)), [255, 155, 0]);
+    assert_eq!([16, 235, 0].map(|sample| at("invert=range=limited", sample)), [235, 16, 251]);
+    assert_eq!([0, 3, 100, 200].map(|sample| at("gain=1.5", sample)), [0, 5, 150, 255], "halves go up");
+    assert_eq!([16, 116].map(|sample| at("gain=0.5:range=limited", sample)), [16, 66]);
+    assert_eq!([0, 255].map(|sample| at("offset=0.2", sample)), [51, 255]);
+    assert_eq!([127, 128].map(|sample| at("threshold", sample)), [0, 255]);
+    assert_eq!([0, 51, 128, 255].map(|sample| at("levels=0.2:0.8", sample)), [0, 0, 128, 255]);
+    assert_eq!([0, 255].map(|sample| at("levels=out_low=1:out_high=0", sample)), [255, 0]);
+    assert_eq!([0, 64, 255].map(|sample| at("gamma=2", sample)), [0, 128, 255]);
+    assert_eq!([16, 126, 235].map(|sample| at("gamma=2:range=limited", sample)), [16, 171, 235]);
+    assert_eq!([0, 64, 128, 255].map(|sample| at("lut='0 1 0'", sample)), [0, 128, 254, 0]);
+    assert_eq!([0, 127, 128, 255].map(|sample| at("abs", sample)), [255, 1, 1, 255]);
+    assert_eq!(at("invert=mix=0.25", 0), 64);
+    assert_eq!(table("gain=2", Pixel::gray(12)).len(), 4096);
+    assert_eq!(planned("gain,offset,gamma,lut,levels", gray).passes.len(), 0, "nothing is changed by default");
+}
+
+#[test]
+fn chroma_keeps_its_middle() {
+    let plan = planned("gain=2,invert,levels=0.1,lut='0 1':chroma='0 0.5 0.6'", Pixel::yuv420p(8));
+    let chroma = |pass: usize, sample: usize| match &plan.passes[pass].ops[1] {
+        Op::Pointwise(Pointwise::Table(table)) => Some(table[sample]),
+        _ => None,
+    };
+    assert_eq!([128, 138, 255].map(|sample| chroma(0, sample)), [Some(128), Some(148), Some(255)]);
+    assert_eq!([128, 138, 0].map(|sample| chroma(1, sample)), [Some(128), Some(118), Some(255)]);
+    assert_eq!(chroma(2, 0), None, "levels leave it alone");
+    assert_eq!((chroma(3, 255), &plan.passes[3].ops[0]), (Some(153), &Op::Copy));
+}
+
+#[test]
+fn floats_have_steps() {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let steps = |text: &str| match op(text, float) {
+        Op::Pointwise(Pointwise::Steps { steps, wet, dry }) => (steps, wet, dry),
+        other => panic!("{text} becomes {other:?}"),
+    };
+    assert_eq!(steps("invert"), (vec![Step::Multiply(-1.0), Step::Add(1.0)], 1.0, 0.0));
+    assert_eq!(steps("abs=level=0:scale=1:mix=0.5"), (vec![Step::Absolute], 0.5, 0.5));
+    assert_eq!(steps("gamma=2"), (vec![Step::Clamp { low: 0.0, high: 1.0 }, Step::Power(0.5)], 1.0, 0.0));
+}
+
+#[test]
+fn boxes_scale_with_chroma() {
+    let plan = planned("median=radius=5:radius_v=2", Pixel::yuv420p(8));
+    let sizes = plan.passes[0].ops.iter().map(|op| match op {
+        Op::Rank(op) => (op.size, op.rank),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(sizes.collect::<Vec<_>>(), [([1, 5, 11], 27), ([1, 3, 7], 10), ([1, 3, 7], 10)]);
+    let gray = Pixel::gray(8);
+    assert_eq!(rank("erode=3", gray).rank, 0);
+    assert_eq!(rank("dilate=3:radius_t=1", gray).rank, 146);
+    assert_eq!(rank("median=1:percentile=0.3", gray).rank, 2);
+    assert_eq!(planned("median3d=radius_t=2", gray).latency(), 2);
+    assert_eq!(planned("median=0,erode=0,tmedian=0", gray).passes.len(), 0);
+}
+
+#[test]
+fn several_steps_are_several_passes() {
+    let plan = planned("close=radius=1:planes=y", Pixel::yuv420p(8));
+    let ranks: Vec<usize> = plan
+        .passes
+        .iter()
+        .map(|pass| match &pass.ops[..] {
+            [Op::Rank(op), Op::Copy, Op::Copy] => op.rank,
+            ops => panic!("{ops:?}"),
+        })
+        .collect();
+    assert_eq!(ranks, [8, 0]);
+    let refusal = parse("open=mix=0.5", &Defaults::default()).expect_err("two steps");
+    assert!(refusal.to_string().contains("type mix=1"), "{refusal}");
+}
+
+#[test]
+fn a_mix_is_between_the_two() {
+    let Op::Separable(half) = op("box=1:mix=0.5", Pixel::gray(8)) else { panic!("not separable") };
+    assert_eq!((half.finish.scale, half.finish.dry), (0.5 / 9.0, 0.5));
+    let Op::Dense(edges) = op("sobel=delta=100:mix=0.25", Pixel::gray(8)) else { panic!("not dense") };
+    assert_eq!((edges.finish.scale, edges.finish.dry, edges.finish.bias), (0.25, 0.75, 25.0));
+    let mixed = rank("median=mix=0.75", Pixel::gray(8));
+    assert_eq!((mixed.finish.scale, mixed.finish.dry), (0.75, 0.25));
+    assert_eq!(planned("gaussian=mix=0,open=mix=0", Pixel::gray(8)).passes.len(), 0);
+    let chroma = planned("sobel=mix=0.5", Pixel::yuv420p(8)).passes[0].ops[1].clone();
+    let Op::Dense(chroma) = chroma else { panic!("not dense") };
+    assert_eq!(chroma.finish.dry * 128.0 + chroma.finish.bias, 128.0, "no colour stays no colour");
+}
