@@ -67,6 +67,8 @@ impl Work {
                 let samples = (width * height) as u64;
                 match op {
                     Op::Copy => {}
+                    // A look-up or a comparison for each sample; more depends on the method.
+                    Op::Pointwise(_) | Op::Rank(_) => integer += samples,
                     Op::Dense(op) => {
                         let taps: usize = op.kernels.iter().map(|kernel| kernel.weights.len()).sum();
                         *total(op.arithmetic, &mut integer, &mut real) += 2 * taps as u64 * samples;
