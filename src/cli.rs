@@ -358,6 +358,9 @@ pub struct Reporting {
     /// Write when each frame was decoded, uploaded, filtered, downloaded and encoded, for ui.perfetto.dev
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
+    /// Draw a screen while it runs: fps, stages, frames under way, memory, the last minute
+    #[arg(long, conflicts_with = "quiet")]
+    pub live: bool,
 }
 
 /// How much is said on stderr.

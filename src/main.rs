@@ -1,5 +1,6 @@
 //! The program: what was typed becomes a request, the request a job, the job an exit code.
 
+mod live;
 mod measure;
 mod progress;
 
@@ -22,6 +23,7 @@ use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 use warpreel::{doctor, filter, job, plan};
 
+use live::Live;
 use progress::Progress;
 
 const FAILED: u8 = 1;
@@ -55,13 +57,14 @@ fn main() -> ExitCode {
 
 /// Filters a video.
 fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
-    let Reporting { stats, trace } = typed.reporting.clone();
+    let Reporting { stats, trace, live } = typed.reporting.clone();
     let job = Job::open(request(typed), interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
-    let progress = (!quiet).then(|| Progress::start(monitor.clone(), job.length()));
+    let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
+    let progress = (!quiet && live.is_none()).then(|| Progress::start(monitor.clone(), job.length()));
     let outcome = job.run(&monitor);
-    drop(progress);
+    drop((progress, live));
     let report = outcome?;
     info!("{}", report.summary());
     if let Some(path) = stats {

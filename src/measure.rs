@@ -150,7 +150,7 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),
     };
-    let reporting = Reporting { stats: None, trace: None };
+    let reporting = Reporting { stats: None, trace: None, live: false };
     let run = Run { input, output: Some(output), reading, chain, writing, execution, reporting };
     Runner::new(super::request(run), subject, method, interrupt.clone())
 }

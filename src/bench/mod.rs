@@ -16,6 +16,7 @@ pub mod csv;
 pub mod html;
 pub mod ladder;
 pub mod limit;
+pub mod live;
 pub mod machine;
 pub mod markdown;
 pub mod run;

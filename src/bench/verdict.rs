@@ -24,6 +24,11 @@ fn meaning(stage: &str, stages: &[Stage]) -> &'static str {
     }
 }
 
+/// A thread of the pipeline with what it does: `encode (encoding and writing)`.
+pub fn described(stage: &str) -> String {
+    format!("{stage} ({})", meaning(stage, &[]))
+}
+
 /// The stage that is busiest; `None` if there is none.
 pub fn pace(stages: &[Stage]) -> Option<&Stage> {
     stages.iter().max_by(|a, b| a.busy.total_cmp(&b.busy))

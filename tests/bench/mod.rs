@@ -3,6 +3,7 @@
 mod compare;
 mod file;
 mod ladder;
+mod live;
 mod pace;
 mod page;
 mod statistic;

@@ -1,0 +1,104 @@
+//! What a running job shows of itself with `--live`: lines of text, made anew for each moment. Drawing them is the
+//! program's business.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::time::Duration;
+
+use super::table::short;
+use super::verdict;
+use crate::pipeline::{Reading, Readings};
+
+/// The screen of one run.
+pub struct Screen {
+    length: Option<u64>,
+    earlier: Readings,
+    earlier_at: Duration,
+    /// Frames a second of each moment, the latest last.
+    rates: VecDeque<f64>,
+}
+
+impl Screen {
+    /// How often it should be drawn: twice a second.
+    pub const PERIOD: Duration = Duration::from_millis(500);
+    /// Moments of a minute.
+    const MOMENTS: usize = 120;
+    /// Columns of the graph and of the bars.
+    const COLUMNS: usize = 60;
+    const BAR: usize = 30;
+
+    /// A screen for a clip of `length` frames, if that is known.
+    pub fn new(length: Option<u64>) -> Self {
+        Self { length, earlier: Readings::default(), earlier_at: Duration::ZERO, rates: VecDeque::new() }
+    }
+
+    /// The lines of this moment; always as many. `at` is the time since the run started, `memory_bytes` what the
+    /// program holds, where that is known.
+    pub fn lines(&mut self, now: Readings, at: Duration, memory_bytes: Option<u64>) -> Vec<String> {
+        let seconds = at.saturating_sub(self.earlier_at).as_secs_f64().max(1e-3);
+        let frames = now.encode.frames;
+        let fps = frames.saturating_sub(self.earlier.encode.frames) as f64 / seconds;
+        self.rates.push_back(fps);
+        if self.rates.len() > Self::MOMENTS {
+            self.rates.pop_front();
+        }
+        let mean = frames as f64 / at.as_secs_f64().max(1e-3);
+        let place = match self.length {
+            Some(length) => format!("frame {frames} of {}", length.max(frames)),
+            None => format!("frame {frames}"),
+        };
+        let left = self
+            .length
+            .filter(|_| mean > 0.0)
+            .map_or(String::new(), |length| format!(", {:.0} s left", length.saturating_sub(frames) as f64 / mean));
+        let mut lines = vec![format!("{place}  {} fps now, {} on average{left}", short(fps), short(mean))];
+        let stages = [
+            ("decode", now.decode, self.earlier.decode),
+            ("filter", now.filter, self.earlier.filter),
+            ("encode", now.encode, self.earlier.encode),
+        ];
+        lines.extend(stages.iter().map(|(name, now, earlier)| stage(name, now, earlier, seconds)));
+        let between = |one: &Reading, other: &Reading| one.frames.saturating_sub(other.frames);
+        let (first, second) = (between(&now.decode, &now.filter), between(&now.filter, &now.encode));
+        lines.push(format!("under way  {first} frames from decode to filter, {second} from filter to encode"));
+        let memory = memory_bytes.map_or("unknown".to_owned(), |bytes| format!("{} MB", short(bytes as f64 / 1e6)));
+        lines.push(format!("memory  {memory}; pace: {}", verdict::described(now.pace_since(&self.earlier))));
+        lines.push(self.graph());
+        (self.earlier, self.earlier_at) = (now, at);
+        lines
+    }
+
+    /// The last minute as a row of bars.
+    fn graph(&self) -> String {
+        const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+        let most = self.rates.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let moments: Vec<f64> = self.rates.iter().copied().collect();
+        let columns = moments.rchunks(Self::MOMENTS / Self::COLUMNS).rev().map(|moments| {
+            let mean = moments.iter().sum::<f64>() / moments.len() as f64;
+            BARS[((mean / most * BARS.len() as f64) as usize).min(BARS.len() - 1)]
+        });
+        format!("{:>60}  up to {} fps, last minute", columns.collect::<String>(), short(most))
+    }
+}
+
+/// `filter  ██████████░░░░  74 %  starved 20 %  blocked 3 %`.
+fn stage(name: &str, now: &Reading, earlier: &Reading, seconds: f64) -> String {
+    let part = |now: f64, earlier: f64| ((now - earlier) / seconds).clamp(0.0, 1.0);
+    let busy = part(now.busy_s, earlier.busy_s);
+    let full = (busy * Screen::BAR as f64).round() as usize;
+    format!(
+        "{name}  {}{}  {:>3.0} %  starved {:>3.0} %  blocked {:>3.0} %",
+        "█".repeat(full),
+        "░".repeat(Screen::BAR - full),
+        100.0 * busy,
+        100.0 * part(now.starved_s, earlier.starved_s),
+        100.0 * part(now.blocked_s, earlier.blocked_s)
+    )
+}
+
+/// What this program holds in memory, in bytes; `None` where the system does not tell.
+pub fn memory_bytes() -> Option<u64> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
+}

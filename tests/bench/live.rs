@@ -1,0 +1,62 @@
+//! The screen of `--live`, from readings that are made up.
+
+use std::time::Duration;
+
+use warpreel::bench::live::{Screen, memory_bytes};
+use warpreel::pipeline::{Reading, Readings};
+
+use crate::program::{Bench, sample};
+
+/// A run at 10 fps whose encoder is busy all the time.
+fn readings(seconds: f64) -> Readings {
+    let reading = |ahead: u64, busy: f64, starved: f64, blocked: f64| Reading {
+        frames: (10.0 * seconds) as u64 + ahead,
+        busy_s: busy * seconds,
+        starved_s: starved * seconds,
+        blocked_s: blocked * seconds,
+    };
+    Readings {
+        decode: reading(9, 0.1, 0.0, 0.9),
+        filter: reading(5, 0.5, 0.25, 0.25),
+        encode: reading(0, 1.0, 0.0, 0.0),
+    }
+}
+
+#[test]
+fn a_moment() {
+    let mut screen = Screen::new(Some(600));
+    screen.lines(readings(1.0), Duration::from_secs(1), Some(64_000_000));
+    let lines = screen.lines(readings(2.0), Duration::from_secs(2), Some(64_000_000));
+    let text = lines.join("\n");
+    for words in [
+        "frame 20 of 600  10.0 fps now, 10.0 on average, 58 s left",
+        "filter  ███████████████░░░░░░░░░░░░░░░   50 %  starved  25 %  blocked  25 %",
+        "encode  ██████████████████████████████  100 %",
+        "4 frames from decode to filter, 5 from filter to encode",
+        "memory  64.0 MB; pace: encode (encoding and writing)",
+        "up to 10.0 fps, last minute",
+    ] {
+        assert!(text.contains(words), "{words:?} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn the_graph_holds_a_minute_and_the_screen_keeps_its_height() {
+    let mut screen = Screen::new(None);
+    let first = screen.lines(Readings::default(), Duration::ZERO, None);
+    assert!(first[0].starts_with("frame 0 ") && !first[0].contains("left"), "{first:?}");
+    for moment in 1..400 {
+        let seconds = f64::from(moment) / 2.0;
+        let lines = screen.lines(readings(seconds), Duration::from_secs_f64(seconds), memory_bytes());
+        assert_eq!(lines.len(), first.len());
+        let graph = lines.last().expect("a graph").chars().filter(|c| ('▁'..='█').contains(c)).count();
+        assert_eq!(graph, (moment as usize + 1).div_ceil(2).min(60), "two moments a column");
+    }
+}
+
+#[test]
+fn it_needs_a_terminal() {
+    let folder = Bench::new();
+    let error = folder.fail(&[&sample("one-frame.mp4").display().to_string(), "null:", "--live"]);
+    assert!(error.contains("--live") && error.contains("terminal"), "{error}");
+}
