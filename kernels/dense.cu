@@ -17,12 +17,13 @@ template <int FRAME_, int NT_, int NY_, int AY_, int NX_, int AX_, int TAPS_, cl
     typedef FROM_ From;
 };
 
-constexpr int SUM = 0, MAGNITUDE = 1, MAX = 2;
+constexpr int SUM = 0, MAGNITUDE = 1, MAX = 2, LARGEST = 3;
 
 template <int COMBINE> __device__ __forceinline__ float first(float a) {
-    return COMBINE == SUM ? a : COMBINE == MAGNITUDE ? __fmul_rn(a, a) : fabsf(a);
+    return COMBINE == SUM || COMBINE == LARGEST ? a : COMBINE == MAGNITUDE ? __fmul_rn(a, a) : fabsf(a);
 }
 template <int COMBINE> __device__ __forceinline__ float next(float v, float a) {
+    if (COMBINE == LARGEST) return fmaxf(v, a);
     return COMBINE == SUM ? __fadd_rn(v, a) : COMBINE == MAGNITUDE ? __fadd_rn(v, __fmul_rn(a, a)) : fmaxf(v, fabsf(a));
 }
 template <int COMBINE> __device__ __forceinline__ float last(float v) { return COMBINE == MAGNITUDE ? __fsqrt_rn(v) : v; }

@@ -153,6 +153,9 @@ pub enum Combine {
     Magnitude,
     /// The largest absolute value; of a number and a NaN the number.
     Max,
+    /// The largest; of a number and a NaN the number. Which zero stands for both makes no difference, because the bias
+    /// that is added last is never −0.
+    Largest,
 }
 
 /// The last step, each operation rounded to `f32`:

@@ -161,6 +161,7 @@ fn described(combine: Combine, kernels: usize) -> String {
         (Combine::Sum, n) => format!("the sum of {n} kernels"),
         (Combine::Magnitude, n) => format!("the root of the squares of {n} kernels"),
         (Combine::Max, n) => format!("the largest absolute value of {n} kernels"),
+        (Combine::Largest, n) => format!("the largest of {n} kernels"),
     }
 }
 

@@ -132,6 +132,7 @@ impl Shape {
                     Combine::Sum => sums.sum(),
                     Combine::Magnitude => sums.map(|sum| sum * sum).sum::<f64>().sqrt(),
                     Combine::Max => sums.map(f64::abs).fold(0.0, f64::max),
+                    Combine::Largest => sums.fold(f64::NEG_INFINITY, f64::max),
                 }
             }
         }

@@ -199,6 +199,7 @@ pub static FILTERS: &[&Spec] = &[
     &edge::gradient::PREWITT,
     &edge::gradient::SCHARR,
     &edge::gradient::ROBERTS,
+    &edge::gradient::KIRSCH,
     &edge::gradient::MOTION,
     &edge::laplacian::SPEC,
     &edge::laplacian::OF_GAUSSIAN,

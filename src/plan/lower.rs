@@ -51,7 +51,7 @@ fn lower_pick(pick: &Pick, border: Border) -> (Op, Note) {
 }
 
 fn lower_stencil(stencil: &Stencil, border: Border, pixel: Pixel) -> (Op, Note) {
-    let finish = Finish { scale: stencil.scale as f32, dry: stencil.dry as f32, bias: stencil.bias as f32 };
+    let finish = Finish { scale: stencil.scale as f32, dry: stencil.dry as f32, bias: (stencil.bias + 0.0) as f32 };
     match &stencil.shape {
         Shape::Product { t, y, x } => {
             let before = t.weights.len() * y.weights.len() * x.weights.len();

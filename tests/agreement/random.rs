@@ -136,7 +136,7 @@ impl Random {
         let mut kernels = vec![kernel()];
         kernels.extend((0..2).map(|_| kernel()));
         kernels.truncate(self.range(1..=3));
-        let combine = *self.one_of(&[Combine::Sum, Combine::Sum, Combine::Magnitude, Combine::Max]);
+        let combine = *self.one_of(&[Combine::Sum, Combine::Sum, Combine::Magnitude, Combine::Max, Combine::Largest]);
         let sum = kernels[0].weights.iter().map(|w| f64::from(w.abs())).sum();
         let border = self.border(pixel, arithmetic);
         Op::Dense(Dense { kernels, combine, arithmetic, border, finish: self.finish(pixel, sum) })

@@ -64,7 +64,7 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
             rank([1, 31, 31], 0, border),
             rank([3, 1, 9], 26, border),
             rank([1, 31, 31], 480, border),
-            dense([1, 21, 21], 0.1, real, border, Combine::Sum),
+            dense([1, 3, 3], 0.1, real, border, Combine::Largest),
         ],
     ];
     passes.into_iter().map(|ops| Program::new(&pass(ops.to_vec()), pixel, LIMITS)).collect()

@@ -132,7 +132,7 @@ fn sum(arithmetic: Arithmetic, real: f32, integer: i64, ideal: f64, absolute: f6
 
 fn combine(combine: Combine, sums: &[Value]) -> Value {
     let mut sums = sums.iter().copied().map(|sum| match combine {
-        Combine::Sum => sum,
+        Combine::Sum | Combine::Largest => sum,
         Combine::Magnitude => Value {
             exact: sum.exact * sum.exact,
             ideal: sum.ideal * sum.ideal,
@@ -142,7 +142,9 @@ fn combine(combine: Combine, sums: &[Value]) -> Value {
     });
     let first = sums.next().expect("a kernel");
     let joined = sums.fold(first, |a, b| match combine {
-        Combine::Max => Value { exact: a.exact.max(b.exact), ideal: a.ideal.max(b.ideal), error: a.error.max(b.error) },
+        Combine::Max | Combine::Largest => {
+            Value { exact: a.exact.max(b.exact), ideal: a.ideal.max(b.ideal), error: a.error.max(b.error) }
+        }
         _ => {
             let ideal = a.ideal + b.ideal;
             let error = a.error + b.error + UNIT * (ideal.abs() + a.error + b.error);

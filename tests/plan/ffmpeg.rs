@@ -49,6 +49,7 @@ fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<
         let combined = match combine {
             Combine::Sum => sums.iter().sum(),
             Combine::Magnitude => sums.iter().map(|sum| sum * sum).sum::<f32>().sqrt(),
+            Combine::Largest => sums.iter().copied().fold(f32::NEG_INFINITY, f32::max),
             Combine::Max => panic!("no filter of FFmpeg's"),
         };
         let v: f32 = combined * finish.scale + f32::from(samples[y * width + x]) * finish.dry + finish.bias;
@@ -126,6 +127,7 @@ fn gradients_are_those_of_ffmpeg_rounded_to_nearest() {
         ("sobel=scale=0.3:border=lopsided", "sobel=scale=0.3"),
         ("prewitt=0.4:20:border=lopsided", "prewitt=scale=0.4:delta=20"),
         ("scharr=1.5:border=lopsided", "scharr=scale=1.5"),
+        ("kirsch=0.3:order=rows:border=lopsided", "kirsch=scale=0.3"),
     ] {
         assert_eq!(excess(ours, theirs), (0, 1), "{ours}");
     }

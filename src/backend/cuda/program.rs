@@ -208,6 +208,7 @@ impl Builder {
             Combine::Sum => "SUM",
             Combine::Magnitude => "MAGNITUDE",
             Combine::Max => "MAX",
+            Combine::Largest => "LARGEST",
         };
         let ranges = op.kernels.iter().map(|kernel| sum_range(&kernel.weights, self.samples(op.border)));
         let sums = Sums { range: combined_range(op.combine, ranges), bound, taps: taps.len() };

@@ -23,6 +23,7 @@ pub(super) fn combined_range(combine: Combine, sums: impl Iterator<Item = [f64; 
         Combine::Sum => sums.fold([0.0, 0.0], |[low, high], [a, b]| [low + a, high + b]),
         Combine::Magnitude => [0.0, sums.map(|sum| largest(sum).powi(2)).sum::<f64>().sqrt()],
         Combine::Max => [0.0, sums.map(largest).fold(0.0, f64::max)],
+        Combine::Largest => sums.fold([f64::NEG_INFINITY; 2], |[low, high], [a, b]| [low.max(a), high.max(b)]),
     }
 }
 

@@ -68,6 +68,43 @@ pub(in super::super) const ROBERTS: Spec = Spec {
     ..SOBEL
 };
 
+pub(in super::super) const KIRSCH: Spec = Spec {
+    name: "kirsch",
+    summary: "strongest edge out of eight directions, by Kirsch's kernels",
+    description: "The largest of the sums with 5 5 5, -3 0 -3, -3 -3 -3 turned to all eight compass points, times \
+                  scale, plus delta; as for sobel, rounded to nearest. FFmpeg's filter does not turn the kernel but \
+                  moves its three 5s along the rows, which order=rows does too.",
+    own: &[
+        SCALE,
+        DELTA,
+        Parameter::new(
+            "order",
+            Kind::Word(&["round", "rows"]),
+            Preset::Is("round"),
+            "how the kernel is moved: round the sample, or along the rows as in FFmpeg",
+        ),
+    ],
+    example: "kirsch=scale=0.2:planes=luma",
+    want: |values, _| {
+        // The eight neighbours as places of a 3x3 matrix.
+        let order = match values.word("order") {
+            "rows" => [0, 1, 2, 3, 5, 6, 7, 8],
+            _ => [0, 1, 2, 5, 8, 7, 6, 3],
+        };
+        let turned = |turn: usize| {
+            let mut weights = vec![0.0; 9];
+            for (index, place) in order.into_iter().enumerate() {
+                weights[place] = if (index + turn) % 8 < 3 { 5.0 } else { -3.0 };
+            }
+            Matrix::centred([1, 3, 3], weights)
+        };
+        let shape = Shape::Kernels((0..8).map(turned).collect(), Combine::Largest);
+        let (scale, bias) = (values.number("scale"), values.number("delta"));
+        Ok(Want::Stencil(Stencil { bias, ..Stencil::scaled(shape, scale) }))
+    },
+    ..SOBEL
+};
+
 pub(in super::super) const MOTION: Spec = Spec {
     name: "motion",
     summary: "magnitude of the gradient in x, y and t",

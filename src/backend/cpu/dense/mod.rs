@@ -46,13 +46,13 @@ impl Span {
 #[inline(always)]
 pub fn join<S: Simd>(simd: S, combine: Combine, index: usize, sum: S::F32, before: S::F32) -> S::F32 {
     let value = match combine {
-        Combine::Sum => sum,
+        Combine::Sum | Combine::Largest => sum,
         Combine::Magnitude => simd.mul(sum, sum),
         Combine::Max => simd.abs(sum),
     };
     match (index, combine) {
         (0, _) => value,
-        (_, Combine::Max) => simd.max(before, value),
+        (_, Combine::Max | Combine::Largest) => simd.max(before, value),
         _ => simd.add(before, value),
     }
 }
