@@ -1,8 +1,6 @@
 # The two commands: `make demo` filters a real clip, `make test` runs every test. Both install what is missing.
 .PHONY: demo test build
 
-nvrtc = $(firstword $(wildcard target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12))
-
 build:
 	@scripts/install build
 	cargo build --locked --release
@@ -14,4 +12,5 @@ demo:
 
 test:
 	@scripts/install test
-	WARPREEL_NVRTC="$(nvrtc)" REQUIRE_NVRTC=1 cargo test --locked
+	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
+		REQUIRE_NVRTC=1 cargo test --locked

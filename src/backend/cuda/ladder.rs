@@ -110,12 +110,7 @@ impl Ladder {
             Arithmetic::Integer => weights.iter().map(|tap| *tap as i32 as u32).collect(),
             Arithmetic::Real => weights.iter().map(|tap| tap.to_bits()).collect(),
         };
-        let place = |bytes: &[u8]| -> Result<Buffer> {
-            let buffer = Buffer::new(&device.context, bytes.len())?;
-            // SAFETY: the buffer has the length of the bytes, and the copy is done when the call returns.
-            unsafe { result::memcpy_htod_sync(buffer.address, bytes) }.explain()?;
-            Ok(buffer)
-        };
+        let place = |bytes: &[u8]| Buffer::holding(&device.context, bytes);
         Ok(Self {
             device: device.clone(),
             lanes: Lanes::new(device, Timed::Yes)?,
@@ -136,11 +131,10 @@ impl Ladder {
         self.device.bind()?;
         let function = self.function(rung)?;
         let mut made = vec![0xA5; self.width * self.height];
-        // SAFETY: the buffer holds the bytes, and the copy is done when the call returns.
-        unsafe { result::memcpy_htod_sync(self.out[0].address, &made) }.explain()?;
+        self.out[0].fill(&made)?;
         self.launch(&function, 0)?;
         self.lanes.drain()?;
-        // SAFETY: as above.
+        // SAFETY: the buffer holds as many bytes, and the copy is done when the call returns.
         unsafe { result::memcpy_dtoh_sync(&mut made, self.out[0].address) }.explain()?;
         Ok(made)
     }

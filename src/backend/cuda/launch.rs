@@ -245,10 +245,7 @@ fn place(device: &Device, lanes: &Lanes, module: &Arc<CudaModule>, program: &Pro
         stream.synchronize().explain()?;
         return Ok(None);
     }
-    let buffer = Buffer::new(&device.context, bytes.len())?;
-    // SAFETY: the buffer has the length of the taps, and the copy is done when the call returns.
-    unsafe { result::memcpy_htod_sync(buffer.address, bytes) }.explain().context("bring taps to the GPU")?;
-    Ok(Some(buffer))
+    Buffer::holding(&device.context, bytes).context("bring taps to the GPU").map(Some)
 }
 
 // The driver's addresses are what the kernels' pointers are.

@@ -91,6 +91,22 @@ impl Buffer {
         let address = unsafe { result::malloc_sync(bytes.max(1)) }.explain().with_context(what)?;
         Ok(Self { address, bytes, context: context.clone() })
     }
+
+    /// A buffer that holds these bytes. Blocks until they are there for every lane.
+    pub(super) fn holding(context: &Arc<CudaContext>, bytes: &[u8]) -> Result<Self> {
+        let buffer = Self::new(context, bytes.len())?;
+        buffer.fill(bytes)?;
+        Ok(buffer)
+    }
+
+    /// Replaces the first bytes. Blocks until they are there for every lane: a copy from ordinary memory may return
+    /// while the last of it is under way, and the lanes do not wait for it by themselves.
+    pub(super) fn fill(&self, bytes: &[u8]) -> Result<()> {
+        assert!(bytes.len() <= self.bytes, "a buffer of {} bytes is filled with {}", self.bytes, bytes.len());
+        // SAFETY: the buffer is at least as long as the bytes.
+        unsafe { result::memcpy_htod_sync(self.address, bytes) }.explain()?;
+        result::ctx::synchronize().explain()
+    }
 }
 
 impl Drop for Buffer {

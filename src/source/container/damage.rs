@@ -82,7 +82,8 @@ impl Container {
     fn lost_s(&self) -> Option<f64> {
         let came = self.timeline.reached() as f64 * self.format.time_base.value()?;
         let lost = self.promised_s()? - came;
-        (self.damage_known() > 0 && lost > Self::LOSS_S).then_some(lost)
+        let is_damaged = self.damage_known() > 0 && self.options.frames.is_none();
+        (is_damaged && lost > Self::LOSS_S).then_some(lost)
     }
 
     /// The decoder has given its last picture.
