@@ -114,11 +114,11 @@ impl Machine {
         let Self { stage, pool, .. } = self;
         match stage {
             Stage::Cpu(mut cpu) => {
-                pipeline::run(source, &mut cpu, &plan.passes, sink, &pool, interrupt, monitor)?;
+                pipeline::run(source, &mut cpu, plan, sink, &pool, interrupt, monitor)?;
                 Ok(None)
             }
             Stage::Cuda(mut cuda) => {
-                pipeline::run(source, cuda.as_mut(), &plan.passes, sink, &pool, interrupt, monitor)?;
+                pipeline::run(source, cuda.as_mut(), plan, sink, &pool, interrupt, monitor)?;
                 if let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) {
                     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
                     for span in cuda.spans()? {

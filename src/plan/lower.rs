@@ -23,6 +23,11 @@ impl Note {
         Self { taps_before, residual, reason: reason.into() }
     }
 
+    /// For an op that nobody had to make.
+    pub(super) fn given() -> Self {
+        Self::new(0, None, "given as it is")
+    }
+
     /// For a plane that is done before the others.
     pub(super) fn waiting() -> Self {
         Self::new(0, None, "not selected or done")

@@ -11,6 +11,7 @@ use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Finish, Separable};
 use warpreel::pass::{Op, Pass, Taps, TimeBorder};
 use warpreel::pipeline::{self, Monitor};
+use warpreel::plan::Plan;
 use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
 
@@ -78,7 +79,7 @@ pub struct Written {
 /// A whole pipeline of stand-ins.
 pub struct Rig {
     source: Clip,
-    passes: Vec<Pass>,
+    plan: Plan,
     backend: Adder,
     sink: Option<Box<Collector>>,
     log: Arc<Mutex<Log>>,
@@ -95,8 +96,8 @@ impl Rig {
         let format = Arc::new(Format::new(Pixel::gray(16), 1, 1, Rational::new(25, 1)));
         let log = Arc::new(Mutex::new(Log::default()));
         Self {
+            plan: Plan::of(&format, passes),
             source: Clip { format, length, next: 0, trap },
-            passes,
             backend: Adder { pool: pool.clone(), trap, counts: [0; 4], in_flight: 0 },
             sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
             log,
@@ -132,8 +133,8 @@ impl Rig {
     /// Runs it to its end.
     pub fn run(&mut self) -> Result<()> {
         let sink = self.sink.take().unwrap();
-        let Self { source, backend, passes, pool, interrupt, monitor, .. } = self;
-        pipeline::run(source, backend, passes, sink, pool, interrupt, monitor)
+        let Self { source, backend, plan, pool, interrupt, monitor, .. } = self;
+        pipeline::run(source, backend, plan, sink, pool, interrupt, monitor)
     }
 
     /// What reached the sink.
