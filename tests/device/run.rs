@@ -121,6 +121,7 @@ fn chains() {
         let settled = (cuda.allocated_bytes(), pool.allocated_bytes());
         assert_same(&run(&mut cuda, &passes, &clip), &wanted);
         assert_eq!((cuda.allocated_bytes(), pool.allocated_bytes()), settled, "the second round takes no more memory");
+        assert_eq!(cuda.begun(), Some(("edges", LENGTH as u64 - 1)), "the last launch is known by pass and frame");
         let spans = cuda.spans().expect("times");
         assert_eq!(spans.len(), 2 * (2 + passes.len()) * LENGTH, "one span for each piece of work");
         assert!(spans.iter().all(|span| span.start_ms <= span.end_ms && span.end_ms > 0.0));

@@ -22,17 +22,22 @@ pub(super) trait Explain<T> {
 impl<T> Explain<T> for Result<T, DriverError> {
     fn explain(self) -> Result<T> {
         self.map_err(|error| {
-            let [text, name] = [error.error_string(), error.error_name()]
-                .map(|text| text.map_or_else(|_| "unknown error".into(), CStr::to_string_lossy));
             let hint = match error.0 {
                 sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
                     "; free memory on the GPU, or type --in-flight 1, or --backend cpu"
                 }
                 _ => "",
             };
-            anyhow!("{text} ({name}){hint}")
+            anyhow!("{}{hint}", wording(error))
         })
     }
+}
+
+/// An error's text and name.
+pub(super) fn wording(error: DriverError) -> String {
+    let [text, name] = [error.error_string(), error.error_name()]
+        .map(|text| text.map_or_else(|_| "unknown error".into(), CStr::to_string_lossy));
+    format!("{text} ({name})")
 }
 
 /// The version of the CUDA driver, as 12040 for 12.4; also says that the driver can be used at all.

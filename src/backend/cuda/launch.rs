@@ -16,6 +16,7 @@ use super::device::{Device, Explain};
 use super::geometry::{self, THREADS};
 use super::memory::{Buffer, Pinned};
 use super::program::Program;
+use super::progress::Ticket;
 use super::stream::{Lane, Lanes, Mark};
 
 /// One plane of one frame of a window; `Source` in `kernels/common.cuh`.
@@ -51,6 +52,7 @@ struct Arguments {
     planes: [Plane; 4],
     count: u32,
     unused: u32,
+    ticket: [u64; 2],
     sources: u64,
     taps: u64,
     here: [Source; INLINE],
@@ -139,7 +141,8 @@ impl Kernel {
     }
 
     /// Starts the pass. `target` has one address and stride a plane; `sources` one entry a plane and frame, the
-    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]. Does not block.
+    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]; `ticket` is written when it
+    /// begins. Does not block.
     ///
     /// # Errors
     /// If the driver refuses.
@@ -150,7 +153,9 @@ impl Kernel {
         target: &[(u64, u32)],
         sources: &[Source],
         between: Option<&Buffer>,
+        ticket: Ticket,
     ) -> Result<()> {
+        self.arguments.ticket = [ticket.word, ticket.number];
         let mut between = between.map_or(0, |buffer| buffer.address);
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);

@@ -5,12 +5,12 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use cudarc::driver::{CudaContext, result, sys};
 
 use crate::frame::{Allocator, Memory};
 
-use super::device::Explain;
+use super::device::{Explain, wording};
 use super::stream::{Lane, Mark};
 
 /// Makes pinned host memory, which the GPU copies from and to without the processor.
@@ -44,11 +44,17 @@ unsafe impl Sync for Pinned {}
 
 impl Pinned {
     pub(super) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
-        let what = || format!("pin {bytes} bytes of memory");
+        let what = || format!("pin {} MiB of memory", bytes.div_ceil(1 << 20));
         context.bind_to_thread().explain().with_context(what)?;
         // SAFETY: a context is current; portable, so that every context may use the memory.
         let start = unsafe { result::malloc_host(bytes.max(1), sys::CU_MEMHOSTALLOC_PORTABLE) };
-        let start = NonNull::new(start.explain().with_context(what)?.cast::<u8>()).with_context(what)?;
+        let start = start.map_err(|error| match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                anyhow!("this machine has no room; free some of its memory, or type --in-flight 1, or --backend cpu")
+            }
+            _ => anyhow!(wording(error)),
+        });
+        let start = NonNull::new(start.with_context(what)?.cast::<u8>()).with_context(what)?;
         // SAFETY: the driver gave `bytes` bytes; written once, so that they may be read as `u8` ever after.
         unsafe { start.as_ptr().write_bytes(0, bytes) };
         Ok(Self { start, bytes, context: context.clone() })
@@ -85,7 +91,11 @@ pub(super) struct Buffer {
 
 impl Buffer {
     pub(super) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
-        let what = || format!("allocate {} MiB on GPU {}", bytes.div_ceil(1 << 20), context.ordinal());
+        let what = || {
+            let free = result::mem_get_info().map_or(0, |(free, _)| free);
+            let [wanted, free] = [bytes.div_ceil(1 << 20), free >> 20];
+            format!("allocate {wanted} MiB on GPU {}, where {free} MiB are free", context.ordinal())
+        };
         context.bind_to_thread().explain().with_context(what)?;
         // SAFETY: a context is current, and the size is not zero.
         let address = unsafe { result::malloc_sync(bytes.max(1)) }.explain().with_context(what)?;

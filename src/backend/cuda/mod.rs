@@ -27,6 +27,7 @@ pub mod limit;
 mod memory;
 mod probe;
 pub mod program;
+mod progress;
 mod range;
 mod stream;
 mod time;
@@ -47,6 +48,7 @@ use self::launch::{Kernel, Source};
 use self::library::Nvrtc;
 use self::memory::{Buffer, Store};
 use self::program::Program;
+use self::progress::Progress;
 use self::stream::{Lane, Lanes, Mark, Timed};
 use self::trace::Trace;
 use super::Backend;
@@ -82,6 +84,7 @@ pub struct Cuda {
     /// Host memory that uploads still read.
     reading: VecDeque<(Arc<Mark>, Arc<Block>)>,
     trace: Option<Trace>,
+    progress: Progress,
 }
 
 impl Cuda {
@@ -143,6 +146,7 @@ impl Cuda {
             in_flight,
             reading: VecDeque::new(),
             trace,
+            progress: Progress::new(&device.context)?,
         })
     }
 
@@ -155,6 +159,23 @@ impl Cuda {
     pub fn allocated_bytes(&self) -> usize {
         let taps: usize = self.kernels.iter().map(Kernel::taps_bytes).sum();
         self.store.allocated_bytes() + self.between.as_ref().map_or(0, |buffer| buffer.bytes) + taps
+    }
+
+    /// The pass and the frame that the GPU began to work on last; `None` before the first.
+    pub fn begun(&self) -> Option<(&str, u64)> {
+        self.progress.begun().map(|(pass, frame)| (self.names[pass].as_str(), frame))
+    }
+
+    /// What came of asking the GPU for something. A GPU that failed says so at the next thing it is asked, whatever
+    /// that is; so where the GPU has failed, the error tells what it was at.
+    fn outcome<T>(&self, outcome: Result<T>, asked: impl FnOnce() -> String) -> Result<T> {
+        outcome.with_context(|| {
+            let failed = self.device.bind().and_then(|()| self.lanes.drain()).is_err();
+            match self.begun().filter(|_| failed) {
+                Some((pass, frame)) => format!("{}: it failed after it began \"{pass}\" of frame {frame}", asked()),
+                None => asked(),
+            }
+        })
     }
 
     /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`].
@@ -239,8 +260,9 @@ impl Cuda {
             .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
             .collect();
         let begun = self.begin(Lane::Compute)?;
-        let Self { kernels, device, lanes, between, .. } = self;
-        kernels[pass].start(device, lanes, &target, &sources, between.as_ref())?;
+        let Self { kernels, device, lanes, between, progress, .. } = self;
+        let ticket = progress.launch(pass, centre.timing.number);
+        kernels[pass].start(device, lanes, &target, &sources, between.as_ref(), ticket)?;
         let ready = self.end(Lane::Compute, centre.timing.number, Some(pass), begun)?;
         self.store.launched(&ready);
         Ok(Image::new(buffer, self.layout.clone(), centre.timing.clone(), ready, &self.store))
@@ -269,27 +291,28 @@ impl Backend for Cuda {
     type Pending = Pending;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
-        self.send(&frame).with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
+        let sent = self.send(&frame);
+        self.outcome(sent, || format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
     fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
-        self.start(pass, window).with_context(|| {
+        let started = self.start(pass, window);
+        self.outcome(started, || {
             let number = window.get(window.len() / 2).copied().flatten().map_or(0, |image| image.timing.number);
-            format!("run {} for frame {number} on GPU {}", self.names[pass], self.device.ordinal)
+            format!("run \"{}\" of frame {number} on GPU {}", self.names[pass], self.device.ordinal)
         })
     }
 
     fn download(&mut self, image: Image) -> Result<Pending> {
         let number = image.timing.number;
-        self.fetch(image).with_context(|| format!("bring frame {number} back from GPU {}", self.device.ordinal))
+        let fetched = self.fetch(image);
+        self.outcome(fetched, || format!("bring frame {number} back from GPU {}", self.device.ordinal))
     }
 
     fn wait(&mut self, pending: Pending) -> Result<Frame> {
         let number = pending.number();
-        pending.finish().with_context(|| {
-            let passes = self.names.join(", ");
-            format!("GPU {} failed at frame {number} or before, in one of: {passes}", self.device.ordinal)
-        })
+        let finished = pending.finish();
+        self.outcome(finished, || format!("wait for frame {number} from GPU {}", self.device.ordinal))
     }
 
     fn in_flight(&self) -> usize {

@@ -5,6 +5,7 @@ use anyhow::{Result, ensure};
 use super::image::{Image, SLACK_BYTES};
 use super::launch::Source;
 use super::memory::Buffer;
+use super::progress::Ticket;
 use super::stream::Lane;
 use super::{Cuda, Tracing};
 
@@ -41,7 +42,14 @@ impl Cuda {
                     .map(|plane| (address + plane.offset_bytes as u64, plane.stride as u32))
                     .collect();
                 let Self { kernels, device, lanes, between, .. } = self;
-                kernels[pass].start(device, lanes, &target, &sources[turn % images.len()], between.as_ref())?;
+                kernels[pass].start(
+                    device,
+                    lanes,
+                    &target,
+                    &sources[turn % images.len()],
+                    between.as_ref(),
+                    Ticket::default(),
+                )?;
             }
             let end = self.lanes.mark(Lane::Compute)?;
             end.wait()?;
