@@ -45,6 +45,7 @@ struct Launch {
     u64 *word, number;      // what the launch writes when it begins, and where unless null
     const Source *sources;  // null: they are in `here`
     const u32 *taps;        // taps that fit neither the instructions nor constant memory
+    const u32 *lookups;     // words that threads read at places of their own: tables of samples
     Source here[INLINE];
 };
 
@@ -275,9 +276,16 @@ template <> struct Words<4> {
     }
 };
 
+// What becomes of finished samples: nothing. pointwise.cu has what else there is.
+struct Nothing {
+    static __device__ __forceinline__ u32 of(const Launch &, u32 word) { return word; }
+    static __device__ __forceinline__ float of(const Launch &, float v) { return v; }
+};
+
 // The last step. LOW and HIGH say whether a value can lie below 0 or above PEAK at all. Clamping before rounding down
-// gives the same as after, and rounding down is then an addition.
-template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH> struct Finish {
+// gives the same as after, and rounding down is then an addition. AFTER maps the finished sample, which stands in the
+// low bits of a word.
+template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH, class AFTER = Nothing> struct Finish {
     static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
     // Adding 0 turns −0 into +0, which only floats can tell apart.
     static constexpr bool ADDS = sizeof(PIXEL) == 4 || (BIAS & 0x7fffffffu) != 0;
@@ -286,24 +294,29 @@ template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH> struct Finish {
         if (NEEDS_CENTRE) v = __fadd_rn(v, __fmul_rn(centre, __uint_as_float(DRY)));
         return ADDS ? __fadd_rn(v, __uint_as_float(BIAS)) : v;
     }
-    static __device__ __forceinline__ u32 whole(float v) {
+    static __device__ __forceinline__ u32 whole(const Launch &launch, float v) {
         v = __fadd_rn(v, 0.5f);
         if (LOW) v = fmaxf(v, 0.0f);
         if (HIGH) v = fminf(v, PEAK);
-        return __float_as_uint(__fadd_rd(v, 8388608.0f));
+        return AFTER::of(launch, __float_as_uint(__fadd_rd(v, 8388608.0f)));
     }
-    static __device__ __forceinline__ void put(u8 *to, const float *v) {
-        u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x0040), high = __byte_perm(whole(v[2]), whole(v[3]), 0x0040);
+    static __device__ __forceinline__ void put(const Launch &launch, u8 *to, const float *v) {
+        u32 low = __byte_perm(whole(launch, v[0]), whole(launch, v[1]), 0x0040);
+        u32 high = __byte_perm(whole(launch, v[2]), whole(launch, v[3]), 0x0040);
         *reinterpret_cast<u32 *>(to) = __byte_perm(low, high, 0x5410);
     }
-    static __device__ __forceinline__ void put(u16 *to, const float *v) {
-        u32 low = __byte_perm(whole(v[0]), whole(v[1]), 0x5410), high = __byte_perm(whole(v[2]), whole(v[3]), 0x5410);
+    static __device__ __forceinline__ void put(const Launch &launch, u16 *to, const float *v) {
+        u32 low = __byte_perm(whole(launch, v[0]), whole(launch, v[1]), 0x5410);
+        u32 high = __byte_perm(whole(launch, v[2]), whole(launch, v[3]), 0x5410);
         *reinterpret_cast<uint2 *>(to) = make_uint2(low, high);
     }
     // There are many NaNs, and processors differ in which they give: one stands for all.
-    static __device__ __forceinline__ float plain(float v) { return isnan(v) ? __uint_as_float(0x7fc00000u) : v; }
-    static __device__ __forceinline__ void put(float *to, const float *v) {
-        *reinterpret_cast<float4 *>(to) = make_float4(plain(v[0]), plain(v[1]), plain(v[2]), plain(v[3]));
+    static __device__ __forceinline__ float plain(const Launch &launch, float v) {
+        v = AFTER::of(launch, v);
+        return isnan(v) ? __uint_as_float(0x7fc00000u) : v;
+    }
+    static __device__ __forceinline__ void put(const Launch &launch, float *to, const float *v) {
+        *reinterpret_cast<float4 *>(to) = make_float4(plain(launch, v[0]), plain(launch, v[1]), plain(launch, v[2]), plain(launch, v[3]));
     }
     // Writes four samples; x is a multiple of 4, and what lies beyond the width goes into the row's padding.
     static __device__ __forceinline__ void store(const Launch &launch, const Plane &plane, int x, int y, const float (&sum)[4]) {
@@ -319,7 +332,7 @@ template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH> struct Finish {
         }
 #pragma unroll
         for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k]);
-        put(plane.samples + ((u32)y * plane.stride + x), v);
+        put(launch, plane.samples + ((u32)y * plane.stride + x), v);
     }
 };
 

@@ -1,7 +1,8 @@
 // Samples one by one: out(x, y) = table[in(x, y)] for integers, step(… step(in(x, y))) for floats.
 // CPU twin: src/backend/cpu/pointwise.rs
 //
-//   a thread makes 4 samples of 4 rows; a table of up to NEAR entries is first brought to shared memory,
+//   of the samples of a frame or, as the AFTER of a Finish, of those that another kernel has just made;
+//   on their own, a thread makes 4 samples of 4 rows; a table of up to NEAR entries is first brought to shared memory,
 //   2 · ENTRIES bytes, and a larger one is read through the cache
 
 // Writes four integer samples.
@@ -20,13 +21,22 @@ template <class C> __device__ __forceinline__ Quad<C> centred(const Launch &laun
     return q;
 }
 
-// A table of ENTRIES 16-bit entries, two in a word, from word AT of the taps on.
+// A table of ENTRIES 16-bit entries, two in a word, from word AT of the lookups on, read through the cache: for the
+// finished sample in the low bits of a word.
+template <int AT, int ENTRIES> struct Entry {
+    static __device__ __forceinline__ u32 of(const Launch &launch, u32 word) {
+        u32 sample = word & (sizeof(PIXEL) == 1 ? 0xffu : 0xffffu);
+        return __ldg(reinterpret_cast<const u16 *>(launch.lookups + AT) + min(sample, ENTRIES - 1u));
+    }
+};
+
+// Such a table for samples as they come.
 template <int AT, int ENTRIES> struct Points {
     static constexpr int HEIGHT = 32;
     static constexpr int NEAR = 4096;
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
-        const u32 *words = launch.taps + AT;
+        const u32 *words = launch.lookups + AT;
         const u16 *table = reinterpret_cast<const u16 *>(words);
         if constexpr (ENTRIES <= NEAR) {
             u32 *near = reinterpret_cast<u32 *>(shared);
@@ -71,14 +81,15 @@ template <u32 LEVEL, u32 BELOW, u32 ABOVE> struct Threshold {
     }
 };
 
-// N values from word AT of the taps on.
+// N values from word AT of the lookups on.
 template <int AT, int N> struct Lookup {
     static __device__ __forceinline__ float of(const Launch &launch, float v) {
         if (isnan(v)) return v;
         float p = __fmul_rn(v, N - 1.0f);
         p = p > N - 1.0f ? N - 1.0f : p > 0.0f ? p : 0.0f;
         int i = min((int)p, N - 2);
-        float a = __uint_as_float(__ldg(launch.taps + AT + i)), b = __uint_as_float(__ldg(launch.taps + AT + i + 1));
+        const u32 *words = launch.lookups + AT + i;
+        float a = __uint_as_float(__ldg(words)), b = __uint_as_float(__ldg(words + 1));
         return __fmaf_rn(__fsub_rn(p, (float)i), __fsub_rn(b, a), a);
     }
 };
@@ -113,7 +124,17 @@ template <u64 EXPONENT> struct Power {
     }
 };
 
-template <u32 WET, u32 DRY, class... STEPS> struct Steps {
+// Steps one after another, and so much of the sample itself.
+template <u32 WET, u32 DRY, class... STEPS> struct Curve {
+    static __device__ __forceinline__ float of(const Launch &launch, float sample) {
+        float v = sample;
+        ((v = STEPS::of(launch, v)), ...);
+        v = __fmul_rn(v, __uint_as_float(WET));
+        return DRY & 0x7fffffffu ? __fadd_rn(v, __fmul_rn(sample, __uint_as_float(DRY))) : v;
+    }
+};
+
+template <class CURVE> struct Steps {
     static constexpr int HEIGHT = 32;
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
@@ -121,15 +142,7 @@ template <u32 WET, u32 DRY, class... STEPS> struct Steps {
         if (x >= (int)plane.width) return;
         for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
             Quad<float> from = centred<float>(launch, plane, x, y + r);
-            float v[4];
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                v[k] = from.v[k];
-                ((v[k] = STEPS::of(launch, v[k])), ...);
-                v[k] = __fmul_rn(v[k], __uint_as_float(WET));
-                if (DRY & 0x7fffffffu) v[k] = __fadd_rn(v[k], __fmul_rn(from.v[k], __uint_as_float(DRY)));
-            }
-            Finish<0x3f800000u, 0, 0, true, true>::put(plane.samples + (u64)(y + r) * plane.stride + x, v);
+            Finish<0x3f800000u, 0, 0, true, true, CURVE>::put(launch, plane.samples + (u64)(y + r) * plane.stride + x, from.v);
         }
     }
     static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}

@@ -8,6 +8,7 @@
 //! - [`Arithmetic::Real`]: the sum is `f32`, one fused multiply-add a tap, starting at +0, ascending in t, then y, then x.
 //! - [`Separable`] runs t, then x, then y; what stands between is unrounded (`i32` or `f32`).
 //! - The last step is [`Finish`], each operation rounded to `f32`.
+//! - What [`Pass::after`] says becomes of the finished sample, which is rounded as one of the format.
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
 
@@ -236,25 +237,33 @@ impl Op {
     }
 }
 
-/// One filter as machines execute it: `2·reach + 1` frames in, one frame of the same format out.
+/// One or more filters as machines execute them: `2·reach + 1` frames in, one frame of the same format out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
-    /// What the user called it, for messages and statistics: `gaussian=sigma=2`.
+    /// What the user called it, for messages and statistics: `gaussian=sigma=2`, `gaussian=sigma=2 + invert`.
     pub name: String,
     /// One a plane.
     pub ops: Vec<Op>,
+    /// One a plane: what becomes of each finished sample of the op's result, as if in a pass of its own. `None` beside
+    /// [`Op::Copy`] and [`Op::Pointwise`], of which it would make another [`Op::Pointwise`].
+    pub after: Vec<Option<Pointwise>>,
     /// Before the first frame and after the last.
     pub border_t: TimeBorder,
 }
 
 impl Pass {
+    /// Ops with nothing after them.
+    pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
+        Self { name: name.into(), after: vec![None; ops.len()], ops, border_t }
+    }
+
     /// How many frames the window holds on either side of the centre.
     pub fn reach(&self) -> usize {
         self.ops.iter().map(Op::reach_t).max().unwrap_or(0)
     }
 
-    /// Whether the pass has an op for each of the format's planes.
+    /// Whether the pass says what is done to each of the format's planes.
     pub fn fits(&self, format: &Format) -> bool {
-        self.ops.len() == format.pixel.planes()
+        [self.ops.len(), self.after.len()] == [format.pixel.planes(); 2]
     }
 }

@@ -32,8 +32,9 @@ const CPU: Duration = Duration::from_millis(300);
 /// # Errors
 /// If it is not one filter of one 2-D kernel.
 pub fn dense(plan: &Plan) -> Result<Dense> {
-    let [Pass { ops, name, .. }] = &plan.passes[..] else {
-        bail!("the ladder takes a chain of one filter, this is {}; type -f box=radius=1", plan.passes.len())
+    let ([Pass { ops, name, .. }], [_] | []) = (&plan.passes[..], &plan.filters[..]) else {
+        let count = plan.filters.len().max(plan.passes.len());
+        bail!("the ladder takes a chain of one filter, this is {count}; type -f box=radius=1")
     };
     match ops.first() {
         Some(Op::Dense(op)) => Ok(op.clone()),
@@ -97,7 +98,7 @@ impl Site {
     /// What the dense kernel makes of a plane, by the CPU stage.
     fn wanted(&self, plane: &Frame) -> Result<Vec<u8>> {
         let ops = vec![Op::Dense(self.dense.clone())];
-        let pass = Pass { name: "ladder".to_owned(), ops, border_t: TimeBorder::Clamp };
+        let pass = Pass::new("ladder", ops, TimeBorder::Clamp);
         Ok(samples(&self.stage([pass].into())?.run(0, &[Some(plane)])?))
     }
 

@@ -65,6 +65,7 @@ impl Work {
             for (plane, op) in pass.ops.iter().enumerate() {
                 let (width, height) = plan.format.plane_size(plane);
                 let samples = (width * height) as u64;
+                integer += if pass.after[plane].is_some() { samples } else { 0 };
                 match op {
                     Op::Copy => {}
                     // A look-up or a comparison for each sample; more depends on the method.

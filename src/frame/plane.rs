@@ -44,6 +44,11 @@ impl<'a, T> PlaneMut<'a, T> {
         &mut self.samples[y * self.stride..][..self.width]
     }
 
+    /// The same rows, for as long as this one is not used.
+    pub fn reborrow(&mut self) -> PlaneMut<'_, T> {
+        PlaneMut { samples: self.samples, stride: self.stride, width: self.width, height: self.height }
+    }
+
     /// The plane cut into bands of at most `rows` rows, top to bottom, so that threads can write side by side.
     pub fn bands(self, rows: usize) -> Vec<PlaneMut<'a, T>> {
         let (stride, width, rows) = (self.stride, self.width, rows.max(1));

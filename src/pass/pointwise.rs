@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::frame::Sample;
+
 pub use super::power::power;
 
 /// What becomes of each sample, whatever lies around it.
@@ -20,6 +22,43 @@ pub enum Pointwise {
         /// Factor of the sample itself; 0 leaves the step out.
         dry: f32,
     },
+}
+
+impl Pointwise {
+    /// This and then `next` as one, where that gives the bytes of both; `None` where it does not.
+    ///
+    /// Tables compose: what `next` makes of each entry. So do steps that no dry part refers back from:
+    /// - The `dry` of `next` would refer to the sample between the two, which a list of steps does not keep, and that of
+    ///   `self` adds where there is no step for it. The product with `wet` is a step like others, and one with 1 gives the
+    ///   sample itself.
+    /// - Between the two every NaN would be written as `0x7fc0_0000`. No step tells one NaN from another: comparisons
+    ///   take all of them alike, and every other operation makes a NaN of a NaN, which is written so at the end.
+    pub fn then(&self, next: &Self) -> Option<Self> {
+        match (self, next) {
+            (Self::Table(first), Self::Table(second)) => {
+                let entry = |&sample: &u16| second.get(usize::from(sample)).or(second.last()).copied();
+                Some(Self::Table(first.iter().map(entry).collect::<Option<_>>()?))
+            }
+            (Self::Steps { steps, wet, dry: 0.0 }, Self::Steps { steps: more, wet: next_wet, dry: 0.0 }) => {
+                let between = (*wet != 1.0).then_some(Step::Multiply(*wet));
+                let steps = steps.iter().chain(&between).chain(more).cloned().collect();
+                Some(Self::Steps { steps, wet: *next_wet, dry: 0.0 })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it gives every sample back: a table that has an entry for each number that a sample can hold, and that
+    /// number in it. Steps at least write every NaN alike, and shorter tables bring what lies above the peak back to it.
+    pub fn is_identity(&self, sample: Sample) -> bool {
+        match self {
+            Self::Table(table) => {
+                table.len() == 1 << (8 * sample.bytes())
+                    && table.iter().enumerate().all(|(sample, &entry)| sample == usize::from(entry))
+            }
+            Self::Steps { .. } => false,
+        }
+    }
 }
 
 /// One operation on a float sample `v`.

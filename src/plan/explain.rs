@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::filter::letter;
 use crate::frame::Format;
-use crate::pass::{Arithmetic, Border, Op, Pointwise, Taps};
+use crate::pass::{Arithmetic, Border, Op, Pass, Pointwise, Taps};
 
+use super::join::Step;
 use super::{Note, Plan};
 
 /// How fast a machine can be at best; whoever asks has measured it.
@@ -25,12 +26,18 @@ pub struct Roofline {
 pub struct Explanation {
     /// The clip: `yuv420p 1920x1080 at 25 fps`.
     pub format: String,
-    /// In order.
+    /// What was typed, in order.
+    pub filters: Vec<FilterReport>,
+    /// What is done, in order.
     pub passes: Vec<PassReport>,
-    /// Filters that change nothing here.
+    /// Filters that change nothing here, and neighbours that undo each other.
     pub dropped: Vec<String>,
     /// Frames that go in before the first comes out, less one.
     pub latency_frames: usize,
+    /// Bytes that all filters would read and write by themselves.
+    pub bytes_before: u64,
+    /// Operations of all filters by themselves with all their taps at once, a multiply-add counted as two.
+    pub operations_before: u64,
     /// Bytes that all passes read and write.
     pub bytes: u64,
     /// Operations of all passes, a multiply-add counted as two.
@@ -41,11 +48,28 @@ pub struct Explanation {
     pub least_ms: Option<f64>,
 }
 
+/// One filter by itself: every plane read and written, each step over frames in memory, and all taps at once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FilterReport {
+    /// As it was typed.
+    pub name: String,
+    /// How often the frame would be read and written.
+    pub steps: usize,
+    /// Taps, or samples that are looked at, for each sample of the plane that has the most.
+    pub taps: usize,
+    /// Bytes read and written.
+    pub bytes: u64,
+    /// Operations, a multiply-add counted as two.
+    pub operations: u64,
+}
+
 /// One pass.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassReport {
-    /// The filter as it was typed.
+    /// The filter as it was typed, or several: `gaussian=2 + invert`.
     pub name: String,
+    /// Why it does the work of several, a sentence for each that was added.
+    pub joins: Vec<String>,
     /// Frames needed on either side.
     pub reach: usize,
     /// One for each plane.
@@ -67,6 +91,8 @@ pub struct PlaneReport {
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
+    /// What becomes of the finished samples: `table of 256`; empty for nothing.
+    pub after: String,
     /// Taps that the filter asked for.
     pub taps_before: usize,
     /// Taps that are run, or samples that are looked at, for each sample.
@@ -89,19 +115,21 @@ impl Plan {
     /// What it does and why; with `roofline`, also how fast it could be.
     pub fn explain(&self, roofline: Option<Roofline>) -> Explanation {
         let passes: Vec<PassReport> = std::iter::zip(&*self.passes, &self.notes)
-            .map(|(pass, notes)| {
-                let planes: Vec<PlaneReport> = std::iter::zip(&pass.ops, notes)
-                    .enumerate()
-                    .map(|(plane, (op, note))| plane_report(&self.format, plane, op, note))
-                    .collect();
+            .zip(&self.joins)
+            .map(|((pass, notes), joins)| {
+                let planes = plane_reports(&self.format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
                 let least_ms = roofline.map(|limit| limit.least_ms(bytes, operations));
-                PassReport { name: pass.name.clone(), reach: pass.reach(), planes, bytes, operations, least_ms }
+                let (name, joins, reach) = (pass.name.clone(), joins.clone(), pass.reach());
+                PassReport { name, joins, reach, planes, bytes, operations, least_ms }
             })
             .collect();
         Explanation {
             format: self.format.to_string(),
+            filters: self.filters.clone(),
+            bytes_before: self.filters.iter().map(|filter| filter.bytes).sum(),
+            operations_before: self.filters.iter().map(|filter| filter.operations).sum(),
             dropped: self.dropped.clone(),
             latency_frames: self.latency(),
             bytes: passes.iter().map(|pass| pass.bytes).sum(),
@@ -118,6 +146,35 @@ impl Roofline {
         let memory = bytes as f64 / (self.memory_gb_s * 1e6);
         memory.max(operations as f64 / (self.compute_gop_s * 1e6))
     }
+}
+
+/// What a filter of these steps takes by itself.
+pub(super) fn alone(format: &Format, name: &str, steps: &[Step]) -> FilterReport {
+    let planes = || (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).map(|(w, h)| (w * h) as u64);
+    let mut taps = vec![0; format.pixel.planes()];
+    let mut report =
+        FilterReport { name: name.to_owned(), steps: steps.len().max(1), taps: 0, bytes: 0, operations: 0 };
+    for step in steps {
+        for (plane, samples) in planes().enumerate() {
+            let before = step.notes[plane].taps_before;
+            taps[plane] += before;
+            report.operations += 2 * before as u64 * samples;
+        }
+        report.bytes += plane_reports(format, &step.pass, &step.notes).iter().map(|plane| plane.bytes).sum::<u64>();
+    }
+    if steps.is_empty() {
+        report.bytes = planes().map(|samples| 2 * samples * format.pixel.sample.bytes() as u64).sum();
+    }
+    report.taps = taps.into_iter().max().unwrap_or(0);
+    report
+}
+
+fn plane_reports(format: &Format, pass: &Pass, notes: &[Note]) -> Vec<PlaneReport> {
+    let report = |plane: usize| PlaneReport {
+        after: pass.after[plane].as_ref().map_or_else(String::new, points),
+        ..plane_report(format, plane, &pass.ops[plane], &notes[plane])
+    };
+    (0..pass.ops.len()).map(report).collect()
 }
 
 fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneReport {
@@ -147,12 +204,7 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
             let frames = op.kernels.iter().map(|kernel| kernel.size[0]).max().unwrap_or(1);
             ("dense", sizes.join(", "), taps, frames, word(op.arithmetic), border_word(op.border))
         }
-        Op::Pointwise(Pointwise::Table(table)) => {
-            ("pointwise", format!("table of {}", table.len()), 0, 1, "", String::new())
-        }
-        Op::Pointwise(Pointwise::Steps { steps, .. }) => {
-            ("pointwise", format!("{} steps", steps.len()), 0, 1, "", String::new())
-        }
+        Op::Pointwise(op) => ("pointwise", points(op), 0, 1, "", String::new()),
         Op::Rank(op) => {
             let [t, y, x] = op.size;
             let shape = if t == 1 { format!("{x}x{y}") } else { format!("{x}x{y}x{t}") };
@@ -165,6 +217,7 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
         plane: letter(format.pixel, plane),
         kind,
         shape,
+        after: String::new(),
         taps_before: note.taps_before,
         taps_after,
         residual: note.residual,
@@ -173,6 +226,13 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
         bytes: samples * format.pixel.sample.bytes() as u64 * (frames as u64 + 1),
         operations: samples * 2 * taps_after as u64,
         reason: note.reason.clone(),
+    }
+}
+
+fn points(points: &Pointwise) -> String {
+    match points {
+        Pointwise::Table(table) => format!("table of {}", table.len()),
+        Pointwise::Steps { steps, .. } => format!("{} steps", steps.len()),
     }
 }
 
@@ -190,12 +250,31 @@ fn border_word(border: Border) -> String {
     }
 }
 
+/// A table without lines around its cells.
+fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header);
+    table
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.format)?;
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_header(["pass", "plane", "how", "taps", "numbers", "border", "MB", "Mop", "why"]);
+        let mut typed = table(["as typed", "steps", "taps", "MB", "Mop"]);
+        for filter in &self.filters {
+            typed.add_row([
+                filter.name.clone(),
+                filter.steps.to_string(),
+                filter.taps.to_string(),
+                format!("{:.2}", filter.bytes as f64 / 1e6),
+                format!("{:.1}", filter.operations as f64 / 1e6),
+            ]);
+        }
+        if !self.filters.is_empty() {
+            writeln!(f, "{}\n", typed.trim_fmt())?;
+        }
+        let mut table = table(["pass", "plane", "how", "taps", "numbers", "border", "MB", "Mop", "why"]);
         for pass in &self.passes {
             for (index, plane) in pass.planes.iter().enumerate() {
                 let taps = match plane.taps_after {
@@ -203,10 +282,11 @@ impl fmt::Display for Explanation {
                     taps if taps == plane.taps_before => taps.to_string(),
                     taps => format!("{} → {taps}", plane.taps_before),
                 };
+                let then = if plane.after.is_empty() { String::new() } else { format!(", then {}", plane.after) };
                 table.add_row([
                     if index == 0 { pass.name.clone() } else { String::new() },
                     plane.plane.to_string(),
-                    format!("{} {}", plane.kind, plane.shape).trim().to_owned(),
+                    format!("{} {}", plane.kind, plane.shape).trim().to_owned() + &then,
                     taps,
                     plane.arithmetic.to_owned(),
                     plane.border.clone(),
@@ -219,6 +299,9 @@ impl fmt::Display for Explanation {
         if !self.passes.is_empty() {
             writeln!(f, "{}", table.trim_fmt())?;
         }
+        for sentence in self.passes.iter().flat_map(|pass| &pass.joins) {
+            writeln!(f, "{sentence}")?;
+        }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;
         }
@@ -227,6 +310,13 @@ impl fmt::Display for Explanation {
                 writeln!(f, "\"{}\" takes {least_ms:.4} ms at the least", pass.name)?;
             }
         }
+        write!(
+            f,
+            "filters: {}; one by one with all taps at once, per frame: {:.2} MB, {:.1} million operations\n",
+            self.filters.len(),
+            self.bytes_before as f64 / 1e6,
+            self.operations_before as f64 / 1e6
+        )?;
         write!(
             f,
             "passes: {}; per frame: {:.2} MB, {:.1} million operations; latency in frames: {}",

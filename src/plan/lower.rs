@@ -28,6 +28,14 @@ impl Note {
         Self::new(0, None, "given as it is")
     }
 
+    /// Of an op that does what `next` was about too.
+    pub(super) fn and(self, next: Self) -> Self {
+        let residual = self.residual.into_iter().chain(next.residual).reduce(f64::max);
+        let both = format!("{}; then {}", self.reason, next.reason);
+        let reason = if self.reason.ends_with(&next.reason) { self.reason } else { both };
+        Self::new(self.taps_before + next.taps_before, residual, reason)
+    }
+
     /// For a plane that is done before the others.
     pub(super) fn waiting() -> Self {
         Self::new(0, None, "not selected or done")

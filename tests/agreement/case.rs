@@ -76,35 +76,36 @@ fn layout(case: &Case) -> Layout {
     layout
 }
 
-fn frame(case: &Case, number: usize, pool: &Pool) -> Frame {
-    let mut random = Random::new(case.seed ^ (number as u64 + 1) << 32);
-    let format = Arc::new(case.format.clone());
-    let mut frame = pool.frame_in(&format, layout(case)).expect("memory");
-    frame.bytes_mut().fill(POISON);
-    for plane in 0..format.pixel.planes() {
-        let (width, height) = format.plane_size(plane);
-        for y in 0..height {
-            let row: Vec<f32> = (0..width).map(|x| value(&mut random, case, x, y)).collect();
-            match format.pixel.sample {
-                Sample::U8 => write(frame.planes_mut::<u8>()[plane].row_mut(y), &row, |v| v as u8),
-                Sample::U16 => write(frame.planes_mut::<u16>()[plane].row_mut(y), &row, |v| v as u16),
-                Sample::F32 => write(frame.planes_mut::<f32>()[plane].row_mut(y), &row, |v| v),
-            }
-        }
-    }
-    let timing = Timing { number: number as u64, pts: 1000 + number as i64, ..Timing::default() };
-    frame.freeze(timing)
-}
-
 fn write<T>(row: &mut [T], values: &[f32], of: impl Fn(f32) -> T) {
     row.iter_mut().zip(values).for_each(|(sample, &value)| *sample = of(value));
 }
 
 impl Case {
+    /// Frame `number` of the clip that the seed stands for.
+    pub fn frame(&self, number: usize, pool: &Pool) -> Frame {
+        let mut random = Random::new(self.seed ^ (number as u64 + 1) << 32);
+        let format = Arc::new(self.format.clone());
+        let mut frame = pool.frame_in(&format, layout(self)).expect("memory");
+        frame.bytes_mut().fill(POISON);
+        for plane in 0..format.pixel.planes() {
+            let (width, height) = format.plane_size(plane);
+            for y in 0..height {
+                let row: Vec<f32> = (0..width).map(|x| value(&mut random, self, x, y)).collect();
+                match format.pixel.sample {
+                    Sample::U8 => write(frame.planes_mut::<u8>()[plane].row_mut(y), &row, |v| v as u8),
+                    Sample::U16 => write(frame.planes_mut::<u16>()[plane].row_mut(y), &row, |v| v as u16),
+                    Sample::F32 => write(frame.planes_mut::<f32>()[plane].row_mut(y), &row, |v| v),
+                }
+            }
+        }
+        let timing = Timing { number: number as u64, pts: 1000 + number as i64, ..Timing::default() };
+        frame.freeze(timing)
+    }
+
     /// The frames of the window.
     pub fn window(&self, pool: &Pool) -> Vec<Option<Frame>> {
         let size = 2 * self.pass.reach() + 1;
-        (0..size).map(|place| (!self.missing.contains(&place)).then(|| frame(self, place, pool))).collect()
+        (0..size).map(|place| (!self.missing.contains(&place)).then(|| self.frame(place, pool))).collect()
     }
 
     /// What a backend gives.

@@ -78,7 +78,7 @@ fn copies_are_the_frame_itself() {
 
 fn refusal(op: Op, pixel: Pixel) -> String {
     let format = Arc::new(Format::new(pixel, 4, 4, Rational::new(25, 1)));
-    let pass = Pass { name: "odd".to_owned(), ops: vec![op], border_t: TimeBorder::Clamp };
+    let pass = Pass::new("odd", vec![op], TimeBorder::Clamp);
     match Cpu::new([pass].into(), format, Pool::heap(), 1) {
         Ok(_) => panic!("a pass that contradicts itself was accepted"),
         Err(error) => format!("{error:#}"),
@@ -132,5 +132,15 @@ fn contradictions_of_ranks_and_tables() {
     assert!(refusal(table(vec![0; 256]), float).contains("float samples"));
     let steps = |steps: Vec<Step>| Op::Pointwise(Pointwise::Steps { steps, wet: 1.0, dry: 0.0 });
     assert!(refusal(steps(vec![]), gray).contains("integer samples"));
+    let after = |op: Op, points: Pointwise| {
+        let format = Arc::new(Format::new(gray, 4, 4, Rational::new(25, 1)));
+        let pass = Pass { after: vec![Some(points)], ..Pass::new("odd", vec![op], TimeBorder::Clamp) };
+        Cpu::new([pass].into(), format, Pool::heap(), 1).err().map(|error| format!("{error:#}")).expect("a refusal")
+    };
+    let inverted = Pointwise::Table((0..256).rev().collect());
+    assert!(after(Op::Copy, inverted.clone()).contains("after single samples"));
+    assert!(after(Op::Pointwise(inverted.clone()), inverted).contains("after single samples"));
+    let rank = Rank { size: [1; 3], anchor: [0; 3], rank: 0, border: Border::Clamp, finish: Finish::PLAIN };
+    assert!(after(Op::Rank(rank), Pointwise::Table([0; 9].into())).contains("9 entries where 256"));
     assert!(refusal(steps(vec![Step::Lookup([0.0].into())]), float).contains("fewer than two"));
 }

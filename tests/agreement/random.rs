@@ -158,12 +158,21 @@ impl Random {
         Op::Rank(Rank { size, anchor, rank, border: self.border(pixel, arithmetic), finish })
     }
 
+    /// Maps the finished samples of an op that makes any.
+    pub fn map_finished(&mut self, pass: &mut Pass, plane: usize, pixel: Pixel) {
+        if !matches!(pass.ops[plane], Op::Copy | Op::Pointwise(_)) {
+            pass.after[plane] = Some(self.points(pixel));
+        }
+    }
+
     /// Something of each sample by itself.
     pub fn pointwise(&mut self, pixel: Pixel) -> Op {
+        Op::Pointwise(self.points(pixel))
+    }
+
+    fn points(&mut self, pixel: Pixel) -> Pointwise {
         if pixel.sample != Sample::F32 {
-            return Op::Pointwise(Pointwise::Table(
-                (0..1 << pixel.depth).map(|_| self.below(1 << pixel.depth) as u16).collect(),
-            ));
+            return Pointwise::Table((0..1 << pixel.depth).map(|_| self.below(1 << pixel.depth) as u16).collect());
         }
         let steps = (0..self.below(5)).map(|_| match self.below(7) {
             0 => Step::Multiply(self.real(-2.0, 2.0)),
@@ -176,7 +185,7 @@ impl Random {
         });
         let steps = steps.collect();
         let (wet, dry) = *self.one_of(&[(1.0, 0.0), (0.5, 0.5)]);
-        Op::Pointwise(Pointwise::Steps { steps, wet, dry })
+        Pointwise::Steps { steps, wet, dry }
     }
 
     /// A case of any kind, its sides up to `side`.
@@ -194,9 +203,14 @@ impl Random {
         random.finished(seed, format, ops)
     }
 
-    /// The rest of a case.
+    /// The rest of a case: a quarter of the ops have their finished samples mapped.
     pub fn finished(&mut self, seed: u64, format: Format, ops: Vec<Op>) -> Case {
-        let pass = Pass { name: "random".to_owned(), ops, border_t: TimeBorder::Zero };
+        let mut pass = Pass::new("random", ops, TimeBorder::Zero);
+        for plane in 0..pass.ops.len() {
+            if self.below(4) == 0 {
+                self.map_finished(&mut pass, plane, format.pixel);
+            }
+        }
         let reach = pass.reach();
         let missing = (0..2 * reach + 1).filter(|&place| place != reach && self.below(3) == 0).collect();
         let content = *self.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Peak, Content::Wild]);

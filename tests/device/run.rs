@@ -26,7 +26,7 @@ fn clip(format: &Arc<Format>, pool: &Pool) -> Vec<Frame> {
 }
 
 fn pass(name: &str, op: Op) -> Pass {
-    Pass { name: name.to_owned(), ops: vec![op; 3], border_t: TimeBorder::Clamp }
+    Pass::new(name, vec![op; 3], TimeBorder::Clamp)
 }
 
 fn chain() -> Vec<Pass> {

@@ -7,7 +7,7 @@ use warpreel::backend::cuda::compile::Compiler;
 use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::frame::{Family, Pixel, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Op};
+use warpreel::pass::{Arithmetic, Border, Combine, Op, Pass};
 
 use super::program::{LIMITS, dense, pass, pointwise, rank, separable};
 
@@ -67,7 +67,16 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
             dense([1, 3, 3], 0.1, real, border, Combine::Largest),
         ],
     ];
-    passes.into_iter().map(|ops| Program::new(&pass(ops.to_vec()), pixel, LIMITS)).collect()
+    // The same ops with something after each that has finished samples, where one op does not take the others' time.
+    let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
+    let mapped = [
+        [passes[0][0].clone(), passes[0][1].clone(), passes[0][2].clone(), passes[3][0].clone()],
+        [passes[2][0].clone(), passes[2][1].clone(), passes[2][2].clone(), passes[4][0].clone()],
+        [passes[5][0].clone(), passes[5][2].clone(), passes[3][2].clone(), passes[3][3].clone()],
+    ];
+    let mapped = mapped.into_iter().map(|ops| Pass { after: vec![Some(points.clone()); 4], ..pass(ops.to_vec()) });
+    let passes = passes.into_iter().map(|ops| pass(ops.to_vec())).chain(mapped);
+    passes.map(|pass| Program::new(&pass, pixel, LIMITS)).collect()
 }
 
 #[test]

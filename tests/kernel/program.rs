@@ -39,7 +39,7 @@ pub fn pointwise(pixel: Pixel) -> Op {
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
-    Pass { name: "test".to_owned(), ops, border_t: TimeBorder::Clamp }
+    Pass::new("test", ops, TimeBorder::Clamp)
 }
 
 fn op_of(op: Op, pixel: Pixel, limits: Limits) -> (Program, String) {
@@ -130,10 +130,31 @@ fn ranks_take_the_way_that_their_box_allows() {
 fn tables_of_samples() {
     let (program, text) = op_of(pointwise(Pixel::gray(8)), Pixel::gray(8), LIMITS);
     assert_eq!(text, "Points<0,256>");
-    assert!(!program.constant && program.shared_bytes == 512);
-    assert_eq!(program.table[2], 2 | 2 << 16, "entries 4 and 5");
+    assert!(program.table.is_empty() && program.shared_bytes == 512);
+    assert_eq!(program.lookups[2], 2 | 2 << 16, "entries 4 and 5");
     let (program, _) = op_of(pointwise(Pixel::gray(16)), Pixel::gray(16), LIMITS);
-    assert_eq!((program.table.len(), program.shared_bytes), (32768, 0));
+    assert_eq!((program.lookups.len(), program.shared_bytes), (32768, 0));
+}
+
+/// Planes of one op are of two classes if what comes after it differs, and its taps stay where they were.
+#[test]
+fn tables_after_other_ops() {
+    let pixel = Pixel::yuv420p(8);
+    let blur = dense([1, 31, 31], 0.1, Arithmetic::Real, Border::Clamp, Combine::Sum);
+    let mut pass = pass(vec![blur; 3]);
+    let plain = Program::new(&pass, pixel, LIMITS);
+    let Op::Pointwise(points) = pointwise(pixel) else { panic!("no points") };
+    pass.after[1] = Some(points);
+    let program = Program::new(&pass, pixel, LIMITS);
+    assert_eq!(program.class_of, [0, 1, 0]);
+    assert!(program.constant && program.table.len() == 2 * plain.table.len().next_multiple_of(4) - 3);
+    assert_eq!((program.lookups.len(), plain.lookups.len()), (128, 0));
+    let op = |program: &Program, index| {
+        let name = format!("-DOP_{index}=");
+        program.defines.iter().find_map(|define| define.strip_prefix(&name)).expect("an op").to_owned()
+    };
+    assert_eq!(op(&program, 0), op(&plain, 0), "what has nothing after it is as if nothing had");
+    assert!(op(&program, 1).contains(",true,true,Entry<0,256>>,SUM"), "{}", op(&program, 1));
 }
 
 /// Whether the last step clamps below and above.

@@ -201,7 +201,7 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usi
     for y in 0..stack.height {
         for x in 0..stack.width {
             let centre = stack.inside(0, y, x);
-            result.push(match &pass.ops[plane] {
+            let finished = match &pass.ops[plane] {
                 Op::Copy => centre,
                 Op::Pointwise(op) => single::value(op, format, centre),
                 Op::Rank(op) => {
@@ -213,7 +213,8 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usi
                     let sums: Vec<_> = op.kernels.iter().map(|kernel| kernel_sum(&stack, op, kernel, y, x)).collect();
                     finish(op.finish, format, combine(op.combine, &sums), centre)
                 }
-            });
+            };
+            result.push(pass.after[plane].as_ref().map_or(finished, |op| single::value(op, format, finished)));
         }
     }
     result

@@ -57,7 +57,7 @@ pub fn pass(reach: usize, border_t: TimeBorder) -> Pass {
         border: Border::Clamp,
         finish: Finish::PLAIN,
     };
-    Pass { name: format!("sum={reach}"), ops: vec![Op::Separable(op)], border_t }
+    Pass::new(format!("sum={reach}"), vec![Op::Separable(op)], border_t)
 }
 
 /// When frame `number` is shown: at uneven times.

@@ -2,6 +2,7 @@
 
 mod explain;
 mod ffmpeg;
+mod join;
 mod lowering;
 mod samples;
 

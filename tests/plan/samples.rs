@@ -43,15 +43,16 @@ fn tables_are_what_was_asked_for() {
 
 #[test]
 fn chroma_keeps_its_middle() {
-    let plan = planned("gain=2,invert,levels=0.1,lut='0 1':chroma='0 0.5 0.6'", Pixel::yuv420p(8));
-    let chroma = |pass: usize, sample: usize| match &plan.passes[pass].ops[1] {
+    let ops = |text: &str| planned(text, Pixel::yuv420p(8)).passes[0].ops.clone();
+    let chroma = |text: &str, sample: usize| match &ops(text)[1] {
         Op::Pointwise(Pointwise::Table(table)) => Some(table[sample]),
         _ => None,
     };
-    assert_eq!([128, 138, 255].map(|sample| chroma(0, sample)), [Some(128), Some(148), Some(255)]);
-    assert_eq!([128, 138, 0].map(|sample| chroma(1, sample)), [Some(128), Some(118), Some(255)]);
-    assert_eq!(chroma(2, 0), None, "levels leave it alone");
-    assert_eq!((chroma(3, 255), &plan.passes[3].ops[0]), (Some(153), &Op::Copy));
+    assert_eq!([128, 138, 255].map(|sample| chroma("gain=2", sample)), [Some(128), Some(148), Some(255)]);
+    assert_eq!([128, 138, 0].map(|sample| chroma("invert", sample)), [Some(128), Some(118), Some(255)]);
+    assert_eq!(chroma("levels=0.1", 0), None, "they leave it alone");
+    let lut = "lut='0 1':chroma='0 0.5 0.6'";
+    assert_eq!((chroma(lut, 255), &ops(lut)[0]), (Some(153), &Op::Copy));
 }
 
 #[test]

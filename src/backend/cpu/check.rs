@@ -23,12 +23,20 @@ pub enum Sums {
 pub fn pass(pass: &Pass, format: &Format) -> Result<()> {
     let name = &pass.name;
     ensure!(pass.fits(format), "{name}: {} ops for the {} planes of {format}", pass.ops.len(), format.pixel.planes());
-    for (plane, op) in pass.ops.iter().enumerate() {
-        if let Err(error) = check(op, format) {
+    for (plane, (op, after)) in pass.ops.iter().zip(&pass.after).enumerate() {
+        let checked =
+            check(op, format).and_then(|()| after.as_ref().map_or(Ok(()), |points| finished(op, points, format)));
+        if let Err(error) = checked {
             bail!("{name}, plane {plane}: {error}");
         }
     }
     Ok(())
+}
+
+/// What is done to the finished samples of an op.
+fn finished(op: &Op, points: &Pointwise, format: &Format) -> Result<()> {
+    ensure!(!matches!(op, Op::Copy | Op::Pointwise(_)), "single samples after single samples, which are one operation");
+    pointwise(points, format)
 }
 
 fn check(op: &Op, format: &Format) -> Result<()> {

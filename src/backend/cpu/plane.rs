@@ -6,7 +6,7 @@ use super::border::Columns;
 use super::check::{self, Sums};
 use super::dense::{Dense, Dot, Span};
 use super::finish::Finish;
-use super::pointwise::{Map, Pointwise};
+use super::pointwise::{Finished, Map, Pointwise};
 use super::rank::{self, Ordered};
 use super::separable::{Separable, Slide};
 use super::simd::{self, Level, Sample};
@@ -58,14 +58,15 @@ pub struct Plane<T> {
 pub fn prepare<T: Kind>(passes: &[Pass], format: &Format, threads: usize, level: Level) -> Result<Vec<Vec<Plane<T>>>> {
     let pass = |pass: &Pass| {
         check::pass(pass, format)?;
-        let plane = |(index, op): (usize, &Op)| {
+        let plane = |(index, (op, after)): (usize, (&Op, &Option<pass::Pointwise>))| {
             let setting = Setting { format, plane: index, threads, level, reach: pass.reach() };
-            let stage = setting.stage(op).with_context(|| format!("{}, plane {index}", pass.name))?;
+            let stage = setting.stage(op).and_then(|stage| setting.finished(stage, after.as_ref()));
+            let stage = stage.with_context(|| format!("{}, plane {index}", pass.name))?;
             let (width, _) = format.plane_size(index);
             let neutral = vec![T::of(format.pixel.neutral(index)); width];
             Ok(Plane { neutral, stage })
         };
-        pass.ops.iter().enumerate().map(plane).collect()
+        pass.ops.iter().zip(&pass.after).enumerate().map(plane).collect()
     };
     passes.iter().map(pass).collect()
 }
@@ -89,6 +90,20 @@ impl Setting<'_> {
             Op::Pointwise(op) => self.pointwise(op).map(Some),
             Op::Rank(op) => Ok(Some(rank::stage(op, self.place()))),
         }
+    }
+
+    /// With what becomes of its finished samples.
+    fn finished<T: Kind>(
+        &self,
+        stage: Option<Box<dyn Stage<T>>>,
+        after: Option<&pass::Pointwise>,
+    ) -> Result<Option<Box<dyn Stage<T>>>> {
+        let (stage, points) = match (stage, after) {
+            (Some(stage), Some(points)) => (stage, points),
+            (stage, _) => return Ok(stage),
+        };
+        let finished = Finished::new(stage, points, self.level).context("what comes after it is for other samples")?;
+        Ok(Some(Box::new(finished)))
     }
 
     fn pointwise<T: Kind>(&self, op: &pass::Pointwise) -> Result<Box<dyn Stage<T>>> {

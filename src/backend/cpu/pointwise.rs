@@ -101,6 +101,60 @@ impl<T: Map> Pointwise<T> {
     }
 }
 
+/// An op's stage, and what becomes of its finished samples: band by band, while they are in the cache.
+pub struct Finished<T: Map> {
+    stage: Box<dyn Stage<T>>,
+    table: T::Table,
+    level: Level,
+}
+
+impl<T: Map> Finished<T> {
+    /// After a stage; `None` if the op is for other samples.
+    pub fn new(stage: Box<dyn Stage<T>>, op: &pass::Pointwise, level: Level) -> Option<Self> {
+        Some(Self { stage, table: T::table(op)?, level })
+    }
+}
+
+/// Samples that are mapped where they stand.
+struct Rows<'a, T: Map> {
+    table: &'a T::Table,
+    rows: PlaneMut<'a, T>,
+}
+
+impl<T: Map> Work for Rows<'_, T> {
+    #[inline(always)]
+    fn work<S: Simd>(mut self, _: S) {
+        const PIECE: usize = 512;
+        let mut before = [T::zeroed(); PIECE];
+        for y in 0..self.rows.height {
+            for piece in self.rows.row_mut(y).chunks_mut(PIECE) {
+                let before = &mut before[..piece.len()];
+                before.copy_from_slice(piece);
+                T::map(self.table, before, piece);
+            }
+        }
+    }
+}
+
+impl<T: Map> Stage<T> for Finished<T> {
+    fn ahead(&self) -> Option<(usize, usize)> {
+        self.stage.ahead()
+    }
+
+    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+        self.stage.prepare(window, row, lines, scratch);
+    }
+
+    fn band_rows(&self) -> usize {
+        self.stage.band_rows()
+    }
+
+    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, mut out: PlaneMut<T>, scratch: &mut Scratch) {
+        self.stage.band(window, ahead, first, out.reborrow(), scratch);
+        self.level.run(Rows { table: &self.table, rows: out });
+    }
+}
+
 struct Band<'a, T: Map> {
     table: &'a T::Table,
     window: &'a Window<'a, T>,

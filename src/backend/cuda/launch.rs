@@ -55,6 +55,7 @@ struct Arguments {
     ticket: [u64; 2],
     sources: u64,
     taps: u64,
+    lookups: u64,
     here: [Source; INLINE],
 }
 
@@ -77,6 +78,7 @@ pub(super) struct Kernel {
     run: CudaFunction,
     begin: Option<CudaFunction>,
     taps: Option<Buffer>,
+    lookups: Option<Buffer>,
     arguments: Box<Arguments>,
     tiles: u32,
     slots: VecDeque<Slot>,
@@ -99,9 +101,11 @@ impl Kernel {
         let long = program.classes.iter().any(|class| class.long);
         let begin = if long { Some(function(&module, "pass_begin", program.shared_bytes)?) } else { None };
         let taps = place(device, lanes, &module, &program)?;
+        let lookups = outside(device, &program.lookups)?;
         let mut arguments = Box::new(Arguments::zeroed());
         arguments.count = format.pixel.planes() as u32;
         arguments.taps = taps.as_ref().map_or(0, |buffer| buffer.address);
+        arguments.lookups = lookups.as_ref().map_or(0, |buffer| buffer.address);
         let mut tiles = 0;
         for (index, plane) in arguments.planes.iter_mut().take(format.pixel.planes()).enumerate() {
             let (width, height) = format.plane_size(index);
@@ -119,7 +123,17 @@ impl Kernel {
             };
             tiles += u32::try_from(columns * rows).context("a plane has too many tiles")?;
         }
-        Ok(Self { program, format: format.clone(), run, begin, taps, arguments, tiles, slots: VecDeque::new() })
+        Ok(Self {
+            program,
+            format: format.clone(),
+            run,
+            begin,
+            taps,
+            lookups,
+            arguments,
+            tiles,
+            slots: VecDeque::new(),
+        })
     }
 
     /// Bytes of unrounded rows that the pass needs beside its images.
@@ -135,9 +149,9 @@ impl Kernel {
         2 * self.program.reach + 1
     }
 
-    /// Bytes of taps on the GPU outside constant memory.
+    /// Bytes of taps and tables on the GPU outside constant memory.
     pub(super) fn taps_bytes(&self) -> usize {
-        self.taps.as_ref().map_or(0, |buffer| buffer.bytes)
+        [&self.taps, &self.lookups].into_iter().flatten().map(|buffer| buffer.bytes).sum()
     }
 
     /// Starts the pass. `target` has one address and stride a plane; `sources` one entry a plane and frame, the
@@ -238,19 +252,24 @@ fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result
 
 /// Brings the table of taps to where the program reads it: constant memory, or a buffer.
 fn place(device: &Device, lanes: &Lanes, module: &Arc<CudaModule>, program: &Program) -> Result<Option<Buffer>> {
-    if program.table.is_empty() {
-        return Ok(None);
-    }
-    let stream = lanes.stream(Lane::Compute);
     let bytes = bytemuck::cast_slice::<u32, u8>(&program.table);
-    if program.constant {
+    if program.constant && !bytes.is_empty() {
+        let stream = lanes.stream(Lane::Compute);
         let mut table = module.get_global("TABLE", stream).explain().context("find the taps of a kernel")?;
         ensure!(table.len() == bytes.len(), "the taps of a kernel take {} bytes, not {}", table.len(), bytes.len());
         stream.memcpy_htod(bytes, &mut table).explain().context("bring taps to the GPU")?;
         stream.synchronize().explain()?;
         return Ok(None);
     }
-    Buffer::holding(&device.context, bytes).context("bring taps to the GPU").map(Some)
+    outside(device, &program.table)
+}
+
+/// Words in a buffer of their own; none for none.
+fn outside(device: &Device, words: &[u32]) -> Result<Option<Buffer>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    Buffer::holding(&device.context, bytemuck::cast_slice(words)).context("bring taps to the GPU").map(Some)
 }
 
 // The driver's addresses are what the kernels' pointers are.

@@ -7,7 +7,7 @@ mod rank;
 use std::fmt::Write as _;
 
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Arithmetic, Border, Combine, Dense, Kernel, Op, Pass, Separable, Taps};
+use crate::pass::{Arithmetic, Border, Combine, Dense, Kernel, Op, Pass, Pointwise, Separable, Taps};
 
 use super::engine::Engine;
 use super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
@@ -41,6 +41,8 @@ pub struct Program {
     pub table: Vec<u32>,
     /// Whether the table stands in constant memory (`TABLE`), else in global memory.
     pub constant: bool,
+    /// Words that threads read at places of their own, which constant memory is slow at: always in global memory.
+    pub lookups: Vec<u32>,
     /// The classes of planes, at least one.
     pub classes: Vec<Class>,
     /// The class of each plane.
@@ -61,8 +63,8 @@ impl Program {
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
         let reach = pass.reach();
-        let mut ops: Vec<&Op> = Vec::new();
-        let class_of = (pass.ops.iter())
+        let mut ops: Vec<(&Op, &Option<Pointwise>)> = Vec::new();
+        let class_of = (pass.ops.iter().zip(&pass.after))
             .map(|op| {
                 ops.iter().position(|known| *known == op).unwrap_or_else(|| {
                     ops.push(op);
@@ -70,11 +72,11 @@ impl Program {
                 })
             })
             .collect();
-        let (literals, table) = (Vec::new(), Vec::new());
-        let mut builder = Builder { pixel, reach, limits, literals, table, scattered: false, shared_bytes: 0 };
-        let built: Vec<(String, Class)> = ops.iter().map(|op| builder.op(op)).collect();
+        let (literals, table, lookups) = (Vec::new(), Vec::new(), Vec::new());
+        let mut builder = Builder { pixel, reach, limits, literals, table, lookups, shared_bytes: 0 };
+        let built: Vec<(String, Class)> = ops.iter().map(|(op, after)| builder.op(op, after.as_ref())).collect();
 
-        let constant = builder.table.len() <= Self::CONSTANT_WORDS && !builder.scattered;
+        let constant = builder.table.len() <= Self::CONSTANT_WORDS;
         let sample = match pixel.sample {
             Sample::U8 => "u8",
             Sample::U16 => "u16",
@@ -106,6 +108,7 @@ impl Program {
             defines,
             table: builder.table,
             constant,
+            lookups: builder.lookups,
             classes: built.into_iter().map(|(_, class)| class).collect(),
             class_of,
             shared_bytes: builder.shared_bytes,
@@ -121,8 +124,7 @@ struct Builder {
     limits: Limits,
     literals: Vec<u32>,
     table: Vec<u32>,
-    /// Whether threads read the table at places of their own.
-    scattered: bool,
+    lookups: Vec<u32>,
     shared_bytes: usize,
 }
 
@@ -130,13 +132,14 @@ impl Builder {
     /// Multiply-adds of one thread of a separable kernel that are written out; they are simpler than dense ones.
     const SEPARABLE: usize = 3_000;
 
-    fn op(&mut self, op: &Op) -> (String, Class) {
+    fn op(&mut self, op: &Op, after: Option<&Pointwise>) -> (String, Class) {
+        let after = after.map(|points| self.finished(points)).unwrap_or_default();
         match op {
             Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, long: false }),
-            Op::Dense(op) => self.dense(op),
-            Op::Separable(op) => self.separable(op),
+            Op::Dense(op) => self.dense(op, &after),
+            Op::Separable(op) => self.separable(op, &after),
             Op::Pointwise(op) => self.pointwise(op),
-            Op::Rank(op) => self.rank(op),
+            Op::Rank(op) => self.rank(op, &after),
         }
     }
 
@@ -165,7 +168,7 @@ impl Builder {
         at
     }
 
-    fn dense(&mut self, op: &Dense) -> (String, Class) {
+    fn dense(&mut self, op: &Dense, after: &str) -> (String, Class) {
         let taps: Vec<f32> = op.kernels.iter().flat_map(|kernel| kernel.weights.iter().copied()).collect();
         let largest = self.largest(op.border);
         let bound = (op.kernels.iter()).map(|kernel| magnitude(&kernel.weights) * largest).fold(0.0, f64::max);
@@ -212,7 +215,7 @@ impl Builder {
         };
         let ranges = op.kernels.iter().map(|kernel| sum_range(&kernel.weights, self.samples(op.border)));
         let sums = Sums { range: combined_range(op.combine, ranges), bound, taps: taps.len() };
-        let finish = finish_text(op.finish, self.pixel, sums);
+        let finish = finish_text(op.finish, self.pixel, sums, after);
         let (engine_text, border) = (engine.text(), border(op.border));
         if !fits {
             let text = format!("Sparse<{engine_text},{border},{finish},{combine}{kernels}>");
@@ -225,7 +228,7 @@ impl Builder {
         (text, Class { tile_height: tile.height(), blocks, long: false })
     }
 
-    fn separable(&mut self, op: &Separable) -> (String, Class) {
+    fn separable(&mut self, op: &Separable, after: &str) -> (String, Class) {
         let (has_t, has_x, has_y) = (!op.t.is_identity(), !op.x.is_identity(), !op.y.is_identity());
         let largest = self.largest(op.border);
         let [st, sx, sy] = [&op.t, &op.x, &op.y].map(|taps| magnitude(&taps.weights).max(1.0));
@@ -250,7 +253,7 @@ impl Builder {
         let axes = [&op.t, &op.x, &op.y];
         let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
         let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
-        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known));
+        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known, after));
         let bytes = |tile: &Tile| match (has_x, has_y) {
             (false, false) => 0,
             (true, true) => tile.bytes(along_x.lanes()) + tile.between_bytes(),

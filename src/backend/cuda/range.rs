@@ -38,8 +38,9 @@ pub(super) struct Sums {
     pub(super) taps: usize,
 }
 
-/// The last step for such sums, and whether its result can leave the range of samples.
-pub(super) fn finish_text(finish: Finish, pixel: Pixel, sums: Sums) -> String {
+/// The last step for such sums, whether its result can leave the range of samples, and what becomes of it: `after` is
+/// empty or the type's last parameter.
+pub(super) fn finish_text(finish: Finish, pixel: Pixel, sums: Sums, after: &str) -> String {
     let Sums { range, bound, taps } = sums;
     let peak = f64::from(pixel.peak());
     let [sum_low, sum_high] = sum_range(&[finish.scale], range);
@@ -53,5 +54,5 @@ pub(super) fn finish_text(finish: Finish, pixel: Pixel, sums: Sums) -> String {
     let stays_above = finite && sum_low + dry_low + bias - slack > -0.5;
     let stays_below = finite && sum_high + dry_high + bias + slack < peak + 0.5;
     let [scale, dry, bias] = [finish.scale, finish.dry, finish.bias].map(f32::to_bits);
-    format!("Finish<{scale:#x}u,{dry:#x}u,{bias:#x}u,{},{}>", !stays_above, !stays_below)
+    format!("Finish<{scale:#x}u,{dry:#x}u,{bias:#x}u,{},{}{after}>", !stays_above, !stays_below)
 }

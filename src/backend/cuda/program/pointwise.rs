@@ -1,4 +1,4 @@
-//! Samples one by one: `kernels/pointwise.cu`.
+//! Samples one by one, on their own or as another op finishes them: `kernels/pointwise.cu`.
 
 use super::{Builder, Class, THREAD_ROWS};
 use crate::pass::{Pointwise, Step};
@@ -11,22 +11,30 @@ impl Builder {
         let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, long: false };
         let text = match op {
             Pointwise::Table(table) => {
-                let pairs: Vec<u32> = table
-                    .chunks(2)
-                    .map(|pair| pair.iter().rev().fold(0, |word, &entry| word << 16 | u32::from(entry)))
-                    .collect();
-                let at = self.looked_up(&pairs);
                 if table.len() <= NEAR {
                     self.shared_bytes = self.shared_bytes.max(2 * table.len());
                 }
-                format!("Points<{at},{}>", table.len())
+                format!("Points<{},{}>", self.entries(table), table.len())
             }
-            Pointwise::Steps { steps, wet, dry } => {
-                let steps: String = steps.iter().map(|step| format!(",{}", self.step(step))).collect();
-                format!("Steps<{:#x}u,{:#x}u{steps}>", wet.to_bits(), dry.to_bits())
-            }
+            Pointwise::Steps { .. } => format!("Steps<{}>", self.mapping(op)),
         };
         (text, class)
+    }
+
+    /// What becomes of the finished samples of an op, as the last parameter of its last step.
+    pub(super) fn finished(&mut self, points: &Pointwise) -> String {
+        format!(",{}", self.mapping(points))
+    }
+
+    /// The type that maps one sample.
+    fn mapping(&mut self, points: &Pointwise) -> String {
+        match points {
+            Pointwise::Table(table) => format!("Entry<{},{}>", self.entries(table), table.len()),
+            Pointwise::Steps { steps, wet, dry } => {
+                let steps: String = steps.iter().map(|step| format!(",{}", self.step(step))).collect();
+                format!("Curve<{:#x}u,{:#x}u{steps}>", wet.to_bits(), dry.to_bits())
+            }
+        }
     }
 
     fn step(&mut self, step: &Step) -> String {
@@ -47,9 +55,19 @@ impl Builder {
         }
     }
 
-    /// Words that every thread reads at a place of its own, which constant memory is slow at.
+    /// The entries of a table, two in a word.
+    fn entries(&mut self, table: &[u16]) -> usize {
+        let pairs: Vec<u32> = table
+            .chunks(2)
+            .map(|pair| pair.iter().rev().fold(0, |word, &entry| word << 16 | u32::from(entry)))
+            .collect();
+        self.looked_up(&pairs)
+    }
+
+    /// Words that every thread reads at a place of its own.
     fn looked_up(&mut self, words: &[u32]) -> usize {
-        self.scattered = true;
-        self.tabled(words)
+        let at = self.lookups.len();
+        self.lookups.extend_from_slice(words);
+        at
     }
 }

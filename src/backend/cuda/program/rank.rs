@@ -10,10 +10,10 @@ const PICKED: usize = 27;
 const EXTREME_ROWS: usize = 4;
 
 impl Builder {
-    pub(super) fn rank(&mut self, op: &Rank) -> (String, Class) {
+    pub(super) fn rank(&mut self, op: &Rank, after: &str) -> (String, Class) {
         let ([nt, ny, nx], [at, ay, ax]) = (op.size, op.anchor);
         let known = Sums { range: self.samples(op.border), bound: self.largest(op.border), taps: 1 };
-        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known));
+        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known, after));
         let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", self.reach - at);
         let class = Class { tile_height: THREAD_ROWS, blocks: 4, long: false };
         if op.samples() <= PICKED && nx <= 9 {

@@ -1,0 +1,257 @@
+//! Joined neighbours give the bytes of one after the other.
+
+use std::sync::Arc;
+
+use warpreel::backend::{Backend, Cpu};
+use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
+use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
+use warpreel::pass::{Op, Pointwise, Step};
+use warpreel::plan::{Plan, plan};
+
+use super::super::agreement::Random;
+use super::super::filter::chain;
+use super::super::oracle::samples;
+use super::planned;
+
+/// Runs all passes of a plan over a whole clip.
+fn run(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
+    let mut cpu = Cpu::new(plan.passes.clone(), plan.format.clone(), Pool::heap(), 1).expect("passes that fit");
+    let mut frames = clip.to_vec();
+    for (index, pass) in plan.passes.iter().enumerate() {
+        let reach = pass.reach() as isize;
+        let window = |centre: isize| -> Vec<Option<&Frame>> {
+            let place = |t| pass.border_t.index(t, frames.len()).map(|t| &frames[t]);
+            (centre - reach..=centre + reach).map(place).collect()
+        };
+        frames = (0..frames.len() as isize).map(|centre| cpu.run(index, &window(centre)).expect("a frame")).collect();
+    }
+    frames
+}
+
+fn bits(frame: &Frame) -> Vec<Vec<u32>> {
+    let plane = |plane| samples(frame, plane).iter().map(|sample| sample.to_bits()).collect();
+    (0..frame.format.pixel.planes()).map(plane).collect()
+}
+
+/// A clip of such frames.
+fn clip(seed: u64, format: &Format, length: usize) -> Vec<Frame> {
+    let case = Random::new(seed).finished(seed, format.clone(), vec![Op::Copy; format.pixel.planes()]);
+    let pool = Pool::heap();
+    (0..length).map(|number| case.frame(number, &pool)).collect()
+}
+
+/// Fails unless a chain at once gives what its filters give one after another. Returns the plan.
+fn check(filters: &[Filter], format: &Format, seed: u64, length: usize) -> Plan {
+    let (format, input) = (Arc::new(format.clone()), clip(seed, format, length));
+    let text = filters.iter().map(|filter| filter.text.as_str()).collect::<Vec<_>>().join(",");
+    let of = |filters: &[Filter]| plan(filters, &format).unwrap_or_else(|error| panic!("{text}: {error:#}"));
+    let at_once = of(filters);
+    let one_by_one =
+        filters.iter().fold(input.clone(), |frames, filter| run(&of(std::slice::from_ref(filter)), &frames));
+    for (number, (got, wanted)) in run(&at_once, &input).iter().zip(&one_by_one).enumerate() {
+        let passes: Vec<_> = at_once.passes.iter().map(|pass| &pass.name).collect();
+        assert_eq!(bits(got), bits(wanted), "{text} as {passes:?}, seed {seed}, {format}, frame {number} of {length}");
+    }
+    at_once
+}
+
+const BORDERS: [&str; 7] = ["reflect101", "clamp", "reflect", "wrap", "lopsided", "zero", "0.4"];
+
+/// Any value that may be typed; small ones where there is a choice.
+fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
+    Some(match parameter.kind {
+        Kind::Number(low, high) => {
+            let low = low.max(-2.0) as f32;
+            random.real(low, (high as f32).min(low + 3.0)).to_string()
+        }
+        Kind::Count(low, high) => (low + random.below((high - low).min(2) as u64 + 1) as usize).to_string(),
+        Kind::Switch => random.below(2).to_string(),
+        Kind::Word(words) => (*random.one_of(words)).to_owned(),
+        Kind::Numbers => (*random.one_of(&["'1 2 1'", "'0 1 0.3'", "'1 0 0.5 0.2 0.9'"])).to_owned(),
+        Kind::Kernel => {
+            let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
+            (*random.one_of(&kernels)).to_owned()
+        }
+        Kind::File => return None,
+        Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
+        Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
+        Kind::TimeBorder => (*random.one_of(&["clamp", "reflect101", "zero"])).to_owned(),
+    })
+}
+
+/// A call of a filter with values for about half of its parameters.
+fn call(random: &mut Random, spec: &'static Spec) -> Filter {
+    for _ in 0..100 {
+        let mut values = Vec::new();
+        for parameter in spec.parameters() {
+            let rarely = matches!(parameter.name, "mix" | "anchor");
+            let wanted = parameter.kind == Kind::Kernel || random.below(if rarely { 8 } else { 2 }) == 0;
+            values.extend(
+                if wanted { value(random, parameter) } else { None }.map(|v| format!("{}={v}", parameter.name)),
+            );
+        }
+        let mark = if values.is_empty() { "" } else { "=" };
+        let text = format!("{}{mark}{}", spec.name, values.join(":"));
+        if let Ok(mut filters) = parse(&text, &Defaults::default()) {
+            return filters.remove(0);
+        }
+    }
+    chain(spec.example).remove(0)
+}
+
+/// Two to four filters, more often than not such as may be joined.
+fn anything(random: &mut Random) -> Vec<Filter> {
+    let of = |group: &[&'static Spec], random: &mut Random| *random.one_of(group);
+    let points: Vec<_> = FILTERS.iter().copied().filter(|spec| spec.group == Group::Point).collect();
+    let extremes: Vec<_> =
+        FILTERS.iter().copied().filter(|spec| ["erode", "dilate", "close"].contains(&spec.name)).collect();
+    let mut filters: Vec<Filter> = Vec::new();
+    for _ in 0..random.range(2..=4) {
+        let again = filters.last().filter(|_| random.below(4) == 0).cloned();
+        let spec = match random.below(6) {
+            0 | 1 => of(&points, random),
+            2 => of(&extremes, random),
+            3 => *FILTERS.iter().find(|spec| spec.name == "kernel").expect("a filter"),
+            _ => of(FILTERS, random),
+        };
+        filters.push(again.unwrap_or_else(|| call(random, spec)));
+    }
+    filters
+}
+
+#[test]
+fn any_chain_gives_the_bytes_of_its_filters() {
+    let mut told = String::new();
+    let (mut joined, mut chains) = (0, 0);
+    for seed in 0..1200 {
+        let mut random = Random::new(50_000 + seed);
+        let pixel = random.pixel();
+        let side = *random.one_of(&[1, 2, 3, 9, 20]);
+        let format = Format::new(pixel, random.range(1..=side), random.range(1..=side), Rational::new(25, 1));
+        let filters = anything(&mut random);
+        let plan = check(&filters, &format, seed, random.range(1..=5));
+        chains += 1;
+        joined += usize::from(plan.joins.iter().any(|joins| !joins.is_empty()));
+        told.extend(plan.joins.into_iter().flatten());
+    }
+    assert!(3 * joined > chains, "only {joined} of {chains} chains had anything to join");
+    for kind in ["finished", "two tables", "steps on", "smallest", "largest", "two shifts", "planes that the other"] {
+        assert!(told.contains(kind), "no chain had {kind}");
+    }
+}
+
+/// Every border in space and time, on frames and clips smaller than the boxes.
+#[test]
+fn extremes_join_at_every_border() {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    for border in BORDERS {
+        for (step, (first, second)) in [
+            ("1", "1"),
+            ("2:radius_v=0", "1"),
+            ("1:radius_t=1", "2:radius_t=1"),
+            ("0:radius_t=2", "1"),
+            ("1", "0:radius_t=1"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for border_t in ["clamp", "reflect101", "zero"] {
+                for name in ["erode", "dilate"] {
+                    let call = |radius| format!("{name}={radius}:border={border}:border_t={border_t}");
+                    let text = format!("{},{}", call(first), call(second));
+                    for (index, (width, height)) in
+                        [(1, 1), (2, 1), (1, 3), (3, 2), (4, 5), (9, 7)].into_iter().enumerate()
+                    {
+                        let pixel = [Pixel::gray(8), Pixel::yuv420p(10), float][(index + step) % 3];
+                        let format = Format::new(pixel, width, height, Rational::new(25, 1));
+                        let seed = (100 * index + step) as u64;
+                        let plan = check(&chain(&text), &format, seed, 1 + (index + step) % 4);
+                        assert_eq!(plan.passes.len(), 1, "{text}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn shifts_join_where_the_border_allows() {
+    let kernels = ["0 0 1", "1 0 0", "0 0 0 0 1", "0;0;1", "1|0|0", "0|0|1", "0 0 0;0 0 0;1 0 0"];
+    let mut joined = 0;
+    for border in BORDERS {
+        for border_t in ["clamp", "reflect101", "zero"] {
+            for (index, first) in kernels.into_iter().enumerate() {
+                for second in kernels {
+                    let call = |kernel| format!("kernel='{kernel}':border={border}:border_t={border_t}");
+                    let (width, height) = [(1, 1), (2, 3), (5, 4)][index % 3];
+                    let format = Format::new(Pixel::gray(8), width, height, Rational::new(25, 1));
+                    let filters = chain(&format!("{},{}", call(first), call(second)));
+                    let plan = check(&filters, &format, index as u64, 3);
+                    joined += usize::from(plan.passes.len() < 2);
+                    let opposed = border == "wrap" && (first, second) == ("0 0 1", "1 0 0");
+                    assert!(!opposed || plan.passes.is_empty(), "there and back again");
+                }
+            }
+        }
+    }
+    assert!(joined > 300, "{joined} were joined");
+}
+
+/// The names of the passes of a chain.
+fn passes(text: &str, pixel: Pixel) -> Vec<String> {
+    planned(text, pixel).passes.iter().map(|pass| pass.name.clone()).collect()
+}
+
+#[test]
+fn what_joins_and_what_does_not() {
+    let (gray, colour) = (Pixel::gray(8), Pixel::yuv420p(8));
+    let float = Pixel { sample: Sample::F32, depth: 32, ..gray };
+    assert_eq!(passes("gaussian=2,levels=0.1,gamma=1.2", colour), ["gaussian=2 + levels=0.1 + gamma=1.2"]);
+    assert_eq!(passes("median,invert=planes=luma", colour).len(), 1);
+    assert_eq!(passes("invert,gaussian", gray).len(), 2, "points before a pass are another one");
+    assert_eq!(passes("invert=mix=0.3,gain=0.5:mix=0.2", gray).len(), 1, "tables hold whatever was mixed");
+    assert_eq!(passes("gamma=2,gain=0.5", float).len(), 1);
+    assert_eq!(passes("gamma=2:mix=0.5,gain=0.5", float).len(), 2);
+    assert_eq!(passes("gamma=2,gain=0.5:mix=0.5", float).len(), 2, "the dry part is the sample in between");
+    assert_eq!(passes("gaussian,gain=0.5:mix=0.5", float).len(), 1, "the dry part is the finished sample");
+    assert_eq!(passes("erode,erode", colour).len(), 1);
+    assert_eq!(passes("erode,erode=mix=0.5", gray).len(), 2);
+    assert_eq!(passes("erode=mix=0.5,erode", gray).len(), 2);
+    assert_eq!(passes("erode,dilate", gray).len(), 2);
+    assert_eq!(passes("erode,invert,erode", gray).len(), 2, "not across what was done to the samples");
+    assert_eq!(passes("erode=border=clamp,erode=border=wrap", gray).len(), 2);
+    assert_eq!(passes("erode=radius=100,erode=radius=100", gray).len(), 2, "too long for one box");
+    assert_eq!(passes("close=1,open=2", gray), ["close=1", "close=1 + open=2", "open=2"]);
+    assert_eq!(passes("sobel=planes=luma,gaussian=planes=chroma", colour).len(), 1);
+    assert_eq!(passes("sobel=planes=luma,gaussian=planes=all", colour).len(), 2);
+    assert_eq!(passes("tmix=planes=luma,median=planes=chroma", colour).len(), 1);
+    assert_eq!(passes("tmix=planes=luma,tmedian=planes=chroma", colour).len(), 1);
+    assert_eq!(passes("tmix=planes=luma,tmedian=planes=chroma:border_t=zero", colour).len(), 2);
+    assert_eq!(planned("tmix=frames=5:planes=luma,tmedian=planes=chroma", colour).latency(), 2);
+    assert_eq!(planned("invert,invert", gray).dropped, ["invert + invert"]);
+    assert_eq!(passes("gaussian,invert,invert", gray).len(), 1);
+    assert_eq!(planned("gaussian,invert,invert", gray).passes[0].after, [None]);
+    assert_eq!(passes("invert,invert", Pixel::gray(10)).len(), 1, "samples above the peak are brought back to it");
+}
+
+#[test]
+fn what_is_joined_is_composed() {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let plan = planned("invert,gain=0.5,gamma=2:mix=0.25", float);
+    let [Op::Pointwise(Pointwise::Steps { steps, wet, dry })] = &plan.passes[0].ops[..] else { panic!("no steps") };
+    let expected = [Step::Multiply(-1.0), Step::Add(1.0), Step::Multiply(0.5)];
+    assert_eq!((&steps[..], *wet, *dry), (&expected[..], 1.0, 0.0));
+    assert_eq!(plan.passes.len(), 2);
+    let plan = planned("box=1,invert,gain=0.5", Pixel::gray(8));
+    let [Some(Pointwise::Table(table))] = &plan.passes[0].after[..] else { panic!("no table") };
+    assert_eq!([0, 100, 255].map(|sample| table[sample]), [128, 78, 0], "rounded in between");
+    let told = plan.explain(None);
+    let planned = &told.passes[0];
+    assert_eq!((planned.planes[0].shape.as_str(), planned.planes[0].after.as_str()), ("3 x + 3 y", "table of 256"));
+    let joins = [
+        "\"invert\" joins \"box=1\": single samples, done as they are finished (y)",
+        "\"gain=0.5\" joins \"box=1 + invert\": two tables are one (y)",
+    ];
+    assert_eq!(planned.joins, joins);
+    assert!(joins.iter().all(|sentence| told.to_string().contains(sentence)));
+}
