@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::filter::letter;
 use crate::frame::Format;
-use crate::pass::{Arithmetic, Border, Op, Pointwise, Taps};
+use crate::pass::{Arithmetic, Blend, Border, Op, Pointwise, Taps};
 
 use super::{Note, Plan};
 
@@ -20,13 +20,15 @@ pub struct Roofline {
     pub compute_gop_s: f64,
 }
 
-/// A plan, explained. All figures are for one frame that comes out.
+/// A plan, explained. All figures are for one frame that comes out, and that no filter lets by.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The clip: `yuv420p 1920x1080 at 25 fps`.
     pub format: String,
     /// In order.
     pub passes: Vec<PassReport>,
+    /// Filters that do not act on all frames.
+    pub conditions: Vec<ConditionReport>,
     /// Filters that change nothing here.
     pub dropped: Vec<String>,
     /// Frames that go in before the first comes out, less one.
@@ -39,6 +41,15 @@ pub struct Explanation {
     pub roofline: Option<Roofline>,
     /// The least time that the limits allow.
     pub least_ms: Option<f64>,
+}
+
+/// A filter that does not act on all frames.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConditionReport {
+    /// As it was typed.
+    pub filter: String,
+    /// On which frames it acts, as an expression of FFmpeg's.
+    pub enable: String,
 }
 
 /// One pass.
@@ -63,7 +74,7 @@ pub struct PassReport {
 pub struct PlaneReport {
     /// Its letter.
     pub plane: char,
-    /// `copy`, `separable`, `dense`, `pointwise` or `rank`.
+    /// `copy`, `separable`, `dense`, `pointwise`, `rank` or `blend`.
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
@@ -100,7 +111,12 @@ impl Plan {
                 PassReport { name: pass.name.clone(), reach: pass.reach(), planes, bytes, operations, least_ms }
             })
             .collect();
+        let conditions = self.bypasses.iter().filter_map(|bypass| {
+            let filter = self.passes[bypass.steps.start].name.clone();
+            Some(ConditionReport { filter, enable: bypass.enable.as_ref()?.text().to_owned() })
+        });
         Explanation {
+            conditions: conditions.collect(),
             format: self.format.to_string(),
             dropped: self.dropped.clone(),
             latency_frames: self.latency(),
@@ -160,7 +176,17 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
             let taps = if op.is_extreme() { sum } else { op.samples() };
             ("rank", shape, taps, t, "", border_word(op.border))
         }
+        Op::Blend(op) => ("blend", blend_shape(op), 0, 2, "real", String::new()),
     };
+    let (mut bytes, mut operations) = (samples * (frames as u64 + 1), samples * 2 * taps_after as u64);
+    if let Op::Blend(op) = op {
+        let (read, weighted) = blend_reads(op, samples);
+        (bytes, operations) = (samples + read, 3 * weighted);
+    }
+    bytes *= format.pixel.sample.bytes() as u64;
+    if let Op::Blend(Blend::Each { weights, .. }) = op {
+        bytes += size_of_val(&weights[..]) as u64;
+    }
     PlaneReport {
         plane: letter(format.pixel, plane),
         kind,
@@ -170,9 +196,32 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
         residual: note.residual,
         arithmetic,
         border,
-        bytes: samples * format.pixel.sample.bytes() as u64 * (frames as u64 + 1),
-        operations: samples * 2 * taps_after as u64,
+        bytes,
+        operations,
         reason: note.reason.clone(),
+    }
+}
+
+fn blend_shape(op: &Blend) -> String {
+    match op {
+        Blend::Even(weight) => format!("{weight}"),
+        Blend::Inside { columns, rows, weight } => {
+            let part = if *weight == 1.0 { String::new() } else { format!("{weight} of ") };
+            format!("{part}{}x{}+{}+{}", columns.len(), rows.len(), columns.start, rows.start)
+        }
+        Blend::Each { .. } => "mask".to_owned(),
+    }
+}
+
+/// Samples that a blend reads of both frames, and those that it has to compute.
+fn blend_reads(op: &Blend, samples: u64) -> (u64, u64) {
+    match op {
+        Blend::Inside { weight: 1.0, .. } => (samples, 0),
+        Blend::Inside { columns, rows, .. } => {
+            let inside = (columns.len() * rows.len()) as u64;
+            (samples + inside, inside)
+        }
+        Blend::Even(_) | Blend::Each { .. } => (2 * samples, samples),
     }
 }
 
@@ -218,6 +267,9 @@ impl fmt::Display for Explanation {
         }
         if !self.passes.is_empty() {
             writeln!(f, "{}", table.trim_fmt())?;
+        }
+        for ConditionReport { filter, enable } in &self.conditions {
+            writeln!(f, "\"{filter}\" acts on frames where {enable}; the others pass it by")?;
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;

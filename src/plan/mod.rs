@@ -4,6 +4,7 @@
 //! A plan depends on the chain and the format alone, never on the machine, and so neither do the bytes. Neighbouring
 //! filters are not joined: each one's result is a frame of the clip's own format, rounded as such.
 
+mod bypass;
 mod explain;
 mod factor;
 mod lower;
@@ -17,7 +18,8 @@ use crate::filter::Filter;
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 
-pub use explain::{Explanation, PassReport, PlaneReport, Roofline};
+pub use bypass::Bypass;
+pub use explain::{ConditionReport, Explanation, PassReport, PlaneReport, Roofline};
 pub use lower::Note;
 
 /// What is to be done, in order.
@@ -25,8 +27,11 @@ pub use lower::Note;
 pub struct Plan {
     /// Of the frames that go in and come out.
     pub format: Arc<Format>,
-    /// One for each step of each filter that changes something, in the order of the chain.
+    /// One for each step of each filter that changes something, in the order of the chain; behind the steps, where only a
+    /// part of their result is wanted, one that blends.
     pub passes: Arc<[Pass]>,
+    /// The ways round some of the passes, in order; none within another.
+    pub bypasses: Arc<[Bypass]>,
     /// How each op of each pass came about.
     pub notes: Vec<Vec<Note>>,
     /// The filters that change nothing in this format, as they were typed.
@@ -37,7 +42,7 @@ impl Plan {
     /// Passes that nobody had to plan.
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
         let notes = passes.iter().map(|pass| pass.ops.iter().map(|_| Note::given()).collect()).collect();
-        Self { format: format.clone(), passes: passes.into(), notes, dropped: Vec::new() }
+        Self { format: format.clone(), passes: passes.into(), bypasses: Arc::default(), notes, dropped: Vec::new() }
     }
 
     /// How many frames go in before the first comes out, less one.
@@ -49,17 +54,15 @@ impl Plan {
 /// Makes passes of a chain.
 ///
 /// # Errors
-/// If a filter names planes that the format has not.
+/// If a filter names planes that the format has not, or its `roi` or `mask` does not fit the frames.
 pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
-    let (mut passes, mut notes, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut passes, mut bypasses, mut notes, mut dropped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for filter in chain {
         let pixel = format.pixel;
         filter.check_planes(pixel).with_context(|| format!("plan \"{}\"", filter.text))?;
-        let lowered = (0..pixel.planes()).map(|plane| {
-            let wanted = filter.wanted(pixel, plane).with_context(|| format!("plan \"{}\"", filter.text))?;
-            Ok(lower::lower(&wanted, pixel))
-        });
-        let lowered = lowered.collect::<Result<Vec<_>>>()?;
+        let wanted = (0..pixel.planes()).map(|plane| filter.wanted(pixel, plane));
+        let wanted = wanted.collect::<Result<Vec<_>>>().with_context(|| format!("plan \"{}\"", filter.text))?;
+        let lowered: Vec<_> = wanted.iter().map(|wanted| lower::lower(wanted, pixel)).collect();
         let steps = lowered.iter().map(Vec::len).max().unwrap_or(0);
         let before = passes.len();
         for step in 0..steps {
@@ -72,9 +75,19 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             passes.push(Pass { name: filter.text.clone(), ops, border_t: filter.border_t() });
             notes.push(reasons);
         }
-        if passes.len() == before {
+        let steps = before..passes.len();
+        let changes = |plane: &[(Op, Note)]| plane.iter().any(|(op, _)| *op != Op::Copy);
+        let mixes = lowered.iter().zip(&wanted).map(|(plane, wanted)| changes(plane).then_some(wanted.mix));
+        let blend = bypass::blend(filter, &mixes.collect::<Vec<_>>(), format)?;
+        if steps.is_empty() {
             dropped.push(filter.text.clone());
+        } else if blend.is_some() || filter.enable().is_some() {
+            let at = blend.is_some().then_some(steps.end);
+            bypasses.push(Bypass { steps, enable: filter.enable().cloned(), blend: at });
+            let (pass, reasons): (Vec<Pass>, Vec<Vec<Note>>) = blend.into_iter().unzip();
+            passes.extend(pass);
+            notes.extend(reasons);
         }
     }
-    Ok(Plan { format: format.clone(), passes: passes.into(), notes, dropped })
+    Ok(Plan { format: format.clone(), passes: passes.into(), bypasses: bypasses.into(), notes, dropped })
 }

@@ -1,6 +1,7 @@
 //! A pass as a program for the GPU: which of the kernels in `kernels/` serves each plane, with which engine and tile,
 //! and its taps as the kernels read them. Nothing here needs a GPU or a compiler.
 
+mod blend;
 mod pointwise;
 mod rank;
 
@@ -47,6 +48,8 @@ pub struct Program {
     pub class_of: Vec<usize>,
     /// Shared memory of a block.
     pub shared_bytes: usize,
+    /// Frames of a window.
+    pub window: usize,
     /// Frames before the centre of a window.
     pub reach: usize,
 }
@@ -60,7 +63,7 @@ impl Program {
 
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
-        let reach = pass.reach();
+        let (window, reach) = (pass.window(), pass.window() / 2);
         let mut ops: Vec<&Op> = Vec::new();
         let class_of = (pass.ops.iter())
             .map(|op| {
@@ -109,6 +112,7 @@ impl Program {
             classes: built.into_iter().map(|(_, class)| class).collect(),
             class_of,
             shared_bytes: builder.shared_bytes,
+            window,
             reach,
         }
     }
@@ -137,6 +141,7 @@ impl Builder {
             Op::Separable(op) => self.separable(op),
             Op::Pointwise(op) => self.pointwise(op),
             Op::Rank(op) => self.rank(op),
+            Op::Blend(op) => self.blend(op),
         }
     }
 

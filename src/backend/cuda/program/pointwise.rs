@@ -48,7 +48,7 @@ impl Builder {
     }
 
     /// Words that every thread reads at a place of its own, which constant memory is slow at.
-    fn looked_up(&mut self, words: &[u32]) -> usize {
+    pub(super) fn looked_up(&mut self, words: &[u32]) -> usize {
         self.scattered = true;
         self.tabled(words)
     }
