@@ -1,6 +1,7 @@
 //! Every backend against the oracle, bit for bit. The suite is a function over whatever makes a backend, so that each
 //! one passes the same.
 
+mod blend;
 mod case;
 mod cpu;
 mod random;
@@ -19,7 +20,7 @@ pub use random::Random;
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
     let sums = anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
-    sums.chain(samples::cases())
+    sums.chain(samples::cases()).chain(blend::cases())
 }
 
 /// Runs all cases.
