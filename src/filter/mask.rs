@@ -33,7 +33,8 @@ impl Mask {
         // Palettes, fewer bits than 8, and transparency beside the samples become plain samples.
         decoder.set_transformations(Transformations::EXPAND);
         decoder.set_limits(png::Limits { bytes: 8 * Format::MAX_SIDE * Format::MAX_SIDE });
-        let damaged = |error: png::DecodingError| format!("is not a PNG file: {error}");
+        let damaged =
+            |error: png::DecodingError| format!("is not a PNG file: {}", error.to_string().trim_end_matches('.'));
         let mut reader = decoder.read_info().map_err(damaged)?;
         let (width, height) = (reader.info().width as usize, reader.info().height as usize);
         let most = Format::MAX_SIDE;
