@@ -9,6 +9,8 @@
 //!   offsets and levels, which are brightness, leave chroma alone. `convolution` gives FFmpeg's bytes instead.
 //! - Offsets and levels are fractions of full scale, so that all depths agree; parameters that FFmpeg's filter of the
 //!   same name has keep FFmpeg's units.
+//! - A filter says beside its taps on which frames it acts ([`Filter::enable`]), and how much of its result is wanted
+//!   where ([`Filter::roi`], [`Filter::mask`], [`Wanted::mix`]); no taps depend on that.
 
 mod chain;
 mod choice;

@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use ffmpeg_next::ffi;
 
 use super::error;
@@ -25,11 +25,16 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// The longest text: FFmpeg's evaluator calls itself for each term of a sum, and must not run out of stack. Some
+    /// versions refuse sums of more than a hundred terms by themselves.
+    const MAX_BYTES: usize = 4096;
+
     /// Reads an expression with FFmpeg's own parser.
     ///
     /// # Errors
-    /// What is wrong with it, in FFmpeg's words.
+    /// What is wrong with it, in FFmpeg's words; also if it is longer than 4096 bytes.
     pub fn parse(text: &str) -> Result<Self> {
+        ensure!(text.len() <= Self::MAX_BYTES, "it is longer than {} bytes", Self::MAX_BYTES);
         Parsed::new(text)?;
         Ok(Self { text: text.into() })
     }
@@ -103,7 +108,7 @@ impl Parsed {
             // FFmpeg's message begins with where it comes from, in brackets.
             let complaint = super::log::complaint();
             let words = complaint.as_deref().map(|line| line.split_once("] ").map_or(line, |(_, words)| words));
-            words.map_or_else(|| error::text(code), error::sentence)
+            words.map_or_else(|| format!("FFmpeg does not take it ({})", error::text(code)), error::sentence)
         })
     }
 

@@ -146,6 +146,19 @@ fn values_that_do_not_go_together_are_refused() {
     }
 }
 
+/// FFmpeg's evaluator would run out of stack.
+#[test]
+fn endless_expressions_are_refused() {
+    let sum = |terms: usize| format!("box=enable={}", vec!["1"; terms].join("+"));
+    assert!(error(&sum(50_000)).contains("is no expression: it is longer than 4096 bytes"));
+    assert!(parse(&sum(90), &Defaults::default()).is_ok());
+    if let Err(refusal) = parse(&sum(2000), &Defaults::default()) {
+        assert!(refusal.to_string().contains("FFmpeg does not take it"), "{refusal}");
+    }
+    assert!(error(&format!("box=enable={}", "(".repeat(4000))).contains("is no expression"));
+    assert!(error("box=enable=1\0").contains("zero byte"));
+}
+
 #[test]
 fn broken_grammar_is_pointed_at() {
     for (text, line) in [
