@@ -10,11 +10,8 @@ use super::super::filter::chain;
 use super::planned;
 
 fn blends(plan: &Plan, pass: usize) -> Vec<Option<&Blend>> {
-    let blend = |op| match op {
-        &Op::Blend(ref blend) => Some(blend),
-        _ => None,
-    };
-    plan.passes[pass].ops.iter().map(blend).collect()
+    let ops = plan.passes[pass].ops.iter();
+    ops.map(|op| if let Op::Blend(blend) = op { Some(blend) } else { None }).collect()
 }
 
 #[test]
