@@ -45,7 +45,7 @@ struct Launch {
     u64 *word, number;      // what the launch writes when it begins, and where unless null
     const Source *sources;  // null: they are in `here`
     const u32 *taps;        // taps that fit neither the instructions nor constant memory
-    const u32 *lookups;     // words that threads read at places of their own: tables of samples
+    const u32 *lookups;     // words that threads read at places of their own: tables of samples, weights
     Source here[INLINE];
 };
 

@@ -14,15 +14,15 @@
 //! |---|---|---|
 //! | [`frame`] | what flows: formats, frames, planes, the pool of their memory | nothing |
 //! | [`pass`] | what can be done: one operation for each plane, borders, the last step | `frame` |
-//! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass` |
-//! | [`plan`] | the chain of filters as passes: factored, checked, explained | `filter`, `pass`, `frame` |
+//! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass`, `libav` |
+//! | [`plan`] | the chain of filters as passes: factored, checked, explained | `filter`, `pass`, `frame`, `libav` |
 //! | [`backend`] | who does it: the CPU, a GPU | `pass`, `frame` |
 //! | [`pipe`] | making pipes larger, waiting for them | nothing |
 //! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
 //! | [`libav`] | the corner where FFmpeg's libraries are called | `frame` |
 //! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m` |
 //! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m` |
-//! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `source`, `sink`, `frame` |
+//! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `pass`, `source`, `sink`, `frame`, `libav` |
 //! | [`job`] | what was typed, resolved into all of the above | all above |
 //! | [`bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
 //! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
@@ -37,6 +37,10 @@
 //! - **The pool never waits.** How many frames exist is bounded by the channels, the windows and the decoder's own
 //!   references, so a pool that waited could only add a deadlock between a decoder that keeps references and a
 //!   filter that keeps a window. Blocks return to the pool when the last user drops them.
+//! - **Conditions are FFmpeg's.** Which frames a filter acts on is read and evaluated by FFmpeg's own `av_expr`, so that
+//!   an expression means here what it means there; of [`libav`], filters, plans and the pipeline see only
+//!   [`libav::Condition`].
+//! - **A way round a filter lies beside its passes**, in [`plan::Bypass`]: backends run passes and know of no condition.
 //! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
 //!   as part of its [`frame::Attachment`], and the rest rides on the end of the stream. One demuxer reads the

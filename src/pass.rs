@@ -12,12 +12,14 @@
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
 
+mod blend;
 mod pointwise;
 mod power;
 mod rank;
 
 use crate::frame::Format;
 
+pub use blend::Blend;
 pub use pointwise::{Pointwise, Step, power};
 pub use rank::Rank;
 
@@ -223,13 +225,15 @@ pub enum Op {
     Pointwise(Pointwise),
     /// One of the samples around, by its rank.
     Rank(Rank),
+    /// Two frames as one; in a pass that holds nothing else but copies.
+    Blend(Blend),
 }
 
 impl Op {
     /// How many frames it needs before and after the centre.
     pub fn reach_t(&self) -> usize {
         match self {
-            Self::Copy | Self::Pointwise(_) => 0,
+            Self::Copy | Self::Pointwise(_) | Self::Blend(_) => 0,
             Self::Rank(op) => op.reach_t(),
             Self::Separable(op) => op.t.reach(),
             Self::Dense(op) => op.kernels.iter().map(Kernel::reach_t).max().unwrap_or(0),
@@ -237,7 +241,8 @@ impl Op {
     }
 }
 
-/// One or more filters as machines execute them: `2·reach + 1` frames in, one frame of the same format out.
+/// One or more filters, or a step of one, as machines execute them: a window of frames in, one frame of the same format
+/// out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
     /// What the user called it, for messages and statistics: `gaussian=sigma=2`, `gaussian=sigma=2 + invert`.
@@ -260,6 +265,17 @@ impl Pass {
     /// How many frames the window holds on either side of the centre.
     pub fn reach(&self) -> usize {
         self.ops.iter().map(Op::reach_t).max().unwrap_or(0)
+    }
+
+    /// Whether it makes one frame of two.
+    pub fn is_blend(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Blend(_)))
+    }
+
+    /// How many frames its window has. The centre is at place `window / 2`: in the middle, or, of the two frames of
+    /// a blend, the second.
+    pub fn window(&self) -> usize {
+        if self.is_blend() { 2 } else { 2 * self.reach() + 1 }
     }
 
     /// Whether the pass says what is done to each of the format's planes.

@@ -21,6 +21,9 @@ mod oracle;
 /// Every backend against the oracle, and against itself with other numbers of threads.
 mod agreement;
 
+/// Filters that act on some frames, in a rectangle, or through a mask.
+mod bypass;
+
 /// Containers, codecs and what travels with the picture.
 mod container;
 

@@ -47,7 +47,7 @@ impl Timeline {
     /// Times from spans. The first `lead` frames are not counted: the window begins when the last of them has come
     /// out, and ends with the last work of all (without a lead it begins with the trace). `passes` names the passes.
     pub fn of(spans: &[Span], passes: &[String], lead: usize) -> Self {
-        // Spans of a track and name, in their order: the i-th is the i-th frame's, as no stage changes the order.
+        // Spans of a track and name, in their order, which no stage changes.
         let mut rows: HashMap<(&str, &str), Vec<&Span>> = HashMap::new();
         for span in spans {
             rows.entry((span.track.as_str(), span.name.as_str())).or_default().push(span);
@@ -73,8 +73,12 @@ impl Timeline {
                 track.busy_us +=
                     row.iter().map(|span| (end_of(span).min(to) - span.start_us.max(from)).max(0.0)).sum::<f64>();
                 if *what != FINISH {
-                    let works = row.iter().take(frames).skip(lead);
-                    track.per_frame_us.iter_mut().zip(works).for_each(|(sum, span)| *sum += span.length_us);
+                    for (index, span) in row.iter().enumerate() {
+                        let place = place(name, row, index, out).checked_sub(lead);
+                        if let Some(sum) = place.and_then(|place| track.per_frame_us.get_mut(place)) {
+                            *sum += span.length_us;
+                        }
+                    }
                 }
             }
             Some(track)
@@ -94,6 +98,18 @@ impl Timeline {
     }
 }
 
+/// Which frame a span of a row belongs to, counted from the first that came out: the i-th to the i-th, but the one that
+/// it names in rows of a pass that some frames went by.
+fn place(track: &str, row: &[&Span], index: usize, out: &[&Span]) -> usize {
+    if row.len() >= out.len() { index } else { named(track, row[index], out) }
+}
+
+/// The same by the span's own word. The GPU names frames as their source does, which may have begun later.
+fn named(track: &str, span: &Span, out: &[&Span]) -> usize {
+    let first = if track == "compute" { out[0].frame } else { 0 };
+    span.frame.saturating_sub(first) as usize
+}
+
 /// The times of one pass. Passes that are called alike share a row, in which their spans take turns; the mean of each
 /// turn is then the time of each.
 fn times_of(
@@ -106,7 +122,13 @@ fn times_of(
     let alike = passes.iter().filter(|other| *other == name).count().max(1);
     let Some(row) = rows.get(&(lane, name)) else { return Vec::new() };
     let mean = |turn: &[&Span]| turn.iter().map(|span| span.length_us).sum::<f64>() / turn.len() as f64;
-    row.chunks(alike).skip(lead).map(mean).collect()
+    let Some(out) = rows.get(&("encode", "encode")) else { return Vec::new() };
+    let whole = row.len() >= alike * out.len();
+    let counts = |(turn, spans): &(usize, &[&Span])| {
+        let place = if whole { *turn } else { named(lane, spans[0], out) };
+        place >= lead
+    };
+    row.chunks(alike).enumerate().filter(counts).map(|(_, spans)| mean(spans)).collect()
 }
 
 /// All work that began while a dozen frames from `middle` on were written.
@@ -123,7 +145,7 @@ fn pieces(rows: &HashMap<(&str, &str), Vec<&Span>>, middle: usize) -> Vec<Piece>
                 pieces.push(Piece {
                     stage: (*track).to_owned(),
                     name: (*name).to_owned(),
-                    frame: frame as u64,
+                    frame: place(track, row, frame, out) as u64,
                     start_ms: (span.start_us - from) / 1e3,
                     length_ms: span.length_us / 1e3,
                 });

@@ -70,6 +70,7 @@ impl Work {
                     Op::Copy => {}
                     // A look-up or a comparison for each sample; more depends on the method.
                     Op::Pointwise(_) | Op::Rank(_) => integer += samples,
+                    Op::Blend(_) => real += report.planes[plane].operations,
                     Op::Dense(op) => {
                         let taps: usize = op.kernels.iter().map(|kernel| kernel.weights.len()).sum();
                         *total(op.arithmetic, &mut integer, &mut real) += 2 * taps as u64 * samples;

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::frame::{Family, Pixel};
+use crate::libav::Condition;
 use crate::pass::{Border, TimeBorder};
 
 use super::choice::{Defaults, Planes, letter};
+use super::mask::Mask;
 use super::parameter::{Parameter, Preset, Value, Values};
+use super::region::Region;
 use super::stencil::Want;
 use super::syntax::{self, Argument, Call, SyntaxError};
 use super::table::{self, Spec, Target, Terms};
@@ -32,9 +35,12 @@ pub struct Wanted {
     pub want: Want,
     /// Outside the plane.
     pub border: Border,
+    /// How much of the result there is to be beside the unfiltered sample, 0 to 1; below 1 only where `want` takes
+    /// several steps, and cannot say so itself.
+    pub mix: f64,
 }
 
-/// Reads a chain. Files of kernels are read here, so it may block. An empty text is an empty chain.
+/// Reads a chain. Files of kernels and masks are read here, so it may block. An empty text is an empty chain.
 ///
 /// # Errors
 /// The first thing that is wrong, where, and what to type instead.
@@ -140,7 +146,7 @@ impl Filter {
     /// If the values do not go together, which [`parse`] has already checked.
     pub fn wanted(&self, pixel: Pixel, plane: usize) -> Result<Wanted> {
         if !self.planes().contains(pixel, plane) {
-            return Ok(Wanted { want: Want::Copy, border: Border::default() });
+            return Ok(Wanted { want: Want::Copy, border: Border::default(), mix: 1.0 });
         }
         let target = Target { pixel, plane };
         let mut want = (self.spec.want)(&self.values, target)?;
@@ -150,8 +156,7 @@ impl Filter {
             let missing = if (1.0 - gain).abs() < 1e-9 { 0.0 } else { 1.0 - gain };
             stencil.bias = missing * f64::from(pixel.neutral(plane));
         }
-        let want =
-            want.mixed(self.mix()).context("several steps cannot be mixed with the unfiltered frame; type mix=1")?;
+        let (want, mix) = want.mixed(self.mix());
         let typed = match self.values.find("border") {
             Some(Value::Border(edge)) => Some(*edge),
             _ => self.defaults.border,
@@ -161,12 +166,36 @@ impl Filter {
             Want::Copy | Want::Points(_) | Want::Picks(_) => None,
         };
         let border = typed.map_or(usual.unwrap_or_default(), |edge| edge.border(pixel, plane));
-        Ok(Wanted { want, border })
+        Ok(Wanted { want, border, mix })
     }
 
     /// How much of the result there is beside the unfiltered frame, 0 to 1.
     fn mix(&self) -> f64 {
         self.values.typed("mix").unwrap_or(1.0)
+    }
+
+    /// For which frames it acts; all where there is no condition.
+    pub fn enable(&self) -> Option<&Condition> {
+        match self.values.find("enable") {
+            Some(Value::Condition(condition)) => Some(condition),
+            _ => None,
+        }
+    }
+
+    /// The part of the picture that it changes; all of it where there is none.
+    pub fn roi(&self) -> Option<&Region> {
+        match self.values.find("roi") {
+            Some(Value::Region(region)) => Some(region),
+            _ => None,
+        }
+    }
+
+    /// How much of the result there is at each pixel; all of it where there is no mask.
+    pub fn mask(&self) -> Option<&Mask> {
+        match self.values.find("mask") {
+            Some(Value::Mask(mask)) => Some(mask),
+            _ => None,
+        }
     }
 
     /// What lies before the first frame and after the last.
@@ -214,8 +243,6 @@ impl Filter {
                 Want::Copy | Want::Picks(_) => true,
             };
             ensure!(finite, "a tap, factor or offset is too large; type numbers below 1e38");
-            let several = "it takes several steps, which cannot be mixed with the unfiltered frame; type mix=1";
-            ensure!(want.mixed(self.mix()).is_some(), several);
         }
         Ok(())
     }

@@ -110,6 +110,9 @@ fn kernels(text: &mut String, filter: &Filter) {
             Want::Points(curve) => curve_text(text, curve, pixel.peak()),
             Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(text, pick)),
         }
+        if wanted.mix != 1.0 {
+            let _ = writeln!(text, "  times {}, mixed with the sample", short(wanted.mix));
+        }
         shown.push(wanted.want);
     }
 }
@@ -210,7 +213,21 @@ pub fn markdown() -> String {
          Lengths are luma pixels and shrink with the subsampling of chroma. Offsets and levels are fractions of full \
          scale and leave chroma alone; parameters of FFmpeg's filters keep FFmpeg's units. Kernels that do not sum to 1 \
          treat chroma as centred on mid-grey, so that no colour stays no colour; only `convolution` does as FFmpeg \
-         does. Alpha passes through unless `planes` selects it.\n",
+         does. Alpha passes through unless `planes` selects it.\n\n\
+         Every filter can be held to a part of the clip:\n\n\
+         - `enable='between(t,1,3)'` is FFmpeg's timeline editing, read and evaluated by FFmpeg: `t` is the frame's time in \
+         seconds, `n` its number from 0, `w` and `h` its size. The filter acts where the value is at least one half away \
+         from 0, and not where it is NAN. The other frames pass it by, untouched, in place and time, and cost next to \
+         nothing; filters that look at other frames still see them. FFmpeg's `pos` is not known. Functions that keep \
+         values or draw numbers (`st`, `ld`, `random`) are evaluated once a frame, which FFmpeg does not promise.\n\
+         - `roi=640x360+0+90` (width, height, x, y) or `roi='0 90 640 360'` (x, y, width, height; FFmpeg's colons work where \
+         both steps are protected: `roi=0\\\\:90\\\\:640\\\\:360`) is a rectangle of luma pixels within the frame. What \
+         looks around sees beyond it. In subsampled planes it holds the samples whose first pixel lies inside.\n\
+         - `mask=FILE.png` has the size of the frame, in grey or colour (of which the luma counts: 0.2126 R + 0.7152 G + \
+         0.0722 B), 1 to 16 bits; what is transparent counts as black. A subsampled plane takes the mean of the pixels \
+         that a sample stands for.\n\
+         - `mix=0.5`, the mask and the rectangle multiply. Where the product is 1, the result is kept to the bit, and where \
+         it is 0, the original.\n",
     );
     let escaped = |cell: &str| cell.replace('|', "\\|");
     for group in Group::ALL {

@@ -9,14 +9,18 @@
 //!   offsets and levels, which are brightness, leave chroma alone. `convolution` gives FFmpeg's bytes instead.
 //! - Offsets and levels are fractions of full scale, so that all depths agree; parameters that FFmpeg's filter of the
 //!   same name has keep FFmpeg's units.
+//! - A filter says beside its taps on which frames it acts ([`Filter::enable`]), and how much of its result is wanted
+//!   where ([`Filter::roi`], [`Filter::mask`], [`Wanted::mix`]); no taps depend on that.
 
 mod chain;
 mod choice;
 mod curve;
 mod listing;
+mod mask;
 mod matrix;
 mod parameter;
 mod pick;
+mod region;
 mod stencil;
 mod syntax;
 mod table;
@@ -34,8 +38,10 @@ pub use chain::{Filter, Wanted, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
 pub use curve::{Curve, Tone};
 pub use listing::{describe, list, markdown};
+pub use mask::Mask;
 pub use parameter::{Kind, Parameter, Preset, Value, Values};
 pub use pick::Pick;
+pub use region::Region;
 pub use stencil::{Matrix, Row, Shape, Stencil, Want};
 pub use syntax::SyntaxError;
 pub use table::{Extent, FILTERS, Gain, Group, Spec, Target, Terms, find};

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::libav::Condition;
 use crate::pass::TimeBorder;
 
 use super::choice::{Edge, Planes};
+use super::mask::Mask;
 use super::matrix::{self, Taps};
+use super::region::Region;
 
 /// What may be typed for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +34,12 @@ pub enum Kind {
     Border,
     /// What lies before the first frame and after the last.
     TimeBorder,
+    /// Which frames.
+    Condition,
+    /// Which part of the picture.
+    Region,
+    /// The name of a PNG file.
+    Mask,
 }
 
 const TIME_BORDERS: [(&str, TimeBorder); 3] =
@@ -53,6 +62,12 @@ pub enum Value {
     Border(Edge),
     /// What lies before the first frame and after the last.
     TimeBorder(TimeBorder),
+    /// Which frames.
+    Condition(Condition),
+    /// Which part of the picture.
+    Region(Region),
+    /// How much at each pixel.
+    Mask(Arc<Mask>),
 }
 
 impl Kind {
@@ -98,6 +113,11 @@ impl Kind {
                 let found = TIME_BORDERS.iter().find(|(name, _)| *name == text);
                 found.map(|(_, mode)| Value::TimeBorder(*mode)).ok_or_else(|| "is no border in time".to_owned())
             }
+            Self::Condition => {
+                Condition::parse(text).map(Value::Condition).map_err(|error| format!("is no expression: {error:#}"))
+            }
+            Self::Region => Region::parse(text).map(Value::Region),
+            Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),
         }
     }
 
@@ -114,6 +134,9 @@ impl Kind {
             Self::Planes => Planes::HELP.to_owned(),
             Self::Border => Edge::HELP.to_owned(),
             Self::TimeBorder => TIME_BORDERS.map(|(name, _)| name).join(", "),
+            Self::Condition => "an expression of t, n, w and h, as 'between(t,1,3)'".to_owned(),
+            Self::Region => Region::HELP.to_owned(),
+            Self::Mask => "the name of a PNG file".to_owned(),
         }
     }
 }
@@ -131,6 +154,9 @@ impl fmt::Display for Value {
                 let name = TIME_BORDERS.iter().find(|(_, known)| known == mode).map_or("clamp", |(name, _)| name);
                 f.write_str(name)
             }
+            Self::Condition(condition) => f.write_str(condition.text()),
+            Self::Region(region) => region.fmt(f),
+            Self::Mask(mask) => f.write_str(&mask.path),
         }
     }
 }

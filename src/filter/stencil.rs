@@ -206,24 +206,25 @@ impl Want {
         Self::Stencil(Stencil::scaled(Shape::Kernels(vec![matrix], Combine::Sum), scale))
     }
 
-    /// So much of it, and the rest of the sample itself, `mix` from 0 to 1. `None` where that cannot be had: the
-    /// samples of the first of several steps are gone in the last.
-    pub(super) fn mixed(self, mix: f64) -> Option<Self> {
-        match self {
-            _ if mix == 1.0 => Some(self),
-            _ if mix == 0.0 => Some(Self::Copy),
-            Self::Copy => Some(Self::Copy),
+    /// So much of it, and the rest of the sample itself, `mix` from 0 to 1; and how much of that is left for others to
+    /// do, 1 for nothing: the samples of the first of several steps are gone in the last.
+    pub(super) fn mixed(self, mix: f64) -> (Self, f64) {
+        let done = match self {
+            _ if mix == 1.0 => self,
+            _ if mix == 0.0 => Self::Copy,
+            Self::Copy => Self::Copy,
             Self::Stencil(stencil) => {
                 let Stencil { scale, dry, bias, .. } = stencil;
                 let (scale, dry, bias) = (mix * scale, mix * dry + (1.0 - mix), mix * bias);
-                Some(Self::Stencil(Stencil { scale, dry, bias, ..stencil }))
+                Self::Stencil(Stencil { scale, dry, bias, ..stencil })
             }
-            Self::Points(curve) => Some(Self::Points(Curve { mix: mix * curve.mix, ..curve })),
+            Self::Points(curve) => Self::Points(Curve { mix: mix * curve.mix, ..curve }),
             Self::Picks(picks) => match <[Pick; 1]>::try_from(picks) {
-                Ok([pick]) => Some(Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }])),
-                Err(_) => None,
+                Ok([pick]) => Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }]),
+                Err(picks) => return (Self::Picks(picks), mix),
             },
-        }
+        };
+        (done, 1.0)
     }
 
     /// The unfiltered sample, and `amount` times what the smoothing took away from it.

@@ -139,9 +139,9 @@ const PLANES: Parameter = Parameter::new(
     "which planes are filtered; the others pass through untouched",
 );
 
-/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the next
-/// but one for all but [`Extent::Sample`], the last for [`Extent::Time`].
-const COMMON: [Parameter; 5] = [
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the last but one for
+/// all but [`Extent::Sample`], the last for [`Extent::Time`], and the rest for all.
+const COMMON: [Parameter; 8] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
     Parameter::new(
@@ -149,6 +149,25 @@ const COMMON: [Parameter; 5] = [
         Kind::Number(0.0, 1.0),
         Preset::Is("1"),
         "how much of the result there is; the rest is the unfiltered frame",
+    ),
+    Parameter::new(
+        "enable",
+        Kind::Condition,
+        Preset::Derived("all frames"),
+        "which frames are filtered: those for which FFmpeg's expression is not 0; the others pass it by untouched",
+    ),
+    Parameter::new(
+        "roi",
+        Kind::Region,
+        Preset::Derived("the whole picture"),
+        "what is changed; the rest stays as it is, but is seen by what looks around",
+    )
+    .unit("luma pixels"),
+    Parameter::new(
+        "mask",
+        Kind::Mask,
+        Preset::Derived("white"),
+        "how much of the result there is at each pixel: white all, black or transparent nothing",
     ),
     Parameter::new(
         "border",
@@ -172,8 +191,8 @@ impl Spec {
             Terms::Ffmpeg => &COMMON[1..2],
         };
         let rest = match self.extent {
-            Extent::Sample => &COMMON[2..3],
-            Extent::Space => &COMMON[2..4],
+            Extent::Sample => &COMMON[2..6],
+            Extent::Space => &COMMON[2..7],
             Extent::Time => &COMMON[2..],
         };
         self.own.iter().chain(planes).chain(rest)

@@ -54,8 +54,12 @@ pub(crate) fn text(code: c_int) -> String {
     let mut buffer = [0u8; 128];
     // SAFETY: the buffer is writable and its length is passed; the function ends the text with a zero.
     unsafe { ffi::av_strerror(code, buffer.as_mut_ptr().cast(), buffer.len()) };
-    let text = CStr::from_bytes_until_nul(&buffer).map(CStr::to_string_lossy).unwrap_or_default();
-    let mut letters = text.chars();
+    sentence(&CStr::from_bytes_until_nul(&buffer).map(CStr::to_string_lossy).unwrap_or_default())
+}
+
+/// Words of FFmpeg's as this program writes errors: without a capital.
+pub(super) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 

@@ -1,10 +1,11 @@
 //! The corner where FFmpeg's libraries are called: the only home of their unsafe code, behind safe wrappers.
 //!
-//! Its parts know nothing of sources and sinks. [`pixel`] and [`convert`] are for everybody who meets packed pixels;
-//! the others serve [`crate::source::container`] and [`crate::sink::container`].
+//! Its parts know nothing of sources and sinks. [`pixel`] and [`convert`] are for everybody who meets packed pixels,
+//! [`condition`] is for filters that act on some frames only; the others serve [`crate::source::container`] and [`crate::sink::container`].
 
 mod avio;
 mod colour;
+pub mod condition;
 pub mod convert;
 pub(crate) mod decoder;
 mod dictionary;
@@ -21,6 +22,7 @@ pub(crate) mod picture;
 pub mod pixel;
 mod repack;
 
+pub use condition::Condition;
 pub use convert::Converter;
 pub use heritage::Heritage;
 pub use pixel::Stored;

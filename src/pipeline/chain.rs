@@ -1,10 +1,12 @@
-//! The filter thread: each pass has its window, and what leaves the last pass is on its way back.
+//! The filter thread: each pass has its window, some have a way round them, and what leaves the last pass is on its way
+//! back.
 
 use std::collections::VecDeque;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 
+use super::bypass::{Bypass, Exit};
 use super::window::Window;
 use super::{Gauge, Message, Stopped};
 use crate::backend::Backend;
@@ -15,6 +17,7 @@ pub(super) struct Chain<'a, B: Backend> {
     backend: &'a mut B,
     plan: &'a Plan,
     windows: Vec<Window<B::Image>>,
+    bypasses: Vec<Bypass<B::Image>>,
     pending: VecDeque<B::Pending>,
     /// How many frames were asked back, and how many came.
     asked: u64,
@@ -24,9 +27,13 @@ pub(super) struct Chain<'a, B: Backend> {
 }
 
 impl<'a, B: Backend> Chain<'a, B> {
-    pub(super) fn new(backend: &'a mut B, plan: &'a Plan, output: Sender<Message>, gauge: &'a Gauge) -> Self {
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn new(backend: &'a mut B, plan: &'a Plan, output: Sender<Message>, gauge: &'a Gauge) -> Result<Self> {
         let windows = plan.passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
-        Self { backend, plan, windows, pending: VecDeque::new(), asked: 0, delivered: 0, output, gauge }
+        let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.passes, &plan.format));
+        let (bypasses, pending) = (bypasses.collect::<Result<_>>()?, VecDeque::new());
+        Ok(Self { backend, plan, windows, bypasses, pending, asked: 0, delivered: 0, output, gauge })
     }
 
     pub(super) fn run(mut self, input: &Receiver<Message>) -> Result<()> {
@@ -34,6 +41,7 @@ impl<'a, B: Backend> Chain<'a, B> {
             match self.receive(input)? {
                 Message::Frame(frame) => {
                     let number = frame.timing.number;
+                    self.bypasses.iter_mut().for_each(|bypass| bypass.see(&frame.timing));
                     let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
                     self.feed(0, image)?;
                 }
@@ -66,6 +74,9 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// Gives an image to a pass, or behind the last pass to the download.
     fn feed(&mut self, pass: usize, image: B::Image) -> Result<()> {
         if pass < self.windows.len() {
+            if let Some(bypass) = self.bypasses.iter_mut().find(|bypass| bypass.begins(pass)) {
+                bypass.enter(image.clone());
+            }
             self.windows[pass].push(image);
             return self.slide(pass);
         }
@@ -79,13 +90,35 @@ impl<'a, B: Backend> Chain<'a, B> {
 
     /// Runs a pass for every centre whose window is complete.
     fn slide(&mut self, pass: usize) -> Result<()> {
+        let around = self.bypasses.iter().position(|bypass| bypass.holds(pass));
         while let Some(places) = self.windows[pass].places() {
             let (name, number) = (&self.plan.passes[pass].name, self.windows[pass].centre());
-            let image = self.gauge.busy(name, number, || self.backend.run(pass, &places))?;
+            let skipped = around.is_some_and(|index| self.bypasses[index].skips(pass, number));
+            let image = match places[places.len() / 2] {
+                // Nobody will look at it; what it was made of keeps its place.
+                Some(centre) if skipped => centre.clone(),
+                _ => self.gauge.busy(name, number, || self.backend.run(pass, &places))?,
+            };
             self.windows[pass].slide();
-            self.feed(pass + 1, image)?;
+            match around.filter(|&index| self.bypasses[index].ends(pass)) {
+                Some(index) => self.leave(index, number, image)?,
+                None => self.feed(pass + 1, image)?,
+            }
         }
         Ok(())
+    }
+
+    /// What came out of the last step of a bypass goes on, or what went in, or what both become.
+    fn leave(&mut self, index: usize, number: u64, result: B::Image) -> Result<()> {
+        let image = match self.bypasses[index].leave() {
+            Exit::Original(original) => original,
+            Exit::Result => result,
+            Exit::Blend(pass, original) => {
+                let (name, places) = (&self.plan.passes[pass].name, [Some(&original), Some(&result)]);
+                self.gauge.busy(name, number, || self.backend.run(pass, &places))?
+            }
+        };
+        self.feed(self.bypasses[index].next(), image)
     }
 
     /// Waits for the frame that has been under way longest and sends it on; false if there is none.

@@ -5,8 +5,10 @@
 //! vanished returns [`Stopped`]; the run reports the first outcome, in data-path order, that is something else.
 //!
 //! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, each pass `2·reach + 1` images,
-//! the backend as many downloads as it asks for, and decoder and encoder what their codec needs.
+//! each way round some passes what went into them and has not come out, the backend as many downloads as it asks for,
+//! and decoder and encoder what their codec needs.
 
+mod bypass;
 mod chain;
 mod monitor;
 mod trace;
@@ -79,7 +81,7 @@ pub fn run<B: Backend + Send>(
             .context("start the decode thread")?;
         let filter = thread::Builder::new()
             .name("filter".into())
-            .spawn_scoped(scope, move || Chain::new(backend, plan, filtered, &monitor.filter).run(&to_filter))
+            .spawn_scoped(scope, move || Chain::new(backend, plan, filtered, &monitor.filter)?.run(&to_filter))
             .context("start the filter thread")?;
         let encode = thread::Builder::new()
             .name("encode".into())

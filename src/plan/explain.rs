@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::filter::letter;
 use crate::frame::Format;
-use crate::pass::{Arithmetic, Border, Op, Pass, Pointwise, Taps};
+use crate::pass::{Arithmetic, Blend, Border, Op, Pass, Pointwise, Taps};
 
 use super::join::Step;
 use super::{Note, Plan};
@@ -21,7 +21,7 @@ pub struct Roofline {
     pub compute_gop_s: f64,
 }
 
-/// A plan, explained. All figures are for one frame that comes out.
+/// A plan, explained. All figures are for one frame that comes out, and that no filter lets by.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The clip: `yuv420p 1920x1080 at 25 fps`.
@@ -30,6 +30,8 @@ pub struct Explanation {
     pub filters: Vec<FilterReport>,
     /// What is done, in order.
     pub passes: Vec<PassReport>,
+    /// Filters that do not act on all frames.
+    pub conditions: Vec<ConditionReport>,
     /// Filters that change nothing here, and neighbours that undo each other.
     pub dropped: Vec<String>,
     /// Frames that go in before the first comes out, less one.
@@ -63,6 +65,15 @@ pub struct FilterReport {
     pub operations: u64,
 }
 
+/// A filter that does not act on all frames.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConditionReport {
+    /// As it was typed.
+    pub filter: String,
+    /// On which frames it acts, as an expression of FFmpeg's.
+    pub enable: String,
+}
+
 /// One pass.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassReport {
@@ -87,7 +98,7 @@ pub struct PassReport {
 pub struct PlaneReport {
     /// Its letter.
     pub plane: char,
-    /// `copy`, `separable`, `dense`, `pointwise` or `rank`.
+    /// `copy`, `separable`, `dense`, `pointwise`, `rank` or `blend`.
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
@@ -125,7 +136,12 @@ impl Plan {
                 PassReport { name, joins, reach, planes, bytes, operations, least_ms }
             })
             .collect();
+        let conditions = self.bypasses.iter().filter_map(|bypass| {
+            let filter = self.passes[bypass.steps.start].name.clone();
+            Some(ConditionReport { filter, enable: bypass.enable.as_ref()?.text().to_owned() })
+        });
         Explanation {
+            conditions: conditions.collect(),
             format: self.format.to_string(),
             filters: self.filters.clone(),
             bytes_before: self.filters.iter().map(|filter| filter.bytes).sum(),
@@ -149,12 +165,12 @@ impl Roofline {
 }
 
 /// What a filter of these steps takes by itself.
-pub(super) fn alone(format: &Format, name: &str, steps: &[Step]) -> FilterReport {
+pub(super) fn alone<'a>(format: &Format, name: &str, steps: impl Iterator<Item = &'a Step>) -> FilterReport {
     let planes = || (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).map(|(w, h)| (w * h) as u64);
     let mut taps = vec![0; format.pixel.planes()];
-    let mut report =
-        FilterReport { name: name.to_owned(), steps: steps.len().max(1), taps: 0, bytes: 0, operations: 0 };
+    let mut report = FilterReport { name: name.to_owned(), steps: 0, taps: 0, bytes: 0, operations: 0 };
     for step in steps {
+        report.steps += 1;
         for (plane, samples) in planes().enumerate() {
             let before = step.notes[plane].taps_before;
             taps[plane] += before;
@@ -162,7 +178,8 @@ pub(super) fn alone(format: &Format, name: &str, steps: &[Step]) -> FilterReport
         }
         report.bytes += plane_reports(format, &step.pass, &step.notes).iter().map(|plane| plane.bytes).sum::<u64>();
     }
-    if steps.is_empty() {
+    if report.steps == 0 {
+        report.steps = 1;
         report.bytes = planes().map(|samples| 2 * samples * format.pixel.sample.bytes() as u64).sum();
     }
     report.taps = taps.into_iter().max().unwrap_or(0);
@@ -212,7 +229,17 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
             let taps = if op.is_extreme() { sum } else { op.samples() };
             ("rank", shape, taps, t, "", border_word(op.border))
         }
+        Op::Blend(op) => ("blend", blend_shape(op), 0, 2, "real", String::new()),
     };
+    let (mut bytes, mut operations) = (samples * (frames as u64 + 1), samples * 2 * taps_after as u64);
+    if let Op::Blend(op) = op {
+        let (read, weighted) = blend_reads(op, samples);
+        (bytes, operations) = (samples + read, 3 * weighted);
+    }
+    bytes *= format.pixel.sample.bytes() as u64;
+    if let Op::Blend(Blend::Each { weights, .. }) = op {
+        bytes += size_of_val(&weights[..]) as u64;
+    }
     PlaneReport {
         plane: letter(format.pixel, plane),
         kind,
@@ -223,8 +250,8 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
         residual: note.residual,
         arithmetic,
         border,
-        bytes: samples * format.pixel.sample.bytes() as u64 * (frames as u64 + 1),
-        operations: samples * 2 * taps_after as u64,
+        bytes,
+        operations,
         reason: note.reason.clone(),
     }
 }
@@ -233,6 +260,29 @@ fn points(points: &Pointwise) -> String {
     match points {
         Pointwise::Table(table) => format!("table of {}", table.len()),
         Pointwise::Steps { steps, .. } => format!("{} steps", steps.len()),
+    }
+}
+
+fn blend_shape(op: &Blend) -> String {
+    match op {
+        Blend::Even(weight) => format!("{weight}"),
+        Blend::Inside { columns, rows, weight } => {
+            let part = if *weight == 1.0 { String::new() } else { format!("{weight} of ") };
+            format!("{part}{}x{}+{}+{}", columns.len(), rows.len(), columns.start, rows.start)
+        }
+        Blend::Each { .. } => "mask".to_owned(),
+    }
+}
+
+/// Samples that a blend reads of both frames, and those that it has to compute.
+fn blend_reads(op: &Blend, samples: u64) -> (u64, u64) {
+    match op {
+        Blend::Inside { weight: 1.0, .. } => (samples, 0),
+        Blend::Inside { columns, rows, .. } => {
+            let inside = (columns.len() * rows.len()) as u64;
+            (samples + inside, inside)
+        }
+        Blend::Even(_) | Blend::Each { .. } => (2 * samples, samples),
     }
 }
 
@@ -301,6 +351,9 @@ impl fmt::Display for Explanation {
         }
         for sentence in self.passes.iter().flat_map(|pass| &pass.joins) {
             writeln!(f, "{sentence}")?;
+        }
+        for ConditionReport { filter, enable } in &self.conditions {
+            writeln!(f, "\"{filter}\" acts on frames where {enable}; the others pass it by")?;
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;

@@ -4,6 +4,7 @@
 //! A plan depends on the chain and the format alone, never on the machine, and so neither do the bytes. Each filter's
 //! result is a frame of the clip's own format, rounded as such; neighbours are joined only where that changes no byte.
 
+mod bypass;
 mod explain;
 mod factor;
 mod join;
@@ -19,7 +20,8 @@ use crate::frame::Format;
 use crate::pass::{Op, Pass};
 use join::Step;
 
-pub use explain::{Explanation, FilterReport, PassReport, PlaneReport, Roofline};
+pub use bypass::Bypass;
+pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport, Roofline};
 pub use lower::Note;
 
 /// What is to be done, in order.
@@ -28,8 +30,10 @@ pub struct Plan {
     /// Of the frames that go in and come out.
     pub format: Arc<Format>,
     /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
-    /// same bytes.
+    /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
     pub passes: Arc<[Pass]>,
+    /// The ways round some of the passes, in order; none within another.
+    pub bypasses: Arc<[Bypass]>,
     /// How each op of each pass came about.
     pub notes: Vec<Vec<Note>>,
     /// Why each pass does the work of several steps, a sentence for each that was added.
@@ -45,8 +49,8 @@ impl Plan {
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
         let notes = passes.iter().map(|pass| pass.ops.iter().map(|_| Note::given()).collect()).collect();
         let joins = vec![Vec::new(); passes.len()];
-        let (format, passes) = (format.clone(), passes.into());
-        Self { format, passes, notes, joins, filters: Vec::new(), dropped: Vec::new() }
+        let (format, passes, bypasses) = (format.clone(), passes.into(), Arc::default());
+        Self { format, passes, bypasses, notes, joins, filters: Vec::new(), dropped: Vec::new() }
     }
 
     /// How many frames go in before the first comes out, less one.
@@ -58,39 +62,59 @@ impl Plan {
 /// Makes passes of a chain.
 ///
 /// # Errors
-/// If a filter names planes that the format has not.
+/// If a filter names planes that the format has not, or its `roi` or `mask` does not fit the frames.
 pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
-    let (mut steps, mut filters, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     for filter in chain {
-        let own = separate(filter, format).with_context(|| format!("plan \"{}\"", filter.text))?;
+        let (own, blend) = separate(filter, format).with_context(|| format!("plan \"{}\"", filter.text))?;
+        filters.push(explain::alone(format, &filter.text, own.iter().chain(&blend)));
         if own.is_empty() {
             dropped.push(filter.text.clone());
+        } else if blend.is_none() && filter.enable().is_none() {
+            open.extend(own);
+        } else {
+            // What goes round a filter has to know what goes in and what comes out, so its neighbours stay apart.
+            dropped.extend(close(&mut open, &mut done, format));
+            let steps = done.len()..done.len() + own.len();
+            let at = blend.is_some().then_some(steps.end);
+            bypasses.push(Bypass { steps, enable: filter.enable().cloned(), blend: at });
+            done.extend(own.into_iter().chain(blend));
         }
-        filters.push(explain::alone(format, &filter.text, &own));
-        steps.extend(own);
     }
-    let (steps, cancelled) = join::joined(steps, format.pixel);
-    dropped.extend(cancelled);
+    dropped.extend(close(&mut open, &mut done, format));
     let (mut passes, mut notes, mut joins) = (Vec::new(), Vec::new(), Vec::new());
-    for step in steps {
+    for step in done {
         passes.push(step.pass);
         notes.push(step.notes);
         joins.push(step.joins);
     }
-    Ok(Plan { format: format.clone(), passes: passes.into(), notes, joins, filters, dropped })
+    let (passes, bypasses) = (passes.into(), bypasses.into());
+    Ok(Plan { format: format.clone(), passes, bypasses, notes, joins, filters, dropped })
 }
 
-/// The steps of one filter that change something.
-fn separate(filter: &Filter, format: &Format) -> Result<Vec<Step>> {
+/// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.
+fn close(open: &mut Vec<Step>, done: &mut Vec<Step>, format: &Format) -> Vec<String> {
+    let (joined, cancelled) = join::joined(std::mem::take(open), format.pixel);
+    done.extend(joined);
+    cancelled
+}
+
+/// The steps of one filter that change something, and the one that blends their result with what went in, if any.
+fn separate(filter: &Filter, format: &Format) -> Result<(Vec<Step>, Option<Step>)> {
     let pixel = format.pixel;
     filter.check_planes(pixel)?;
-    let lowered = (0..pixel.planes()).map(|plane| Ok(lower::lower(&filter.wanted(pixel, plane)?, pixel)));
-    let lowered = lowered.collect::<Result<Vec<_>>>()?;
+    let wanted = (0..pixel.planes()).map(|plane| filter.wanted(pixel, plane)).collect::<Result<Vec<_>>>()?;
+    let lowered: Vec<_> = wanted.iter().map(|wanted| lower::lower(wanted, pixel)).collect();
     let steps = (0..lowered.iter().map(Vec::len).max().unwrap_or(0)).map(|step| {
         // A plane with fewer steps than another waits for it.
         let nth = |plane: &Vec<(Op, Note)>| plane.get(step).cloned().unwrap_or_else(|| (Op::Copy, Note::waiting()));
         let (ops, notes): (Vec<Op>, Vec<Note>) = lowered.iter().map(nth).unzip();
         Step { pass: Pass::new(&filter.text, ops, filter.border_t()), notes, joins: Vec::new() }
     });
-    Ok(steps.filter(|step| step.pass.ops.iter().any(|op| *op != Op::Copy)).collect())
+    let steps = steps.filter(|step| step.pass.ops.iter().any(|op| *op != Op::Copy)).collect();
+    let changes = |plane: &[(Op, Note)]| plane.iter().any(|(op, _)| *op != Op::Copy);
+    let mixes = lowered.iter().zip(&wanted).map(|(plane, wanted)| changes(plane).then_some(wanted.mix));
+    let blend = bypass::blend(filter, &mixes.collect::<Vec<_>>(), format)?;
+    Ok((steps, blend))
 }

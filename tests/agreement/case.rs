@@ -104,8 +104,7 @@ impl Case {
 
     /// The frames of the window.
     pub fn window(&self, pool: &Pool) -> Vec<Option<Frame>> {
-        let size = 2 * self.pass.reach() + 1;
-        (0..size).map(|place| (!self.missing.contains(&place)).then(|| self.frame(place, pool))).collect()
+        (0..self.pass.window()).map(|place| (!self.missing.contains(&place)).then(|| self.frame(place, pool))).collect()
     }
 
     /// What a backend gives.
@@ -130,7 +129,7 @@ impl Case {
         let got = self.run(make);
         let window = self.window(&Pool::heap());
         let window: Vec<_> = window.iter().map(Option::as_ref).collect();
-        assert_eq!(got.timing.pts, 1000 + self.pass.reach() as i64, "the timing of the centre\n{self:#?}");
+        assert_eq!(got.timing.pts, 1000 + self.pass.window() as i64 / 2, "the timing of the centre\n{self:#?}");
         for plane in 0..self.format.pixel.planes() {
             let wanted = oracle::plane(&self.pass, &self.format, &window, plane);
             self.compare(plane, &oracle::samples(&got, plane), &wanted);

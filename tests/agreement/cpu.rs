@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu};
 use warpreel::frame::{Format, Pixel, Pool, Rational};
-use warpreel::pass::{Arithmetic, Border, Finish, Kernel, Op, Pass, Pointwise, Rank, Step, TimeBorder};
+use warpreel::pass::{Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, Pointwise, Rank, Step, TimeBorder};
 
 use super::{Case, Random, cases, suite};
 
@@ -108,6 +108,34 @@ fn contradictions() {
     assert!(refuse(good.clone(), Pixel::yuv420p(8)).contains("1 ops for the 3 planes"));
     let float = Pixel { sample: warpreel::frame::Sample::F32, depth: 32, ..gray };
     assert!(refuse(good, float).contains("float samples"));
+}
+
+#[test]
+fn contradictions_of_blends() {
+    let gray = Pixel::gray(8);
+    let refuse = |op: Blend| refusal(Op::Blend(op), gray);
+    assert!(refuse(Blend::Even(1.5)).contains("not from 0 to 1"));
+    assert!(refuse(Blend::Even(f32::NAN)).contains("not from 0 to 1"));
+    assert!(refuse(Blend::Inside { columns: 0..5, rows: 0..1, weight: 1.0 }).contains("reaches out"));
+    assert!(refuse(Blend::Inside { columns: 0..1, rows: 3..5, weight: 1.0 }).contains("reaches out"));
+    let each = |width: usize, weights: Vec<f32>| refuse(Blend::Each { width, weights: weights.into() });
+    assert!(each(4, vec![0.5; 15]).contains("15 weights for 4x4 samples"));
+    assert!(each(2, vec![0.5; 16]).contains("16 weights for 4x4 samples"));
+    assert!(each(4, vec![-0.5; 16]).contains("not from 0 to 1"));
+
+    let format = Arc::new(Format::new(Pixel::yuv420p(8), 4, 4, Rational::new(25, 1)));
+    let make = |ops: Vec<Op>| {
+        let pass = Pass::new("odd", ops, TimeBorder::Clamp);
+        Cpu::new([pass].into(), format.clone(), Pool::heap(), 1)
+    };
+    let table = Op::Pointwise(Pointwise::Table((0..256).collect()));
+    let mixed = make(vec![Op::Blend(Blend::Even(0.5)), Op::Copy, table]).err().expect("an op with another window");
+    assert!(mixed.to_string().contains("another window"), "{mixed:#}");
+    let mut cpu = make(vec![Op::Blend(Blend::Even(0.5)); 3]).expect("a blend");
+    let frame = Pool::heap().frame(&format).expect("memory").freeze(Default::default());
+    for window in [&[Some(&frame)][..], &[None, Some(&frame)], &[Some(&frame), None], &[Some(&frame); 3]] {
+        assert!(cpu.run(0, window).is_err(), "two frames are needed");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! one passes the same.
 
 mod after;
+mod blend;
 mod case;
 mod cpu;
 mod random;
@@ -20,7 +21,7 @@ pub use random::Random;
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
     let sums = anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
-    sums.chain(samples::cases()).chain(after::cases())
+    sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases())
 }
 
 /// Runs all cases.

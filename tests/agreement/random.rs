@@ -2,7 +2,8 @@
 
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps, TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
+    TimeBorder,
 };
 
 use super::case::{Case, Content, Rows};
@@ -186,6 +187,26 @@ impl Random {
         let steps = steps.collect();
         let (wet, dry) = *self.one_of(&[(1.0, 0.0), (0.5, 0.5)]);
         Pointwise::Steps { steps, wet, dry }
+    }
+
+    /// Weights for a plane of that size; 0 and 1 are frequent.
+    pub fn blend(&mut self, (width, height): (usize, usize)) -> Blend {
+        let mut weight = || match self.below(4) {
+            0 => 0.0,
+            1 => 1.0,
+            _ => self.real(0.0, 1.0),
+        };
+        let (even, weights) = (weight(), (0..width * height).map(|_| weight()).collect());
+        let mut range = |end: usize| {
+            let (a, b) = (self.range(0..=end), self.range(0..=end));
+            a.min(b)..a.max(b)
+        };
+        let (columns, rows) = (range(width), range(height));
+        match self.below(4) {
+            0 => Blend::Even(even),
+            1 => Blend::Inside { columns, rows, weight: even },
+            _ => Blend::Each { width, weights },
+        }
     }
 
     /// A case of any kind, its sides up to `side`.

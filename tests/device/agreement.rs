@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Cpu, Cuda};
 use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder};
+use warpreel::pass::{
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder,
+};
 
 use crate::agreement::{Case, Random, cases};
 
@@ -178,11 +180,34 @@ fn samples() -> Vec<Case> {
     cases
 }
 
+/// Two frames as one, on planes of many tiles.
+fn blends() -> Vec<Case> {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::yuv420p(8) };
+    let mut cases = Vec::new();
+    for (index, pixel) in [Pixel::yuv420p(8), Pixel::yuv420p(10), float].into_iter().enumerate() {
+        for (step, (width, height)) in [(1919, 67), (640, 360), (3840, 540)].into_iter().enumerate() {
+            let seed = 60_000 + 10 * index as u64 + step as u64;
+            let mut random = Random::new(seed);
+            let format = Format::new(pixel, width, height, Rational::new(25, 1));
+            let each = |plane: usize| Blend::Each {
+                width: format.plane_size(plane).0,
+                weights: (0..format.plane_size(plane).0 * format.plane_size(plane).1)
+                    .map(|at| (at % 97) as f32 / 96.0)
+                    .collect(),
+            };
+            let inside = Blend::Inside { columns: 101..width / 2 - 3, rows: 5..height / 2, weight: 0.3 };
+            let ops = vec![Op::Blend(each(0)), Op::Blend(inside), Op::Blend(random.blend(format.plane_size(2)))];
+            cases.push(random.finished(seed, format, ops));
+        }
+    }
+    cases
+}
+
 #[test]
 fn cpu() {
     let Some(device) = device() else { return };
     let make = on_gpu(device);
-    let cases = large().into_iter().chain(extreme()).chain(samples()).collect();
+    let cases = large().into_iter().chain(extreme()).chain(samples()).chain(blends()).collect();
     all(cases, |case| {
         let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
         case.same(&case.run(&make), &wanted);

@@ -2,6 +2,7 @@
 //! test says so and passes; `REQUIRE_CUDA=1` makes that a failure.
 
 mod agreement;
+mod bypass;
 mod run;
 
 use std::sync::OnceLock;

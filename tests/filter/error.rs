@@ -69,6 +69,26 @@ fn wrong_values_come_with_what_is_allowed() {
              (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15",
         ),
         (
+            "box=enable='between(t,1'",
+            "enable=between(t,1 of box is no expression: missing ')' or too many args in 'between(t,1' at character 13 of \
+             the chain; type an expression of t, n, w and h, as 'between(t,1,3)'",
+        ),
+        (
+            "box=enable=T",
+            "enable=T of box is no expression: undefined constant or missing '(' in 'T' at character 12 of the chain; type \
+             an expression of t, n, w and h, as 'between(t,1,3)'",
+        ),
+        (
+            "box=roi=10:20:30:40",
+            "roi=10 of box is no rectangle at character 9 of the chain; type WxH+X+Y, as 640x360+0+90, or 'X Y W H' (luma \
+             pixels)",
+        ),
+        (
+            "box=mask=no/such.png",
+            "mask=no/such.png of box cannot be read: no such file or directory at character 10 of the chain; type the \
+             name of a PNG file",
+        ),
+        (
             "convolution=1 2 1:0mode=col",
             "0mode=col of convolution is not known at character 25 of the chain; type square, row, column",
         ),
@@ -124,6 +144,19 @@ fn values_that_do_not_go_together_are_refused() {
     ] {
         assert_eq!(error(text), line);
     }
+}
+
+/// FFmpeg's evaluator would run out of stack.
+#[test]
+fn endless_expressions_are_refused() {
+    let sum = |terms: usize| format!("box=enable={}", vec!["1"; terms].join("+"));
+    assert!(error(&sum(50_000)).contains("is no expression: it is longer than 4096 bytes"));
+    assert!(parse(&sum(90), &Defaults::default()).is_ok());
+    if let Err(refusal) = parse(&sum(2000), &Defaults::default()) {
+        assert!(refusal.to_string().contains("FFmpeg does not take it"), "{refusal}");
+    }
+    assert!(error(&format!("box=enable={}", "(".repeat(4000))).contains("is no expression"));
+    assert!(error("box=enable=1\0").contains("zero byte"));
 }
 
 #[test]

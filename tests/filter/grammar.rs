@@ -100,6 +100,11 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         Kind::Planes => select(&["y", "uv", "all", "7"][..]).prop_map(str::to_owned).boxed(),
         Kind::Border => select(&["wrap", "zero", "0.25"][..]).prop_map(str::to_owned).boxed(),
         Kind::TimeBorder => select(&["clamp", "zero"][..]).prop_map(str::to_owned).boxed(),
+        Kind::Condition => {
+            select(&["between(t,1,3)", "not(mod(n,7)) + gt(w, h)", "1;0"][..]).prop_map(str::to_owned).boxed()
+        }
+        Kind::Region => select(&["10:20:30:40", "30x40+10+20", "1 2 3 4"][..]).prop_map(str::to_owned).boxed(),
+        Kind::Mask => Just(crate::program::sample("mask.png").to_string_lossy().into_owned()).boxed(),
     }
 }
 

@@ -4,6 +4,7 @@ mod docs;
 mod error;
 mod grammar;
 mod kernel;
+mod mask;
 mod registry;
 
 use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};

@@ -155,7 +155,7 @@ fn printing_is_the_inverse_of_reading() {
 
 fn weights(op: &Op) -> Vec<f32> {
     match op {
-        Op::Copy | Op::Pointwise(_) | Op::Rank(_) => Vec::new(),
+        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) => Vec::new(),
         Op::Separable(op) => [&op.t, &op.x, &op.y].into_iter().flat_map(|taps| taps.weights.clone()).collect(),
         Op::Dense(op) => op.kernels.iter().flat_map(|kernel| kernel.weights.clone()).collect(),
     }

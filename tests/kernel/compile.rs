@@ -7,7 +7,7 @@ use warpreel::backend::cuda::compile::Compiler;
 use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::frame::{Family, Pixel, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Op, Pass};
+use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass};
 
 use super::program::{LIMITS, dense, pass, pointwise, rank, separable};
 
@@ -34,7 +34,8 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
         (pixel.sample, pixel.depth, whole, weight) = (Sample::F32, 32, Arithmetic::Real, 0.5);
     }
     let real = Arithmetic::Real;
-    let passes: [[Op; 4]; 6] = [
+    let inside = Blend::Inside { columns: 3..9, rows: 1..7, weight: 0.5 };
+    let passes: [[Op; 4]; 7] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -65,6 +66,12 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
             rank([3, 1, 9], 26, border),
             rank([1, 31, 31], 480, border),
             dense([1, 3, 3], 0.1, real, border, Combine::Largest),
+        ],
+        [
+            Op::Blend(Blend::Even(0.5)),
+            Op::Blend(inside),
+            Op::Blend(Blend::Each { width: 11, weights: [0.25; 11 * 8].into() }),
+            Op::Copy,
         ],
     ];
     // The same ops with something after each that has finished samples, where one op does not take the others' time.

@@ -3,7 +3,8 @@
 use warpreel::backend::cuda::program::{Limits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps, TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
+    TimeBorder,
 };
 
 /// Of an H200.
@@ -155,6 +156,22 @@ fn tables_after_other_ops() {
     };
     assert_eq!(op(&program, 0), op(&plain, 0), "what has nothing after it is as if nothing had");
     assert!(op(&program, 1).contains(",true,true,Entry<0,256>>,SUM"), "{}", op(&program, 1));
+}
+
+/// The kernel that blends knows of no place and no weight, so that one serves them all.
+#[test]
+fn blends_read_their_weights() {
+    let text = |op: Blend| {
+        let (program, text) = op_of(Op::Blend(op), Pixel::gray(8), LIMITS);
+        (text, program.table, program.constant, (program.window, program.reach))
+    };
+    let half = 0.5f32.to_bits();
+    assert_eq!(text(Blend::Even(0.5)), ("Blend<Even<0>>".to_owned(), vec![half], true, (2, 1)));
+    let inside = Blend::Inside { columns: 3..7, rows: 1..9, weight: 0.5 };
+    assert_eq!(text(inside), ("Blend<Inside<0>>".to_owned(), vec![3, 7, 1, 9, half], true, (2, 1)));
+    let each = Blend::Each { width: 3, weights: [0.0, 0.5, 0.0, 0.5, 0.0, 0.5].into() };
+    let rows = vec![0, half, 0, 0, half, 0, half, 0];
+    assert_eq!(text(each), ("Blend<Each<0,4>>".to_owned(), rows, false, (2, 1)));
 }
 
 /// Whether the last step clamps below and above.

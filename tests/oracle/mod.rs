@@ -5,6 +5,7 @@
 //! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
 
 mod axis;
+mod between;
 mod order;
 mod single;
 
@@ -204,6 +205,7 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usi
             let finished = match &pass.ops[plane] {
                 Op::Copy => centre,
                 Op::Pointwise(op) => single::value(op, format, centre),
+                Op::Blend(op) => between::value(&stack, op, format, y, x),
                 Op::Rank(op) => {
                     let ideal = order::value(&stack, op, y, x);
                     finish(op.finish, format, Value { exact: ideal, ideal: ideal.into(), error: 0.0 }, centre)

@@ -8,6 +8,7 @@
 //! - It takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
 
 mod rank;
+mod timeline;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

@@ -1,5 +1,6 @@
 //! Stand-ins for source, backend and sink that count, and fail when told to.
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -8,10 +9,9 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use warpreel::backend::Backend;
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
-use warpreel::pass::{Arithmetic, Border, Finish, Separable};
-use warpreel::pass::{Op, Pass, Taps, TimeBorder};
+use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{self, Monitor};
-use warpreel::plan::Plan;
+use warpreel::plan::{Bypass, Plan};
 use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
 
@@ -60,6 +60,12 @@ pub fn pass(reach: usize, border_t: TimeBorder) -> Pass {
     Pass::new(format!("sum={reach}"), vec![Op::Separable(op)], border_t)
 }
 
+/// A pass that blends.
+pub fn blend() -> Pass {
+    let op = Op::Blend(Blend::Even(0.5));
+    Pass::new("blend", vec![op], TimeBorder::Clamp)
+}
+
 /// When frame `number` is shown: at uneven times.
 pub fn time_of(number: u64) -> (i64, i64) {
     let number = number as i64;
@@ -98,13 +104,25 @@ impl Rig {
         Self {
             plan: Plan::of(&format, passes),
             source: Clip { format, length, next: 0, trap },
-            backend: Adder { pool: pool.clone(), trap, counts: [0; 4], in_flight: 0 },
+            backend: Adder { pool: pool.clone(), trap, counts: [0; 4], runs: HashMap::new(), in_flight: 0 },
             sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
             log,
             pool,
             interrupt: Arc::new(AtomicBool::new(false)),
             monitor: Monitor::default(),
         }
+    }
+
+    /// Gives passes a way round them.
+    pub fn bypassed(mut self, bypasses: Vec<Bypass>) -> Self {
+        self.plan.bypasses = bypasses.into();
+        self
+    }
+
+    /// How often each pass was run.
+    pub fn runs(&self) -> Vec<u64> {
+        let runs = &self.backend.runs;
+        (0..self.plan.passes.len()).map(|pass| runs.get(&pass).copied().unwrap_or(0)).collect()
     }
 
     /// Lets that many downloads be under way.
@@ -188,11 +206,12 @@ impl Source for Clip {
     }
 }
 
-/// Adds up the window.
+/// Adds up the window; of the two frames of a blend, three times the first.
 struct Adder {
     pool: Pool,
     trap: Trap,
     counts: [u64; 4],
+    runs: HashMap<usize, u64>,
     in_flight: usize,
 }
 
@@ -202,6 +221,11 @@ impl Adder {
         self.counts[verb] += 1;
         Ok(())
     }
+}
+
+/// What the stand-in for a blend makes of two samples.
+pub fn blended(original: u16, result: u16) -> u16 {
+    original.wrapping_mul(3).wrapping_add(result)
 }
 
 fn first_sample(frame: &Frame) -> u16 {
@@ -217,12 +241,16 @@ impl Backend for Adder {
         Ok(frame)
     }
 
-    fn run(&mut self, _: usize, window: &[Option<&Frame>]) -> Result<Frame> {
+    fn run(&mut self, pass: usize, window: &[Option<&Frame>]) -> Result<Frame> {
         self.check(1, Fault::Run)?;
+        *self.runs.entry(pass).or_default() += 1;
         let centre = window[window.len() / 2].expect("the centre is there");
         let mut sum = self.pool.frame(&centre.format)?;
         let samples = window.iter().flatten().map(|frame| first_sample(frame));
-        sum.planes_mut::<u16>()[0].row_mut(0)[0] = samples.fold(0, u16::wrapping_add);
+        sum.planes_mut::<u16>()[0].row_mut(0)[0] = match window {
+            [Some(original), Some(result)] => blended(first_sample(original), first_sample(result)),
+            _ => samples.fold(0, u16::wrapping_add),
+        };
         Ok(sum.freeze(centre.timing.clone()))
     }
 

@@ -1,30 +1,62 @@
 //! Joined neighbours give the bytes of one after the other.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use warpreel::backend::{Backend, Cpu};
+use anyhow::Result;
+use warpreel::backend::Cpu;
 use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
+use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{Op, Pointwise, Step};
+use warpreel::pipeline::{self, Monitor};
 use warpreel::plan::{Plan, plan};
+use warpreel::sink::Sink;
+use warpreel::source::Source;
 
 use super::super::agreement::Random;
 use super::super::filter::chain;
 use super::super::oracle::samples;
 use super::planned;
 
-/// Runs all passes of a plan over a whole clip.
-fn run(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
-    let mut cpu = Cpu::new(plan.passes.clone(), plan.format.clone(), Pool::heap(), 1).expect("passes that fit");
-    let mut frames = clip.to_vec();
-    for (index, pass) in plan.passes.iter().enumerate() {
-        let reach = pass.reach() as isize;
-        let window = |centre: isize| -> Vec<Option<&Frame>> {
-            let place = |t| pass.border_t.index(t, frames.len()).map(|t| &frames[t]);
-            (centre - reach..=centre + reach).map(place).collect()
-        };
-        frames = (0..frames.len() as isize).map(|centre| cpu.run(index, &window(centre)).expect("a frame")).collect();
+/// The frames of a clip, one after another.
+struct Shelf(Arc<Format>, std::vec::IntoIter<Frame>);
+
+impl Source for Shelf {
+    fn format(&self) -> &Arc<Format> {
+        &self.0
     }
+
+    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
+        Ok(self.1.next())
+    }
+
+    fn length(&self) -> Option<u64> {
+        Some(self.1.len() as u64)
+    }
+}
+
+/// Keeps what arrives.
+struct Basket(Arc<Mutex<Vec<Frame>>>);
+
+impl Sink for Basket {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        self.0.lock().expect("one thread puts").push(frame);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs a plan over a whole clip.
+fn run(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
+    let pool = Pool::heap();
+    let mut cpu = Cpu::new(plan.passes.clone(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
+    let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.to_vec().into_iter()), Arc::default());
+    let sink = Box::new(Basket(Arc::clone(&basket)));
+    pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Arc::default(), &Monitor::default()).expect("a clip");
+    let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
+    assert_eq!(frames.len(), clip.len(), "one frame in, one frame out");
     frames
 }
 
@@ -72,7 +104,8 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
             (*random.one_of(&kernels)).to_owned()
         }
-        Kind::File => return None,
+        Kind::File | Kind::Region | Kind::Mask => return None,
+        Kind::Condition => (*random.one_of(&["1", "0", "'mod(n,2)'", "'gt(n,1)'"])).to_owned(),
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
         Kind::TimeBorder => (*random.one_of(&["clamp", "reflect101", "zero"])).to_owned(),
@@ -84,7 +117,7 @@ fn call(random: &mut Random, spec: &'static Spec) -> Filter {
     for _ in 0..100 {
         let mut values = Vec::new();
         for parameter in spec.parameters() {
-            let rarely = matches!(parameter.name, "mix" | "anchor");
+            let rarely = matches!(parameter.name, "mix" | "anchor" | "enable");
             let wanted = parameter.kind == Kind::Kernel || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter) } else { None }.map(|v| format!("{}={v}", parameter.name)),

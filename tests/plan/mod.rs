@@ -1,5 +1,6 @@
 //! Chains as passes, and `explain`.
 
+mod bypass;
 mod explain;
 mod ffmpeg;
 mod join;

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 
 use crate::frame::{Format, Sample};
-use crate::pass::{Arithmetic, Border, Dense, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps};
+use crate::pass::{Arithmetic, Blend, Border, Dense, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps};
 
 /// What the sums of an op need to be held in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,9 +23,14 @@ pub enum Sums {
 pub fn pass(pass: &Pass, format: &Format) -> Result<()> {
     let name = &pass.name;
     ensure!(pass.fits(format), "{name}: {} ops for the {} planes of {format}", pass.ops.len(), format.pixel.planes());
+    let alike = !pass.is_blend() || pass.ops.iter().all(|op| matches!(op, Op::Blend(_) | Op::Copy));
+    ensure!(alike, "{name}: a blend beside an op that has another window");
     for (plane, (op, after)) in pass.ops.iter().zip(&pass.after).enumerate() {
-        let checked =
-            check(op, format).and_then(|()| after.as_ref().map_or(Ok(()), |points| finished(op, points, format)));
+        let checked = match op {
+            Op::Blend(op) => blend(op, format.plane_size(plane)),
+            op => check(op, format),
+        };
+        let checked = checked.and_then(|()| after.as_ref().map_or(Ok(()), |points| finished(op, points, format)));
         if let Err(error) = checked {
             bail!("{name}, plane {plane}: {error}");
         }
@@ -35,13 +40,16 @@ pub fn pass(pass: &Pass, format: &Format) -> Result<()> {
 
 /// What is done to the finished samples of an op.
 fn finished(op: &Op, points: &Pointwise, format: &Format) -> Result<()> {
-    ensure!(!matches!(op, Op::Copy | Op::Pointwise(_)), "single samples after single samples, which are one operation");
+    ensure!(
+        !matches!(op, Op::Copy | Op::Pointwise(_) | Op::Blend(_)),
+        "single samples after an op that does not finish its own"
+    );
     pointwise(points, format)
 }
 
 fn check(op: &Op, format: &Format) -> Result<()> {
     match op {
-        Op::Copy => Ok(()),
+        Op::Copy | Op::Blend(_) => Ok(()),
         Op::Separable(op) => {
             for Taps { weights, anchor } in [&op.t, &op.y, &op.x] {
                 ensure!(*anchor < weights.len(), "anchor {anchor} lies outside {} taps", weights.len());
@@ -79,6 +87,25 @@ fn pointwise(op: &Pointwise, format: &Format) -> Result<()> {
             ensure!(!steps.iter().any(short), "a table of floats has fewer than two entries");
         }
     }
+    Ok(())
+}
+
+fn blend(op: &Blend, (width, height): (usize, usize)) -> Result<()> {
+    let fits = |weight: &f32| (0.0..=1.0).contains(weight);
+    let weights = match op {
+        Blend::Even(weight) => std::slice::from_ref(weight),
+        Blend::Inside { columns, rows, weight } => {
+            let inside = columns.start <= columns.end && columns.end <= width;
+            ensure!(inside && rows.start <= rows.end && rows.end <= height, "the rectangle reaches out of the plane");
+            std::slice::from_ref(weight)
+        }
+        Blend::Each { width: row, weights } => {
+            let count = weights.len();
+            ensure!(*row == width && count == width * height, "{count} weights for {width}x{height} samples");
+            weights
+        }
+    };
+    ensure!(weights.iter().all(fits), "a weight is not from 0 to 1");
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 //! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
+mod blend;
 mod border;
 pub(super) mod check;
 mod dense;
@@ -112,10 +113,12 @@ impl Backend for Cpu {
         let Some(wanted) = self.passes.get(pass) else {
             bail!("there is no pass {pass}, only {}", self.passes.len());
         };
-        let size = 2 * wanted.reach() + 1;
+        let size = wanted.window();
         ensure!(window.len() == size, "{}: a window of {} frames where {size} are needed", wanted.name, window.len());
         let centre =
             window[size / 2].with_context(|| format!("{}: the frame in the middle is missing", wanted.name))?;
+        let complete = !wanted.is_blend() || window.iter().all(Option::is_some);
+        ensure!(complete, "{}: a frame of the two is missing", wanted.name);
         match &self.planes {
             Planes::U8(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
             Planes::U16(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 
+use super::blend::{Between, Blend};
 use super::border::Columns;
 use super::check::{self, Sums};
 use super::dense::{Dense, Dot, Span};
@@ -15,7 +16,7 @@ use crate::frame::{self, Format};
 use crate::pass::{self, Arithmetic, Combine, Kernel, Op, Pass, Taps};
 
 /// Samples, and what only some of them can do.
-pub trait Kind: Sample + Map + Ordered {
+pub trait Kind: Sample + Map + Ordered + Between {
     /// Integer kernels by dot products, where the samples and the weights allow it.
     fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<impl Stencil<Self> + 'static>;
 }
@@ -89,6 +90,10 @@ impl Setting<'_> {
             Op::Dense(op) => self.dense(op).map(Some),
             Op::Pointwise(op) => self.pointwise(op).map(Some),
             Op::Rank(op) => Ok(Some(rank::stage(op, self.place()))),
+            Op::Blend(op) => {
+                let size = self.format.plane_size(self.plane);
+                Ok(Some(Box::new(Blend::new(op, self.level, size, self.threads))))
+            }
         }
     }
 

@@ -22,6 +22,8 @@ const SOURCE: &str = concat!(
     include_str!("../../../kernels/pointwise.cu"),
     "#line 1 \"rank.cu\"\n",
     include_str!("../../../kernels/rank.cu"),
+    "#line 1 \"blend.cu\"\n",
+    include_str!("../../../kernels/blend.cu"),
     "#line 1 \"pass.cu\"\n",
     include_str!("../../../kernels/pass.cu"),
 );

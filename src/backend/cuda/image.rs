@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 
-use crate::frame::{Frame, FrameMut, Layout, PlaneLayout, Timing};
+use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Timing};
 
 use super::launch::Source;
 use super::memory::{Buffer, Store};
@@ -37,12 +37,19 @@ pub(super) fn placed(frame: &Frame) -> (Placed, Range<usize>) {
     (Placed { layout, start_bytes }, span)
 }
 
-/// A frame on the GPU. Dropping it lets its memory be used again, once everything that was started on it is done.
+/// A frame on the GPU, which is only read; clones share it. Dropping the last lets its memory be used again, once
+/// everything that was started on it is done.
+#[derive(Clone)]
 pub struct Image {
+    held: Arc<Held>,
+}
+
+/// What the clones of an image share. A copy to the host holds a clone until it is done, so that whatever still uses the
+/// buffer when this is dropped was started in the compute lane, or in the lane that wrote the buffer.
+struct Held {
     buffer: Option<Buffer>,
     layout: Layout,
-    sample_bytes: usize,
-    pub(super) timing: Timing,
+    timing: Timing,
     ready: Arc<Mark>,
     /// Whether the compute lane has been told to wait for `ready`.
     joined: AtomicBool,
@@ -53,48 +60,57 @@ impl Image {
     const LIVE: &str = "an image keeps its buffer until it is dropped";
 
     pub(super) fn new(buffer: Buffer, layout: Layout, timing: Timing, ready: Arc<Mark>, store: &Arc<Store>) -> Self {
-        let sample_bytes = store.sample_bytes;
         let joined = AtomicBool::new(ready.lane == Lane::Compute);
-        Self { buffer: Some(buffer), layout, sample_bytes, timing, ready, joined, store: store.clone() }
+        let held = Held { buffer: Some(buffer), layout, timing, ready, joined, store: store.clone() };
+        Self { held: Arc::new(held) }
     }
 
     pub(super) fn layout(&self) -> &Layout {
-        &self.layout
+        &self.held.layout
+    }
+
+    pub(super) fn timing(&self) -> &Timing {
+        &self.held.timing
+    }
+
+    fn sample_bytes(&self) -> usize {
+        self.held.store.sample_bytes
     }
 
     pub(super) fn address(&self) -> u64 {
-        self.buffer.as_ref().expect(Self::LIVE).address
+        self.held.buffer.as_ref().expect(Self::LIVE).address
     }
 
     /// The mark after which the samples are there.
     pub(super) fn ready(&self) -> &Mark {
-        &self.ready
+        &self.held.ready
     }
 
     /// The bytes of the buffer that hold the planes.
     pub(super) fn range(&self) -> Range<usize> {
-        let ranges = self.layout.planes.iter().map(|plane| plane.bytes(self.sample_bytes));
+        let ranges = self.layout().planes.iter().map(|plane| plane.bytes(self.sample_bytes()));
         ranges.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
     }
 
     /// One plane, as the kernels read it.
     pub(super) fn source(&self, plane: usize) -> Source {
-        let plane = &self.layout.planes[plane];
-        let wide = [plane.offset_bytes, plane.stride * self.sample_bytes].iter().all(|bytes| bytes.is_multiple_of(16));
+        let plane = &self.layout().planes[plane];
+        let wide =
+            [plane.offset_bytes, plane.stride * self.sample_bytes()].iter().all(|bytes| bytes.is_multiple_of(16));
         Source { samples: self.address() + plane.offset_bytes as u64, stride: plane.stride as u32, wide: wide.into() }
     }
 
     /// Lets the compute lane wait until the samples are there.
     pub(super) fn join(&self, lanes: &Lanes) -> Result<()> {
-        if !self.joined.load(Ordering::Relaxed) {
-            lanes.join(Lane::Compute, &self.ready)?;
-            self.joined.store(true, Ordering::Relaxed);
+        if !self.held.joined.load(Ordering::Relaxed) {
+            lanes.join(Lane::Compute, self.ready())?;
+            self.held.joined.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
 }
 
-impl Drop for Image {
+impl Drop for Held {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer.take() {
             self.store.put(buffer, self.ready.lane);
@@ -104,31 +120,34 @@ impl Drop for Image {
 
 /// A frame that is being copied back. Dropping it blocks until the copy is done.
 pub struct Pending {
-    frame: Option<FrameMut>,
+    block: Option<Block>,
+    format: Arc<Format>,
     image: Image,
     done: Arc<Mark>,
 }
 
 impl Pending {
-    pub(super) fn new(frame: FrameMut, image: Image, done: Arc<Mark>) -> Self {
-        Self { frame: Some(frame), image, done }
+    /// A copy of `image` to the same places of `block`, done at a mark.
+    pub(super) fn new(block: Block, format: &Arc<Format>, image: Image, done: Arc<Mark>) -> Self {
+        Self { block: Some(block), format: format.clone(), image, done }
     }
 
     pub(super) fn number(&self) -> u64 {
-        self.image.timing.number
+        self.image.timing().number
     }
 
     /// The frame. Blocks until it is there.
     pub(super) fn finish(mut self) -> Result<Frame> {
         self.done.wait()?;
-        let frame = self.frame.take().context("a pending frame is finished once")?;
-        Ok(frame.freeze(self.image.timing.clone()))
+        let block = self.block.take().context("a pending frame is finished once")?;
+        let (timing, layout) = (self.image.timing().clone(), self.image.layout().clone());
+        Frame::from_block(self.format.clone(), timing, layout, Arc::new(block))
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if self.frame.is_some()
+        if self.block.is_some()
             && let Err(error) = self.done.wait()
         {
             log::debug!("a copy from the GPU failed unheard: {error:#}");

@@ -118,7 +118,7 @@ impl Kernel {
                 first: tiles,
                 columns: columns as u32,
                 neutral: format.pixel.neutral(index),
-                source: (index * (2 * program.reach + 1)) as u32,
+                source: (index * program.window) as u32,
                 ..Plane::default()
             };
             tiles += u32::try_from(columns * rows).context("a plane has too many tiles")?;
@@ -146,7 +146,7 @@ impl Kernel {
 
     /// Frames in the window.
     pub(super) fn window(&self) -> usize {
-        2 * self.program.reach + 1
+        self.program.window
     }
 
     /// Bytes of taps and tables on the GPU outside constant memory.

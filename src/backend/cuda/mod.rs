@@ -76,6 +76,8 @@ pub struct Cuda {
     store: Arc<Store>,
     kernels: Vec<Kernel>,
     names: Vec<String>,
+    /// Which passes make one image of two.
+    blends: Vec<bool>,
     between: Option<Buffer>,
     format: Arc<Format>,
     layout: Layout,
@@ -139,6 +141,7 @@ impl Cuda {
             store: Arc::new(Store::new(device.context.clone(), format.pixel.sample.bytes())),
             kernels,
             names: passes.iter().map(|pass| pass.name.clone()).collect(),
+            blends: passes.iter().map(Pass::is_blend).collect(),
             between,
             format: format.clone(),
             layout: Layout::aligned(format),
@@ -246,6 +249,9 @@ impl Cuda {
     fn start(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
         self.device.bind()?;
         let centre = window.get(window.len() / 2).copied().flatten().context("a window has no centre")?;
+        let size = self.kernels[pass].window();
+        ensure!(window.len() == size, "a window of {} images where {size} are needed", window.len());
+        ensure!(!self.blends[pass] || window.iter().all(Option::is_some), "an image of the two is missing");
         let planes = self.format.pixel.planes();
         let mut sources = Vec::with_capacity(planes * window.len());
         for plane in 0..planes {
@@ -261,28 +267,28 @@ impl Cuda {
             .collect();
         let begun = self.begin(Lane::Compute)?;
         let Self { kernels, device, lanes, between, progress, .. } = self;
-        let ticket = progress.launch(pass, centre.timing.number);
+        let ticket = progress.launch(pass, centre.timing().number);
         kernels[pass].start(device, lanes, &target, &sources, between.as_ref(), ticket)?;
-        let ready = self.end(Lane::Compute, centre.timing.number, Some(pass), begun)?;
+        let ready = self.end(Lane::Compute, centre.timing().number, Some(pass), begun)?;
         self.store.launched(&ready);
-        Ok(Image::new(buffer, self.layout.clone(), centre.timing.clone(), ready, &self.store))
+        Ok(Image::new(buffer, self.layout.clone(), centre.timing().clone(), ready, &self.store))
     }
 
     fn fetch(&mut self, image: Image) -> Result<Pending> {
         self.device.bind()?;
-        let mut frame = self.pool.frame_in(&self.format, image.layout().clone())?;
+        let mut block = self.pool.block(image.layout().total_bytes(self.format.pixel.sample.bytes()))?;
         self.lanes.join(Lane::Download, image.ready())?;
         let begun = self.begin(Lane::Download)?;
         let range = image.range();
-        // SAFETY: the image's buffer holds the range, and so does the frame's block, which has the same layout; both
-        // are kept in the pending frame until the mark is done.
+        // SAFETY: the image's buffer holds the range, and so does the block, in which the planes lie as in the buffer;
+        // both are kept in the pending frame until the mark is done.
         let copy = unsafe {
-            let to = &mut frame.bytes_mut()[range.clone()];
+            let to = &mut block.bytes_mut()[range.clone()];
             result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.lanes.raw(Lane::Download))
         };
         device::Explain::explain(copy)?;
-        let done = self.end(Lane::Download, image.timing.number, None, begun)?;
-        Ok(Pending::new(frame, image, done))
+        let done = self.end(Lane::Download, image.timing().number, None, begun)?;
+        Ok(Pending::new(block, &self.format, image, done))
     }
 }
 
@@ -298,13 +304,13 @@ impl Backend for Cuda {
     fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
         let started = self.start(pass, window);
         self.outcome(started, || {
-            let number = window.get(window.len() / 2).copied().flatten().map_or(0, |image| image.timing.number);
+            let number = window.get(window.len() / 2).copied().flatten().map_or(0, |image| image.timing().number);
             format!("run \"{}\" of frame {number} on GPU {}", self.names[pass], self.device.ordinal)
         })
     }
 
     fn download(&mut self, image: Image) -> Result<Pending> {
-        let number = image.timing.number;
+        let number = image.timing().number;
         let fetched = self.fetch(image);
         self.outcome(fetched, || format!("bring frame {number} back from GPU {}", self.device.ordinal))
     }
@@ -332,7 +338,7 @@ impl Drop for Cuda {
 /// Fails if integer sums of an op do not fit into the integers that they are formed in.
 fn sums_fit(op: &Op, format: &Format) -> Result<()> {
     match op {
-        Op::Copy | Op::Pointwise(_) | Op::Rank(_) => {}
+        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) => {}
         Op::Separable(op) => drop(check::separable(op, format.pixel.peak())?),
         Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
     }

@@ -1,6 +1,7 @@
 //! A pass as a program for the GPU: which of the kernels in `kernels/` serves each plane, with which engine and tile,
 //! and its taps as the kernels read them. Nothing here needs a GPU or a compiler.
 
+mod blend;
 mod pointwise;
 mod rank;
 
@@ -49,6 +50,8 @@ pub struct Program {
     pub class_of: Vec<usize>,
     /// Shared memory of a block.
     pub shared_bytes: usize,
+    /// Frames of a window.
+    pub window: usize,
     /// Frames before the centre of a window.
     pub reach: usize,
 }
@@ -62,7 +65,7 @@ impl Program {
 
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
-        let reach = pass.reach();
+        let (window, reach) = (pass.window(), pass.window() / 2);
         let mut ops: Vec<(&Op, &Option<Pointwise>)> = Vec::new();
         let class_of = (pass.ops.iter().zip(&pass.after))
             .map(|op| {
@@ -112,6 +115,7 @@ impl Program {
             classes: built.into_iter().map(|(_, class)| class).collect(),
             class_of,
             shared_bytes: builder.shared_bytes,
+            window,
             reach,
         }
     }
@@ -140,6 +144,7 @@ impl Builder {
             Op::Separable(op) => self.separable(op, &after),
             Op::Pointwise(op) => self.pointwise(op),
             Op::Rank(op) => self.rank(op, &after),
+            Op::Blend(op) => self.blend(op),
         }
     }
 

@@ -78,7 +78,7 @@ pub(super) fn read_file(path: &str) -> Result<Taps, String> {
 }
 
 /// An error of the system in lower case, without its number.
-fn reason(err: &std::io::Error) -> String {
+pub(super) fn reason(err: &std::io::Error) -> String {
     let text = err.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }

@@ -37,8 +37,7 @@ pub(in super::super) const OPEN: Spec = Spec {
     name: "open",
     elsewhere: &["opening"],
     summary: "erode, then dilate: takes small bright things away",
-    description: "What is brighter than its surroundings and smaller than the rectangle goes; the rest keeps its size. Two \
-                  steps, so that mix must be 1.",
+    description: "What is brighter than its surroundings and smaller than the rectangle goes; the rest keeps its size.",
     example: "open=radius=2",
     want: |values, target| morphology(values, target, &[0.0, 1.0]),
     ..ERODE
@@ -48,8 +47,7 @@ pub(in super::super) const CLOSE: Spec = Spec {
     name: "close",
     elsewhere: &["closing"],
     summary: "dilate, then erode: takes small dark things away",
-    description: "What is darker than its surroundings and smaller than the rectangle goes; the rest keeps its size. Two \
-                  steps, so that mix must be 1.",
+    description: "What is darker than its surroundings and smaller than the rectangle goes; the rest keeps its size.",
     example: "close=radius=2",
     want: |values, target| morphology(values, target, &[1.0, 0.0]),
     ..ERODE

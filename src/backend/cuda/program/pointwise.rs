@@ -65,7 +65,9 @@ impl Builder {
     }
 
     /// Words that every thread reads at a place of its own.
-    fn looked_up(&mut self, words: &[u32]) -> usize {
+    pub(super) fn looked_up(&mut self, words: &[u32]) -> usize {
+        // Four weights are read at once.
+        self.lookups.resize(self.lookups.len().next_multiple_of(4), 0);
         let at = self.lookups.len();
         self.lookups.extend_from_slice(words);
         at

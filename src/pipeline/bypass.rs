@@ -1,0 +1,108 @@
+//! The way round a filter, once for every backend: which frames it acts on, and what went in for those that come out.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use anyhow::Result;
+
+use crate::frame::{Format, Timing};
+use crate::libav::condition::Watch;
+use crate::pass::Pass;
+use crate::plan;
+
+/// A bypass at work. Frames are seen, go in and come out in the same order, and are counted in each place.
+pub(super) struct Bypass<I> {
+    /// The passes that it goes round.
+    steps: Range<usize>,
+    /// The first step whose result no later one looks at from another frame.
+    free: usize,
+    blend: Option<usize>,
+    next: usize,
+    watch: Option<Watch>,
+    /// For each frame that was seen and has not come out, whether the filter acts on it.
+    acts: VecDeque<bool>,
+    /// What went in and has not come out.
+    originals: VecDeque<I>,
+    /// How many frames came out.
+    gone: u64,
+}
+
+/// What becomes of a frame that comes out of the last step.
+pub(super) enum Exit<I> {
+    /// What went in goes on.
+    Original(I),
+    /// What came out goes on.
+    Result,
+    /// Both, what went in being here, become one in this pass.
+    Blend(usize, I),
+}
+
+impl<I> Bypass<I> {
+    /// A bypass over an empty clip.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn new(plan: &plan::Bypass, passes: &[Pass], format: &Format) -> Result<Self> {
+        let steps = plan.steps.clone();
+        let free = steps.clone().skip(1).filter(|&step| passes[step].reach() > 0).max().unwrap_or(steps.start);
+        Ok(Self {
+            steps,
+            free,
+            blend: plan.blend,
+            next: plan.next(),
+            watch: plan.enable.as_ref().map(|condition| condition.watch(format)).transpose()?,
+            acts: VecDeque::new(),
+            originals: VecDeque::new(),
+            gone: 0,
+        })
+    }
+
+    /// Takes note of the clip's next frame, before it goes in.
+    pub(super) fn see(&mut self, timing: &Timing) {
+        let acts = self.watch.as_mut().is_none_or(|watch| watch.holds(timing));
+        self.acts.push_back(acts);
+    }
+
+    /// Whether it goes round that pass.
+    pub(super) fn holds(&self, pass: usize) -> bool {
+        self.steps.contains(&pass)
+    }
+
+    /// Whether that pass is its first.
+    pub(super) fn begins(&self, pass: usize) -> bool {
+        self.steps.start == pass
+    }
+
+    /// Whether that pass is its last.
+    pub(super) fn ends(&self, pass: usize) -> bool {
+        self.steps.end == pass + 1
+    }
+
+    /// The pass that frames go to from here.
+    pub(super) fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Keeps what goes in.
+    pub(super) fn enter(&mut self, image: I) {
+        self.originals.push_back(image);
+    }
+
+    /// Whether nobody will look at what a pass gives for that frame of the clip.
+    pub(super) fn skips(&self, pass: usize, frame: u64) -> bool {
+        let acts = frame.checked_sub(self.gone).and_then(|place| self.acts.get(place as usize));
+        pass >= self.free && acts == Some(&false)
+    }
+
+    /// Says what becomes of the next frame that comes out.
+    pub(super) fn leave(&mut self) -> Exit<I> {
+        const IN: &str = "a frame goes in before it comes out";
+        let (acts, original) = (self.acts.pop_front().expect(IN), self.originals.pop_front().expect(IN));
+        self.gone += 1;
+        match (acts, self.blend) {
+            (false, _) => Exit::Original(original),
+            (true, None) => Exit::Result,
+            (true, Some(blend)) => Exit::Blend(blend, original),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Filters that act on a part of a clip, on the GPU and on the CPU: the whole program's pipeline, the same listing.
+
+use std::path::Path;
+
+use warpreel::job::{Choice, Job, Request};
+use warpreel::pipeline::Monitor;
+
+use crate::program::sample;
+
+use super::device;
+
+/// The checksums of a sample clip after a chain.
+fn listing(folder: &Path, clip: &str, chain: &str, backend: Choice, in_flight: usize) -> String {
+    let path = folder.join("listing");
+    let request = Request {
+        input: sample(clip).to_string_lossy().into_owned(),
+        output: format!("hash:{}", path.display()),
+        chain: if chain.is_empty() { Vec::new() } else { vec![chain.to_owned()] },
+        backend,
+        in_flight,
+        overwrite: warpreel::job::Overwrite::Replace,
+        ..Request::default()
+    };
+    let job = Job::open(request, Default::default()).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
+    job.run(&Monitor::default()).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
+    std::fs::read_to_string(&path).expect("a listing")
+}
+
+/// A mask that fades from left to right.
+fn mask(folder: &Path, width: u32, height: u32) -> String {
+    let path = folder.join(format!("{width}x{height}.png"));
+    let row = (0..width).map(|x| (x * 255 / (width - 1)) as u8);
+    let levels: Vec<u8> = (0..height).flat_map(|_| row.clone()).collect();
+    let mut encoder = png::Encoder::new(std::fs::File::create(&path).expect("a file"), width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&levels)).expect("a picture");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn listings() {
+    if device().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for (clip, width, height) in [("variable-rate.mkv", 320, 180), ("odd-size.mkv", 175, 99), ("ten-bit.mp4", 320, 180)]
+    {
+        let mask = mask(folder.path(), width, height);
+        let chains = [
+            "gaussian=2:enable=0".to_owned(),
+            "gaussian=2:enable='between(t,0.1,0.3)'".to_owned(),
+            "tmix=5:enable='not(mod(n,3))',sobel=enable='mod(n,2)'".to_owned(),
+            "sobel=enable='mod(n,2)',tmix=5,unsharp=enable='not(mod(n,3))'".to_owned(),
+            "median3d=1:2:enable='gt(n,4)',open=1:radius_t=1:mix=0.3:enable='lt(n,20)'".to_owned(),
+            "gaussian=3:roi=101x51+7+9,close=1:mix=0.6,invert=roi=1x1+3+3".to_owned(),
+            format!("gaussian=4:mask={mask},tmix=3:mask={mask}:roi=90x60+10+10:enable='mod(n,2)'"),
+        ];
+        for chain in &chains {
+            let wanted = listing(folder.path(), clip, chain, Choice::Cpu, 1);
+            for in_flight in [1, 3, 8] {
+                let got = listing(folder.path(), clip, chain, Choice::Cuda, in_flight);
+                assert_eq!(got, wanted, "{chain} on {clip}, {in_flight} in flight");
+            }
+        }
+        let untouched = listing(folder.path(), clip, "", Choice::Cpu, 1);
+        assert_eq!(listing(folder.path(), clip, &chains[0], Choice::Cuda, 8), untouched, "{clip}");
+    }
+}
