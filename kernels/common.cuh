@@ -42,6 +42,7 @@ struct Plane {
 struct Launch {
     Plane planes[4];
     u32 count;
+    float factor;           // what Gain multiplies by
     const Source *sources;  // null: they are in `here`
     const u32 *taps;        // taps that fit neither the instructions nor constant memory
     Source here[INLINE];

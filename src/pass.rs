@@ -11,12 +11,14 @@
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
 
+mod gain;
 mod pointwise;
 mod power;
 mod rank;
 
 use crate::frame::Format;
 
+pub use gain::Gain;
 pub use pointwise::{Pointwise, Step, power};
 pub use rank::Rank;
 
@@ -222,13 +224,15 @@ pub enum Op {
     Pointwise(Pointwise),
     /// One of the samples around, by its rank.
     Rank(Rank),
+    /// Each sample times the number that the frame is given when the pass is run.
+    Gain(Gain),
 }
 
 impl Op {
     /// How many frames it needs before and after the centre.
     pub fn reach_t(&self) -> usize {
         match self {
-            Self::Copy | Self::Pointwise(_) => 0,
+            Self::Copy | Self::Pointwise(_) | Self::Gain(_) => 0,
             Self::Rank(op) => op.reach_t(),
             Self::Separable(op) => op.t.reach(),
             Self::Dense(op) => op.kernels.iter().map(Kernel::reach_t).max().unwrap_or(0),

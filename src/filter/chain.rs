@@ -158,7 +158,7 @@ impl Filter {
         };
         let usual = match &want {
             Want::Stencil(stencil) => stencil.border,
-            Want::Copy | Want::Points(_) | Want::Picks(_) => None,
+            Want::Copy | Want::Points(_) | Want::Picks(_) | Want::Steady(_) => None,
         };
         let border = typed.map_or(usual.unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border })
@@ -175,6 +175,11 @@ impl Filter {
             Some(Value::TimeBorder(mode)) => *mode,
             _ => TimeBorder::default(),
         }
+    }
+
+    /// The scene score above which a frame begins a clip of its own, 0 to 1; `None` where no cuts are looked for.
+    pub fn scene(&self) -> Option<f64> {
+        self.values.typed("scene").filter(|&threshold| threshold > 0.0)
     }
 
     /// Which planes are filtered.
@@ -211,7 +216,7 @@ impl Filter {
             let finite = match &want {
                 Want::Stencil(stencil) => stencil.is_finite(),
                 Want::Points(curve) => curve.is_finite(),
-                Want::Copy | Want::Picks(_) => true,
+                Want::Copy | Want::Picks(_) | Want::Steady(_) => true,
             };
             ensure!(finite, "a tap, factor or offset is too large; type numbers below 1e38");
             let several = "it takes several steps, which cannot be mixed with the unfiltered frame; type mix=1";

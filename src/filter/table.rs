@@ -56,6 +56,8 @@ pub enum Extent {
     Space,
     /// Across frames too.
     Time,
+    /// At single samples, and at how bright whole frames are.
+    Brightness,
 }
 
 /// In whose terms a filter sees planes that are not brightness.
@@ -139,9 +141,9 @@ const PLANES: Parameter = Parameter::new(
     "which planes are filtered; the others pass through untouched",
 );
 
-/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the next
-/// but one for all but [`Extent::Sample`], the last for [`Extent::Time`].
-const COMMON: [Parameter; 5] = [
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the next for all,
+/// `border` for [`Extent::Space`] and [`Extent::Time`], the last two for [`Extent::Time`] and [`Extent::Brightness`].
+const COMMON: [Parameter; 6] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
     Parameter::new(
@@ -162,6 +164,13 @@ const COMMON: [Parameter; 5] = [
         Preset::Is("clamp"),
         "what lies before the first frame and after the last",
     ),
+    Parameter::new(
+        "scene",
+        Kind::Number(0.0, 1.0),
+        Preset::Is("0"),
+        "score above which a frame begins a new scene, a clip of its own for this filter: FFmpeg's scene score, for \
+         which 0.3 to 0.4 is usual; 0 looks for no cuts",
+    ),
 ];
 
 impl Spec {
@@ -171,12 +180,14 @@ impl Spec {
             Terms::Own => &COMMON[..1],
             Terms::Ffmpeg => &COMMON[1..2],
         };
-        let rest = match self.extent {
-            Extent::Sample => &COMMON[2..3],
-            Extent::Space => &COMMON[2..4],
-            Extent::Time => &COMMON[2..],
+        let [mix, border, in_time] = [&COMMON[2..3], &COMMON[3..4], &COMMON[4..]];
+        let (border, in_time): (&[_], &[_]) = match self.extent {
+            Extent::Sample => (&[], &[]),
+            Extent::Space => (border, &[]),
+            Extent::Time => (border, in_time),
+            Extent::Brightness => (&[], in_time),
         };
-        self.own.iter().chain(planes).chain(rest)
+        self.own.iter().chain(planes).chain(mix).chain(border).chain(in_time)
     }
 }
 
@@ -209,6 +220,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::taverage::SPEC,
     &time::tgaussian::SPEC,
     &time::tdiff::SPEC,
+    &time::deflicker::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

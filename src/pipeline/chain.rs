@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 
+use super::guard::{Guard, Known};
+use super::scene::Scene;
 use super::window::Window;
 use super::{Gauge, Message, Stopped};
 use crate::backend::Backend;
@@ -14,6 +16,7 @@ use crate::plan::Plan;
 pub(super) struct Chain<'a, B: Backend> {
     backend: &'a mut B,
     plan: &'a Plan,
+    guards: Vec<Guard<B>>,
     windows: Vec<Window<B::Image>>,
     pending: VecDeque<B::Pending>,
     /// How many frames were asked back, and how many came.
@@ -26,7 +29,9 @@ pub(super) struct Chain<'a, B: Backend> {
 impl<'a, B: Backend> Chain<'a, B> {
     pub(super) fn new(backend: &'a mut B, plan: &'a Plan, output: Sender<Message>, gauge: &'a Gauge) -> Self {
         let windows = plan.passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
-        Self { backend, plan, windows, pending: VecDeque::new(), asked: 0, delivered: 0, output, gauge }
+        let guards = plan.guards.iter().zip(&*plan.passes);
+        let guards = guards.map(|(guard, pass)| Guard::new(*guard, pass, &plan.format)).collect();
+        Self { backend, plan, guards, windows, pending: VecDeque::new(), asked: 0, delivered: 0, output, gauge }
     }
 
     pub(super) fn run(mut self, input: &Receiver<Message>) -> Result<()> {
@@ -35,12 +40,14 @@ impl<'a, B: Backend> Chain<'a, B> {
                 Message::Frame(frame) => {
                     let number = frame.timing.number;
                     let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
-                    self.feed(0, image)?;
+                    self.feed(0, image, Scene::GoesOn)?;
                 }
                 Message::End(trailer) => {
                     for pass in 0..self.windows.len() {
+                        self.guards[pass].end();
+                        self.admit(pass, 0)?;
                         self.windows[pass].end();
-                        self.slide(pass)?;
+                        self.slide(pass, 1.0)?;
                     }
                     while self.deliver_oldest()? {}
                     return self.send(Message::End(trailer));
@@ -55,7 +62,7 @@ impl<'a, B: Backend> Chain<'a, B> {
             match input.try_recv() {
                 Ok(message) => return Ok(message),
                 Err(TryRecvError::Disconnected) => return Err(anyhow!(Stopped)),
-                Err(TryRecvError::Empty) if self.deliver_oldest()? => {}
+                Err(TryRecvError::Empty) if self.deliver_oldest()? || self.hurry()? => {}
                 Err(TryRecvError::Empty) => {
                     return self.gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped));
                 }
@@ -64,10 +71,10 @@ impl<'a, B: Backend> Chain<'a, B> {
     }
 
     /// Gives an image to a pass, or behind the last pass to the download.
-    fn feed(&mut self, pass: usize, image: B::Image) -> Result<()> {
+    fn feed(&mut self, pass: usize, image: B::Image, scene: Scene) -> Result<()> {
         if pass < self.windows.len() {
-            self.windows[pass].push(image);
-            return self.slide(pass);
+            self.guards[pass].push(self.backend, image, scene, self.gauge)?;
+            return self.admit(pass, self.backend.in_flight());
         }
         self.pending.push_back(self.gauge.busy("download", self.asked, || self.backend.download(image))?);
         self.asked += 1;
@@ -77,13 +84,31 @@ impl<'a, B: Backend> Chain<'a, B> {
         Ok(())
     }
 
-    /// Runs a pass for every centre whose window is complete.
-    fn slide(&mut self, pass: usize) -> Result<()> {
+    /// Lets images of which all is known into a pass; while `in_flight` wait or fewer, those that wait are left alone.
+    fn admit(&mut self, pass: usize, in_flight: usize) -> Result<()> {
+        while let Some(known) = self.guards[pass].next(self.backend, in_flight, self.gauge)? {
+            let Known { image, scene, factor } = known;
+            self.windows[pass].push(image, scene);
+            self.slide(pass, factor)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the images in that wait for answers before the first such pass; false if there are none.
+    fn hurry(&mut self) -> Result<bool> {
+        let Some(pass) = self.guards.iter().position(Guard::is_waiting) else { return Ok(false) };
+        self.admit(pass, 0)?;
+        Ok(true)
+    }
+
+    /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
+    fn slide(&mut self, pass: usize, factor: f32) -> Result<()> {
         while let Some(places) = self.windows[pass].places() {
             let (name, number) = (&self.plan.passes[pass].name, self.windows[pass].centre());
-            let image = self.gauge.busy(name, number, || self.backend.run(pass, &places))?;
+            let image = self.gauge.busy(name, number, || self.backend.run(pass, &places, factor))?;
+            let scene = self.windows[pass].scene();
             self.windows[pass].slide();
-            self.feed(pass + 1, image)?;
+            self.feed(pass + 1, image, scene)?;
         }
         Ok(())
     }

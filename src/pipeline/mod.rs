@@ -5,10 +5,15 @@
 //! vanished returns [`Stopped`]; the run reports the first outcome, in data-path order, that is something else.
 //!
 //! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, each pass `2·reach + 1` images,
-//! the backend as many downloads as it asks for, and decoder and encoder what their codec needs.
+//! the backend as many downloads as it asks for, and decoder and encoder what their codec needs. Before a pass that
+//! looks for cuts or evens out brightness, as many images as downloads wait for their answers, at least one, and with
+//! evening out half a window more.
 
 mod chain;
+mod guard;
 mod monitor;
+mod scene;
+mod steady;
 mod trace;
 mod window;
 
@@ -28,6 +33,7 @@ use crate::source::{Interrupt, Source};
 
 use chain::Chain;
 pub use monitor::{Gauge, Monitor, Reading, Readings};
+pub use scene::Scores;
 pub use trace::{Span, Trace};
 
 /// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives

@@ -9,7 +9,7 @@ use crate::filter::letter;
 use crate::frame::Format;
 use crate::pass::{Arithmetic, Border, Op, Pointwise, Taps};
 
-use super::{Note, Plan};
+use super::{Cuts, Note, Plan};
 
 /// How fast a machine can be at best; whoever asks has measured it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -48,6 +48,8 @@ pub struct PassReport {
     pub name: String,
     /// Frames needed on either side.
     pub reach: usize,
+    /// The scene score above which a frame begins a clip of its own, where cuts are looked for.
+    pub scene: Option<f64>,
     /// One for each plane.
     pub planes: Vec<PlaneReport>,
     /// Bytes read and written.
@@ -63,7 +65,7 @@ pub struct PassReport {
 pub struct PlaneReport {
     /// Its letter.
     pub plane: char,
-    /// `copy`, `separable`, `dense`, `pointwise` or `rank`.
+    /// `copy`, `separable`, `dense`, `pointwise`, `rank` or `gain`.
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
@@ -88,8 +90,8 @@ pub struct PlaneReport {
 impl Plan {
     /// What it does and why; with `roofline`, also how fast it could be.
     pub fn explain(&self, roofline: Option<Roofline>) -> Explanation {
-        let passes: Vec<PassReport> = std::iter::zip(&*self.passes, &self.notes)
-            .map(|(pass, notes)| {
+        let passes: Vec<PassReport> = std::iter::zip(&*self.passes, std::iter::zip(&self.notes, &self.guards))
+            .map(|(pass, (notes, guard))| {
                 let planes: Vec<PlaneReport> = std::iter::zip(&pass.ops, notes)
                     .enumerate()
                     .map(|(plane, (op, note))| plane_report(&self.format, plane, op, note))
@@ -97,7 +99,9 @@ impl Plan {
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
                 let least_ms = roofline.map(|limit| limit.least_ms(bytes, operations));
-                PassReport { name: pass.name.clone(), reach: pass.reach(), planes, bytes, operations, least_ms }
+                let reach = pass.reach() + guard.steady.map_or(0, |steady| steady.reach());
+                let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
+                PassReport { name: pass.name.clone(), reach, scene, planes, bytes, operations, least_ms }
             })
             .collect();
         Explanation {
@@ -153,6 +157,7 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
         Op::Pointwise(Pointwise::Steps { steps, .. }) => {
             ("pointwise", format!("{} steps", steps.len()), 0, 1, "", String::new())
         }
+        Op::Gain(_) => ("gain", String::new(), 0, 1, "real", String::new()),
         Op::Rank(op) => {
             let [t, y, x] = op.size;
             let shape = if t == 1 { format!("{x}x{y}") } else { format!("{x}x{y}x{t}") };
@@ -221,6 +226,11 @@ impl fmt::Display for Explanation {
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;
+        }
+        for pass in &self.passes {
+            if let Some(scene) = pass.scene {
+                writeln!(f, "\"{}\" stays within a scene, which ends where the score is above {scene}", pass.name)?;
+            }
         }
         for pass in self.passes.iter().filter(|_| self.passes.len() > 1) {
             if let Some(least_ms) = pass.least_ms {

@@ -6,6 +6,7 @@
 
 mod explain;
 mod factor;
+mod guard;
 mod lower;
 mod tone;
 
@@ -13,11 +14,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::filter::Filter;
+use crate::filter::{Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 
 pub use explain::{Explanation, PassReport, PlaneReport, Roofline};
+pub use guard::{Cuts, Guard, Mean, Steady};
 pub use lower::Note;
 
 /// What is to be done, in order.
@@ -27,6 +29,8 @@ pub struct Plan {
     pub format: Arc<Format>,
     /// One for each step of each filter that changes something, in the order of the chain.
     pub passes: Arc<[Pass]>,
+    /// What has to be known of the frames that go into each pass.
+    pub guards: Vec<Guard>,
     /// How each op of each pass came about.
     pub notes: Vec<Vec<Note>>,
     /// The filters that change nothing in this format, as they were typed.
@@ -37,12 +41,14 @@ impl Plan {
     /// Passes that nobody had to plan.
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
         let notes = passes.iter().map(|pass| pass.ops.iter().map(|_| Note::given()).collect()).collect();
-        Self { format: format.clone(), passes: passes.into(), notes, dropped: Vec::new() }
+        let guards = vec![Guard::default(); passes.len()];
+        Self { format: format.clone(), passes: passes.into(), guards, notes, dropped: Vec::new() }
     }
 
-    /// How many frames go in before the first comes out, less one.
+    /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
     pub fn latency(&self) -> usize {
-        self.passes.iter().map(Pass::reach).sum()
+        let guarded = |guard: &Guard| usize::from(guard.measures()) + guard.steady.map_or(0, |steady| steady.reach());
+        self.passes.iter().map(Pass::reach).sum::<usize>() + self.guards.iter().map(guarded).sum::<usize>()
     }
 }
 
@@ -51,12 +57,16 @@ impl Plan {
 /// # Errors
 /// If a filter names planes that the format has not.
 pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
-    let (mut passes, mut notes, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut passes, mut guards, mut notes, mut dropped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for filter in chain {
         let pixel = format.pixel;
         filter.check_planes(pixel).with_context(|| format!("plan \"{}\"", filter.text))?;
+        let mut steady = None;
         let lowered = (0..pixel.planes()).map(|plane| {
             let wanted = filter.wanted(pixel, plane).with_context(|| format!("plan \"{}\"", filter.text))?;
+            if let Want::Steady(wanted) = &wanted.want {
+                steady = Some(Steady::of(wanted, pixel));
+            }
             Ok(lower::lower(&wanted, pixel))
         });
         let lowered = lowered.collect::<Result<Vec<_>>>()?;
@@ -72,9 +82,22 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             passes.push(Pass { name: filter.text.clone(), ops, border_t: filter.border_t() });
             notes.push(reasons);
         }
+        guards.extend(guarded(&passes[before..], filter.scene(), steady));
         if passes.len() == before {
             dropped.push(filter.text.clone());
         }
     }
-    Ok(Plan { format: format.clone(), passes: passes.into(), notes, dropped })
+    Ok(Plan { format: format.clone(), passes: passes.into(), guards, notes, dropped })
+}
+
+/// The guards of a filter's passes. Cuts are looked for in what goes into the first, and only if one of them looks at
+/// other frames.
+fn guarded(passes: &[Pass], scene: Option<f64>, steady: Option<Steady>) -> Vec<Guard> {
+    let scene = scene.filter(|_| steady.is_some() || passes.iter().any(|pass| pass.reach() > 0));
+    let cuts = |index: usize| match scene {
+        Some(threshold) if index == 0 => Cuts::Above(threshold),
+        Some(_) => Cuts::Inherited,
+        None => Cuts::None,
+    };
+    (0..passes.len()).map(|index| Guard { cuts: cuts(index), steady }).collect()
 }

@@ -6,6 +6,7 @@ use super::border::Columns;
 use super::check::{self, Sums};
 use super::dense::{Dense, Dot, Span};
 use super::finish::Finish;
+use super::gain::Gain;
 use super::pointwise::{Map, Pointwise};
 use super::rank::{self, Ordered};
 use super::separable::{Separable, Slide};
@@ -88,6 +89,7 @@ impl Setting<'_> {
             Op::Dense(op) => self.dense(op).map(Some),
             Op::Pointwise(op) => self.pointwise(op).map(Some),
             Op::Rank(op) => Ok(Some(rank::stage(op, self.place()))),
+            Op::Gain(op) => Ok(Some(Box::new(self.gain(op)))),
         }
     }
 
@@ -95,6 +97,11 @@ impl Setting<'_> {
         let (_, height) = self.format.plane_size(self.plane);
         let stage = Pointwise::new(op, self.level, height, self.threads).context("it is for other samples")?;
         Ok(Box::new(stage))
+    }
+
+    fn gain(&self, op: &pass::Gain) -> Gain {
+        let (_, height) = self.format.plane_size(self.plane);
+        Gain::new(op, self.format.pixel, self.level, height, self.threads)
     }
 
     fn place(&self) -> rank::Place {

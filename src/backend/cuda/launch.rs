@@ -50,7 +50,7 @@ struct Plane {
 struct Arguments {
     planes: [Plane; 4],
     count: u32,
-    unused: u32,
+    factor: f32,
     sources: u64,
     taps: u64,
     here: [Source; INLINE],
@@ -139,7 +139,7 @@ impl Kernel {
     }
 
     /// Starts the pass. `target` has one address and stride a plane; `sources` one entry a plane and frame, the
-    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]. Does not block.
+    /// frames of a plane together; `factor` is the frame's, where an op has one; `between` is memory of [`Kernel::between_bytes`]. Does not block.
     ///
     /// # Errors
     /// If the driver refuses.
@@ -149,8 +149,10 @@ impl Kernel {
         lanes: &Lanes,
         target: &[(u64, u32)],
         sources: &[Source],
+        factor: f32,
         between: Option<&Buffer>,
     ) -> Result<()> {
+        self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);

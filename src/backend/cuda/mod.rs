@@ -6,8 +6,8 @@
 //! download lane  ▸ frame n …                        one copy a frame, into pinned memory
 //! ```
 //!
-//! The lanes are the driver's streams, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`], and
-//! dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
+//! The lanes are the driver's streams, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`],
+//! [`Cuda::read`] and dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
 //! everything that was started on it is done, and is asked for only then, so that lanes need not wait for each
 //! other's leftovers.
 //!
@@ -24,6 +24,7 @@ pub mod ladder;
 mod launch;
 pub mod library;
 pub mod limit;
+mod measure;
 mod memory;
 mod probe;
 pub mod program;
@@ -45,6 +46,7 @@ use crate::pass::{Op, Pass};
 use self::compile::{Cache, Compiler};
 use self::launch::{Kernel, Source};
 use self::library::Nvrtc;
+use self::measure::Meter;
 use self::memory::{Buffer, Store};
 use self::program::Program;
 use self::stream::{Lane, Lanes, Mark, Timed};
@@ -54,6 +56,7 @@ use super::cpu::check;
 
 pub use self::device::{Device, driver_version};
 pub use self::image::{Image, Pending};
+pub use self::measure::Measure;
 pub use self::probe::{Compiler as FoundCompiler, Found, Probe, probe};
 pub use self::trace::Span;
 
@@ -82,6 +85,8 @@ pub struct Cuda {
     /// Host memory that uploads still read.
     reading: VecDeque<(Arc<Mark>, Arc<Block>)>,
     trace: Option<Trace>,
+    /// Made when the first frame is measured, or before.
+    meter: Option<Meter>,
 }
 
 impl Cuda {
@@ -143,7 +148,21 @@ impl Cuda {
             in_flight,
             reading: VecDeque::new(),
             trace,
+            meter: None,
         })
+    }
+
+    /// Makes ready to measure frames, so that the first one need not wait for the compiler.
+    ///
+    /// # Errors
+    /// If there is no NVRTC, or the driver refuses.
+    pub fn prepare_measuring(&mut self) -> Result<()> {
+        if self.meter.is_none() {
+            let meter = Meter::new(&self.device, &self.format);
+            let what = || format!("prepare to measure brightness on GPU {}", self.device.ordinal);
+            self.meter = Some(meter.with_context(what)?);
+        }
+        Ok(())
     }
 
     /// The GPU.
@@ -184,7 +203,7 @@ impl Cuda {
             let name = match lane {
                 Lane::Upload => "upload",
                 Lane::Download => "download",
-                Lane::Compute => pass.map_or("", |pass| self.names[pass].as_str()),
+                Lane::Compute => pass.map_or("measure", |pass| self.names[pass].as_str()),
             };
             trace.add(frame, name, begun, mark.clone());
             trace.collect()?;
@@ -222,7 +241,20 @@ impl Cuda {
         Ok(Image::new(buffer, buffer_layout.layout, frame.timing.clone(), ready, &self.store))
     }
 
-    fn start(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
+    fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        self.device.bind()?;
+        self.prepare_measuring()?;
+        let meter = self.meter.as_ref().context("the kernels that measure are there")?;
+        image.join(&self.lanes)?;
+        before.map_or(Ok(()), |before| before.join(&self.lanes))?;
+        let begun = self.begin(Lane::Compute)?;
+        let slot = meter.start(&self.device, &self.lanes, image, before)?;
+        let done = self.end(Lane::Compute, image.timing.number, None, begun)?;
+        self.store.launched(&done);
+        Ok(Measure::new(slot, done, image.timing.number))
+    }
+
+    fn start(&mut self, pass: usize, window: &[Option<&Image>], factor: f32) -> Result<Image> {
         self.device.bind()?;
         let centre = window.get(window.len() / 2).copied().flatten().context("a window has no centre")?;
         let planes = self.format.pixel.planes();
@@ -240,7 +272,7 @@ impl Cuda {
             .collect();
         let begun = self.begin(Lane::Compute)?;
         let Self { kernels, device, lanes, between, .. } = self;
-        kernels[pass].start(device, lanes, &target, &sources, between.as_ref())?;
+        kernels[pass].start(device, lanes, &target, &sources, factor, between.as_ref())?;
         let ready = self.end(Lane::Compute, centre.timing.number, Some(pass), begun)?;
         self.store.launched(&ready);
         Ok(Image::new(buffer, self.layout.clone(), centre.timing.clone(), ready, &self.store))
@@ -267,15 +299,28 @@ impl Cuda {
 impl Backend for Cuda {
     type Image = Image;
     type Pending = Pending;
+    type Measure = Measure;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
         self.send(&frame).with_context(|| format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
-        self.start(pass, window).with_context(|| {
+    fn run(&mut self, pass: usize, window: &[Option<&Image>], factor: f32) -> Result<Image> {
+        self.start(pass, window, factor).with_context(|| {
             let number = window.get(window.len() / 2).copied().flatten().map_or(0, |image| image.timing.number);
             format!("run {} for frame {number} on GPU {}", self.names[pass], self.device.ordinal)
+        })
+    }
+
+    fn measure(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        let number = image.timing.number;
+        self.ask(image, before).with_context(|| format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn read(&mut self, measure: Measure) -> Result<u64> {
+        let number = measure.number;
+        measure.finish().with_context(|| {
+            format!("GPU {} failed at frame {number} or before, while measuring it", self.device.ordinal)
         })
     }
 
@@ -309,7 +354,7 @@ impl Drop for Cuda {
 /// Fails if integer sums of an op do not fit into the integers that they are formed in.
 fn sums_fit(op: &Op, format: &Format) -> Result<()> {
     match op {
-        Op::Copy | Op::Pointwise(_) | Op::Rank(_) => {}
+        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Gain(_) => {}
         Op::Separable(op) => drop(check::separable(op, format.pixel.peak())?),
         Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
     }

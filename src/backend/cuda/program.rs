@@ -1,6 +1,7 @@
 //! A pass as a program for the GPU: which of the kernels in `kernels/` serves each plane, with which engine and tile,
 //! and its taps as the kernels read them. Nothing here needs a GPU or a compiler.
 
+mod gain;
 mod pointwise;
 mod rank;
 
@@ -75,13 +76,8 @@ impl Program {
         let built: Vec<(String, Class)> = ops.iter().map(|op| builder.op(op)).collect();
 
         let constant = builder.table.len() <= Self::CONSTANT_WORDS && !builder.scattered;
-        let sample = match pixel.sample {
-            Sample::U8 => "u8",
-            Sample::U16 => "u16",
-            Sample::F32 => "float",
-        };
         let mut defines = vec![
-            format!("-DPIXEL={sample}"),
+            format!("-DPIXEL={}", self::pixel(pixel.sample)),
             format!("-DPEAK={:?}f", pixel.peak()),
             format!("-DREACH={reach}"),
             format!("-DOPS={}", built.len()),
@@ -114,6 +110,15 @@ impl Program {
     }
 }
 
+/// The type of a sample, as the kernels call it.
+pub(super) fn pixel(sample: Sample) -> &'static str {
+    match sample {
+        Sample::U8 => "u8",
+        Sample::U16 => "u16",
+        Sample::F32 => "float",
+    }
+}
+
 /// Collects the taps and the shared memory of all ops of a pass.
 struct Builder {
     pixel: Pixel,
@@ -137,6 +142,7 @@ impl Builder {
             Op::Separable(op) => self.separable(op),
             Op::Pointwise(op) => self.pointwise(op),
             Op::Rank(op) => self.rank(op),
+            Op::Gain(op) => self.gain(op),
         }
     }
 

@@ -41,7 +41,7 @@ impl Cuda {
                     .map(|plane| (address + plane.offset_bytes as u64, plane.stride as u32))
                     .collect();
                 let Self { kernels, device, lanes, between, .. } = self;
-                kernels[pass].start(device, lanes, &target, &sources[turn % images.len()], between.as_ref())?;
+                kernels[pass].start(device, lanes, &target, &sources[turn % images.len()], 1.0, between.as_ref())?;
             }
             let end = self.lanes.mark(Lane::Compute)?;
             end.wait()?;
