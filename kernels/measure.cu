@@ -33,7 +33,8 @@ struct Launch {
 };
 
 // What a sample counts as.
-__device__ __forceinline__ u32 measured(u32 v) { return v; }
+__device__ __forceinline__ u32 measured(u8 v) { return v; }
+__device__ __forceinline__ u32 measured(u16 v) { return v; }
 __device__ __forceinline__ u32 measured(float v) {
     v = fminf(fmaxf(v, 0.0f), 1.0f);
     return __float2uint_rz(__fadd_rn(__fmul_rn(v, 65535.0f), 0.5f));

@@ -3,6 +3,7 @@
 
 mod case;
 mod cpu;
+pub mod measure;
 mod random;
 mod samples;
 

@@ -9,7 +9,7 @@ use warpreel::backend::cuda::program::Program;
 use warpreel::frame::{Family, Pixel, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Op};
 
-use super::program::{LIMITS, dense, pass, pointwise, rank, separable};
+use super::program::{LIMITS, dense, gain, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -34,7 +34,7 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
         (pixel.sample, pixel.depth, whole, weight) = (Sample::F32, 32, Arithmetic::Real, 0.5);
     }
     let real = Arithmetic::Real;
-    let passes: [[Op; 4]; 6] = [
+    let passes: [[Op; 4]; 7] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -66,6 +66,7 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
             rank([1, 31, 31], 480, border),
             dense([1, 3, 3], 0.1, real, border, Combine::Largest),
         ],
+        [gain(0.0, 0.0), gain(0.0625, 0.5), Op::Copy, pointwise(pixel)],
     ];
     passes.into_iter().map(|ops| Program::new(&pass(ops.to_vec()), pixel, LIMITS)).collect()
 }
@@ -100,6 +101,18 @@ fn everything_compiles() {
             });
         }
     });
+}
+
+#[test]
+fn what_measures_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    for arch in [70, 80, 90, 100].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch)) {
+        for sample in [Sample::U8, Sample::U16, Sample::F32] {
+            let cubin = Compiler::new(&nvrtc, arch, None).measure(sample);
+            let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}, {sample:?}: {error:#}"));
+            assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
+        }
+    }
 }
 
 #[test]
