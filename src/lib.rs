@@ -38,6 +38,8 @@
 //!   references, so a pool that waited could only add a deadlock between a decoder that keeps references and a
 //!   filter that keeps a window. Blocks return to the pool when the last user drops them.
 //! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
+//! - **What a pass must know of frames stands beside the passes** ([`plan::Guard`]): where scenes begin, how bright each
+//!   frame is. Backends only add up samples, in whole numbers; the pipeline draws the conclusions.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
 //!   as part of its [`frame::Attachment`], and the rest rides on the end of the stream. One demuxer reads the
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.

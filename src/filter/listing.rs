@@ -157,9 +157,14 @@ fn pick_text(text: &mut String, pick: &Pick) {
 }
 
 fn steady_text(text: &mut String, steady: &Steady) {
-    let above = if steady.black > 0.0 { format!("what lies above {} of 255", steady.black) } else { "samples".to_owned() };
+    let above =
+        if steady.black > 0.0 { format!("what lies above {} of 255", steady.black) } else { "samples".to_owned() };
     let mean = format!("{:?}", steady.mean).to_lowercase();
-    let _ = writeln!(text, "{above} times the {mean} mean of the brightness of {} frames, over that of this one", steady.size);
+    let _ = writeln!(
+        text,
+        "{above} times the {mean} mean of the brightness of {} frames, over that of this one",
+        steady.size
+    );
 }
 
 fn described(combine: Combine, kernels: usize) -> String {

@@ -17,6 +17,8 @@ use crate::plan::{self, Cuts};
 /// The images before one pass.
 pub(super) struct Guard<B: Backend> {
     guard: plan::Guard,
+    /// The pass, for messages.
+    name: String,
     scores: Scores,
     asked: VecDeque<Asked<B>>,
     steadied: Option<Steadied<B::Image>>,
@@ -46,13 +48,17 @@ impl<B: Backend> Guard<B> {
     pub(super) fn new(guard: plan::Guard, pass: &Pass, format: &Format) -> Self {
         let steadied = guard.steady.map(|steady| Steadied::new(steady, format, pass.border_t));
         let (scores, asked) = (Scores::new(format), VecDeque::new());
-        Self { guard, scores, asked, steadied, came: 0, known: 0, ended: false }
+        Self { guard, name: pass.name.clone(), scores, asked, steadied, came: 0, known: 0, ended: false }
     }
 
-    /// How many images wait for answers of a backend that has `in_flight` under way. The latest always does where
-    /// anything is measured, until the clip has ended: the next one is compared with it.
+    /// How many images wait for answers of a backend that has `in_flight` under way. Until the clip has ended, the
+    /// latest does even if there is none: the next one is compared with it.
     fn patience(&self, in_flight: usize) -> usize {
-        if self.guard.measures() && !self.ended { in_flight.max(1) } else { 0 }
+        match self.guard.cuts {
+            _ if self.ended || !self.guard.measures() => 0,
+            Cuts::Above(_) => in_flight.max(1),
+            Cuts::None | Cuts::Inherited => in_flight,
+        }
     }
 
     /// Whether there are images that need not wait for another.
@@ -90,9 +96,7 @@ impl<B: Backend> Guard<B> {
             match (&mut self.steadied, sum) {
                 (Some(steadied), Some(sum)) => {
                     steadied.push(image, scene, sum);
-                    if self.ended && self.asked.is_empty() {
-                        steadied.end();
-                    }
+                    self.settle();
                 }
                 _ => return Ok(Some(Known { image, scene, factor: 1.0 })),
             }
@@ -102,6 +106,14 @@ impl<B: Backend> Guard<B> {
     /// No more images come: none waits for another.
     pub(super) fn end(&mut self) {
         self.ended = true;
+        self.settle();
+    }
+
+    /// Says that the clip has ended where its last image has been measured.
+    fn settle(&mut self) {
+        if let Some(steadied) = self.steadied.as_mut().filter(|_| self.ended && self.asked.is_empty()) {
+            steadied.end();
+        }
     }
 
     /// Whether an image begins a scene.
@@ -113,7 +125,7 @@ impl<B: Backend> Guard<B> {
                 if score <= threshold {
                     return Scene::GoesOn;
                 }
-                log::debug!("a scene begins with frame {}: its score is {score:.3}", self.known);
+                log::debug!("{}: a scene begins with frame {}, its score is {score:.3}", self.name, self.known);
                 Scene::Begins
             }
             _ => Scene::GoesOn,

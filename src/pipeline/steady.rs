@@ -76,15 +76,8 @@ fn average(mean: Mean, levels: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    const ALL: [Mean; 7] = [
-        Mean::Arithmetic,
-        Mean::Geometric,
-        Mean::Harmonic,
-        Mean::Quadratic,
-        Mean::Cubic,
-        Mean::Power,
-        Mean::Median,
-    ];
+    const ALL: [Mean; 7] =
+        [Mean::Arithmetic, Mean::Geometric, Mean::Harmonic, Mean::Quadratic, Mean::Cubic, Mean::Power, Mean::Median];
 
     fn near(got: f64, wanted: f64) {
         assert!((got - wanted).abs() <= wanted.abs() * 1e-12, "{got} is not {wanted}");

@@ -47,7 +47,8 @@ impl Plan {
 
     /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
     pub fn latency(&self) -> usize {
-        let guarded = |guard: &Guard| usize::from(guard.measures()) + guard.steady.map_or(0, |steady| steady.reach());
+        let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
+        let guarded = |guard: &Guard| compares(guard) + guard.steady.map_or(0, |steady| steady.reach());
         self.passes.iter().map(Pass::reach).sum::<usize>() + self.guards.iter().map(guarded).sum::<usize>()
     }
 }

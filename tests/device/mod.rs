@@ -3,6 +3,7 @@
 
 mod agreement;
 mod run;
+mod scene;
 
 use std::sync::OnceLock;
 

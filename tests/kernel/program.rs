@@ -3,7 +3,8 @@
 use warpreel::backend::cuda::program::{Limits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps, TimeBorder,
+    Arithmetic, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
+    TimeBorder,
 };
 
 /// Of an H200.

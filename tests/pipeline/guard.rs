@@ -135,11 +135,13 @@ fn images_that_wait_do_not_pile_up() {
 
 /// A live input is held back by the frames that a window needs, and by one that the next is compared with.
 #[test]
-fn a_live_input_is_held_back_by_one_frame() {
-    for (guard, reach) in [(CUT, 2), (steady(5, Cuts::None), 0), (steady(5, Cuts::Above(0.5)), 0)] {
+fn a_live_input_is_held_back_by_no_more_than_is_needed() {
+    for (guard, reach, compared) in
+        [(CUT, 2, 1), (INHERITED, 2, 0), (steady(5, Cuts::None), 0, 0), (steady(5, Cuts::Above(0.5)), 0, 1)]
+    {
         for in_flight in [0, 1, 8] {
             let rig = Rig::new(40, vec![pass(reach, TimeBorder::Clamp)]).samples(scenes).guard(0, guard);
-            let (result, rig) = watched(rig.in_flight(in_flight).held(2 + 1));
+            let (result, rig) = watched(rig.in_flight(in_flight).held(2 + compared));
             result.unwrap();
             assert_eq!(rig.written().len(), 40);
         }

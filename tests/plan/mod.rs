@@ -2,6 +2,7 @@
 
 mod explain;
 mod ffmpeg;
+mod guard;
 mod lowering;
 mod samples;
 

@@ -86,6 +86,7 @@ fn a_chain_looks_for_cuts_in_each_filters_input() {
     let step = filters.iter().fold(clip.clone(), |clip, filter| on_cpu(filter, &clip));
     assert_same(&on_cpu(&filters.join(","), &clip), &step, "a chain");
     // Dimmed, the cuts have scores below 0.3.
-    let [dim, mixed] = ["gain=0.15,tmix=frames=3:scene=0.3", "gain=0.15,tmix=frames=3"].map(|chain| on_cpu(chain, &clip));
+    let [dim, mixed] =
+        ["gain=0.15,tmix=frames=3:scene=0.3", "gain=0.15,tmix=frames=3"].map(|chain| on_cpu(chain, &clip));
     assert_same(&dim, &mixed, "the score is that of the filter's input");
 }

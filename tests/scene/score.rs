@@ -56,7 +56,8 @@ fn scores_are_ffmpegs() {
     agree(&bench, &["-i", clip, "-frames:v", "40"], "yuv420p", "yuv420p", "1280x720");
     // Frames far apart, so that there is something like a cut between them.
     let jumps = ["-i", clip, "-vf", "select='not(mod(n,12))',setpts=N/TB,scale=321:179", "-vsync", "passthrough"];
-    for (pixel, theirs) in [("yuv420p", "yuv420p"), ("gray", "gray"), ("yuv420p10le", "yuv420p10le"), ("gbrp", "rgb24")] {
+    for (pixel, theirs) in [("yuv420p", "yuv420p"), ("gray", "gray"), ("yuv420p10le", "yuv420p10le"), ("gbrp", "rgb24")]
+    {
         agree(&bench, &jumps, pixel, theirs, "321x179");
     }
     let cuts = ["-f", "lavfi", "-i", "testsrc2=s=96x54:d=0.4,geq=lum='255*gt(random(floor(N/3)),0.5)':cb=128:cr=128"];

@@ -26,8 +26,8 @@ impl Measured for u16 {
 impl Measured for f32 {
     #[inline(always)]
     fn measured(self) -> u32 {
-        // Of a NaN and a number, `max` gives the number.
-        (self.max(0.0).min(1.0) * 65535.0 + 0.5) as u32
+        // A cast gives 0 for NaN.
+        (self.clamp(0.0, 1.0) * 65535.0 + 0.5) as u32
     }
 }
 
