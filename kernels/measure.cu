@@ -1,6 +1,6 @@
 // How bright a frame is, and how much two frames differ: Σ sample, or Σ |sample − sample of the frame before|, over the
 // planes that make up brightness. The sums are whole numbers, so that every order gives the same; a float counts as
-// floor(clamp(v, 0, 1) · 65535 + 0.5), NaN as 0. CPU twin: src/backend/cpu/measure.rs
+// clamp(v, 0, 1) · 65535 to the nearest, ties to even, NaN as 0. CPU twin: src/backend/cpu/measure.rs
 //
 //   a warp takes rows in turns, a lane 16 bytes of a row at a time, or single samples where rows are not aligned
 //   a block adds up its threads in shared memory, 8 · THREADS bytes, and writes one number to the host's memory
@@ -36,8 +36,7 @@ struct Launch {
 __device__ __forceinline__ u32 measured(u8 v) { return v; }
 __device__ __forceinline__ u32 measured(u16 v) { return v; }
 __device__ __forceinline__ u32 measured(float v) {
-    v = fminf(fmaxf(v, 0.0f), 1.0f);
-    return __float2uint_rz(__fadd_rn(__fmul_rn(v, 65535.0f), 0.5f));
+    return __float2uint_rn(__fmul_rn(fminf(fmaxf(v, 0.0f), 1.0f), 65535.0f));
 }
 
 // The samples in four bytes, or how much those of two frames differ, added to a sum.

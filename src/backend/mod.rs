@@ -41,7 +41,7 @@ pub trait Backend {
     /// Asks for a sum over the planes that make up brightness ([`crate::frame::Pixel::brightness_planes`]): of all
     /// samples, or with `before` of the absolute differences between the samples of the two images. Sums are whole
     /// numbers, so that every backend gives the same. A float sample counts as
-    /// `floor(clamp(sample, 0, 1) · 65535 + 0.5)`, the operations in `f32`, NaN as 0.
+    /// `clamp(sample, 0, 1) · 65535` in `f32`, rounded to the nearest whole number, ties to even; NaN as 0.
     ///
     /// # Errors
     /// If memory runs out or the device fails.

@@ -10,7 +10,7 @@ fn whole(sample: f32, kind: Sample) -> u64 {
         return sample as u64;
     }
     let inside = if sample.is_nan() { 0.0 } else { sample.clamp(0.0, 1.0) };
-    let value = (inside * 65535.0 + 0.5).floor();
+    let value = (inside * 65535.0).round_ties_even();
     assert!((f64::from(value) - f64::from(inside) * 65535.0).abs() < 0.51, "{sample} is not {value}");
     value as u64
 }
