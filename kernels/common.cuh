@@ -42,6 +42,7 @@ struct Plane {
 struct Launch {
     Plane planes[4];
     u32 count;
+    float factor;           // what Gain multiplies by
     u64 *word, number;      // what the launch writes when it begins, and where unless null
     const Source *sources;  // null: they are in `here`
     const u32 *taps;        // taps that fit neither the instructions nor constant memory

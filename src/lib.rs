@@ -42,6 +42,8 @@
 //!   [`libav::Condition`].
 //! - **A way round a filter lies beside its passes**, in [`plan::Bypass`]: backends run passes and know of no condition.
 //! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
+//! - **What a pass must know of frames stands beside the passes** ([`plan::Guard`]): where scenes begin, how bright each
+//!   frame is. Backends only add up samples, in whole numbers; the pipeline draws the conclusions.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
 //!   as part of its [`frame::Attachment`], and the rest rides on the end of the stream. One demuxer reads the
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.

@@ -13,6 +13,7 @@
 //!   [`Border::Constant`] holds in every frame, also in that one.
 
 mod blend;
+mod gain;
 mod pointwise;
 mod power;
 mod rank;
@@ -20,6 +21,7 @@ mod rank;
 use crate::frame::Format;
 
 pub use blend::Blend;
+pub use gain::Gain;
 pub use pointwise::{Pointwise, Step, power};
 pub use rank::Rank;
 
@@ -227,13 +229,15 @@ pub enum Op {
     Rank(Rank),
     /// Two frames as one; in a pass that holds nothing else but copies.
     Blend(Blend),
+    /// Each sample times the number that the frame is given when the pass is run.
+    Gain(Gain),
 }
 
 impl Op {
     /// How many frames it needs before and after the centre.
     pub fn reach_t(&self) -> usize {
         match self {
-            Self::Copy | Self::Pointwise(_) | Self::Blend(_) => 0,
+            Self::Copy | Self::Pointwise(_) | Self::Blend(_) | Self::Gain(_) => 0,
             Self::Rank(op) => op.reach_t(),
             Self::Separable(op) => op.t.reach(),
             Self::Dense(op) => op.kernels.iter().map(Kernel::reach_t).max().unwrap_or(0),

@@ -39,6 +39,9 @@ mod pipe;
 /// Device code compiled for every GPU, without one.
 mod kernel;
 
+/// Cuts between scenes and brightness: windows that stop there, frames that keep step.
+mod scene;
+
 /// The GPU against the CPU, where there is a GPU.
 mod device;
 

@@ -99,7 +99,7 @@ impl Site {
     fn wanted(&self, plane: &Frame) -> Result<Vec<u8>> {
         let ops = vec![Op::Dense(self.dense.clone())];
         let pass = Pass::new("ladder", ops, TimeBorder::Clamp);
-        Ok(samples(&self.stage([pass].into())?.run(0, &[Some(plane)])?))
+        Ok(samples(&self.stage([pass].into())?.run(0, &[Some(plane)], 1.0)?))
     }
 
     fn classical(&self, device: &Device, limits: &Limits) -> Result<Vec<Rung>> {
@@ -128,10 +128,10 @@ impl Site {
         let mut cuda = Cuda::new(device, &self.plan.passes, &self.format, pool.clone(), 1, Tracing::On)?;
         let planes = self.planes(&pool)?;
         let images = planes.iter().map(|plane| cuda.upload(plane.clone())).collect::<Result<Vec<_>>>()?;
-        let image = cuda.run(0, &[Some(&images[0])])?;
+        let image = cuda.run(0, &[Some(&images[0])], 1.0)?;
         let pending = cuda.download(image)?;
         let made = samples(&cuda.wait(pending)?);
-        let wanted = samples(&self.stage(self.plan.passes.clone())?.run(0, &[Some(&planes[0])])?);
+        let wanted = samples(&self.stage(self.plan.passes.clone())?.run(0, &[Some(&planes[0])], 1.0)?);
         check("production", &made, &wanted, self.format.width)?;
         let times = batches(|batches, launches| cuda.times_us(0, &images, batches, launches))?;
         Ok(self.rung("production", times, &self.work(), &Ceiling::of(limits)))
@@ -145,7 +145,7 @@ impl Site {
         let started = Instant::now();
         while started.elapsed() < CPU || times.len() < BATCHES {
             let begun = Instant::now();
-            let made = cpu.run(0, &[Some(&planes[turn % planes.len()])])?;
+            let made = cpu.run(0, &[Some(&planes[turn % planes.len()])], 1.0)?;
             // The first runs make memory.
             if turn >= planes.len() {
                 times.push(begun.elapsed().as_secs_f64() * 1e6);

@@ -8,7 +8,7 @@ use crate::pipeline::Span;
 /// Threads and queues in the order of the data path.
 pub const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
 /// What the filter thread does when it waits for the GPU.
-const WAIT: &str = "wait";
+const WAITS: [&str; 2] = ["wait", "read"];
 /// What the encode thread does after the last frame.
 const FINISH: &str = "finish";
 
@@ -60,7 +60,7 @@ impl Timeline {
         let from = if lead > 0 { end_of(out[lead - 1]) } else { 0.0 };
         let to = spans.iter().map(end_of).fold(from, f64::max);
 
-        let is_work = |track: &str, name: &str| !(track == "filter" && name == WAIT);
+        let is_work = |track: &str, name: &str| !(track == "filter" && WAITS.contains(&name));
         let tracks = TRACKS.iter().filter_map(|&name| {
             let mine: Vec<_> =
                 rows.iter().filter(|((track, what), _)| *track == name && is_work(track, what)).collect();

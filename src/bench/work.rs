@@ -71,6 +71,8 @@ impl Work {
                     // A look-up or a comparison for each sample; more depends on the method.
                     Op::Pointwise(_) | Op::Rank(_) => integer += samples,
                     Op::Blend(_) => real += report.planes[plane].operations,
+                    // A difference, a product and a sum.
+                    Op::Gain(_) => real += 3 * samples,
                     Op::Dense(op) => {
                         let taps: usize = op.kernels.iter().map(|kernel| kernel.weights.len()).sum();
                         *total(op.arithmetic, &mut integer, &mut real) += 2 * taps as u64 * samples;

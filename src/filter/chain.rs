@@ -163,7 +163,7 @@ impl Filter {
         };
         let usual = match &want {
             Want::Stencil(stencil) => stencil.border,
-            Want::Copy | Want::Points(_) | Want::Picks(_) => None,
+            Want::Copy | Want::Points(_) | Want::Picks(_) | Want::Steady(_) => None,
         };
         let border = typed.map_or(usual.unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border, mix })
@@ -206,6 +206,11 @@ impl Filter {
         }
     }
 
+    /// The scene score above which a frame begins a clip of its own, 0 to 1; `None` where no cuts are looked for.
+    pub fn scene(&self) -> Option<f64> {
+        self.values.typed("scene").filter(|&threshold| threshold > 0.0)
+    }
+
     /// Which planes are filtered.
     fn planes(&self) -> Planes {
         match self.values.find("planes") {
@@ -240,7 +245,7 @@ impl Filter {
             let finite = match &want {
                 Want::Stencil(stencil) => stencil.is_finite(),
                 Want::Points(curve) => curve.is_finite(),
-                Want::Copy | Want::Picks(_) => true,
+                Want::Copy | Want::Picks(_) | Want::Steady(_) => true,
             };
             ensure!(finite, "a tap, factor or offset is too large; type numbers below 1e38");
         }

@@ -13,6 +13,7 @@ use super::choice::{Defaults, letter};
 use super::curve::Curve;
 use super::parameter::Parameter;
 use super::pick::Pick;
+use super::steady::Steady;
 use super::stencil::{Matrix, Row, Shape, Stencil, Want};
 use super::syntax::SyntaxError;
 use super::table::{FILTERS, Gain, Group, Spec};
@@ -108,6 +109,7 @@ fn kernels(text: &mut String, filter: &Filter) {
             Want::Copy => text.push_str("copied\n"),
             Want::Stencil(stencil) => stencil_text(text, stencil),
             Want::Points(curve) => curve_text(text, curve, pixel.peak()),
+            Want::Steady(steady) => steady_text(text, steady),
             Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(text, pick)),
         }
         if wanted.mix != 1.0 {
@@ -155,6 +157,17 @@ fn pick_text(text: &mut String, pick: &Pick) {
     let mixed =
         if pick.mix == 1.0 { String::new() } else { format!(", times {}, mixed with the sample", short(pick.mix)) };
     let _ = writeln!(text, "number {} of {x}x{y}x{t} samples (x, y, t), ascending{mixed}", pick.rank + 1);
+}
+
+fn steady_text(text: &mut String, steady: &Steady) {
+    let above =
+        if steady.black > 0.0 { format!("what lies above {} of 255", steady.black) } else { "samples".to_owned() };
+    let mean = format!("{:?}", steady.mean).to_lowercase();
+    let _ = writeln!(
+        text,
+        "{above} times the {mean} mean of the brightness of {} frames, over that of this one",
+        steady.size
+    );
 }
 
 fn described(combine: Combine, kernels: usize) -> String {

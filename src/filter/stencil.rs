@@ -4,6 +4,7 @@ use crate::pass::{Border, Combine};
 
 use super::curve::Curve;
 use super::pick::Pick;
+use super::steady::Steady;
 
 /// Taps along one axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,6 +183,8 @@ pub enum Want {
     Points(Curve),
     /// One of the samples around; several one after another, at least one.
     Picks(Vec<Pick>),
+    /// The brightness of the frames around.
+    Steady(Steady),
 }
 
 impl Want {
@@ -219,6 +222,7 @@ impl Want {
                 Self::Stencil(Stencil { scale, dry, bias, ..stencil })
             }
             Self::Points(curve) => Self::Points(Curve { mix: mix * curve.mix, ..curve }),
+            Self::Steady(steady) => Self::Steady(Steady { mix: mix * steady.mix, ..steady }),
             Self::Picks(picks) => match <[Pick; 1]>::try_from(picks) {
                 Ok([pick]) => Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }]),
                 Err(picks) => return (Self::Picks(picks), mix),

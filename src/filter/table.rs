@@ -56,6 +56,8 @@ pub enum Extent {
     Space,
     /// Across frames too.
     Time,
+    /// At single samples, and at how bright whole frames are.
+    Brightness,
 }
 
 /// In whose terms a filter sees planes that are not brightness.
@@ -139,9 +141,9 @@ const PLANES: Parameter = Parameter::new(
     "which planes are filtered; the others pass through untouched",
 );
 
-/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], the last but one for
-/// all but [`Extent::Sample`], the last for [`Extent::Time`], and the rest for all.
-const COMMON: [Parameter; 8] = [
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all,
+/// `border` for [`Extent::Space`] and [`Extent::Time`], the last two for [`Extent::Time`] and [`Extent::Brightness`].
+const COMMON: [Parameter; 9] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
     Parameter::new(
@@ -181,6 +183,13 @@ const COMMON: [Parameter; 8] = [
         Preset::Is("clamp"),
         "what lies before the first frame and after the last",
     ),
+    Parameter::new(
+        "scene",
+        Kind::Number(0.0, 1.0),
+        Preset::Is("0"),
+        "score above which a frame begins a new scene, a clip of its own for this filter: FFmpeg's scene score, for \
+         which 0.3 to 0.4 is usual; 0 looks for no cuts",
+    ),
 ];
 
 impl Spec {
@@ -190,12 +199,14 @@ impl Spec {
             Terms::Own => &COMMON[..1],
             Terms::Ffmpeg => &COMMON[1..2],
         };
-        let rest = match self.extent {
-            Extent::Sample => &COMMON[2..6],
-            Extent::Space => &COMMON[2..7],
-            Extent::Time => &COMMON[2..],
+        let [all, border, in_time] = [&COMMON[2..6], &COMMON[6..7], &COMMON[7..]];
+        let (border, in_time): (&[_], &[_]) = match self.extent {
+            Extent::Sample => (&[], &[]),
+            Extent::Space => (border, &[]),
+            Extent::Time => (border, in_time),
+            Extent::Brightness => (&[], in_time),
         };
-        self.own.iter().chain(planes).chain(rest)
+        self.own.iter().chain(planes).chain(all).chain(border).chain(in_time)
     }
 }
 
@@ -228,6 +239,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::taverage::SPEC,
     &time::tgaussian::SPEC,
     &time::tdiff::SPEC,
+    &time::deflicker::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

@@ -135,6 +135,16 @@ impl Pixel {
         self.alpha && plane + 1 == self.planes()
     }
 
+    /// How many planes, the first ones, make up the brightness of a frame: luma, grey, or all three colours of RGB.
+    pub const fn brightness_planes(self) -> usize {
+        if matches!(self.family, Family::Rgb) { 3 } else { 1 }
+    }
+
+    /// Bits of a sample where brightness is measured, which is in whole numbers: floats from 0 to 1 are brought to 16.
+    pub const fn measured_depth(self) -> u8 {
+        if matches!(self.sample, Sample::F32) { 16 } else { self.depth }
+    }
+
     /// By how many powers of two `plane` is narrower and lower than the frame.
     pub const fn subsampling(self, plane: usize) -> (u8, u8) {
         if self.is_chroma(plane) { (self.log2_chroma_w, self.log2_chroma_h) } else { (0, 0) }
@@ -283,6 +293,11 @@ impl Format {
     /// Samples of all planes.
     pub fn samples(&self) -> usize {
         (0..self.pixel.planes()).map(|plane| self.plane_size(plane)).map(|(w, h)| w * h).sum()
+    }
+
+    /// Samples of the planes that make up brightness.
+    pub fn brightness_samples(&self) -> usize {
+        (0..self.pixel.brightness_planes()).map(|plane| self.plane_size(plane)).map(|(w, h)| w * h).sum()
     }
 
     /// Bytes of a frame without padding.

@@ -10,7 +10,7 @@ use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Tracing};
 use crate::frame::{Format, Pool};
 use crate::pipeline::{self, Monitor, Span};
-use crate::plan::Plan;
+use crate::plan::{Guard, Plan};
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
@@ -89,7 +89,10 @@ impl Machine {
         let pool = Pool::new(device.allocator());
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = request.in_flight.max(1);
-        let cuda = Box::new(Cuda::new(&device, &plan.passes, format, pool.clone(), in_flight, tracing)?);
+        let mut cuda = Box::new(Cuda::new(&device, &plan.passes, format, pool.clone(), in_flight, tracing)?);
+        if plan.guards.iter().any(Guard::measures) {
+            cuda.prepare_measuring()?;
+        }
         let name = format!("cuda, {}", device.name);
         Ok(Self { stage: Stage::Cuda(cuda), name, pool })
     }

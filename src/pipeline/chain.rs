@@ -7,6 +7,8 @@ use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 
 use super::bypass::{Bypass, Exit};
+use super::guard::{Guard, Known};
+use super::scene::Scene;
 use super::window::Window;
 use super::{Gauge, Message, Stopped};
 use crate::backend::Backend;
@@ -16,6 +18,7 @@ use crate::plan::Plan;
 pub(super) struct Chain<'a, B: Backend> {
     backend: &'a mut B,
     plan: &'a Plan,
+    guards: Vec<Guard<B>>,
     windows: Vec<Window<B::Image>>,
     bypasses: Vec<Bypass<B::Image>>,
     pending: VecDeque<B::Pending>,
@@ -33,7 +36,9 @@ impl<'a, B: Backend> Chain<'a, B> {
         let windows = plan.passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
         let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.passes, &plan.format));
         let (bypasses, pending) = (bypasses.collect::<Result<_>>()?, VecDeque::new());
-        Ok(Self { backend, plan, windows, bypasses, pending, asked: 0, delivered: 0, output, gauge })
+        let guards = plan.guards.iter().zip(&*plan.passes);
+        let guards = guards.map(|(guard, pass)| Guard::new(*guard, pass, &plan.format)).collect();
+        Ok(Self { backend, plan, guards, windows, bypasses, pending, asked: 0, delivered: 0, output, gauge })
     }
 
     pub(super) fn run(mut self, input: &Receiver<Message>) -> Result<()> {
@@ -43,12 +48,14 @@ impl<'a, B: Backend> Chain<'a, B> {
                     let number = frame.timing.number;
                     self.bypasses.iter_mut().for_each(|bypass| bypass.see(&frame.timing));
                     let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
-                    self.feed(0, image)?;
+                    self.feed(0, image, Scene::GoesOn)?;
                 }
                 Message::End(trailer) => {
                     for pass in 0..self.windows.len() {
+                        self.guards[pass].end();
+                        self.admit(pass, 0)?;
                         self.windows[pass].end();
-                        self.slide(pass)?;
+                        self.slide(pass, 1.0)?;
                     }
                     while self.deliver_oldest()? {}
                     return self.send(Message::End(trailer));
@@ -63,7 +70,7 @@ impl<'a, B: Backend> Chain<'a, B> {
             match input.try_recv() {
                 Ok(message) => return Ok(message),
                 Err(TryRecvError::Disconnected) => return Err(anyhow!(Stopped)),
-                Err(TryRecvError::Empty) if self.deliver_oldest()? => {}
+                Err(TryRecvError::Empty) if self.deliver_oldest()? || self.hurry()? => {}
                 Err(TryRecvError::Empty) => {
                     return self.gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped));
                 }
@@ -72,13 +79,13 @@ impl<'a, B: Backend> Chain<'a, B> {
     }
 
     /// Gives an image to a pass, or behind the last pass to the download.
-    fn feed(&mut self, pass: usize, image: B::Image) -> Result<()> {
+    fn feed(&mut self, pass: usize, image: B::Image, scene: Scene) -> Result<()> {
         if pass < self.windows.len() {
             if let Some(bypass) = self.bypasses.iter_mut().find(|bypass| bypass.begins(pass)) {
                 bypass.enter(image.clone());
             }
-            self.windows[pass].push(image);
-            return self.slide(pass);
+            self.guards[pass].push(self.backend, image, scene, self.gauge)?;
+            return self.admit(pass, self.backend.in_flight());
         }
         self.pending.push_back(self.gauge.busy("download", self.asked, || self.backend.download(image))?);
         self.asked += 1;
@@ -88,8 +95,25 @@ impl<'a, B: Backend> Chain<'a, B> {
         Ok(())
     }
 
-    /// Runs a pass for every centre whose window is complete.
-    fn slide(&mut self, pass: usize) -> Result<()> {
+    /// Lets images of which all is known into a pass; while `in_flight` wait or fewer, those that wait are left alone.
+    fn admit(&mut self, pass: usize, in_flight: usize) -> Result<()> {
+        while let Some(known) = self.guards[pass].next(self.backend, in_flight, self.gauge)? {
+            let Known { image, scene, factor } = known;
+            self.windows[pass].push(image, scene);
+            self.slide(pass, factor)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the images in that wait for answers before the first such pass; false if there are none.
+    fn hurry(&mut self) -> Result<bool> {
+        let Some(pass) = self.guards.iter().position(Guard::is_waiting) else { return Ok(false) };
+        self.admit(pass, 0)?;
+        Ok(true)
+    }
+
+    /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
+    fn slide(&mut self, pass: usize, factor: f32) -> Result<()> {
         let around = self.bypasses.iter().position(|bypass| bypass.holds(pass));
         while let Some(places) = self.windows[pass].places() {
             let (name, number) = (&self.plan.passes[pass].name, self.windows[pass].centre());
@@ -97,28 +121,29 @@ impl<'a, B: Backend> Chain<'a, B> {
             let image = match places[places.len() / 2] {
                 // Nobody will look at it; what it was made of keeps its place.
                 Some(centre) if skipped => centre.clone(),
-                _ => self.gauge.busy(name, number, || self.backend.run(pass, &places))?,
+                _ => self.gauge.busy(name, number, || self.backend.run(pass, &places, factor))?,
             };
+            let scene = self.windows[pass].scene();
             self.windows[pass].slide();
             match around.filter(|&index| self.bypasses[index].ends(pass)) {
-                Some(index) => self.leave(index, number, image)?,
-                None => self.feed(pass + 1, image)?,
+                Some(index) => self.leave(index, number, image, scene)?,
+                None => self.feed(pass + 1, image, scene)?,
             }
         }
         Ok(())
     }
 
     /// What came out of the last step of a bypass goes on, or what went in, or what both become.
-    fn leave(&mut self, index: usize, number: u64, result: B::Image) -> Result<()> {
+    fn leave(&mut self, index: usize, number: u64, result: B::Image, scene: Scene) -> Result<()> {
         let image = match self.bypasses[index].leave() {
             Exit::Original(original) => original,
             Exit::Result => result,
             Exit::Blend(pass, original) => {
                 let (name, places) = (&self.plan.passes[pass].name, [Some(&original), Some(&result)]);
-                self.gauge.busy(name, number, || self.backend.run(pass, &places))?
+                self.gauge.busy(name, number, || self.backend.run(pass, &places, 1.0))?
             }
         };
-        self.feed(self.bypasses[index].next(), image)
+        self.feed(self.bypasses[index].next(), image, scene)
     }
 
     /// Waits for the frame that has been under way longest and sends it on; false if there is none.

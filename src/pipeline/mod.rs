@@ -6,11 +6,15 @@
 //!
 //! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, each pass `2·reach + 1` images,
 //! each way round some passes what went into them and has not come out, the backend as many downloads as it asks for,
-//! and decoder and encoder what their codec needs.
+//! and decoder and encoder what their codec needs. Before a pass that looks for cuts or evens out brightness, as many
+//! images as downloads wait for their answers, at least one, and with evening out half a window more.
 
 mod bypass;
 mod chain;
+mod guard;
 mod monitor;
+mod scene;
+mod steady;
 mod trace;
 mod window;
 
@@ -30,6 +34,7 @@ use crate::source::{Interrupt, Source};
 
 use chain::Chain;
 pub use monitor::{Gauge, Monitor, Reading, Readings};
+pub use scene::Scores;
 pub use trace::{Span, Trace};
 
 /// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives

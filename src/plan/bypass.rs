@@ -58,7 +58,7 @@ pub(super) fn blend(filter: &Filter, mixes: &[Option<f64>], format: &Format) -> 
         return Ok(None);
     }
     let name = format!("{} (blend)", filter.text);
-    Ok(Some(Step { pass: Pass::new(name, ops, filter.border_t()), notes, joins: Vec::new() }))
+    Ok(Some(Step::new(Pass::new(name, ops, filter.border_t()), notes)))
 }
 
 /// How much of the result there is in one plane: the mask times the mix inside the rectangle.

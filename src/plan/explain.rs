@@ -10,7 +10,7 @@ use crate::frame::Format;
 use crate::pass::{Arithmetic, Blend, Border, Op, Pass, Pointwise, Taps};
 
 use super::join::Step;
-use super::{Note, Plan};
+use super::{Cuts, Note, Plan};
 
 /// How fast a machine can be at best; whoever asks has measured it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -83,6 +83,8 @@ pub struct PassReport {
     pub joins: Vec<String>,
     /// Frames needed on either side.
     pub reach: usize,
+    /// The scene score above which a frame begins a clip of its own, where cuts are looked for.
+    pub scene: Option<f64>,
     /// One for each plane.
     pub planes: Vec<PlaneReport>,
     /// Bytes read and written.
@@ -98,7 +100,7 @@ pub struct PassReport {
 pub struct PlaneReport {
     /// Its letter.
     pub plane: char,
-    /// `copy`, `separable`, `dense`, `pointwise`, `rank` or `blend`.
+    /// `copy`, `separable`, `dense`, `pointwise`, `rank`, `blend` or `gain`.
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
@@ -126,14 +128,16 @@ impl Plan {
     /// What it does and why; with `roofline`, also how fast it could be.
     pub fn explain(&self, roofline: Option<Roofline>) -> Explanation {
         let passes: Vec<PassReport> = std::iter::zip(&*self.passes, &self.notes)
-            .zip(&self.joins)
-            .map(|((pass, notes), joins)| {
+            .zip(std::iter::zip(&self.joins, &self.guards))
+            .map(|((pass, notes), (joins, guard))| {
                 let planes = plane_reports(&self.format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
                 let least_ms = roofline.map(|limit| limit.least_ms(bytes, operations));
-                let (name, joins, reach) = (pass.name.clone(), joins.clone(), pass.reach());
-                PassReport { name, joins, reach, planes, bytes, operations, least_ms }
+                let reach = pass.reach() + guard.steady.map_or(0, |steady| steady.reach());
+                let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
+                let (name, joins) = (pass.name.clone(), joins.clone());
+                PassReport { name, joins, reach, scene, planes, bytes, operations, least_ms }
             })
             .collect();
         let conditions = self.bypasses.iter().filter_map(|bypass| {
@@ -222,6 +226,7 @@ fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneRep
             ("dense", sizes.join(", "), taps, frames, word(op.arithmetic), border_word(op.border))
         }
         Op::Pointwise(op) => ("pointwise", points(op), 0, 1, "", String::new()),
+        Op::Gain(_) => ("gain", String::new(), 0, 1, "real", String::new()),
         Op::Rank(op) => {
             let [t, y, x] = op.size;
             let shape = if t == 1 { format!("{x}x{y}") } else { format!("{x}x{y}x{t}") };
@@ -357,6 +362,11 @@ impl fmt::Display for Explanation {
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;
+        }
+        for pass in &self.passes {
+            if let Some(scene) = pass.scene {
+                writeln!(f, "\"{}\" stays within a scene, which ends where the score is above {scene}", pass.name)?;
+            }
         }
         for pass in self.passes.iter().filter(|_| self.passes.len() > 1) {
             if let Some(least_ms) = pass.least_ms {

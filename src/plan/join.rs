@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::Note;
+use super::{Guard, Note};
 use crate::filter::letter;
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
@@ -21,6 +21,15 @@ pub(super) struct Step {
     pub(super) notes: Vec<Note>,
     /// Why several steps are one, a sentence for each that was added.
     pub(super) joins: Vec<String>,
+    /// What has to be known of the frames that go in.
+    pub(super) guard: Guard,
+}
+
+impl Step {
+    /// A step by itself.
+    pub(super) fn new(pass: Pass, notes: Vec<Note>) -> Self {
+        Self { pass, notes, joins: Vec::new(), guard: Guard::default() }
+    }
 }
 
 /// All steps, each joined to the one before it where that may be; and the names of those that cancel out.
@@ -43,6 +52,10 @@ pub(super) fn joined(steps: Vec<Step>, pixel: Pixel) -> (Vec<Step>, Vec<String>)
 
 /// Two steps as one; `None` where that would give other bytes. The one place that decides it.
 fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
+    // Cuts and brightness are those of what goes into that very step.
+    if [first.guard, second.guard] != [Guard::default(); 2] {
+        return None;
+    }
     let border_t = match (first.pass.reach(), second.pass.reach()) {
         (_, 0) => first.pass.border_t,
         (0, _) => second.pass.border_t,
@@ -81,7 +94,7 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
         pass.after.push(after);
         notes.push(note);
     }
-    Some(Step { pass, notes, joins })
+    Some(Step { pass, notes, joins, guard: Guard::default() })
 }
 
 /// What is done to one plane.

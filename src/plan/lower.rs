@@ -5,7 +5,7 @@ use crate::frame::{Pixel, Sample};
 use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Rank, Separable, Taps};
 
 use super::factor::{self, MAX_RESIDUAL};
-use super::tone;
+use super::{guard, tone};
 
 /// How an op came about.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,7 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> Vec<(Op, Note)> {
         Want::Copy => vec![(Op::Copy, Note::new(0, None, "not selected or unchanged"))],
         Want::Stencil(stencil) => vec![lower_stencil(stencil, wanted.border, pixel)],
         Want::Points(curve) => vec![tone::lower(curve, pixel)],
+        Want::Steady(steady) => vec![guard::lower(steady, pixel)],
         Want::Picks(picks) => picks.iter().map(|pick| lower_pick(pick, wanted.border)).collect(),
     }
 }

@@ -7,6 +7,7 @@
 mod bypass;
 mod explain;
 mod factor;
+mod guard;
 mod join;
 mod lower;
 mod tone;
@@ -15,13 +16,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::filter::Filter;
+use crate::filter::{Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 use join::Step;
 
 pub use bypass::Bypass;
 pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport, Roofline};
+pub use guard::{Cuts, Guard, Mean, Steady};
 pub use lower::Note;
 
 /// What is to be done, in order.
@@ -34,6 +36,8 @@ pub struct Plan {
     pub passes: Arc<[Pass]>,
     /// The ways round some of the passes, in order; none within another.
     pub bypasses: Arc<[Bypass]>,
+    /// What has to be known of the frames that go into each pass.
+    pub guards: Vec<Guard>,
     /// How each op of each pass came about.
     pub notes: Vec<Vec<Note>>,
     /// Why each pass does the work of several steps, a sentence for each that was added.
@@ -48,14 +52,17 @@ impl Plan {
     /// Passes that nobody had to plan.
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
         let notes = passes.iter().map(|pass| pass.ops.iter().map(|_| Note::given()).collect()).collect();
+        let guards = vec![Guard::default(); passes.len()];
         let joins = vec![Vec::new(); passes.len()];
         let (format, passes, bypasses) = (format.clone(), passes.into(), Arc::default());
-        Self { format, passes, bypasses, notes, joins, filters: Vec::new(), dropped: Vec::new() }
+        Self { format, passes, bypasses, guards, notes, joins, filters: Vec::new(), dropped: Vec::new() }
     }
 
-    /// How many frames go in before the first comes out, less one.
+    /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
     pub fn latency(&self) -> usize {
-        self.passes.iter().map(Pass::reach).sum()
+        let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
+        let guarded = |guard: &Guard| compares(guard) + guard.steady.map_or(0, |steady| steady.reach());
+        self.passes.iter().map(Pass::reach).sum::<usize>() + self.guards.iter().map(guarded).sum::<usize>()
     }
 }
 
@@ -83,14 +90,15 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
         }
     }
     dropped.extend(close(&mut open, &mut done, format));
-    let (mut passes, mut notes, mut joins) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut passes, mut guards, mut notes, mut joins) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for step in done {
         passes.push(step.pass);
+        guards.push(step.guard);
         notes.push(step.notes);
         joins.push(step.joins);
     }
     let (passes, bypasses) = (passes.into(), bypasses.into());
-    Ok(Plan { format: format.clone(), passes, bypasses, notes, joins, filters, dropped })
+    Ok(Plan { format: format.clone(), passes, bypasses, guards, notes, joins, filters, dropped })
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.
@@ -110,11 +118,30 @@ fn separate(filter: &Filter, format: &Format) -> Result<(Vec<Step>, Option<Step>
         // A plane with fewer steps than another waits for it.
         let nth = |plane: &Vec<(Op, Note)>| plane.get(step).cloned().unwrap_or_else(|| (Op::Copy, Note::waiting()));
         let (ops, notes): (Vec<Op>, Vec<Note>) = lowered.iter().map(nth).unzip();
-        Step { pass: Pass::new(&filter.text, ops, filter.border_t()), notes, joins: Vec::new() }
+        Step::new(Pass::new(&filter.text, ops, filter.border_t()), notes)
     });
-    let steps = steps.filter(|step| step.pass.ops.iter().any(|op| *op != Op::Copy)).collect();
+    let mut steps: Vec<Step> = steps.filter(|step| step.pass.ops.iter().any(|op| *op != Op::Copy)).collect();
+    let steady = wanted.iter().find_map(|wanted| match &wanted.want {
+        Want::Steady(steady) => Some(Steady::of(steady, pixel)),
+        _ => None,
+    });
+    guard(&mut steps, filter.scene(), steady);
     let changes = |plane: &[(Op, Note)]| plane.iter().any(|(op, _)| *op != Op::Copy);
     let mixes = lowered.iter().zip(&wanted).map(|(plane, wanted)| changes(plane).then_some(wanted.mix));
     let blend = bypass::blend(filter, &mixes.collect::<Vec<_>>(), format)?;
     Ok((steps, blend))
+}
+
+/// Gives a filter's steps their guards. Cuts are looked for in what goes into the first, and only if one of them looks
+/// at other frames.
+fn guard(steps: &mut [Step], scene: Option<f64>, steady: Option<Steady>) {
+    let scene = scene.filter(|_| steady.is_some() || steps.iter().any(|step| step.pass.reach() > 0));
+    for (index, step) in steps.iter_mut().enumerate() {
+        let cuts = match scene {
+            Some(threshold) if index == 0 => Cuts::Above(threshold),
+            Some(_) => Cuts::Inherited,
+            None => Cuts::None,
+        };
+        step.guard = Guard { cuts, steady };
+    }
 }

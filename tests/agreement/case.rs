@@ -42,6 +42,8 @@ pub struct Case {
     pub pass: Pass,
     pub content: Content,
     pub rows: Rows,
+    /// What [`warpreel::pass::Op::Gain`] multiplies by.
+    pub factor: f32,
     /// Places of the window that hold no frame, counted from its start; the middle is never one.
     pub missing: Vec<usize>,
 }
@@ -81,7 +83,12 @@ fn write<T>(row: &mut [T], values: &[f32], of: impl Fn(f32) -> T) {
 }
 
 impl Case {
-    /// Frame `number` of the clip that the seed stands for.
+    /// So many frames of the clip that the seed stands for.
+    pub fn frames(&self, count: usize, pool: &Pool) -> Vec<Frame> {
+        (0..count).map(|number| self.frame(number, pool)).collect()
+    }
+
+    /// One of them.
     pub fn frame(&self, number: usize, pool: &Pool) -> Frame {
         let mut random = Random::new(self.seed ^ (number as u64 + 1) << 32);
         let format = Arc::new(self.format.clone());
@@ -117,7 +124,7 @@ impl Case {
             for frame in self.window(&pool) {
                 images.push(frame.map(|frame| backend.upload(frame)).transpose()?);
             }
-            let image = backend.run(0, &images.iter().map(Option::as_ref).collect::<Vec<_>>())?;
+            let image = backend.run(0, &images.iter().map(Option::as_ref).collect::<Vec<_>>(), self.factor)?;
             let pending = backend.download(image)?;
             backend.wait(pending)
         };
@@ -131,7 +138,7 @@ impl Case {
         let window: Vec<_> = window.iter().map(Option::as_ref).collect();
         assert_eq!(got.timing.pts, 1000 + self.pass.window() as i64 / 2, "the timing of the centre\n{self:#?}");
         for plane in 0..self.format.pixel.planes() {
-            let wanted = oracle::plane(&self.pass, &self.format, &window, plane);
+            let wanted = oracle::plane(&self.pass, &self.format, &window, self.factor, plane);
             self.compare(plane, &oracle::samples(&got, plane), &wanted);
         }
     }

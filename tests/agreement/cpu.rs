@@ -46,7 +46,7 @@ fn padding_is_left_alone() {
         pool.frame(&format).expect("memory").bytes_mut().fill(POISON);
         let mut cpu = Cpu::new([case.pass.clone()].into(), format.clone(), pool, 3).expect("a pass that fits");
         let window = case.window(&inputs);
-        let frame = cpu.run(0, &window.iter().map(Option::as_ref).collect::<Vec<_>>()).expect("a frame");
+        let frame = cpu.run(0, &window.iter().map(Option::as_ref).collect::<Vec<_>>(), 1.0).expect("a frame");
         if case.pass.ops.iter().all(|op| *op == Op::Copy) {
             continue;
         }
@@ -72,7 +72,7 @@ fn copies_are_the_frame_itself() {
     let pool = Pool::heap();
     let mut cpu = Cpu::new([case.pass.clone()].into(), Arc::new(case.format.clone()), pool.clone(), 1).expect("a pass");
     let window = case.window(&pool);
-    let frame = cpu.run(0, &[window[0].as_ref()]).expect("a frame");
+    let frame = cpu.run(0, &[window[0].as_ref()], 1.0).expect("a frame");
     assert!(Arc::ptr_eq(frame.block(), window[0].as_ref().expect("the centre").block()));
 }
 
@@ -134,7 +134,7 @@ fn contradictions_of_blends() {
     let mut cpu = make(vec![Op::Blend(Blend::Even(0.5)); 3]).expect("a blend");
     let frame = Pool::heap().frame(&format).expect("memory").freeze(Default::default());
     for window in [&[Some(&frame)][..], &[None, Some(&frame)], &[Some(&frame), None], &[Some(&frame); 3]] {
-        assert!(cpu.run(0, window).is_err(), "two frames are needed");
+        assert!(cpu.run(0, window, 1.0).is_err(), "two frames are needed");
     }
 }
 

@@ -5,6 +5,7 @@ mod after;
 mod blend;
 mod case;
 mod cpu;
+pub mod measure;
 mod random;
 mod samples;
 

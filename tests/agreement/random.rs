@@ -236,6 +236,6 @@ impl Random {
         let missing = (0..2 * reach + 1).filter(|&place| place != reach && self.below(3) == 0).collect();
         let content = *self.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Peak, Content::Wild]);
         let rows = *self.one_of(&[Rows::Aligned, Rows::Packed, Rows::Padded]);
-        Case { seed, format, pass, content, rows, missing }
+        Case { seed, format, pass, content, rows, factor: 1.0, missing }
     }
 }

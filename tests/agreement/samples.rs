@@ -1,13 +1,13 @@
 //! Cases of ranks and of single samples: every way that a backend may take for boxes of every size.
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Finish, Op, Rank};
+use warpreel::pass::{Arithmetic, Finish, Gain, Op, Rank};
 
 use super::{Case, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(boxes()).chain(wide())
+    anything().chain(boxes()).chain(wide()).chain(gains())
 }
 
 /// Any rank or point operation in any plane of any format.
@@ -77,5 +77,21 @@ fn wide() -> impl Iterator<Item = Case> {
             let op = Rank { size, anchor: size.map(|size| size / 2), rank, border, finish: Finish::PLAIN };
             random.finished(seed, Format::new(pixel, width, 5, Rational::new(25, 1)), vec![Op::Rank(op)])
         })
+    })
+}
+
+/// Samples times factors of every size, beside planes that are copied; with infinities they give NaN.
+fn gains() -> impl Iterator<Item = Case> {
+    let factors = [0.0, 1.0, 0.5, 1.0371, 7.3, 1e-30, 1e30, -0.75];
+    (9000..9120).map(move |seed| {
+        let mut random = Random::new(seed);
+        let pixel = random.pixel();
+        let format = Format::new(pixel, random.range(1..=150), random.range(1..=40), Rational::new(25, 1));
+        let finish = *random.one_of(&[Finish::PLAIN, Finish { scale: 0.3, dry: 0.7, bias: 0.0 }]);
+        let black = *random.one_of(&[0.0, 16.0 / 255.0]) * pixel.peak();
+        let gain = Op::Gain(Gain { black, finish });
+        let ops = (0..pixel.planes()).map(|plane| if pixel.is_chroma(plane) { Op::Copy } else { gain.clone() });
+        let ops = ops.collect();
+        Case { factor: *random.one_of(&factors), ..random.finished(seed, format, ops) }
     })
 }

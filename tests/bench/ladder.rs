@@ -72,7 +72,7 @@ fn every_rung_gives_the_oracles_bits() {
             let format = Arc::new(Format::new(Pixel::gray(8), width, height, Rational::new(25, 1)));
             let frame = noise(&format, &Pool::heap(), index as u32).expect("memory");
             let pass = Pass::new("ladder", vec![Op::Dense(op.clone())], TimeBorder::Clamp);
-            let wanted = oracle::plane(&pass, &format, &[Some(&frame)], 0);
+            let wanted = oracle::plane(&pass, &format, &[Some(&frame)], 1.0, 0);
             let samples: Vec<u8> = frame.rows(0).flatten().copied().collect();
             let ladder = Ladder::new(device, &op, width, height, &[samples]).expect("a ladder");
             for rung in RUNGS {

@@ -11,7 +11,7 @@ use warpreel::pass::{
     Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder,
 };
 
-use crate::agreement::{Case, Random, cases};
+use crate::agreement::{Case, Random, cases, measure};
 
 use super::device;
 
@@ -46,6 +46,12 @@ fn oracle() {
     let Some(device) = device() else { return };
     let make = on_gpu(device);
     all(cases().collect(), |case| case.check(&make));
+}
+
+#[test]
+fn sums() {
+    let Some(device) = device() else { return };
+    measure::sums(on_gpu(device));
 }
 
 /// Cases that are too large for the oracle, against the CPU stage.

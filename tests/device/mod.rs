@@ -4,6 +4,7 @@
 mod agreement;
 mod bypass;
 mod run;
+mod scene;
 
 use std::sync::OnceLock;
 

@@ -67,7 +67,7 @@ fn images<B: Backend>(backend: &mut B, pass: usize, reach: usize, images: Vec<B:
         let reach = reach as isize;
         (centre - reach..=centre + reach).map(|at| Some(&images[at.clamp(0, last) as usize])).collect::<Vec<_>>()
     };
-    (0..=last).map(|centre| backend.run(pass, &window(centre)).expect("a pass")).collect()
+    (0..=last).map(|centre| backend.run(pass, &window(centre), 1.0).expect("a pass")).collect()
 }
 
 fn run<B: Backend>(backend: &mut B, passes: &[Pass], clip: &[Frame]) -> Vec<Frame> {
@@ -135,7 +135,7 @@ fn leftovers() {
     let (format, passes) = (format(), chain());
     let (mut cuda, pool) = on_gpu(device, &passes, &format, 8);
     let image = cuda.upload(clip(&format, &pool).remove(0)).expect("an upload");
-    let blurred = cuda.run(1, &[Some(&image)]).expect("a pass");
+    let blurred = cuda.run(1, &[Some(&image)], 1.0).expect("a pass");
     let pending = cuda.download(blurred).expect("a download");
     drop(cuda);
     drop(pool);

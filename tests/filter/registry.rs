@@ -137,6 +137,7 @@ fn depths_agree_on_a_common_scale() {
                             assert!(plane > 0 || (values[0] - values[1]).abs() < 1e-2, "{}: {values:?}", filter.text);
                         }
                     }
+                    (Want::Steady(a), Want::Steady(b)) => assert_eq!(*a, b, "{}", filter.text),
                     (a, b) => assert_eq!(*a, b, "{}", filter.text),
                 }
             }
@@ -156,6 +157,7 @@ fn printing_is_the_inverse_of_reading() {
 fn weights(op: &Op) -> Vec<f32> {
     match op {
         Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) => Vec::new(),
+        Op::Gain(op) => vec![op.black, op.finish.scale, op.finish.dry],
         Op::Separable(op) => [&op.t, &op.x, &op.y].into_iter().flat_map(|taps| taps.weights.clone()).collect(),
         Op::Dense(op) => op.kernels.iter().flat_map(|kernel| kernel.weights.clone()).collect(),
     }

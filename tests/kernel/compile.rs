@@ -9,7 +9,7 @@ use warpreel::backend::cuda::program::Program;
 use warpreel::frame::{Family, Pixel, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass};
 
-use super::program::{LIMITS, dense, pass, pointwise, rank, separable};
+use super::program::{LIMITS, dense, gain, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -35,7 +35,7 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
     }
     let real = Arithmetic::Real;
     let inside = Blend::Inside { columns: 3..9, rows: 1..7, weight: 0.5 };
-    let passes: [[Op; 4]; 7] = [
+    let passes: [[Op; 4]; 8] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -73,6 +73,7 @@ fn programs(depth: u8, border: Border) -> Vec<Program> {
             Op::Blend(Blend::Each { width: 11, weights: [0.25; 11 * 8].into() }),
             Op::Copy,
         ],
+        [gain(0.0, 0.0), gain(0.0625, 0.5), Op::Copy, pointwise(pixel)],
     ];
     // The same ops with something after each that has finished samples, where one op does not take the others' time.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
@@ -116,6 +117,18 @@ fn everything_compiles() {
             });
         }
     });
+}
+
+#[test]
+fn what_measures_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    for arch in [70, 80, 90, 100].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch)) {
+        for sample in [Sample::U8, Sample::U16, Sample::F32] {
+            let cubin = Compiler::new(&nvrtc, arch, None).measure(sample);
+            let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}, {sample:?}: {error:#}"));
+            assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use warpreel::backend::cuda::program::{Limits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
     TimeBorder,
 };
 
@@ -37,6 +37,10 @@ pub fn pointwise(pixel: Pixel) -> Op {
         Sample::F32 => Pointwise::Steps { steps: [&power[..], &rest].concat(), wet: 0.5, dry: 0.5 },
         _ => Pointwise::Table((0..1 << pixel.depth).map(|sample| (sample / 2) as u16).collect()),
     })
+}
+
+pub fn gain(black: f32, dry: f32) -> Op {
+    Op::Gain(Gain { black, finish: Finish { dry, ..Finish::PLAIN } })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
@@ -180,6 +184,13 @@ fn clamps(op: Op, pixel: Pixel) -> [bool; 2] {
     let finish = text.split("Finish<").nth(1).and_then(|rest| rest.split('>').next()).expect("a last step");
     let flags: Vec<_> = finish.split(',').skip(3).map(|flag| flag == "true").collect();
     [flags[0], flags[1]]
+}
+
+/// The factor is not known, so that what comes of it is always clamped.
+#[test]
+fn gains_are_clamped() {
+    let (_, text) = op_of(gain(16.0, 0.25), Pixel::gray(8), LIMITS);
+    assert_eq!(text, "Gain<0x41800000u,Finish<0x3f800000u,0x3e800000u,0x0u,true,true>>");
 }
 
 #[test]

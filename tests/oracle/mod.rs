@@ -6,11 +6,12 @@
 
 mod axis;
 mod between;
+pub mod measure;
 mod order;
 mod single;
 
 use warpreel::frame::{Format, Frame, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass};
+use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass};
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
 pub struct Stack {
@@ -195,8 +196,17 @@ fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
     result
 }
 
+/// A sample times the factor of its frame.
+fn gain(op: &Gain, factor: f32, sample: f32) -> Value {
+    let above = f64::from(sample) - f64::from(op.black);
+    let (product, black) = (above * f64::from(factor), f64::from(op.black));
+    // Three operations, each off by a unit of its own result, the first two of them then multiplied.
+    let error = UNIT * (3.0 * product.abs() + black.abs() + f64::from(sample).abs() * f64::from(factor).abs());
+    Value { exact: (sample - op.black) * factor + op.black, ideal: product + black, error }
+}
+
 /// One plane of the frame that a pass gives, row by row.
-pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usize) -> Vec<f32> {
+pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f32, plane: usize) -> Vec<f32> {
     let stack = Stack::of(window, format, plane);
     let mut result = Vec::new();
     for y in 0..stack.height {
@@ -206,6 +216,7 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], plane: usi
                 Op::Copy => centre,
                 Op::Pointwise(op) => single::value(op, format, centre),
                 Op::Blend(op) => between::value(&stack, op, format, y, x),
+                Op::Gain(op) => finish(op.finish, format, gain(op, factor, centre), centre),
                 Op::Rank(op) => {
                     let ideal = order::value(&stack, op, y, x);
                     finish(op.finish, format, Value { exact: ideal, ideal: ideal.into(), error: 0.0 }, centre)

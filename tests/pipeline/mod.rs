@@ -1,6 +1,7 @@
 //! The pipeline with every stage replaced: order, windows, flushes, failures in each stage, and no hang in any of it.
 
 mod bypass;
+mod guard;
 mod stage;
 
 use std::sync::atomic::Ordering;

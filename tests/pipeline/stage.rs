@@ -11,7 +11,7 @@ use warpreel::backend::Backend;
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{self, Monitor};
-use warpreel::plan::{Bypass, Plan};
+use warpreel::plan::{Bypass, Guard, Plan};
 use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
 
@@ -24,6 +24,8 @@ pub enum Fault {
     Source,
     Upload,
     Run,
+    Measure,
+    Read,
     Download,
     Wait,
     Sink,
@@ -103,8 +105,16 @@ impl Rig {
         let log = Arc::new(Mutex::new(Log::default()));
         Self {
             plan: Plan::of(&format, passes),
-            source: Clip { format, length, next: 0, trap },
-            backend: Adder { pool: pool.clone(), trap, counts: [0; 4], runs: HashMap::new(), in_flight: 0 },
+            source: Clip { format, length, next: 0, sample: |number| number as u16 + 1, held: None, trap },
+            backend: Adder {
+                pool: pool.clone(),
+                trap,
+                counts: [0; 6],
+                runs: HashMap::new(),
+                in_flight: 0,
+                unread: 0,
+                most_unread: 0,
+            },
             sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
             log,
             pool,
@@ -131,12 +141,37 @@ impl Rig {
         self
     }
 
+    /// Lets a pass know these things of its input.
+    pub fn guard(mut self, pass: usize, guard: Guard) -> Self {
+        self.plan.guards[pass] = guard;
+        self
+    }
+
+    /// Gives the frames these samples, by their number.
+    pub fn samples(mut self, sample: fn(u64) -> u16) -> Self {
+        self.source.sample = sample;
+        self
+    }
+
+    /// Gives no frame before all but the latest `frames` have come out.
+    pub fn held(mut self, frames: usize) -> Self {
+        self.source.held = Some((self.log.clone(), frames));
+        self
+    }
+
+    /// The most sums that were asked for and not read at any time.
+    pub fn most_unread(&self) -> usize {
+        self.backend.most_unread
+    }
+
     /// Fails in `fault` at its call number `at`; once for each stage.
     pub fn fail(mut self, fault: Fault, at: u64) -> Self {
         let trap = Trap { fault: Some(fault), at };
         match fault {
             Fault::Source => self.source.trap = trap,
-            Fault::Upload | Fault::Run | Fault::Download | Fault::Wait => self.backend.trap = trap,
+            Fault::Upload | Fault::Run | Fault::Measure | Fault::Read | Fault::Download | Fault::Wait => {
+                self.backend.trap = trap;
+            }
             Fault::Sink | Fault::Finish => self.sink.as_mut().unwrap().trap = trap,
         }
         self
@@ -175,6 +210,8 @@ struct Clip {
     format: Arc<Format>,
     length: u64,
     next: u64,
+    sample: fn(u64) -> u16,
+    held: Option<(Arc<Mutex<Log>>, usize)>,
     trap: Trap,
 }
 
@@ -190,8 +227,13 @@ impl Source for Clip {
             return Ok(None);
         }
         self.next += 1;
+        if let Some((log, frames)) = &self.held {
+            while log.lock().unwrap().frames.len() + frames < number as usize {
+                thread::sleep(Duration::from_micros(100));
+            }
+        }
         let mut frame = pool.frame(&self.format)?;
-        frame.planes_mut::<u16>()[0].row_mut(0)[0] = number as u16 + 1;
+        frame.planes_mut::<u16>()[0].row_mut(0)[0] = (self.sample)(number);
         let (pts, duration) = time_of(number);
         let attachment: Attachment = Arc::new(number);
         Ok(Some(frame.freeze(Timing { number, pts, duration, attachment: Some(attachment) })))
@@ -210,9 +252,11 @@ impl Source for Clip {
 struct Adder {
     pool: Pool,
     trap: Trap,
-    counts: [u64; 4],
+    counts: [u64; 6],
     runs: HashMap<usize, u64>,
     in_flight: usize,
+    unread: usize,
+    most_unread: usize,
 }
 
 impl Adder {
@@ -235,13 +279,14 @@ fn first_sample(frame: &Frame) -> u16 {
 impl Backend for Adder {
     type Image = Frame;
     type Pending = Frame;
+    type Measure = u64;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
         self.check(0, Fault::Upload)?;
         Ok(frame)
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Frame>]) -> Result<Frame> {
+    fn run(&mut self, pass: usize, window: &[Option<&Frame>], factor: f32) -> Result<Frame> {
         self.check(1, Fault::Run)?;
         *self.runs.entry(pass).or_default() += 1;
         let centre = window[window.len() / 2].expect("the centre is there");
@@ -249,9 +294,22 @@ impl Backend for Adder {
         let samples = window.iter().flatten().map(|frame| first_sample(frame));
         sum.planes_mut::<u16>()[0].row_mut(0)[0] = match window {
             [Some(original), Some(result)] => blended(first_sample(original), first_sample(result)),
-            _ => samples.fold(0, u16::wrapping_add),
+            _ => (f32::from(samples.fold(0, u16::wrapping_add)) * factor) as u16,
         };
         Ok(sum.freeze(centre.timing.clone()))
+    }
+
+    fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
+        self.check(4, Fault::Measure)?;
+        self.unread += 1;
+        self.most_unread = self.most_unread.max(self.unread);
+        Ok(first_sample(image).abs_diff(before.map_or(0, first_sample)).into())
+    }
+
+    fn read(&mut self, measure: u64) -> Result<u64> {
+        self.check(5, Fault::Read)?;
+        self.unread -= 1;
+        Ok(measure)
     }
 
     fn download(&mut self, image: Frame) -> Result<Frame> {

@@ -22,7 +22,7 @@ impl Dice {
 fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<u16> {
     let (kernels, combine, border, finish, arithmetic) = match op {
         Op::Copy => return samples.to_vec(),
-        Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) => panic!("no sums"),
+        Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => panic!("no sums"),
         Op::Dense(op) => (op.kernels.clone(), op.combine, op.border, op.finish, op.arithmetic),
         Op::Separable(op) => {
             let products = op.y.weights.iter().flat_map(|y| op.x.weights.iter().map(move |x| x * y));

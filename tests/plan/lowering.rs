@@ -19,7 +19,7 @@ fn placed(op: &Op) -> Vec<([isize; 3], f64)> {
             };
             Matrix::product(&row(&op.t), &row(&op.y), &row(&op.x))
         }
-        Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) => panic!("no sums"),
+        Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => panic!("no sums"),
         Op::Dense(op) => {
             let kernel = &op.kernels[0];
             let weights = kernel.weights.iter().map(|weight| f64::from(*weight)).collect();

@@ -3,6 +3,7 @@
 mod bypass;
 mod explain;
 mod ffmpeg;
+mod guard;
 mod join;
 mod lowering;
 mod samples;

@@ -49,7 +49,8 @@ fn finished(op: &Op, points: &Pointwise, format: &Format) -> Result<()> {
 
 fn check(op: &Op, format: &Format) -> Result<()> {
     match op {
-        Op::Copy | Op::Blend(_) => Ok(()),
+        // Any numbers do for a gain.
+        Op::Copy | Op::Blend(_) | Op::Gain(_) => Ok(()),
         Op::Separable(op) => {
             for Taps { weights, anchor } in [&op.t, &op.y, &op.x] {
                 ensure!(*anchor < weights.len(), "anchor {anchor} lies outside {} taps", weights.len());

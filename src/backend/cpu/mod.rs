@@ -9,6 +9,8 @@ mod border;
 pub(super) mod check;
 mod dense;
 mod finish;
+mod gain;
+mod measure;
 mod plane;
 mod pointwise;
 mod rank;
@@ -32,7 +34,8 @@ use run::Runner;
 use simd::Level;
 
 /// Runs passes on the cores of this machine. Its images are frames, and nothing runs ahead: [`Backend::run`] blocks
-/// until the frame is made.
+/// until the frame is made,
+/// and [`Backend::measure`] until the sum is.
 pub struct Cpu {
     passes: Arc<[Pass]>,
     format: Arc<Format>,
@@ -96,6 +99,7 @@ impl Cpu {
 impl Backend for Cpu {
     type Image = Frame;
     type Pending = Frame;
+    type Measure = u64;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
         ensure!(
@@ -109,7 +113,7 @@ impl Backend for Cpu {
         Ok(frame)
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Frame>]) -> Result<Frame> {
+    fn run(&mut self, pass: usize, window: &[Option<&Frame>], factor: f32) -> Result<Frame> {
         let Some(wanted) = self.passes.get(pass) else {
             bail!("there is no pass {pass}, only {}", self.passes.len());
         };
@@ -120,11 +124,23 @@ impl Backend for Cpu {
         let complete = !wanted.is_blend() || window.iter().all(Option::is_some);
         ensure!(complete, "{}: a frame of the two is missing", wanted.name);
         match &self.planes {
-            Planes::U8(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
-            Planes::U16(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
-            Planes::F32(planes) => self.run.frame(&planes[pass], window, centre, &self.pool),
+            Planes::U8(planes) => self.run.frame(&planes[pass], window, centre, factor, &self.pool),
+            Planes::U16(planes) => self.run.frame(&planes[pass], window, centre, factor, &self.pool),
+            Planes::F32(planes) => self.run.frame(&planes[pass], window, centre, factor, &self.pool),
         }
         .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+    }
+
+    fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
+        Ok(match self.planes {
+            Planes::U8(_) => self.run.sum::<u8>(image, before, self.level),
+            Planes::U16(_) => self.run.sum::<u16>(image, before, self.level),
+            Planes::F32(_) => self.run.sum::<f32>(image, before, self.level),
+        })
+    }
+
+    fn read(&mut self, measure: u64) -> Result<u64> {
+        Ok(measure)
     }
 
     fn download(&mut self, image: Frame) -> Result<Frame> {

@@ -7,6 +7,7 @@ use super::border::Columns;
 use super::check::{self, Sums};
 use super::dense::{Dense, Dot, Span};
 use super::finish::Finish;
+use super::gain::Gain;
 use super::pointwise::{Finished, Map, Pointwise};
 use super::rank::{self, Ordered};
 use super::separable::{Separable, Slide};
@@ -94,6 +95,7 @@ impl Setting<'_> {
                 let size = self.format.plane_size(self.plane);
                 Ok(Some(Box::new(Blend::new(op, self.level, size, self.threads))))
             }
+            Op::Gain(op) => Ok(Some(Box::new(self.gain(op)))),
         }
     }
 
@@ -115,6 +117,11 @@ impl Setting<'_> {
         let (_, height) = self.format.plane_size(self.plane);
         let stage = Pointwise::new(op, self.level, height, self.threads).context("it is for other samples")?;
         Ok(Box::new(stage))
+    }
+
+    fn gain(&self, op: &pass::Gain) -> Gain {
+        let (_, height) = self.format.plane_size(self.plane);
+        Gain::new(op, self.format.pixel, self.level, height, self.threads)
     }
 
     fn place(&self) -> rank::Place {

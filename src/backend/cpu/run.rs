@@ -6,9 +6,10 @@ use anyhow::Result;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
+use super::measure::{self, Measured};
 use super::plane::Plane;
 use super::scratch::{Buffer, Scratch};
-use super::simd::Sample;
+use super::simd::{Level, Sample};
 use super::window::Window;
 use crate::frame::{Frame, PlaneMut, Pool};
 
@@ -51,6 +52,7 @@ impl Runner {
         planes: &[Plane<T>],
         window: &[Option<&Frame>],
         centre: &Frame,
+        factor: f32,
         pool: &Pool,
     ) -> Result<Frame> {
         if planes.iter().all(|plane| plane.stage.is_none()) {
@@ -68,6 +70,7 @@ impl Runner {
             .map(|(index, plane)| Window {
                 planes: window.iter().map(|frame| frame.map(|frame| frame.plane(index))).collect(),
                 neutral: &plane.neutral,
+                factor,
             })
             .collect();
         let mut bands = Vec::new();
@@ -95,5 +98,24 @@ impl Runner {
             });
         });
         Ok(frame.freeze(centre.timing.clone()))
+    }
+
+    /// The sum over the planes that make up brightness: of all samples, or of the differences from `before`.
+    pub fn sum<T: Measured>(&self, image: &Frame, before: Option<&Frame>, level: Level) -> u64 {
+        let planes = 0..image.format.pixel.brightness_planes();
+        let bands: Vec<_> = planes
+            .flat_map(|index| {
+                let (_, height) = image.format.plane_size(index);
+                let rows = height.div_ceil(4 * self.threads());
+                (0..height).step_by(rows).map(move |first| (index, first, rows.min(height - first)))
+            })
+            .collect();
+        self.threads.install(|| {
+            let band = |(index, first, count)| {
+                let before = before.map(|before| before.plane::<T>(index));
+                measure::sum(level, image.plane::<T>(index), before, first, count)
+            };
+            bands.into_par_iter().with_max_len(1).map(band).sum()
+        })
     }
 }

@@ -11,6 +11,8 @@ pub struct Window<'a, T> {
     pub planes: Vec<Option<Plane<'a, T>>>,
     /// A row of neutral samples.
     pub neutral: &'a [T],
+    /// What the frame in the middle is multiplied by, where an op does that.
+    pub factor: f32,
 }
 
 impl<'a, T: Pod> Window<'a, T> {

@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 use super::library::Nvrtc;
-use super::program::Program;
+use super::program::{Program, pixel};
+use crate::frame::Sample;
 
-/// All device code. One text, because NVRTC has no folder to include from; `#line` keeps its messages right.
+/// The device code of passes. One text, because NVRTC has no folder to include from; `#line` keeps its messages right.
 const SOURCE: &str = concat!(
     "#line 1 \"common.cuh\"\n",
     include_str!("../../../kernels/common.cuh"),
@@ -20,6 +21,8 @@ const SOURCE: &str = concat!(
     include_str!("../../../kernels/dense.cu"),
     "#line 1 \"pointwise.cu\"\n",
     include_str!("../../../kernels/pointwise.cu"),
+    "#line 1 \"gain.cu\"\n",
+    include_str!("../../../kernels/gain.cu"),
     "#line 1 \"rank.cu\"\n",
     include_str!("../../../kernels/rank.cu"),
     "#line 1 \"blend.cu\"\n",
@@ -27,6 +30,9 @@ const SOURCE: &str = concat!(
     "#line 1 \"pass.cu\"\n",
     include_str!("../../../kernels/pass.cu"),
 );
+
+/// The device code that adds up brightness.
+const MEASURE: &str = include_str!("../../../kernels/measure.cu");
 
 /// Compiles programs for one kind of GPU.
 pub struct Compiler<'a> {
@@ -46,16 +52,29 @@ impl<'a> Compiler<'a> {
     /// # Errors
     /// If the compiler fails. A cache that cannot be read or written is passed over.
     pub fn cubin(&self, program: &Program) -> Result<Vec<u8>> {
+        self.compiled("pass.cu", SOURCE, &program.defines).context("compile the kernel of a pass")
+    }
+
+    /// Machine code that adds up samples of this type; otherwise as [`Compiler::cubin`].
+    ///
+    /// # Errors
+    /// If the compiler fails.
+    pub fn measure(&self, sample: Sample) -> Result<Vec<u8>> {
+        let pixel = format!("-DPIXEL={}", pixel(sample));
+        self.compiled("measure.cu", MEASURE, &[pixel]).context("compile the kernel that measures brightness")
+    }
+
+    fn compiled(&self, name: &str, source: &str, defines: &[String]) -> Result<Vec<u8>> {
         let mut options =
             vec![format!("--gpu-architecture=sm_{}", self.target), "--fmad=false".into(), "--std=c++17".into()];
         options.push("--device-as-default-execution-space".into());
-        options.extend_from_slice(&program.defines);
-        let key = self.key(&options);
+        options.extend_from_slice(defines);
+        let key = self.key(source, &options);
         if let Some(cubin) = self.cache.as_ref().and_then(|cache| cache.read(&key)) {
             return Ok(cubin);
         }
         let started = std::time::Instant::now();
-        let cubin = self.nvrtc.compile("pass.cu", SOURCE, &options).context("compile the kernel of a pass")?;
+        let cubin = self.nvrtc.compile(name, source, &options)?;
         log::debug!("compiled a kernel of {} bytes in {:.2} s", cubin.len(), started.elapsed().as_secs_f64());
         if let Some(cache) = &self.cache
             && let Err(error) = cache.write(&key, &cubin)
@@ -65,9 +84,9 @@ impl<'a> Compiler<'a> {
         Ok(cubin)
     }
 
-    fn key(&self, options: &[String]) -> String {
+    fn key(&self, source: &str, options: &[String]) -> String {
         let mut hash = Sha256::new();
-        hash.update(SOURCE);
+        hash.update(source);
         hash.update(format!("NVRTC {}.{}", self.nvrtc.version.0, self.nvrtc.version.1));
         for option in options {
             hash.update([0]);

@@ -51,7 +51,7 @@ struct Plane {
 struct Arguments {
     planes: [Plane; 4],
     count: u32,
-    unused: u32,
+    factor: f32,
     ticket: [u64; 2],
     sources: u64,
     taps: u64,
@@ -155,8 +155,8 @@ impl Kernel {
     }
 
     /// Starts the pass. `target` has one address and stride a plane; `sources` one entry a plane and frame, the
-    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]; `ticket` is written when it
-    /// begins. Does not block.
+    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]; `factor` is the frame's, where an
+    /// op has one; `ticket` is written when it begins. Does not block.
     ///
     /// # Errors
     /// If the driver refuses.
@@ -166,10 +166,12 @@ impl Kernel {
         lanes: &Lanes,
         target: &[(u64, u32)],
         sources: &[Source],
+        factor: f32,
         between: Option<&Buffer>,
         ticket: Ticket,
     ) -> Result<()> {
         self.arguments.ticket = [ticket.word, ticket.number];
+        self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);

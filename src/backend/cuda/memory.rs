@@ -61,6 +61,13 @@ impl Pinned {
     }
 }
 
+impl Pinned {
+    /// Where it lies for the GPU, which is where it lies for the host: addresses are unified on every 64-bit system.
+    pub(super) fn address(&self) -> sys::CUdeviceptr {
+        self.start.as_ptr() as u64
+    }
+}
+
 impl Memory for Pinned {
     fn bytes(&self) -> &[u8] {
         // SAFETY: `new` wrote all of these bytes, and they are freed only with `self`.

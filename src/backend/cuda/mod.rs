@@ -6,8 +6,8 @@
 //! download lane  ▸ frame n …                        one copy a frame, into pinned memory
 //! ```
 //!
-//! The lanes are the driver's streams, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`], and
-//! dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
+//! The lanes are the driver's streams, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`],
+//! [`Cuda::read`] and dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
 //! everything that was started on it is done, and is asked for only then, so that lanes need not wait for each
 //! other's leftovers.
 //!
@@ -24,6 +24,7 @@ pub mod ladder;
 mod launch;
 pub mod library;
 pub mod limit;
+mod measure;
 mod memory;
 mod probe;
 pub mod program;
@@ -46,6 +47,7 @@ use crate::pass::{Op, Pass};
 use self::compile::{Cache, Compiler};
 use self::launch::{Kernel, Source};
 use self::library::Nvrtc;
+use self::measure::Meter;
 use self::memory::{Buffer, Store};
 use self::program::Program;
 use self::progress::Progress;
@@ -56,6 +58,7 @@ use super::cpu::check;
 
 pub use self::device::{Device, driver_version};
 pub use self::image::{Image, Pending};
+pub use self::measure::Measure;
 pub use self::probe::{Compiler as FoundCompiler, Found, Probe, probe};
 pub use self::trace::Span;
 
@@ -87,6 +90,8 @@ pub struct Cuda {
     reading: VecDeque<(Arc<Mark>, Arc<Block>)>,
     trace: Option<Trace>,
     progress: Progress,
+    /// Made when the first frame is measured, or before.
+    meter: Option<Meter>,
 }
 
 impl Cuda {
@@ -150,7 +155,21 @@ impl Cuda {
             reading: VecDeque::new(),
             trace,
             progress: Progress::new(&device.context)?,
+            meter: None,
         })
+    }
+
+    /// Makes ready to measure frames, so that the first one need not wait for the compiler.
+    ///
+    /// # Errors
+    /// If there is no NVRTC, or the driver refuses.
+    pub fn prepare_measuring(&mut self) -> Result<()> {
+        if self.meter.is_none() {
+            let meter = Meter::new(&self.device, &self.format);
+            let what = || format!("prepare to measure brightness on GPU {}", self.device.ordinal);
+            self.meter = Some(meter.with_context(what)?);
+        }
+        Ok(())
     }
 
     /// The GPU.
@@ -208,7 +227,7 @@ impl Cuda {
             let name = match lane {
                 Lane::Upload => "upload",
                 Lane::Download => "download",
-                Lane::Compute => pass.map_or("", |pass| self.names[pass].as_str()),
+                Lane::Compute => pass.map_or("measure", |pass| self.names[pass].as_str()),
             };
             trace.add(frame, name, begun, mark.clone());
             trace.collect()?;
@@ -246,7 +265,20 @@ impl Cuda {
         Ok(Image::new(buffer, buffer_layout.layout, frame.timing.clone(), ready, &self.store))
     }
 
-    fn start(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
+    fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        self.device.bind()?;
+        self.prepare_measuring()?;
+        let meter = self.meter.as_ref().context("the kernels that measure are there")?;
+        image.join(&self.lanes)?;
+        before.map_or(Ok(()), |before| before.join(&self.lanes))?;
+        let begun = self.begin(Lane::Compute)?;
+        let slot = meter.start(&self.device, &self.lanes, image, before)?;
+        let done = self.end(Lane::Compute, image.timing().number, None, begun)?;
+        self.store.launched(&done);
+        Ok(Measure::new(slot, done, image.timing().number))
+    }
+
+    fn start(&mut self, pass: usize, window: &[Option<&Image>], factor: f32) -> Result<Image> {
         self.device.bind()?;
         let centre = window.get(window.len() / 2).copied().flatten().context("a window has no centre")?;
         let size = self.kernels[pass].window();
@@ -268,7 +300,7 @@ impl Cuda {
         let begun = self.begin(Lane::Compute)?;
         let Self { kernels, device, lanes, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
-        kernels[pass].start(device, lanes, &target, &sources, between.as_ref(), ticket)?;
+        kernels[pass].start(device, lanes, &target, &sources, factor, between.as_ref(), ticket)?;
         let ready = self.end(Lane::Compute, centre.timing().number, Some(pass), begun)?;
         self.store.launched(&ready);
         Ok(Image::new(buffer, self.layout.clone(), centre.timing().clone(), ready, &self.store))
@@ -295,18 +327,31 @@ impl Cuda {
 impl Backend for Cuda {
     type Image = Image;
     type Pending = Pending;
+    type Measure = Measure;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
         let sent = self.send(&frame);
         self.outcome(sent, || format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Image>]) -> Result<Image> {
-        let started = self.start(pass, window);
+    fn run(&mut self, pass: usize, window: &[Option<&Image>], factor: f32) -> Result<Image> {
+        let started = self.start(pass, window, factor);
         self.outcome(started, || {
             let number = window.get(window.len() / 2).copied().flatten().map_or(0, |image| image.timing().number);
             format!("run \"{}\" of frame {number} on GPU {}", self.names[pass], self.device.ordinal)
         })
+    }
+
+    fn measure(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        let number = image.timing().number;
+        let asked = self.ask(image, before);
+        self.outcome(asked, || format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn read(&mut self, measure: Measure) -> Result<u64> {
+        let number = measure.number;
+        let read = measure.finish();
+        self.outcome(read, || format!("measure frame {number} on GPU {}", self.device.ordinal))
     }
 
     fn download(&mut self, image: Image) -> Result<Pending> {
@@ -338,7 +383,7 @@ impl Drop for Cuda {
 /// Fails if integer sums of an op do not fit into the integers that they are formed in.
 fn sums_fit(op: &Op, format: &Format) -> Result<()> {
     match op {
-        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) => {}
+        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => {}
         Op::Separable(op) => drop(check::separable(op, format.pixel.peak())?),
         Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
     }

@@ -2,6 +2,7 @@
 //! and its taps as the kernels read them. Nothing here needs a GPU or a compiler.
 
 mod blend;
+mod gain;
 mod pointwise;
 mod rank;
 
@@ -80,13 +81,8 @@ impl Program {
         let built: Vec<(String, Class)> = ops.iter().map(|(op, after)| builder.op(op, after.as_ref())).collect();
 
         let constant = builder.table.len() <= Self::CONSTANT_WORDS;
-        let sample = match pixel.sample {
-            Sample::U8 => "u8",
-            Sample::U16 => "u16",
-            Sample::F32 => "float",
-        };
         let mut defines = vec![
-            format!("-DPIXEL={sample}"),
+            format!("-DPIXEL={}", self::pixel(pixel.sample)),
             format!("-DPEAK={:?}f", pixel.peak()),
             format!("-DREACH={reach}"),
             format!("-DOPS={}", built.len()),
@@ -121,6 +117,15 @@ impl Program {
     }
 }
 
+/// The type of a sample, as the kernels call it.
+pub(super) fn pixel(sample: Sample) -> &'static str {
+    match sample {
+        Sample::U8 => "u8",
+        Sample::U16 => "u16",
+        Sample::F32 => "float",
+    }
+}
+
 /// Collects the taps and the shared memory of all ops of a pass.
 struct Builder {
     pixel: Pixel,
@@ -145,6 +150,7 @@ impl Builder {
             Op::Pointwise(op) => self.pointwise(op),
             Op::Rank(op) => self.rank(op, &after),
             Op::Blend(op) => self.blend(op),
+            Op::Gain(op) => self.gain(op, &after),
         }
     }
 

@@ -47,6 +47,7 @@ impl Cuda {
                     lanes,
                     &target,
                     &sources[turn % images.len()],
+                    1.0,
                     between.as_ref(),
                     Ticket::default(),
                 )?;

@@ -1,0 +1,141 @@
+//! How bright frames are: the sums of `kernels/measure.cu`, written straight into the host's pinned memory.
+
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use bytemuck::{Pod, Zeroable};
+use cudarc::driver::{CudaFunction, result};
+use cudarc::nvrtc::Ptx;
+
+use crate::frame::{Format, Memory};
+
+use super::compile::{Cache, Compiler};
+use super::device::{Device, Explain};
+use super::image::Image;
+use super::launch::Source;
+use super::library::Nvrtc;
+use super::memory::Pinned;
+use super::stream::{Lane, Lanes, Mark};
+
+const THREADS: u32 = 256;
+/// Rows that a block takes at a time: one a warp.
+const ROWS: usize = 8;
+/// More blocks than these take turns: a GPU does not run more of them at a time.
+const MOST_BLOCKS: usize = 1024;
+
+/// All arguments of a launch; `Launch` in `kernels/measure.cu`.
+#[repr(C)]
+#[derive(Clone, Copy, Zeroable, Pod)]
+struct Arguments {
+    image: [Source; 3],
+    before: [Source; 3],
+    width: u32,
+    height: u32,
+    planes: u32,
+    unused: u32,
+    sums: u64,
+}
+
+/// Pinned memory that no sum is written to any more, or only by work that is queued before its next use.
+type Slots = Arc<Mutex<Vec<Pinned>>>;
+
+/// The kernels, and the memory that they write to.
+pub(super) struct Meter {
+    sum: CudaFunction,
+    difference: CudaFunction,
+    format: Arc<Format>,
+    blocks: usize,
+    slots: Slots,
+}
+
+impl Meter {
+    /// Compiles the kernels, or finds them in the user's cache.
+    pub(super) fn new(device: &Device, format: &Arc<Format>) -> Result<Self> {
+        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
+        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).measure(format.pixel.sample)?;
+        device.bind()?;
+        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
+        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let blocks = format.height.div_ceil(ROWS).min(MOST_BLOCKS);
+        let (sum, difference) = (function("measure_sum")?, function("measure_difference")?);
+        Ok(Self { sum, difference, format: format.clone(), blocks, slots: Slots::default() })
+    }
+
+    /// Starts to add up, in the compute lane, which has been told to wait for both images. The sums are in the slot
+    /// when a mark that is set after this is done.
+    pub(super) fn start(&self, device: &Device, lanes: &Lanes, image: &Image, before: Option<&Image>) -> Result<Slot> {
+        let known = self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let sums = match known {
+            Some(sums) => sums,
+            None => Pinned::new(&device.context, self.blocks * size_of::<u64>())?,
+        };
+        let planes = self.format.pixel.brightness_planes();
+        let mut arguments = Arguments {
+            width: self.format.width as u32,
+            height: self.format.height as u32,
+            planes: planes as u32,
+            sums: sums.address(),
+            ..Arguments::zeroed()
+        };
+        let slot = Slot { sums: Some(sums), home: self.slots.clone() };
+        for plane in 0..planes {
+            arguments.image[plane] = image.source(plane);
+            arguments.before[plane] = before.map_or(Source::default(), |before| before.source(plane));
+        }
+        let function = if before.is_some() { &self.difference } else { &self.sum };
+        // SAFETY: both kernels take one argument by value, of the layout of `Arguments`, which the driver copies before
+        // it returns. The images' buffers rest no earlier than the mark that the caller sets after this, and hold planes
+        // of the format's size. Pinned memory has one address for the host and the GPU; the slot holds one sum a block,
+        // is read only after that mark, and is written again only by work that is queued behind this.
+        let launched = unsafe {
+            result::launch_kernel(
+                function.cu_function(),
+                (self.blocks as u32, 1, 1),
+                (THREADS, 1, 1),
+                0,
+                lanes.raw(Lane::Compute),
+                &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
+            )
+        };
+        launched.explain()?;
+        Ok(slot)
+    }
+}
+
+/// Memory that sums are being written to. Dropping it lets later work of the compute lane write there.
+pub(super) struct Slot {
+    sums: Option<Pinned>,
+    home: Slots,
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.sums.take());
+    }
+}
+
+/// A sum that is being formed. It may be dropped unread; the stage that forms it waits for its kernels in its end.
+pub struct Measure {
+    slot: Slot,
+    done: Arc<Mark>,
+    /// Number of the frame, for messages.
+    pub(super) number: u64,
+}
+
+impl Measure {
+    pub(super) fn new(slot: Slot, done: Arc<Mark>, number: u64) -> Self {
+        Self { slot, done, number }
+    }
+
+    /// The sum. Blocks until it is there.
+    pub(super) fn finish(self) -> Result<u64> {
+        self.done.wait()?;
+        let sums = self.slot.sums.as_ref().context("a slot keeps its memory until it is dropped")?;
+        Ok(bytemuck::cast_slice::<u8, u64>(sums.bytes()).iter().sum())
+    }
+}
+
+// As the kernel lays them out.
+const _: () = assert!(size_of::<Arguments>() == 120 && size_of::<Source>() == 16);

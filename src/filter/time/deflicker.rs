@@ -1,0 +1,46 @@
+//! Brightness that does not jump from frame to frame.
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::point::RANGE;
+use super::super::steady::{Mean, Steady};
+use super::super::stencil::Want;
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "deflicker",
+    elsewhere: &["Deflicker", "ReduceFlicker", "antiflicker"],
+    group: Group::Time,
+    summary: "evens out the brightness of successive frames",
+    description: "Each frame's luma times the average of the mean luma of the frames around over its own; grey alike, \
+                  and RGB with one factor from all three planes. Chroma is left alone. FFmpeg's filter multiplies \
+                  the same way, but its window begins with the frame that comes out, and it rounds down; ours is \
+                  centred, and of an even number one frame more lies before. With range=limited what lies above 16 \
+                  of 255 is multiplied, so that black stays black, where FFmpeg multiplies all. A frame that is \
+                  black throughout stays as it is. Type scene as well where the clip has cuts.",
+    own: &[
+        Parameter::new("size", Kind::Count(2, 129), Preset::Is("5"), "how many frames are averaged")
+            .unit("frames")
+            .or(&["s"]),
+        Parameter::new(
+            "mode",
+            Kind::Word(&Mean::WORDS),
+            Preset::Is("am"),
+            "the average: arithmetic, geometric, harmonic, quadratic, cubic, power or the median",
+        )
+        .or(&["m"]),
+        RANGE,
+    ],
+    example: "deflicker=size=9:scene=0.3",
+    extent: Extent::Brightness,
+    terms: Terms::Own,
+    gain: Gain::Any,
+    want: |values, target| {
+        let (pixel, plane) = (target.pixel, target.plane);
+        if pixel.is_chroma(plane) || pixel.is_alpha(plane) {
+            return Ok(Want::Copy);
+        }
+        let black = if values.word("range") == "limited" { 16.0 } else { 0.0 };
+        let mean = Mean::of(values.word("mode"));
+        Ok(Want::Steady(Steady { size: values.count("size"), mean, black, mix: 1.0 }))
+    },
+};

@@ -1,0 +1,134 @@
+//! What stands before a pass: images wait here until it is known whether they begin a scene, and by how much their
+//! brightness is to change. The sums for it are asked for when an image comes in, and read when it has waited for as
+//! many others as a backend has under way, so that nobody waits for a backend that is busy.
+
+use std::collections::VecDeque;
+
+use anyhow::Result;
+
+use super::Gauge;
+use super::scene::{Scene, Scores};
+use super::steady::Steadied;
+use crate::backend::Backend;
+use crate::frame::Format;
+use crate::pass::Pass;
+use crate::plan::{self, Cuts};
+
+/// The images before one pass.
+pub(super) struct Guard<B: Backend> {
+    guard: plan::Guard,
+    /// The pass, for messages.
+    name: String,
+    scores: Scores,
+    asked: VecDeque<Asked<B>>,
+    steadied: Option<Steadied<B::Image>>,
+    /// How many images were asked about, and how many answers came.
+    came: u64,
+    known: u64,
+    ended: bool,
+}
+
+/// An image, and what was asked about it.
+struct Asked<B: Backend> {
+    image: B::Image,
+    scene: Scene,
+    difference: Option<B::Measure>,
+    sum: Option<B::Measure>,
+}
+
+/// An image of which all is known.
+pub(super) struct Known<I> {
+    pub(super) image: I,
+    pub(super) scene: Scene,
+    /// What its brightness is multiplied by, if the pass does that.
+    pub(super) factor: f32,
+}
+
+impl<B: Backend> Guard<B> {
+    pub(super) fn new(guard: plan::Guard, pass: &Pass, format: &Format) -> Self {
+        let steadied = guard.steady.map(|steady| Steadied::new(steady, format, pass.border_t));
+        let (scores, asked) = (Scores::new(format), VecDeque::new());
+        Self { guard, name: pass.name.clone(), scores, asked, steadied, came: 0, known: 0, ended: false }
+    }
+
+    /// How many images wait for answers of a backend that has `in_flight` under way. Until the clip has ended, the
+    /// latest does even if there is none: the next one is compared with it.
+    fn patience(&self, in_flight: usize) -> usize {
+        match self.guard.cuts {
+            _ if self.ended || !self.guard.measures() => 0,
+            Cuts::Above(_) => in_flight.max(1),
+            Cuts::None | Cuts::Inherited => in_flight,
+        }
+    }
+
+    /// Whether there are images that need not wait for another.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.asked.len() > self.patience(0)
+    }
+
+    /// Takes the clip's next image, and asks what has to be known of it. `scene` is what the pass before knows.
+    pub(super) fn push(&mut self, backend: &mut B, image: B::Image, scene: Scene, gauge: &Gauge) -> Result<()> {
+        let mut ask = |before| gauge.busy("measure", self.came, || backend.measure(&image, before));
+        let before = self.asked.back().filter(|_| matches!(self.guard.cuts, Cuts::Above(_)));
+        let difference = before.map(|before| ask(Some(&before.image))).transpose()?;
+        let sum = self.steadied.is_some().then(|| ask(None)).transpose()?;
+        self.asked.push_back(Asked { image, scene, difference, sum });
+        self.came += 1;
+        Ok(())
+    }
+
+    /// The next image of which all is known. Blocks until the answers about the oldest are there, if more images wait
+    /// than `in_flight`.
+    pub(super) fn next(&mut self, backend: &mut B, in_flight: usize, gauge: &Gauge) -> Result<Option<Known<B::Image>>> {
+        loop {
+            if let Some((image, scene, factor)) = self.steadied.as_mut().and_then(Steadied::next) {
+                return Ok(Some(Known { image, scene, factor }));
+            }
+            if self.asked.len() <= self.patience(in_flight) {
+                return Ok(None);
+            }
+            let Some(Asked { image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
+            let mut read = |measure| gauge.busy("read", self.known, || backend.read(measure));
+            let difference = difference.map(&mut read).transpose()?;
+            let sum = sum.map(&mut read).transpose()?;
+            let scene = self.judged(scene, difference);
+            self.known += 1;
+            match (&mut self.steadied, sum) {
+                (Some(steadied), Some(sum)) => {
+                    steadied.push(image, scene, sum);
+                    self.settle();
+                }
+                _ => return Ok(Some(Known { image, scene, factor: 1.0 })),
+            }
+        }
+    }
+
+    /// No more images come: none waits for another.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+        self.settle();
+    }
+
+    /// Says that the clip has ended where its last image has been measured.
+    fn settle(&mut self) {
+        if let Some(steadied) = self.steadied.as_mut().filter(|_| self.ended && self.asked.is_empty()) {
+            steadied.end();
+        }
+    }
+
+    /// Whether an image begins a scene.
+    fn judged(&mut self, inherited: Scene, difference: Option<u64>) -> Scene {
+        match (self.guard.cuts, difference) {
+            (Cuts::Inherited, _) => inherited,
+            (Cuts::Above(threshold), Some(difference)) => {
+                let score = self.scores.next(difference);
+                if score <= threshold {
+                    return Scene::GoesOn;
+                }
+                log::debug!("{}: a scene begins with frame {}, its score is {score:.3}", self.name, self.known);
+                Scene::Begins
+            }
+            _ => Scene::GoesOn,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Where scenes begin: FFmpeg's scene score, from sums of differences.
+
+use crate::frame::Format;
+
+/// Whether an image begins a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scene {
+    /// It is the first of a scene, or may as well be.
+    Begins,
+    /// It belongs to the scene of the image before.
+    GoesOn,
+}
+
+/// The scene scores of a clip, frame by frame: the score of FFmpeg's `select` filter and its `lavfi.scene_score`.
+///
+/// With `m` the mean absolute difference between the frame and the one before, on the scale of 8 bits, the score is
+/// `min(m, |m − m of the frame before|) / 100`, kept within 0 and 1 and rounded to `f32`. It is taken of luma, of grey,
+/// or of all three planes of RGB; of the first frame it is 0.
+pub struct Scores {
+    samples: f64,
+    /// What a step of 8 bits is.
+    unit: f64,
+    before: f64,
+}
+
+impl Scores {
+    /// Of a clip whose first frame has gone by.
+    pub fn new(format: &Format) -> Self {
+        let unit = f64::from(1u32 << (format.pixel.measured_depth() - 8));
+        Self { samples: format.brightness_samples() as f64, unit, before: 0.0 }
+    }
+
+    /// The score of the next frame, 0 to 1, from the sum of absolute differences that
+    /// [`crate::backend::Backend::measure`] gives.
+    pub fn next(&mut self, difference: u64) -> f64 {
+        let mean = difference as f64 / self.samples / self.unit;
+        let change = (mean - self.before).abs();
+        self.before = mean;
+        f64::from(((mean.min(change) / 100.0) as f32).clamp(0.0, 1.0))
+    }
+}
