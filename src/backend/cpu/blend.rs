@@ -50,15 +50,11 @@ impl Between for f32 {
 /// two, so that `most` is only what the type holds, and samples above the format's peak stay what they are.
 #[inline(always)]
 fn integers<S: Simd, T: Sample>(simd: S, most: f32, weights: &[f32], first: &[T], second: &[T], to: &mut [T]) {
-    let (most, minus) = (simd.splat(most), simd.splat(-1.0));
-    let vector = |weights: &[f32], first: &[T], second: &[T], to: &mut [T]| {
-        let (a, b) = (T::read(simd, first), T::read(simd, second));
-        let difference = simd.mul_add(a, minus, b);
-        T::write(simd, simd.mul_add(simd.load(weights), difference, a), most, to);
-    };
+    let most = simd.splat(most);
     let whole = to.len() / S::LANES * S::LANES;
     for x in (0..whole).step_by(S::LANES) {
-        vector(&weights[x..], &first[x..], &second[x..], &mut to[x..]);
+        let at = x..x + S::LANES;
+        vector(simd, most, &weights[at.clone()], &first[at.clone()], &second[at.clone()], &mut to[at]);
     }
     let left = to.len() - whole;
     if left > 0 {
@@ -66,9 +62,17 @@ fn integers<S: Simd, T: Sample>(simd: S, most: f32, weights: &[f32], first: &[T]
         w[..left].copy_from_slice(&weights[whole..]);
         a[..left].copy_from_slice(&first[whole..]);
         b[..left].copy_from_slice(&second[whole..]);
-        vector(&w, &a, &b, &mut made);
+        vector(simd, most, &w, &a, &b, &mut made);
         to[whole..].copy_from_slice(&made[..left]);
     }
+}
+
+/// A function and not a closure, so that it becomes part of the loop that has the instructions switched on.
+#[inline(always)]
+fn vector<S: Simd, T: Sample>(simd: S, most: S::F32, weights: &[f32], first: &[T], second: &[T], to: &mut [T]) {
+    let (a, b) = (T::read(simd, first), T::read(simd, second));
+    let difference = simd.mul_add(a, simd.splat(-1.0), b);
+    T::write(simd, simd.mul_add(simd.load(weights), difference, a), most, to);
 }
 
 /// A plane whose samples are blended.
