@@ -166,7 +166,8 @@ const LONGEST: usize = 255;
 fn extremes(first: &Rank, second: &Rank, border_t: TimeBorder) -> Option<Rank> {
     let last = |rank: &Rank| rank.rank + 1 == rank.samples();
     let smallest = first.rank == 0 && second.rank == 0;
-    if !smallest && !(last(first) && last(second)) || [first.finish, second.finish] != [Finish::PLAIN; 2] {
+    let largest = last(first) && last(second);
+    if !(smallest || largest) || [first.finish, second.finish] != [Finish::PLAIN; 2] {
         return None;
     }
     let border = common(first.border, second.border, [first.size, second.size].map(|[_, y, x]| y * x > 1))?;
