@@ -1,8 +1,11 @@
 //! Neighbouring steps as one pass, where that gives the bytes of one after the other.
 //!
-//! Planes never meet, so two steps join if they do so plane by plane, and [`join`] decides that. Single samples
-//! before an op are not drawn into it: its halo, its dry part and every frame of its window would have to be mapped
-//! again, but not what its borders put in place of samples.
+//! Planes never meet, so two steps join if they do so plane by plane, and [`join`] decides that.
+//!
+//! What is done to single samples joins the op before it, which has each of them in hand once. It does not join the op
+//! after it: that meets a sample once a tile and once a frame of its window, and as its unfiltered centre, in as many
+//! places of every backend; and constants and neutral frames, which its borders put among them, would have to stay as
+//! they are.
 
 use std::cmp::Ordering;
 
