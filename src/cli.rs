@@ -42,7 +42,7 @@ pub enum Command {
         /// A filter, with values if wanted: gaussian=sigma=3
         filter: Option<String>,
     },
-    /// Print what a chain becomes: passes, factors, taps, bytes and operations per frame
+    /// Print what a chain becomes: passes, factors, what was joined and why, taps, bytes and operations before and after
     Explain(Explain),
     /// Print what was found on this machine, and how to install what is missing
     Doctor,

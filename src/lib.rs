@@ -15,7 +15,7 @@
 //! | [`frame`] | what flows: formats, frames, planes, the pool of their memory | nothing |
 //! | [`pass`] | what can be done: one operation for each plane, borders, the last step | `frame` |
 //! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass`, `libav` |
-//! | [`plan`] | the chain of filters as passes: factored, checked, explained | `filter`, `pass`, `frame`, `libav` |
+//! | [`plan`] | the chain of filters as passes: factored, joined, checked, explained | `filter`, `pass`, `frame`, `libav` |
 //! | [`backend`] | who does it: the CPU, a GPU | `pass`, `frame` |
 //! | [`pipe`] | making pipes larger, waiting for them | nothing |
 //! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
@@ -34,6 +34,8 @@
 //!
 //! - **A pass holds one operation for each plane**, because chroma has other taps than luma (a blur in luma pixels
 //!   is narrower there), and a plane that is not selected is copied in the same pass.
+//! - **Passes of neighbouring filters are joined, plane by plane**, where that gives the very bytes of one after the other.
+//!   What a filter does to single samples becomes part of the pass before it, where samples are finished.
 //! - **The pool never waits.** How many frames exist is bounded by the channels, the windows and the decoder's own
 //!   references, so a pool that waited could only add a deadlock between a decoder that keeps references and a
 //!   filter that keeps a window. Blocks return to the pool when the last user drops them.

@@ -373,9 +373,9 @@ impl fmt::Display for Explanation {
                 writeln!(f, "\"{}\" takes {least_ms:.4} ms at the least", pass.name)?;
             }
         }
-        write!(
+        writeln!(
             f,
-            "filters: {}; one by one with all taps at once, per frame: {:.2} MB, {:.1} million operations\n",
+            "filters: {}; one by one with all taps at once, per frame: {:.2} MB, {:.1} million operations",
             self.filters.len(),
             self.bytes_before as f64 / 1e6,
             self.operations_before as f64 / 1e6

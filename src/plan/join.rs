@@ -1,8 +1,11 @@
 //! Neighbouring steps as one pass, where that gives the bytes of one after the other.
 //!
-//! Planes never meet, so two steps join if they do so plane by plane, and [`join`] decides that. Single samples
-//! before an op are not drawn into it: its halo, its dry part and every frame of its window would have to be mapped
-//! again, but not what its borders put in place of samples.
+//! Planes never meet, so two steps join if they do so plane by plane, and [`join`] decides that.
+//!
+//! What is done to single samples joins the op before it, which has each of them in hand once. It does not join the op
+//! after it: that meets a sample once a tile and once a frame of its window, and as its unfiltered centre, in as many
+//! places of every backend; and constants and neutral frames, which its borders put among them, would have to stay as
+//! they are.
 
 use std::cmp::Ordering;
 
@@ -179,7 +182,8 @@ const LONGEST: usize = 255;
 fn extremes(first: &Rank, second: &Rank, border_t: TimeBorder) -> Option<Rank> {
     let last = |rank: &Rank| rank.rank + 1 == rank.samples();
     let smallest = first.rank == 0 && second.rank == 0;
-    if !smallest && !(last(first) && last(second)) || [first.finish, second.finish] != [Finish::PLAIN; 2] {
+    let largest = last(first) && last(second);
+    if !(smallest || largest) || [first.finish, second.finish] != [Finish::PLAIN; 2] {
         return None;
     }
     let border = common(first.border, second.border, [first.size, second.size].map(|[_, y, x]| y * x > 1))?;
@@ -276,4 +280,52 @@ fn shift(op: &Op) -> Option<([isize; 3], Border)> {
 fn only(weights: &[f32]) -> Option<usize> {
     let at = weights.iter().position(|weight| *weight != 0.0)?;
     (weights[at] == 1.0 && weights[at + 1..].iter().all(|weight| *weight == 0.0)).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BORDERS: [Border; 6] =
+        [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Lopsided, Border::Wrap, Border::Constant(0.0)];
+
+    /// Where the samples of a row of `length` come from that a box of `size` and `anchor` holds at `x`.
+    fn set(border: Border, length: usize, (size, anchor): (usize, usize), x: usize) -> Vec<Option<usize>> {
+        (0..size).map(|i| border.index((x + i) as isize - anchor as isize, length)).collect()
+    }
+
+    /// Boxes of any size and anchor: where they are joined, both ways hold the same samples.
+    #[test]
+    fn joined_boxes_hold_the_same_samples() {
+        let boxes = || (1..6).flat_map(|size| (0..size).map(move |anchor| (size, anchor)));
+        let (mut joined, mut refused) = (0, 0);
+        for border in BORDERS {
+            for (first, second) in boxes().flat_map(|first| boxes().map(move |second| (first, second))) {
+                let rank = |(size, anchor)| {
+                    let (size, anchor) = ([1, 1, size], [0, 0, anchor]);
+                    Rank { size, anchor, rank: 0, border, finish: Finish::PLAIN }
+                };
+                let Some(both) = extremes(&rank(first), &rank(second), TimeBorder::Clamp) else {
+                    refused += 1;
+                    continue;
+                };
+                joined += 1;
+                for (length, x) in (1..7).flat_map(|length| (0..length).map(move |x| (length, x))) {
+                    let places = set(border, length, second, x).into_iter();
+                    let through = |place: Option<usize>| match place {
+                        Some(place) => set(border, length, first, place),
+                        None => vec![None],
+                    };
+                    let mut one_by_one: Vec<_> = places.flat_map(through).collect();
+                    let mut at_once = set(border, length, (both.size[2], both.anchor[2]), x);
+                    for set in [&mut one_by_one, &mut at_once] {
+                        set.sort();
+                        set.dedup();
+                    }
+                    assert_eq!(at_once, one_by_one, "{border:?}, {first:?}, {second:?}, {x} of {length}");
+                }
+            }
+        }
+        assert!(joined > refused && refused > 0, "{joined} joined, {refused} refused");
+    }
 }

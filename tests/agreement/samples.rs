@@ -45,6 +45,11 @@ fn boxes() -> impl Iterator<Item = Case> {
         [1, 1, 61],
         [1, 61, 1],
         [1, 31, 17],
+        [1, 11, 15],
+        [1, 15, 15],
+        [1, 15, 17],
+        [1, 19, 19],
+        [1, 21, 19],
     ];
     sizes.into_iter().enumerate().flat_map(|(index, size)| {
         [8, 10, 16, 32].into_iter().enumerate().map(move |(kind, depth)| {

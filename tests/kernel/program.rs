@@ -167,15 +167,15 @@ fn tables_after_other_ops() {
 fn blends_read_their_weights() {
     let text = |op: Blend| {
         let (program, text) = op_of(Op::Blend(op), Pixel::gray(8), LIMITS);
-        (text, program.table, program.constant, (program.window, program.reach))
+        (text, program.table, program.lookups, (program.window, program.reach))
     };
     let half = 0.5f32.to_bits();
-    assert_eq!(text(Blend::Even(0.5)), ("Blend<Even<0>>".to_owned(), vec![half], true, (2, 1)));
+    assert_eq!(text(Blend::Even(0.5)), ("Blend<Even<0>>".to_owned(), vec![half], vec![], (2, 1)));
     let inside = Blend::Inside { columns: 3..7, rows: 1..9, weight: 0.5 };
-    assert_eq!(text(inside), ("Blend<Inside<0>>".to_owned(), vec![3, 7, 1, 9, half], true, (2, 1)));
+    assert_eq!(text(inside), ("Blend<Inside<0>>".to_owned(), vec![3, 7, 1, 9, half], vec![], (2, 1)));
     let each = Blend::Each { width: 3, weights: [0.0, 0.5, 0.0, 0.5, 0.0, 0.5].into() };
     let rows = vec![0, half, 0, 0, half, 0, half, 0];
-    assert_eq!(text(each), ("Blend<Each<0,4>>".to_owned(), rows, false, (2, 1)));
+    assert_eq!(text(each), ("Blend<Each<0,4>>".to_owned(), vec![], rows, (2, 1)));
 }
 
 /// Whether the last step clamps below and above.

@@ -26,6 +26,42 @@ fn figures_are_those_of_the_passes() {
     assert_eq!(plan.explain(None).least_ms, None);
 }
 
+/// Before: filter by filter, all taps at once; after: the same figures as the passes'.
+#[test]
+fn before_and_after() {
+    let told = planned("gaussian=0,box=2,levels=0.1,close=radius=1:planes=y", Pixel::yuv420p(8)).explain(None);
+    let (luma, chroma) = (64 * 48, 64 * 48 / 2);
+    let figures = |name: &str| {
+        let filter = told.filters.iter().find(|filter| filter.name.starts_with(name)).expect("a filter");
+        (filter.steps, filter.taps, filter.bytes, filter.operations)
+    };
+    let copied = 2 * (luma + chroma);
+    assert_eq!(figures("gaussian"), (1, 0, copied, 0));
+    assert_eq!(figures("box"), (1, 25, copied, 2 * 25 * luma + 2 * 9 * chroma));
+    assert_eq!(figures("levels"), (1, 0, copied, 0));
+    assert_eq!(figures("close"), (2, 18, 2 * copied, 2 * 18 * luma));
+    assert_eq!((told.bytes_before, told.operations_before), (5 * copied, 2 * (25 + 18) * luma + 2 * 9 * chroma));
+    let names: Vec<_> = told.passes.iter().map(|pass| pass.name.as_str()).collect();
+    assert_eq!(names, ["box=2 + levels=0.1", "close=radius=1:planes=y", "close=radius=1:planes=y"]);
+    assert_eq!((told.bytes, told.operations), (3 * copied, 2 * (10 + 6 + 6) * luma + 2 * 6 * chroma));
+    assert_eq!(told.passes[0].joins.len(), 1);
+    let text = told.to_string();
+    for word in [
+        "as typed",
+        "box=2 + levels=0.1",
+        "separable 5 x + 5 y, then table of 256",
+        "filters: 4; one by one",
+        "passes: 3",
+    ] {
+        assert!(text.contains(word), "{word} is missing:\n{text}");
+    }
+    let json = serde_json::to_value(&told).expect("JSON");
+    assert_eq!(
+        (&json["filters"][1]["taps"], &json["passes"][0]["planes"][0]["after"]),
+        (&25.into(), &"table of 256".into())
+    );
+}
+
 #[test]
 fn reasons_are_told() {
     let reason = |text: &str| planned(text, Pixel::gray(8)).explain(None).passes[0].planes[0].reason.clone();

@@ -117,7 +117,7 @@ fn call(random: &mut Random, spec: &'static Spec) -> Filter {
     for _ in 0..100 {
         let mut values = Vec::new();
         for parameter in spec.parameters() {
-            let rarely = matches!(parameter.name, "mix" | "anchor" | "enable");
+            let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene");
             let wanted = parameter.kind == Kind::Kernel || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter) } else { None }.map(|v| format!("{}={v}", parameter.name)),

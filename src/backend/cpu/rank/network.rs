@@ -13,7 +13,7 @@ use super::{BLOCK, Last, Ordered, Place, convert};
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
-/// A box of at most [`Ordered::NETWORK`] samples.
+/// A box of at most [`Ordered::largest_network`] samples.
 pub struct Network<T: Ordered> {
     size: [usize; 3],
     first_frame: usize,
