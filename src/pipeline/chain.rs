@@ -16,6 +16,8 @@ pub(super) struct Chain<'a, B: Backend> {
     plan: &'a Plan,
     windows: Vec<Window<B::Image>>,
     pending: VecDeque<B::Pending>,
+    /// The number in the input of the clip's first frame.
+    first: Option<u64>,
     /// How many frames were asked back, and how many came.
     asked: u64,
     delivered: u64,
@@ -26,14 +28,17 @@ pub(super) struct Chain<'a, B: Backend> {
 impl<'a, B: Backend> Chain<'a, B> {
     pub(super) fn new(backend: &'a mut B, plan: &'a Plan, output: Sender<Message>, gauge: &'a Gauge) -> Self {
         let windows = plan.passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
-        Self { backend, plan, windows, pending: VecDeque::new(), asked: 0, delivered: 0, output, gauge }
+        let (first, asked, delivered) = (None, 0, 0);
+        Self { backend, plan, windows, pending: VecDeque::new(), first, asked, delivered, output, gauge }
     }
 
     pub(super) fn run(mut self, input: &Receiver<Message>) -> Result<()> {
+        self.gauge.begin();
         loop {
             match self.receive(input)? {
                 Message::Frame(frame) => {
                     let number = frame.timing.number;
+                    self.first.get_or_insert(number);
                     let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
                     self.feed(0, image)?;
                 }
@@ -69,7 +74,8 @@ impl<'a, B: Backend> Chain<'a, B> {
             self.windows[pass].push(image);
             return self.slide(pass);
         }
-        self.pending.push_back(self.gauge.busy("download", self.asked, || self.backend.download(image))?);
+        let number = self.number(self.asked);
+        self.pending.push_back(self.gauge.busy("download", number, || self.backend.download(image))?);
         self.asked += 1;
         while self.pending.len() > self.backend.in_flight() {
             self.deliver_oldest()?;
@@ -80,7 +86,8 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// Runs a pass for every centre whose window is complete.
     fn slide(&mut self, pass: usize) -> Result<()> {
         while let Some(places) = self.windows[pass].places() {
-            let (name, number) = (&self.plan.passes[pass].name, self.windows[pass].centre());
+            let name = &self.plan.passes[pass].name;
+            let number = self.number(self.windows[pass].centre());
             let image = self.gauge.busy(name, number, || self.backend.run(pass, &places))?;
             self.windows[pass].slide();
             self.feed(pass + 1, image)?;
@@ -91,11 +98,16 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// Waits for the frame that has been under way longest and sends it on; false if there is none.
     fn deliver_oldest(&mut self) -> Result<bool> {
         let Some(pending) = self.pending.pop_front() else { return Ok(false) };
-        let frame = self.gauge.busy("wait", self.delivered, || self.backend.wait(pending))?;
+        let frame = self.gauge.busy("wait", self.number(self.delivered), || self.backend.wait(pending))?;
         self.delivered += 1;
         self.gauge.count();
         self.send(Message::Frame(frame))?;
         Ok(true)
+    }
+
+    /// The number in the input of the frame at a position in the clip.
+    fn number(&self, position: u64) -> u64 {
+        self.first.unwrap_or(0) + position
     }
 
     fn send(&self, message: Message) -> Result<()> {

@@ -9,16 +9,7 @@ use crate::filter::letter;
 use crate::frame::Format;
 use crate::pass::{Arithmetic, Border, Op, Pointwise, Taps};
 
-use super::{Note, Plan};
-
-/// How fast a machine can be at best; whoever asks has measured it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Roofline {
-    /// Bytes that memory reads and writes in a second, both counted, in GB/s (10⁹).
-    pub memory_gb_s: f64,
-    /// Operations on samples in a second, a multiply-add counted as two, in 10⁹.
-    pub compute_gop_s: f64,
-}
+use super::{Note, Operations, Plan, Roofline};
 
 /// A plan, explained. All figures are for one frame that comes out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,6 +45,8 @@ pub struct PassReport {
     pub bytes: u64,
     /// Operations, a multiply-add counted as two.
     pub operations: u64,
+    /// Of these, what no implementation can leave out.
+    pub needed: Operations,
     /// The least time that the limits allow: the larger of memory's and arithmetic's.
     pub least_ms: Option<f64>,
 }
@@ -96,8 +89,13 @@ impl Plan {
                     .collect();
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
-                let least_ms = roofline.map(|limit| limit.least_ms(bytes, operations));
-                PassReport { name: pass.name.clone(), reach: pass.reach(), planes, bytes, operations, least_ms }
+                let needed = pass.ops.iter().enumerate().map(|(plane, op)| {
+                    let (width, height) = self.format.plane_size(plane);
+                    Operations::least(op, self.format.pixel.sample, width * height)
+                });
+                let needed = needed.sum();
+                let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
+                PassReport { name: pass.name.clone(), reach: pass.reach(), planes, bytes, operations, needed, least_ms }
             })
             .collect();
         Explanation {
@@ -110,13 +108,6 @@ impl Plan {
             least_ms: roofline.map(|_| passes.iter().filter_map(|pass| pass.least_ms).fold(0.0, |sum, ms| sum + ms)),
             passes,
         }
-    }
-}
-
-impl Roofline {
-    fn least_ms(self, bytes: u64, operations: u64) -> f64 {
-        let memory = bytes as f64 / (self.memory_gb_s * 1e6);
-        memory.max(operations as f64 / (self.compute_gop_s * 1e6))
     }
 }
 
@@ -238,8 +229,9 @@ impl fmt::Display for Explanation {
         match (self.least_ms, self.roofline) {
             (Some(least_ms), Some(limit)) => write!(
                 f,
-                "; {least_ms:.4} ms at the least, at {:.0} GB/s and {:.0} billion operations a second",
-                limit.memory_gb_s, limit.compute_gop_s
+                "; {least_ms:.4} ms at the least, at {:.0} GB/s and, in billions a second, {:.0} operations on bytes, \
+                 {:.0} on other whole numbers, {:.0} on f32",
+                limit.memory_gb_s, limit.dot8_gop_s, limit.dot16_gop_s, limit.real_gop_s
             ),
             _ => Ok(()),
         }

@@ -7,6 +7,7 @@
 mod explain;
 mod factor;
 mod lower;
+mod operation;
 mod tone;
 
 use std::sync::Arc;
@@ -17,8 +18,9 @@ use crate::filter::Filter;
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 
-pub use explain::{Explanation, PassReport, PlaneReport, Roofline};
+pub use explain::{Explanation, PassReport, PlaneReport};
 pub use lower::Note;
+pub use operation::{Operations, Roofline};
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]

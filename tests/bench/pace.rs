@@ -7,7 +7,7 @@ use std::thread::{self, sleep};
 use std::time::Duration;
 
 use anyhow::Result;
-use warpreel::bench::run::{Detail, stages};
+use warpreel::bench::repetition::{Detail, stages};
 use warpreel::bench::schema::{Record, Stage};
 use warpreel::bench::synthetic::{End, Synthetic};
 use warpreel::bench::verdict;
@@ -65,7 +65,7 @@ fn run(source: Duration, sink: Duration, side: usize, chain: &str) -> Vec<Stage>
     };
     let source = SlowSource(Synthetic::new(format.clone(), End::Frames(FRAMES)), source);
     let job = Job::between(request, Box::new(source), Box::new(SlowSink(sink)), Default::default()).expect("a job");
-    let detail = Detail::of(job, 0, 0.0).expect("a run");
+    let detail = Detail::of(job, &Default::default(), 0, 0.0).expect("a run");
     assert_eq!(detail.timeline.frames, FRAMES);
     stages(&[detail], &Default::default(), format.packed_bytes())
 }
