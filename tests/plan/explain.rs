@@ -1,7 +1,7 @@
 //! What `explain` says.
 
 use warpreel::frame::Pixel;
-use warpreel::plan::Roofline;
+use warpreel::plan::{Operations, Roofline};
 
 use super::planned;
 
@@ -52,4 +52,27 @@ fn the_table_and_the_json_hold_every_pass() {
     let limit = Roofline { memory_gb_s: 1.0, dot8_gop_s: 1.0, dot16_gop_s: 1.0, word_gop_s: 1.0, real_gop_s: 1.0 };
     let empty = planned("", Pixel::gray(8)).explain(Some(limit));
     assert_eq!(empty.least_ms.map(f64::to_bits), Some(0), "nothing takes no time");
+}
+
+#[test]
+fn what_cannot_be_left_out_is_counted_by_the_kind_of_numbers() {
+    let nothing = Operations::default();
+    let needed = |text: &str, pixel: Pixel| planned(text, pixel).explain(None).passes[0].needed;
+    let samples = 64 * 48;
+    for (text, pixel, wanted) in [
+        ("kernel='1 2; 3 4'", Pixel::gray(8), Operations { dot8: 8 * samples, ..nothing }),
+        ("kernel='1 2; 3 400'", Pixel::gray(8), Operations { dot16: 8 * samples, ..nothing }),
+        ("kernel='1 2; 3 4'", Pixel::gray(10), Operations { dot16: 8 * samples, ..nothing }),
+        ("kernel='.1 .2; .3 .5'", Pixel::gray(8), Operations { real: 8 * samples, ..nothing }),
+        // Bytes are met along x; along y there are sums.
+        (
+            "kernel='1 2 1; 2 4 2; 1 2 1'",
+            Pixel::gray(8),
+            Operations { dot8: 6 * samples, dot16: 6 * samples, ..nothing },
+        ),
+        ("box=radius=9", Pixel::gray(8), Operations { dot16: 4 * samples, ..nothing }),
+        ("invert", Pixel::gray(8), Operations { dot16: samples, ..nothing }),
+    ] {
+        assert_eq!(needed(text, pixel), wanted, "{text}");
+    }
 }
