@@ -71,7 +71,7 @@ fn results(a: &str, b: &str, files: &BenchFiles) -> Result<String> {
         Record::parse(&text).with_context(|| format!("read {path:?}"))
     };
     let (one, other) = (read(a)?, read(b)?);
-    let comparison = Comparison::of_records(&one, &other, [a, b]);
+    let comparison = Comparison::of_records(&one, &other, [a, b].map(file_name));
     let comparison =
         comparison.context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?;
     let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
@@ -196,5 +196,14 @@ fn report(record: &Record, files: &BenchFiles, details: &[Detail], comparison: O
 
 /// The command line, as it was typed.
 fn command() -> Vec<String> {
-    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+    let mut words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    // Where the program lies is nobody's business.
+    if let Some(program) = words.first_mut() {
+        *program = file_name(program);
+    }
+    words
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
 }

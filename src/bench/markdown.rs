@@ -9,7 +9,8 @@ use super::table::{clipped, ms, short};
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order.
 pub fn page(records: &[(String, Record)]) -> String {
     let mut page = "# Benchmarks\n\nMade from result files by `cargo run --example report`; \
-                    [bench-schema.md](bench-schema.md) says what the figures are.\n"
+                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files, \
+                    `benches/overhead` tells what measuring costs.\n"
         .to_owned();
     let mut machines: Vec<&Machine> = Vec::new();
     for (_, record) in records {

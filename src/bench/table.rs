@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::schema::{Bound, Limits, Machine, Overhead, Record, Run, Rung};
 use super::statistic::Distribution;
@@ -14,7 +14,8 @@ impl fmt::Display for Record {
         }
         if !self.ladder.is_empty() {
             writeln!(f, "{}", ladder(&self.ladder))?;
-            self.remarks.iter().try_for_each(|remark| writeln!(f, "  note: {remark}"))?;
+            self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))?;
+            writeln!(f)?;
         }
         writeln!(f, "limits, measured in this run:\n{}", self.limits)?;
         write!(f, "{}", self.machine)
@@ -25,7 +26,7 @@ impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { chain, input, output, format, backend, fps, first, .. } = self;
         let chain = if chain.is_empty() { "no filter" } else { chain };
-        writeln!(f, "{chain}\n  {input}, {format}, to {output}; by {backend}\n")?;
+        writeln!(f, "{chain}\n{}\n", wrapped(&format!("{input}, {format}, to {output}; by {backend}")))?;
         let relative = if fps.mean > 0.0 { 100.0 * fps.deviation / fps.mean } else { 0.0 };
         let frames: u64 = self.repetitions.iter().map(|repetition| repetition.frames).sum();
         writeln!(
@@ -50,7 +51,7 @@ impl fmt::Display for Run {
         if !self.bounds.is_empty() {
             writeln!(f, "{}\n", indented(&self.bound_table()))?;
         }
-        writeln!(f, "  {}", self.verdict)?;
+        writeln!(f, "{}", wrapped(&self.verdict))?;
         writeln!(
             f,
             "  first run: opened in {}, first frame after {}; again: {}, {}",
@@ -60,9 +61,9 @@ impl fmt::Display for Run {
             seconds(first.frame_again_s)
         )?;
         if let Some(overhead) = &self.overhead {
-            writeln!(f, "  {}", overhead.sentence())?;
+            writeln!(f, "{}", wrapped(&overhead.sentence()))?;
         }
-        self.remarks.iter().try_for_each(|remark| writeln!(f, "  note: {remark}"))
+        self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))
     }
 }
 
@@ -99,6 +100,7 @@ impl Run {
             row.extend(has_device.then(|| part(stage.share)));
             add(&mut table, row);
         }
+        fit(&mut table, &["max", "p90", "p99", "mean ± dev"]);
         table
     }
 
@@ -107,6 +109,7 @@ impl Run {
         for Bound { name, limit, fps, share } in &self.bounds {
             add(&mut table, vec![name.clone(), short(*fps), format!("{:.1}", 100.0 * share), limit.clone()]);
         }
+        arrange(&mut table);
         table
     }
 
@@ -132,6 +135,7 @@ impl Run {
             row.extend([short(pass.gb_s), short(pass.gop_s), ms(pass.least_ms), share, pass.bound.clone()]);
             add(&mut table, row);
         }
+        fit(&mut table, &["max", "p90", "p99", "mean ± dev", "GB/s", "least ms", "GFLOP/s"]);
         table
     }
 }
@@ -174,6 +178,7 @@ fn ladder(rungs: &[Rung]) -> Table {
             ],
         );
     }
+    fit(&mut table, &["± dev", "op/byte", "GFLOP/s", "GB/s"]);
     table
 }
 
@@ -238,6 +243,39 @@ fn add(table: &mut Table, row: Vec<String>) {
         let align = if index > 0 && starts_as_number(&text) { CellAlignment::Right } else { CellAlignment::Left };
         Cell::new(text).set_alignment(align)
     }));
+}
+
+/// Columns at the left of everything that belongs to a run.
+const INDENT: u16 = 2;
+
+/// Leaves out columns, in this order, until the table fits on the terminal; does nothing where there is none.
+fn fit(table: &mut Table, spare: &[&str]) {
+    for name in spare {
+        let widest = table.trim_fmt().lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        if table.width().is_none_or(|width| widest + usize::from(INDENT) <= usize::from(width)) {
+            return;
+        }
+        let head = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>()).unwrap_or_default();
+        if let Some(column) = head.iter().position(|head| head == name).and_then(|index| table.column_mut(index)) {
+            column.set_constraint(ColumnConstraint::Hidden);
+        }
+    }
+}
+
+/// Lets long cells go on in the next line where the terminal ends.
+fn arrange(table: &mut Table) {
+    if let Some(width) = table.width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.saturating_sub(INDENT));
+    }
+}
+
+/// A sentence, indented, in as many lines as the terminal needs.
+fn wrapped(text: &str) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).add_row([text]);
+    arrange(&mut table);
+    let trimmed = table.trim_fmt();
+    trimmed.lines().map(|line| format!("  {}", line.trim())).collect::<Vec<_>>().join("\n")
 }
 
 fn indented(table: &Table) -> String {

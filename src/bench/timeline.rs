@@ -55,6 +55,8 @@ struct Counted<'a> {
     first: u64,
     lead: usize,
     frames: usize,
+    /// Whether a GPU works; without one the filter thread has nothing to wait for but itself.
+    has_queues: bool,
 }
 
 impl Timeline {
@@ -73,10 +75,11 @@ impl Timeline {
         let (frames, lead) = (out.len(), lead.min(out.len()));
         let from = if lead > 0 { end_of(out[lead - 1]) } else { 0.0 };
         let to = spans.iter().map(end_of).fold(from, f64::max);
-        let counted = Counted { spans, window: [from, to], first, lead, frames };
+        let has_queues = spans.iter().any(|span| span.track == "download");
+        let counted = Counted { has_queues, spans, window: [from, to], first, lead, frames };
 
         let tracks: Vec<Track> = TRACKS.iter().filter_map(|&name| counted.track(name)).collect();
-        let lane = if tracks.iter().any(|track| track.name == "compute") { "compute" } else { "filter" };
+        let lane = if has_queues { "compute" } else { "filter" };
         let times = passes.iter().map(|name| {
             // Passes that are called alike share their time.
             let alike = passes.iter().filter(|other| *other == name).count();
@@ -97,10 +100,6 @@ impl Timeline {
 
 fn end_of(span: &Span) -> f64 {
     span.start_us + span.length_us
-}
-
-fn is_wait(span: &Span) -> bool {
-    span.track == "filter" && span.name == WAIT
 }
 
 impl Counted<'_> {
@@ -131,6 +130,10 @@ impl Counted<'_> {
         covered
     }
 
+    fn is_wait(&self, span: &Span) -> bool {
+        self.has_queues && span.track == "filter" && span.name == WAIT
+    }
+
     fn track(&self, name: &str) -> Option<Track> {
         let mut mine: Vec<&Span> = self.spans.iter().filter(|span| span.track == name).collect();
         mine.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
@@ -139,12 +142,12 @@ impl Counted<'_> {
         let part = |is_wanted: &dyn Fn(&Span) -> bool| self.covered_us(mine.iter().filter(|span| is_wanted(span)));
         Some(Track {
             name: name.to_owned(),
-            busy_us: part(&|span| span.doing == Doing::Work && !is_wait(span)),
+            busy_us: part(&|span| span.doing == Doing::Work && !self.is_wait(span)),
             starved_us: part(&|span| span.doing == Doing::Starved),
             blocked_us: part(&|span| span.doing == Doing::Blocked),
-            device_us: part(&is_wait),
+            device_us: part(&|span| self.is_wait(span)),
             idle_us: (first.start_us.min(to) - from).max(0.0) + (to - end_of(last).max(from)).max(0.0),
-            per_frame_us: self.times(|span| span.track == name && !is_wait(span)),
+            per_frame_us: self.times(|span| span.track == name && !self.is_wait(span)),
         })
     }
 }

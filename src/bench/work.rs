@@ -32,7 +32,9 @@ pub fn roofline(limits: &Limits) -> Roofline {
         }
         None => {
             let (dot8, dot16) = (host.integer_all_cores_gop_s, host.dot16_all_cores_gop_s);
-            (host.copy_all_cores_gb_s, host.real_all_cores_gop_s, dot8, dot16, 0.0)
+            // Where other programs run too, one core alone may have been the faster.
+            let memory_gb_s = host.copy_all_cores_gb_s.max(host.copy_one_core_gb_s);
+            (memory_gb_s, host.real_all_cores_gop_s.max(host.real_one_core_gop_s), dot8, dot16, 0.0)
         }
     };
     let dot16_gop_s = dot16.max(word).max(real_gop_s);

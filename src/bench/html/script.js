@@ -107,7 +107,7 @@ function histogram(name, times, fill) {
     svg.append(text(0, floor + 16, number(times.bins[0].to_ms) + " ms", { class: "soft" }));
     svg.append(text(width, floor + 16, number(times.max_ms) + " ms", { class: "soft", "text-anchor": "end" }));
   }
-  const about = `p50 ${number(times.p50_ms)}, p90 ${number(times.p90_ms)}, p99 ${number(times.p99_ms)} ms; ${times.count} frames`;
+  const about = `p50 ${number(times.p50_ms)}, p90 ${number(times.p90_ms)}, p99 ${number(times.p99_ms)} ms; ${times.count.toLocaleString("en")} frames`;
   return element("figure", {}, element("b", {}, clipped(name, 44)), svg, element("figcaption", {}, about));
 }
 
@@ -156,7 +156,7 @@ function point(name, needed, bytes, ms, fill) {
 // Puts words beside a place so that they cover no others: on its right or left, or further up or down, with a line.
 function labels(svg, left, width, taken) {
   return (cx, cy, words) => {
-    const long = 6.2 * words.length;
+    const long = 6.8 * words.length;
     const tries = [0, -14, 14, -28, 28, -42, 42, -56, 56, -70, 70].flatMap((dy) => [[dy, 1], [dy, -1]]);
     const box = ([dy, side]) => (side > 0 ? [cx + 10, cx + 10 + long, cy + dy] : [cx - 10 - long, cx - 10, cy + dy]);
     const isFree = ([from, to, at]) => from >= left && to <= width && at > 4 && !taken.some(([f, t, a]) => from < t + 4 && to > f - 4 && Math.abs(at - a) < 13);
@@ -164,14 +164,21 @@ function labels(svg, left, width, taken) {
     const [from, to, at] = box(found);
     taken.push([from, to, at]);
     if (found[0]) svg.append(shape("line", { class: "axis", x1: cx, y1: cy, x2: found[1] > 0 ? from - 2 : to + 2, y2: at }));
-    svg.append(text(from, at + 4, words));
+    svg.append(text(found[1] > 0 ? from : to, at + 4, words, { "text-anchor": found[1] > 0 ? "start" : "end" }));
   };
 }
 
 function roofline(points) {
   const usable = points.filter((point) => point.x > 0 && point.y > 0);
   const kinds = [["dot8", "8-bit products"], ["dot16", "whole numbers"], ["word", "32-bit whole numbers"], ["real", "f32"]];
-  const roofs = kinds.map(([kind, name]) => ({ name, rate: roof[kind + "_gop_s"], used: usable.some((point) => point.needed[kind] > 0) })).filter(({ rate, used }) => used && rate > 0);
+  const roofs = [];
+  for (const [kind, name] of kinds) {
+    const rate = roof[kind + "_gop_s"];
+    if (!(rate > 0) || !usable.some((point) => point.needed[kind] > 0)) continue;
+    const same = roofs.find((other) => other.rate === rate);
+    if (same) same.name += ", " + name;
+    else roofs.push({ name, rate });
+  }
   const memory = roof.memory_gb_s;
   if (!usable.length || !(memory > 0) || !roofs.length) return null;
   const [width, height, left, floor] = [wide, 380, 62, 346];
@@ -204,7 +211,7 @@ function roofline(points) {
     // Roofs that lie close together are named below each other.
     const at = Math.max(y(rate) - 5, above + 13);
     above = at;
-    taken.push([width - 6.2 * words.length, width, at - 4]);
+    taken.push([width - 6.8 * words.length, width, at - 4]);
     svg.append(text(width, at, words, { "text-anchor": "end" }));
   }
   for (const { x: at, y: rate, name, fill } of usable) {
@@ -255,7 +262,7 @@ function climb() {
   for (const size of sizes) {
     svg.append(text(0, top + 11, size));
     for (const rung of record.ladder.filter((rung) => `${rung.width}×${rung.height}` === size)) {
-      const long = Math.max((wide - left - 150) * (rung.megapixel_s / most), 1);
+      const long = Math.max((wide - left - 190) * (rung.megapixel_s / most), 1);
       const fill = rung.name === "cpu" ? color("decode") : color("filter");
       svg.append(shape("rect", { x: left, y: top + 1, width: long, height: row - 3, rx: 2, fill, "fill-opacity": rung.name === "cpu" ? 1 : shade(rung.name) }));
       svg.append(text(left + long + 6, top + 11, `${rung.name}, ${number(rung.megapixel_s)} Mpixel/s`, { class: "soft" }));
