@@ -188,6 +188,10 @@ impl fmt::Display for Limits {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         let mut line = |what: &str, value: f64, unit: &str| {
+            // Not measured.
+            if value == 0.0 {
+                return;
+            }
             let value = Cell::new(short(value)).set_alignment(CellAlignment::Right);
             table.add_row([Cell::new(format!("  {what}")), value, Cell::new(unit)]);
         };

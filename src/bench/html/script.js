@@ -287,7 +287,7 @@ function limits() {
     line("launch", device.launch_us, "µs"), line("pinned to GPU", device.pinned_up_gb_s, "GB/s"), line("GPU to pinned", device.pinned_down_gb_s, "GB/s"),
     line("both at once, each way", device.duplex_gb_s, "GB/s"), line("pinned to GPU, 64 KiB pieces", device.piece_up_gb_s, "GB/s"),
     line("ordinary memory to GPU", device.pageable_up_gb_s, "GB/s"), line("GPU to ordinary memory", device.pageable_down_gb_s, "GB/s"));
-  return card("Limits of the machine", "The best of several tries, in the same run. Copies count bytes read and written.", table(["", "", ""], rows));
+  return card("Limits of the machine", "The best of several tries, in the same run. Copies count bytes read and written.", table(["", "", ""], rows.filter(([, value]) => value !== "0")));
 }
 
 function machine() {
