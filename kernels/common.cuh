@@ -49,7 +49,7 @@ struct Launch {
     const u32 *lookups;     // words that threads read at places of their own: tables of samples, weights
     Source here[INLINE];
 };
-static_assert(sizeof(Launch) == 1760, "as Arguments in src/backend/cuda/launch.rs");
+static_assert(sizeof(Launch) == 1776, "as Arguments in src/backend/cuda/launch.rs");
 
 extern __shared__ uint4 shared[];
 

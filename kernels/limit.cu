@@ -5,34 +5,39 @@
 
 constexpr int CHAINS = 16;
 
-// rounds · CHAINS multiply-adds of floats a thread.
-extern "C" __global__ void __launch_bounds__(256) real(float *out, float factor, float term, int rounds) {
-    float sums[CHAINS];
+// rounds · CHAINS steps a thread, one sum of each chain after another.
+template <class SUM, class STEP> __device__ __forceinline__ void chains(SUM *out, int rounds, STEP step) {
+    SUM sums[CHAINS];
 #pragma unroll
     for (int i = 0; i < CHAINS; i++) sums[i] = threadIdx.x + i;
     for (int r = 0; r < rounds; r++) {
 #pragma unroll
-        for (int i = 0; i < CHAINS; i++) sums[i] = __fmaf_rn(sums[i], factor, term);
+        for (int i = 0; i < CHAINS; i++) sums[i] = step(sums[i]);
     }
-    float all = 0.0f;
+    SUM all = 0;
 #pragma unroll
     for (int i = 0; i < CHAINS; i++) all += sums[i];
     out[blockIdx.x * blockDim.x + threadIdx.x] = all;
 }
 
-// rounds · CHAINS dot products of four bytes a thread.
-extern "C" __global__ void __launch_bounds__(256) integer(int *out, int weights, int rounds) {
-    int sums[CHAINS];
-#pragma unroll
-    for (int i = 0; i < CHAINS; i++) sums[i] = threadIdx.x + i;
-    for (int r = 0; r < rounds; r++) {
-#pragma unroll
-        for (int i = 0; i < CHAINS; i++) sums[i] = __dp4a(sums[i], weights, sums[i]);
-    }
-    int all = 0;
-#pragma unroll
-    for (int i = 0; i < CHAINS; i++) all += sums[i];
-    out[blockIdx.x * blockDim.x + threadIdx.x] = all;
+// Multiply-adds of floats.
+extern "C" __global__ void __launch_bounds__(256) real(float *out, float factor, float term, int rounds) {
+    chains(out, rounds, [=](float sum) { return __fmaf_rn(sum, factor, term); });
+}
+
+// Multiply-adds of 32-bit whole numbers.
+extern "C" __global__ void __launch_bounds__(256) word(int *out, int factor, int term, int rounds) {
+    chains(out, rounds, [=](int sum) { return sum * factor + term; });
+}
+
+// Dot products of four bytes.
+extern "C" __global__ void __launch_bounds__(256) dot8(int *out, int weights, int rounds) {
+    chains(out, rounds, [=](int sum) { return __dp4a(sum, weights, sum); });
+}
+
+// Dot products of two 16-bit numbers and two bytes.
+extern "C" __global__ void __launch_bounds__(256) dot16(int *out, int weights, int rounds) {
+    chains(out, rounds, [=](int sum) { return __dp2a_lo(sum, weights, sum); });
 }
 
 extern "C" __global__ void nothing() {}

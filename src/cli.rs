@@ -181,6 +181,9 @@ pub struct Method {
     /// Repetitions before those, which do not count
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub warmup: usize,
+    /// Repeat also without the times of frames, in turns, and tell what measuring costs
+    #[arg(long)]
+    pub overhead: bool,
 }
 
 /// Where the figures go, beside stdout.

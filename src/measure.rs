@@ -8,11 +8,12 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, Result, bail};
 use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
-use warpreel::bench::run::{Detail, Method, Runner, Subject};
+use warpreel::bench::repetition::Detail;
+use warpreel::bench::run::{Check, Method, Runner, Subject};
 use warpreel::bench::schema::Record;
-use warpreel::bench::work::Ceiling;
-use warpreel::bench::{self, csv, html, ladder, limit};
-use warpreel::cli::{BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
+use warpreel::bench::work;
+use warpreel::bench::{self, bound, csv, html, ladder, limit};
+use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
 use warpreel::frame::Format;
 use warpreel::job::{Cut, Request, parse_chain};
 use warpreel::plan::{Plan, Roofline};
@@ -27,7 +28,7 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
             if is_result(&a) && is_result(&b) {
                 results(&a, &b, &files)
             } else {
-                let method = Method { warmups: method.warmup, repetitions: method.repetitions, frames };
+                let method = self::method(&method, frames);
                 chains([a, b], input, &shape, &execution, method, &files, interrupt)
             }
         }
@@ -70,7 +71,7 @@ fn results(a: &str, b: &str, files: &BenchFiles) -> Result<String> {
         Record::parse(&text).with_context(|| format!("read {path:?}"))
     };
     let (one, other) = (read(a)?, read(b)?);
-    let comparison = Comparison::of_records(&one, &other, [a, b]);
+    let comparison = Comparison::of_records(&one, &other, [a, b].map(file_name));
     let comparison =
         comparison.context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?;
     let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
@@ -129,20 +130,22 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
     let limits = limit::measure(largest, execution.threads, device.as_ref())?;
     let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
-    report(&Record { ladder, ..bench::record(command(), device.as_ref(), limits) }, files, &[], None)
+    let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
+    record.remarks = bound::ladder_faults(&record);
+    report(&record, files, &[], None)
 }
 
 /// What the machine that `--backend auto` would take can do at best, for a plan's explanation.
 pub fn roofline(plan: &Plan) -> Result<Roofline> {
     let device = Device::open(0).ok();
     let limits = limit::measure(plan.format.packed_bytes(), 0, device.as_ref())?;
-    Ok(Ceiling::of(&limits).roofline(plan))
+    Ok(work::roofline(&limits))
 }
 
 /// What is to be measured.
 fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
     let Bench { command: _, input, output, shape, reading, chain, writing, execution, method, files: _ } = typed;
-    let method = Method { warmups: method.warmup, repetitions: method.repetitions, frames: reading.frames };
+    let method = self::method(&method, reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
             bail!("--size and --format are those of {input:?}; leave them out, or leave out the input")
@@ -153,6 +156,11 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
     let reporting = Reporting { stats: None, trace: None, live: false };
     let run = Run { input, output: Some(output), reading, chain, writing, execution, reporting };
     Runner::new(super::request(run), subject, method, interrupt.clone())
+}
+
+fn method(typed: &cli::Method, frames: Option<u64>) -> Method {
+    let overhead = if typed.overhead { Check::On } else { Check::Off };
+    Method { warmups: typed.warmup, repetitions: typed.repetitions, overhead, frames }
 }
 
 fn format(shape: &Shape) -> Result<Arc<Format>> {
@@ -188,5 +196,14 @@ fn report(record: &Record, files: &BenchFiles, details: &[Detail], comparison: O
 
 /// The command line, as it was typed.
 fn command() -> Vec<String> {
-    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+    let mut words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    // Where the program lies is nobody's business.
+    if let Some(program) = words.first_mut() {
+        *program = file_name(program);
+    }
+    words
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -40,9 +40,9 @@ impl Comparison {
     }
 
     /// Of the first runs of two result files; `names` are the files'. `None` if one of them holds no run.
-    pub fn of_records(a: &Record, b: &Record, names: [&str; 2]) -> Option<Self> {
+    pub fn of_records(a: &Record, b: &Record, names: [String; 2]) -> Option<Self> {
         let mut comparison = Self::of(a.runs.first()?.clone(), b.runs.first()?.clone());
-        comparison.names = names.map(str::to_owned);
+        comparison.names = names;
         if a.machine != b.machine {
             let who = |record: &Record| {
                 let gpu = record.machine.gpu.as_ref().map_or(String::new(), |gpu| format!(" with {}", gpu.name));

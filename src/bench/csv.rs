@@ -4,9 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::run::Detail;
+use super::repetition::Detail;
 
 /// Writes the times of all frames that were counted, in milliseconds: a column for each stage, and one for each pass.
+/// Frames are numbered by their position in the clip, so the first ones of a filter stage are missing.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -23,8 +24,13 @@ pub fn write(path: &Path, details: &[Detail], passes: &[String]) -> Result<()> {
     for (repetition, detail) in details.iter().enumerate() {
         for frame in 0..detail.timeline.frames as usize {
             let columns = detail.timeline.tracks.iter().map(|track| &track.per_frame_us).chain(&detail.timeline.passes);
-            let times = columns.map(|times| times.get(frame).map_or(String::new(), |us| format!("{:.4}", us / 1e3)));
-            let line = [(repetition + 1).to_string(), frame.to_string()].into_iter().chain(times);
+            let times = columns.map(|times| {
+                let time = times.get(frame).filter(|us| !us.is_nan());
+                time.map_or(String::new(), |us| format!("{:.4}", us / 1e3))
+            });
+            let line = [(repetition + 1).to_string(), (detail.timeline.lead + frame as u64).to_string()]
+                .into_iter()
+                .chain(times);
             csv.write_record(line).with_context(wrong)?;
         }
     }

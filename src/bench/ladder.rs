@@ -10,14 +10,14 @@ use super::limit;
 use super::schema::{Limits, Rung};
 use super::statistic::Distribution;
 use super::synthetic::noise;
-use super::work::{Ceiling, Work};
+use super::work::{Work, roofline};
 use crate::backend::cuda::ladder::{Ladder, RUNGS};
 use crate::backend::cuda::{Device, Tracing};
 use crate::backend::{Backend, Cpu, Cuda};
 use crate::filter::Filter;
 use crate::frame::{Format, Frame, Pixel, Pool, Rational};
 use crate::pass::{Combine, Dense, Kernel, Op, Pass, TimeBorder};
-use crate::plan::{Plan, plan};
+use crate::plan::{Operations, Plan, Roofline, plan};
 
 /// Planes that take turns.
 const PLANES: u32 = 8;
@@ -111,14 +111,16 @@ impl Site {
         let samples = self.format.samples() as u64;
         let operations = 2 * taps * samples;
         let is_real = self.dense.arithmetic == crate::pass::Arithmetic::Real;
-        let (integer, real) = if is_real { (0, operations) } else { (operations, 0) };
-        let work = Work { bytes: 2 * samples, operations, integer, real };
+        // They multiply and add one sample at a time, whole numbers in 32 bits.
+        let (word, real) = if is_real { (0, operations) } else { (operations, 0) };
+        let needed = Operations { word, real, ..Operations::default() };
+        let work = Work { bytes: 2 * samples, operations, needed };
         RUNGS
             .into_iter()
             .map(|name| {
                 check(name, &ladder.run(name)?, &wanted, self.format.width)?;
                 let times = batches(|batches, launches| ladder.times_us(name, batches, launches))?;
-                Ok(self.rung(name, times, &work, &Ceiling::of(limits)))
+                Ok(self.rung(name, times, &work, &roofline(limits)))
             })
             .collect()
     }
@@ -134,7 +136,7 @@ impl Site {
         let wanted = samples(&self.stage(self.plan.passes.clone())?.run(0, &[Some(&planes[0])], 1.0)?);
         check("production", &made, &wanted, self.format.width)?;
         let times = batches(|batches, launches| cuda.times_us(0, &images, batches, launches))?;
-        Ok(self.rung("production", times, &self.work(), &Ceiling::of(limits)))
+        Ok(self.rung("production", times, &self.work(), &roofline(limits)))
     }
 
     /// The CPU stage's time, against limits of the processor for planes of this size.
@@ -155,7 +157,7 @@ impl Site {
         }
         let copy_all_cores_gb_s = limit::copy_gb_s(self.format.packed_bytes(), cpu.threads());
         let host = super::schema::HostLimits { copy_all_cores_gb_s, ..limits.host };
-        Ok(self.rung("cpu", times, &self.work(), &Ceiling::of(&Limits { host, device: None })))
+        Ok(self.rung("cpu", times, &self.work(), &roofline(&Limits { host, device: None })))
     }
 
     /// What the production kernels must do; the operations that are reported are those of all taps.
@@ -163,14 +165,14 @@ impl Site {
         let least = Work::of(&self.plan).into_iter().next();
         let taps = self.dense.kernels[0].weights.len() as u64;
         let samples = self.format.samples() as u64;
-        let least = least.unwrap_or(Work { bytes: 2 * samples, operations: 0, integer: 0, real: 0 });
+        let least = least.unwrap_or(Work { bytes: 2 * samples, operations: 0, needed: Operations::default() });
         Work { operations: 2 * taps * samples, ..least }
     }
 
-    fn rung(&self, name: &str, times_us: Vec<f64>, work: &Work, ceiling: &Ceiling) -> Rung {
+    fn rung(&self, name: &str, times_us: Vec<f64>, work: &Work, roof: &Roofline) -> Rung {
         let per_plane = Distribution::of_us(times_us);
         let ms = per_plane.p50_ms.max(1e-9);
-        let (memory_ms, arithmetic_ms) = work.least_ms(ceiling);
+        let (memory_ms, arithmetic_ms) = (roof.memory_ms(work.bytes), roof.arithmetic_ms(&work.needed));
         Rung {
             name: name.to_owned(),
             kernel: self.plan.passes.first().map(|pass| pass.name.clone()).unwrap_or_default(),
@@ -179,6 +181,7 @@ impl Site {
             megapixel_s: self.format.samples() as f64 / (ms * 1e3),
             gb_s: work.bytes as f64 / (ms * 1e6),
             gop_s: work.operations as f64 / (ms * 1e6),
+            needed: work.needed,
             operations_per_byte: work.operations as f64 / work.bytes.max(1) as f64,
             memory_share: memory_ms / ms,
             arithmetic_share: arithmetic_ms / ms,

@@ -41,7 +41,8 @@ fn host(block_bytes: usize, threads: usize) -> Result<HostLimits> {
         copy_all_cores_gb_s: copy_gb_s(block_bytes, threads),
         real_one_core_gop_s: operations(1, Numbers::Real),
         real_all_cores_gop_s: operations(threads, Numbers::Real),
-        integer_all_cores_gop_s: operations(threads, Numbers::Integer),
+        integer_all_cores_gop_s: operations(threads, Numbers::Dot8),
+        dot16_all_cores_gop_s: operations(threads, Numbers::Dot16),
         pipe_gb_s: through_pipe()?,
     })
 }
@@ -99,7 +100,8 @@ fn copies(threads: usize, block_bytes: usize, piece_bytes: usize) -> f64 {
 #[derive(Clone, Copy)]
 enum Numbers {
     Real,
-    Integer,
+    Dot8,
+    Dot16,
 }
 
 /// Multiply-adds, two operations each, in 10⁹ a second.
@@ -140,7 +142,7 @@ impl Work for Arithmetic<'_> {
                 black_box(&out);
                 S::LANES
             }
-            Numbers::Integer => {
+            Numbers::Dot8 => {
                 let samples = black_box([7u8; 256]);
                 let weights = simd.splat_i32(black_box(0x0102_0304));
                 let mut sums = [simd.splat_i32(1); CHAINS];
@@ -153,6 +155,20 @@ impl Work for Arithmetic<'_> {
                 sums.into_iter().for_each(|sum| simd.store_i32(sum, &mut out));
                 black_box(&out);
                 4 * S::LANES
+            }
+            Numbers::Dot16 => {
+                let samples = black_box([7i16; 128]);
+                let weights = simd.splat_i32(black_box(0x0002_0003));
+                let mut sums = [simd.splat_i32(1); CHAINS];
+                for _ in 0..ROUNDS {
+                    for sum in &mut sums {
+                        *sum = simd.dot_i16(*sum, &samples, weights);
+                    }
+                }
+                let mut out = [0; 64];
+                sums.into_iter().for_each(|sum| simd.store_i32(sum, &mut out));
+                black_box(&out);
+                2 * S::LANES
             }
         };
         *self.done = (2 * products * CHAINS * ROUNDS) as f64;

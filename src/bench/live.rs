@@ -12,8 +12,8 @@ use crate::pipeline::{Reading, Readings};
 /// The screen of one run.
 pub struct Screen {
     length: Option<u64>,
-    earlier: Readings,
-    earlier_at: Duration,
+    /// The moment before, and the one before that.
+    earlier: [(Readings, Duration); 2],
     /// Frames a second of each moment, the latest last.
     rates: VecDeque<f64>,
 }
@@ -23,21 +23,30 @@ impl Screen {
     pub const PERIOD: Duration = Duration::from_millis(500);
     /// Moments of a minute.
     const MOMENTS: usize = 120;
-    /// Columns of the graph and of the bars.
+    /// Columns of the graph and of the bars: with the words beside them no line is longer than 80.
     const COLUMNS: usize = 60;
     const BAR: usize = 30;
 
     /// A screen for a clip of `length` frames, if that is known.
     pub fn new(length: Option<u64>) -> Self {
-        Self { length, earlier: Readings::default(), earlier_at: Duration::ZERO, rates: VecDeque::new() }
+        Self { length, earlier: Default::default(), rates: VecDeque::new() }
     }
 
     /// The lines of this moment; always as many. `at` is the time since the run started, `memory_bytes` what the
     /// program holds, where that is known.
     pub fn lines(&mut self, now: Readings, at: Duration, memory_bytes: Option<u64>) -> Vec<String> {
-        let seconds = at.saturating_sub(self.earlier_at).as_secs_f64().max(1e-3);
+        let [mut last, mut before] = self.earlier;
+        // The last moment of a run may be short, and tells little by itself: it goes with the one before.
+        if at.saturating_sub(last.1) < Self::PERIOD / 2 {
+            (last, before) = (before, before);
+            self.rates.pop_back();
+        } else {
+            before = last;
+        }
+        let (earlier, earlier_at) = last;
+        let seconds = at.saturating_sub(earlier_at).as_secs_f64().max(1e-3);
         let frames = now.encode.frames;
-        let fps = frames.saturating_sub(self.earlier.encode.frames) as f64 / seconds;
+        let fps = frames.saturating_sub(earlier.encode.frames) as f64 / seconds;
         self.rates.push_back(fps);
         if self.rates.len() > Self::MOMENTS {
             self.rates.pop_front();
@@ -53,18 +62,18 @@ impl Screen {
             .map_or(String::new(), |length| format!(", {:.0} s left", length.saturating_sub(frames) as f64 / mean));
         let mut lines = vec![format!("{place}  {} fps now, {} on average{left}", short(fps), short(mean))];
         let stages = [
-            ("decode", now.decode, self.earlier.decode),
-            ("filter", now.filter, self.earlier.filter),
-            ("encode", now.encode, self.earlier.encode),
+            ("decode", now.decode, earlier.decode),
+            ("filter", now.filter, earlier.filter),
+            ("encode", now.encode, earlier.encode),
         ];
         lines.extend(stages.iter().map(|(name, now, earlier)| stage(name, now, earlier, seconds)));
         let between = |one: &Reading, other: &Reading| one.frames.saturating_sub(other.frames);
         let (first, second) = (between(&now.decode, &now.filter), between(&now.filter, &now.encode));
         lines.push(format!("under way  {first} frames from decode to filter, {second} from filter to encode"));
         let memory = memory_bytes.map_or("unknown".to_owned(), |bytes| format!("{} MB", short(bytes as f64 / 1e6)));
-        lines.push(format!("memory  {memory}; pace: {}", verdict::described(now.pace_since(&self.earlier))));
+        lines.push(format!("memory  {memory}; pace: {}", verdict::described(now.pace_since(&earlier))));
         lines.push(self.graph());
-        (self.earlier, self.earlier_at) = (now, at);
+        self.earlier = [(now, at), before];
         lines
     }
 
@@ -77,7 +86,7 @@ impl Screen {
             let mean = moments.iter().sum::<f64>() / moments.len() as f64;
             BARS[((mean / most * BARS.len() as f64) as usize).min(BARS.len() - 1)]
         });
-        format!("{:>60}  up to {} fps, last minute", columns.collect::<String>(), short(most))
+        format!("{:>60}  up to {} fps", columns.collect::<String>(), short(most))
     }
 }
 

@@ -33,6 +33,12 @@ pub fn cores() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }
 
+/// Seconds of cores that this program has used, all of its threads together; 0 where the system does not tell.
+pub fn processor_s() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
 /// How many programs wanted a core during the last minute, on average; `None` where the system does not tell.
 pub fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()

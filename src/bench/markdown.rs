@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-use super::schema::{Machine, Record};
+use super::bound;
+use super::schema::{Machine, PassTimes, Record};
 use super::table::{clipped, ms, short};
 
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order.
 pub fn page(records: &[(String, Record)]) -> String {
     let mut page = "# Benchmarks\n\nMade from result files by `cargo run --example report`; \
-                    [bench-schema.md](bench-schema.md) says what the figures are.\n"
+                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files, \
+                    `benches/overhead` tells what measuring costs.\n"
         .to_owned();
     let mut machines: Vec<&Machine> = Vec::new();
     for (_, record) in records {
@@ -41,17 +43,18 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
         writeln!(page, "\n### Jobs and filter stages\n")?;
         writeln!(
             page,
-            "| chain | input | fps | Mpixel/s | GB/s | GFLOP/s | p50 / p99 ms of the pace-setter | of limit | pace |"
+            "| chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits |"
         )?;
-        writeln!(page, "|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|")?;
         for (_, run) in runs() {
             let pace = super::verdict::pace(&run.stages);
             let times = pace
                 .map_or(String::new(), |pace| format!("{} / {}", ms(pace.per_frame.p50_ms), ms(pace.per_frame.p99_ms)));
-            let shares: Vec<String> = run.passes.iter().map(|pass| percent(pass.share)).collect();
+            let share = |pass: &PassTimes| format!("{} {}", pass.bound, percent(pass.share));
+            let shares: Vec<String> = run.passes.iter().map(share).collect();
             writeln!(
                 page,
-                "| `{}` | {}, {} | {} ± {} | {} | {} | {} | {times} | {} | {} |",
+                "| `{}` | {}, {} | {} ± {} | {} | {} | {} | {} | {times} | {} | {} |",
                 cell(&clipped(&run.chain)),
                 cell(&run.input),
                 run.format,
@@ -60,11 +63,15 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
                 short(run.megapixel_s),
                 short(run.gb_s),
                 short(run.gop_s),
-                shares.join(", "),
                 pace.map_or("", |pace| pace.name.as_str()),
+                bound::binding(run),
+                shares.join(", "),
             )?;
         }
         for (_, run) in runs() {
+            if let Some(overhead) = &run.overhead {
+                writeln!(page, "\n`{}`, {}: {}.", cell(&clipped(&run.chain)), run.format, overhead.sentence())?;
+            }
             run.remarks
                 .iter()
                 .try_for_each(|remark| writeln!(page, "\n`{}`: {remark}.", cell(&clipped(&run.chain))))?;
@@ -97,6 +104,7 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
                 cpu.map_or(String::new(), |cpu| short(cpu.per_plane.p50_ms / rung.per_plane.p50_ms)),
             )?;
         }
+        record.remarks.iter().try_for_each(|remark| writeln!(page, "\nNote: {remark}."))?;
     }
 
     if let Some((_, record)) = records.first() {

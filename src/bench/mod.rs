@@ -11,6 +11,7 @@
 //! pipeline keeps anyway. A figure is never without what it could have been at best: bytes and operations are the
 //! plan's, and the limits they are held against are measured beside them.
 
+pub mod bound;
 pub mod compare;
 pub mod csv;
 pub mod html;
@@ -19,6 +20,7 @@ pub mod limit;
 pub mod live;
 pub mod machine;
 pub mod markdown;
+pub mod repetition;
 pub mod run;
 pub mod schema;
 pub mod statistic;
@@ -45,6 +47,7 @@ pub fn record(command: Vec<String>, device: Option<&Device>, limits: Limits) -> 
         limits,
         runs: Vec::new(),
         ladder: Vec::new(),
+        remarks: Vec::new(),
     }
 }
 

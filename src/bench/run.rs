@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 
-use super::schema::{FirstCosts, Limits, PassTimes, Repetition, Run, Stage};
+use super::bound::{self, Use};
+use super::repetition::{Cost, Detail, pass, stages};
+use super::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
 use super::statistic::{Distribution, Estimate, median};
-use super::synthetic::{End, Synthetic};
-use super::timeline::{TRACKS, Timeline};
-use super::work::{Ceiling, Work};
+use super::synthetic::{Clock, End, Stamps, Synthetic};
+use super::work::{Work, roofline};
 use super::{limit, machine, verdict};
-use crate::backend::cuda::Device;
+use crate::backend::cuda::{Device, Tracing};
 use crate::frame::Format;
 use crate::job::{Job, Overwrite, Request};
-use crate::pipeline::{CHANNEL_FRAMES, Monitor, Reading, Readings};
-use crate::sink::null::Null;
+use crate::pipeline::{CHANNEL_FRAMES, Monitor};
 use crate::source::Interrupt;
 
 /// What is measured.
@@ -34,8 +34,20 @@ pub struct Method {
     pub warmups: usize,
     /// Repetitions that count; at least 1.
     pub repetitions: usize,
+    /// What else is repeated.
+    pub overhead: Check,
     /// Frames of a repetition of the filter stage alone; `None` is as many as take about a second.
     pub frames: Option<u64>,
+}
+
+/// Whether it is measured what measuring costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Check {
+    /// No.
+    #[default]
+    Off,
+    /// Each repetition has one beside it without a trace and without the times of a GPU's events.
+    On,
 }
 
 /// The time that a repetition of the filter stage should take.
@@ -44,16 +56,6 @@ const REPETITION: Duration = Duration::from_secs(1);
 const WARM_UP: Duration = Duration::from_millis(400);
 /// Fewer frames tell nothing of how their times vary, more only take memory for their times.
 const FRAMES: (f64, f64) = (10.0, 20_000.0);
-
-/// One repetition in detail, for `--csv`.
-#[derive(Clone, Debug)]
-pub struct Detail {
-    /// All times.
-    pub timeline: Timeline,
-    open_s: f64,
-    readings: Readings,
-    seconds: f64,
-}
 
 /// A subject that is measured step by step, so that two can take turns.
 pub struct Runner {
@@ -67,6 +69,8 @@ pub struct Runner {
     opened: Option<Opened>,
     first: Option<Detail>,
     details: Vec<Detail>,
+    /// What the repetitions without a trace took.
+    plain: Vec<Cost>,
 }
 
 /// What a job told when it was opened.
@@ -77,6 +81,7 @@ struct Opened {
     passes: Vec<String>,
     work: Vec<Work>,
     device: Option<Device>,
+    pipes: usize,
 }
 
 impl Runner {
@@ -84,16 +89,15 @@ impl Runner {
     ///
     /// # Errors
     /// If the output would mix with the report, or nothing would be measured.
-    pub fn new(mut request: Request, subject: Subject, mut method: Method, interrupt: Interrupt) -> Result<Self> {
+    pub fn new(request: Request, subject: Subject, mut method: Method, interrupt: Interrupt) -> Result<Self> {
         ensure!(method.repetitions > 0, "no repetition tells nothing; type --repetitions 5");
         ensure!(
             request.output != "-" && request.output != "hash:",
             "the report goes to stdout; name a file, a pipe in the file system, null: or hash:FILE as --output"
         );
-        request.trace = true;
         if request.input == "-" && matches!(subject, Subject::Job) {
             // What was read from a pipe cannot be read again.
-            (method.warmups, method.repetitions) = (0, 1);
+            (method.warmups, method.repetitions, method.overhead) = (0, 1, Check::Off);
         }
         let lead = match subject {
             Subject::Job => 0,
@@ -111,6 +115,7 @@ impl Runner {
             opened: None,
             first: None,
             details: Vec::new(),
+            plain: Vec::new(),
         })
     }
 
@@ -137,7 +142,16 @@ impl Runner {
     /// # Errors
     /// If the job fails or is interrupted.
     pub fn repeat(&mut self) -> Result<()> {
+        let is_checked = self.method.overhead == Check::On;
+        // A machine that changes its pace within a pair favours neither kind.
+        let is_plain_first = self.details.len() % 2 == 1;
+        if is_checked && is_plain_first {
+            self.once_plain()?;
+        }
         let detail = self.once(None)?;
+        if is_checked && !is_plain_first {
+            self.once_plain()?;
+        }
         self.first.get_or_insert_with(|| detail.clone());
         self.details.push(detail);
         Ok(())
@@ -148,20 +162,32 @@ impl Runner {
         self.method.repetitions
     }
 
-    fn once(&mut self, time: Option<Duration>) -> Result<Detail> {
-        let started = Instant::now();
-        let (request, interrupt) = (self.request.clone(), self.interrupt.clone());
-        let job = match &self.subject {
-            Subject::Job => Job::open(request, interrupt)?,
+    fn open(&self, tracing: Tracing, time: Option<Duration>, stamps: &Arc<Stamps>) -> Result<Job> {
+        let (mut request, interrupt) = (self.request.clone(), self.interrupt.clone());
+        request.trace = tracing == Tracing::On;
+        match &self.subject {
+            Subject::Job => Job::open(request, interrupt),
             Subject::Stage(format) => {
                 let end = match time {
                     Some(time) => End::Time(self.lead, time),
                     None => End::Frames(self.lead + self.frames),
                 };
                 let source = Box::new(Synthetic::new(format.clone(), end));
-                Job::between(request, source, Box::new(Null), interrupt)?
+                Job::between(request, source, Box::new(Clock::new(self.lead, stamps.clone())), interrupt)
             }
-        };
+        }
+    }
+
+    fn once_plain(&mut self) -> Result<()> {
+        let stamps = Arc::default();
+        let job = self.open(Tracing::Off, None, &stamps)?;
+        self.plain.push(Cost::of(job, &Monitor::default(), &stamps)?);
+        self.go_on()
+    }
+
+    fn once(&mut self, time: Option<Duration>) -> Result<Detail> {
+        let (started, stamps) = (Instant::now(), Arc::default());
+        let job = self.open(Tracing::On, time, &stamps)?;
         let open_s = started.elapsed().as_secs_f64();
         let lead = self.lead + if self.lead > 0 { job.plan().latency() as u64 } else { 0 };
         if self.opened.is_none() {
@@ -171,15 +197,21 @@ impl Runner {
                 passes: job.plan().passes.iter().map(|pass| pass.name.clone()).collect(),
                 work: Work::of(job.plan()),
                 device: job.device().cloned(),
+                pipes: bound::pipes(&self.request, job.is_plain()),
             });
         }
         // The output of the first run is our own from now on.
         self.request.overwrite = Overwrite::Replace;
-        let detail = Detail::of(job, lead as usize, open_s)?;
+        let detail = Detail::of(job, &stamps, lead as usize, open_s)?;
+        self.go_on()?;
+        Ok(detail)
+    }
+
+    fn go_on(&self) -> Result<()> {
         if self.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
             bail!("interrupted");
         }
-        Ok(detail)
+        Ok(())
     }
 
     /// Measures the limits of the machine that filtered.
@@ -212,19 +244,31 @@ impl Runner {
         let rates: Vec<f64> = repetitions.iter().map(|one| one.frames as f64 / one.seconds).collect();
         let fps = Estimate::of(&rates);
         let stages = stages(&self.details, limits, opened.format.packed_bytes());
-        let ceiling = Ceiling::of(limits);
+        let roof = roofline(limits);
         let passes: Vec<PassTimes> = (0..opened.passes.len())
             .map(|index| {
                 let times = self.details.iter().flat_map(|detail| detail.timeline.passes[index].iter().copied());
-                pass(&opened.passes[index], &opened.work[index], Distribution::of_us(times), &ceiling)
+                pass(&opened.passes[index], &opened.work[index], Distribution::of_us(times), &roof)
             })
             .collect();
+        let bounds = bound::bounds(
+            &Use {
+                fps: fps.mean,
+                frame_bytes: opened.format.packed_bytes(),
+                work: &opened.work,
+                stages: &stages,
+                is_job: matches!(self.subject, Subject::Job),
+                pipes: opened.pipes,
+                cores: median(&self.details.iter().map(|detail| detail.cost.cores).collect::<Vec<_>>()),
+            },
+            limits,
+        );
         let total = |of: fn(&Work) -> u64| opened.work.iter().map(of).sum::<u64>() as f64;
         let pixels = (opened.format.width * opened.format.height) as f64;
         let again = |of: fn(&Detail) -> f64| median(&self.details.iter().map(of).collect::<Vec<_>>());
         let open_s = |detail: &Detail| detail.open_s;
         let frame_s = |detail: &Detail| detail.timeline.first_frame_us / 1e6;
-        Ok(Run {
+        let mut run = Run {
             chain: self.request.chain.join(","),
             input: match self.subject {
                 Subject::Job => self.request.input.clone(),
@@ -241,6 +285,8 @@ impl Runner {
             remarks: verdict::remarks(&repetitions, &fps, self.load),
             stages,
             passes,
+            bounds,
+            overhead: self.overhead(),
             first: FirstCosts {
                 open_s: open_s(first),
                 open_again_s: again(open_s),
@@ -250,81 +296,20 @@ impl Runner {
             timeline: self.details.last().map(|detail| detail.timeline.pieces.clone()).unwrap_or_default(),
             repetitions,
             fps,
-        })
-    }
-}
-
-impl Detail {
-    /// Runs a job, not counting the first `lead` frames.
-    ///
-    /// # Errors
-    /// If the job fails.
-    pub fn of(job: Job, lead: usize, open_s: f64) -> Result<Self> {
-        let passes: Vec<String> = job.plan().passes.iter().map(|pass| pass.name.clone()).collect();
-        let monitor = Monitor::traced();
-        let report = job.run(&monitor)?;
-        let spans = monitor.trace.as_ref().map(|trace| trace.spans()).unwrap_or_default();
-        let timeline = Timeline::of(&spans, &passes, lead);
-        Ok(Self { timeline, open_s, readings: report.stages, seconds: report.seconds })
-    }
-
-    fn repetition(&self) -> Repetition {
-        let Timeline { frames, length_us, .. } = self.timeline;
-        Repetition { frames, seconds: length_us / 1e6, open_s: self.open_s }
-    }
-}
-
-/// The stages of all repetitions together.
-pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize) -> Vec<Stage> {
-    let length_us: f64 = details.iter().map(|detail| detail.timeline.length_us).sum();
-    let seconds: f64 = details.iter().map(|detail| detail.seconds).sum();
-    let stage = |&name: &&str| {
-        let tracks = || details.iter().flat_map(|detail| &detail.timeline.tracks).filter(|track| track.name == name);
-        tracks().next()?;
-        let readings: Option<Vec<Reading>> = details.iter().map(|detail| reading(&detail.readings, name)).collect();
-        let part = |of: fn(&Reading) -> f64| {
-            readings.as_ref().map(|readings| readings.iter().map(of).sum::<f64>() / seconds.max(1e-9))
         };
-        let per_frame = Distribution::of_us(tracks().flat_map(|track| track.per_frame_us.iter().copied()));
-        let bus_gb_s = limits.device.and_then(|device| match name {
-            "upload" => Some(device.pinned_up_gb_s),
-            "download" => Some(device.pinned_down_gb_s),
-            _ => None,
-        });
-        Some(Stage {
-            name: name.to_owned(),
-            busy: (tracks().map(|track| track.busy_us).sum::<f64>() / length_us.max(1e-3)).min(1.0),
-            starved: part(|reading| reading.starved_s),
-            blocked: part(|reading| reading.blocked_s),
-            share: bus_gb_s.map(|gb_s| frame_bytes as f64 / (gb_s * 1e6) / per_frame.p50_ms.max(1e-9)),
-            per_frame,
-        })
-    };
-    TRACKS.iter().filter_map(stage).collect()
-}
-
-fn reading(readings: &Readings, name: &str) -> Option<Reading> {
-    match name {
-        "decode" => Some(readings.decode),
-        "filter" => Some(readings.filter),
-        "encode" => Some(readings.encode),
-        _ => None,
+        run.remarks.extend(bound::faults(&run));
+        Ok(run)
     }
-}
 
-fn pass(name: &str, work: &Work, per_frame: Distribution, ceiling: &Ceiling) -> PassTimes {
-    let ms = per_frame.p50_ms.max(1e-9);
-    let (memory_ms, arithmetic_ms) = work.least_ms(ceiling);
-    let least_ms = memory_ms.max(arithmetic_ms);
-    PassTimes {
-        name: name.to_owned(),
-        bytes: work.bytes,
-        operations: work.operations,
-        gb_s: work.bytes as f64 / (ms * 1e6),
-        gop_s: work.operations as f64 / (ms * 1e6),
-        least_ms,
-        share: least_ms / ms,
-        bound: if memory_ms >= arithmetic_ms { "memory" } else { "arithmetic" }.to_owned(),
-        per_frame,
+    /// What measuring costs, if that was asked for.
+    fn overhead(&self) -> Option<Overhead> {
+        let pairs = self.details.iter().map(|detail| &detail.cost).zip(&self.plain);
+        let ratios = |of: fn(&Cost) -> f64| {
+            let ratios: Vec<f64> = pairs.clone().map(|(with, without)| of(with) / of(without).max(1e-9)).collect();
+            let estimate = Estimate::of(&ratios);
+            [estimate.median, estimate.min, estimate.max]
+        };
+        let (time, processor_time) = (ratios(|cost| cost.seconds), ratios(|cost| cost.processor_s));
+        (!self.plain.is_empty()).then_some(Overhead { pairs: self.plain.len(), time, processor_time })
     }
 }

@@ -4,8 +4,10 @@
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::bound;
 use super::statistic::{Distribution, Estimate};
 use crate::backend::cuda::limit::DeviceLimits;
+use crate::plan::Operations;
 
 /// A result file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +28,9 @@ pub struct Record {
     pub runs: Vec<Run>,
     /// The ladder; empty for all but `bench ladder`.
     pub ladder: Vec<Rung>,
+    /// What makes the figures of the ladder doubtful; those of a run are with the run.
+    #[serde(default)]
+    pub remarks: Vec<String>,
 }
 
 /// The machine and what runs on it.
@@ -84,6 +89,9 @@ pub struct HostLimits {
     pub real_all_cores_gop_s: f64,
     /// All threads' multiply-adds of 8-bit integers by the instruction that the CPU stage uses.
     pub integer_all_cores_gop_s: f64,
+    /// All threads' multiply-adds of 16-bit integers, likewise; 0 in files that were written without it.
+    #[serde(default)]
+    pub dot16_all_cores_gop_s: f64,
     /// Through a pipe from one thread to another, in GB/s.
     pub pipe_gb_s: f64,
 }
@@ -117,6 +125,12 @@ pub struct Run {
     pub stages: Vec<Stage>,
     /// The passes of the chain, in order.
     pub passes: Vec<PassTimes>,
+    /// The limits of the machine that concern the run, the nearest first.
+    #[serde(default)]
+    pub bounds: Vec<Bound>,
+    /// What measuring costs; only with `--overhead`.
+    #[serde(default)]
+    pub overhead: Option<Overhead>,
     /// What only the first run pays.
     pub first: FirstCosts,
     /// The sentence that names the stage which sets the pace.
@@ -125,6 +139,30 @@ pub struct Run {
     pub remarks: Vec<String>,
     /// A piece of one repetition, for the picture of the overlap.
     pub timeline: Vec<Piece>,
+}
+
+/// A limit of the machine, and how near a run comes to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bound {
+    /// `bus`, `memory`, `arithmetic`, `cores`, `decode`, `encode` or `pipe`.
+    pub name: String,
+    /// What the limit is: `copies both ways at once, 47.6 GB/s each way`.
+    pub limit: String,
+    /// Frames a second, if nothing else were in the way.
+    pub fps: f64,
+    /// What of these the run reaches, 0 to 1. Above 1 the limit is wrong, and a remark says so.
+    pub share: f64,
+}
+
+/// The same repetitions without the measuring that can be left out: no trace, no events of the GPU with their time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Overhead {
+    /// Pairs of a repetition with and one without, in turns.
+    pub pairs: usize,
+    /// Time with over time without: the median of the pairs, the smallest, and the largest.
+    pub time: [f64; 3],
+    /// The same of the time of all cores that the program used.
+    pub processor_time: [f64; 3],
 }
 
 /// One repetition.
@@ -136,6 +174,9 @@ pub struct Repetition {
     pub seconds: f64,
     /// Opening the input, preparing the passes and the output; not part of `seconds`.
     pub open_s: f64,
+    /// What of all cores' time the program used during the whole run, 0 to 1; `null` in files that were written without.
+    #[serde(default)]
+    pub cores: Option<f64>,
 }
 
 /// A thread of the pipeline, or a queue of the GPU.
@@ -149,9 +190,17 @@ pub struct Stage {
     pub starved: Option<f64>,
     /// The part of the time in which it waited for the stage after; `null` for a GPU's queues.
     pub blocked: Option<f64>,
+    /// The part of the time in which it waited for the GPU; `null` but for a filter thread that has one.
+    #[serde(default)]
+    pub device: Option<f64>,
+    /// The part of the time in which it had not begun, or was done; with the others this makes 1. `null` for a GPU's
+    /// queues.
+    #[serde(default)]
+    pub idle: Option<f64>,
     /// How long it worked on a frame.
     pub per_frame: Distribution,
-    /// What of the limit it reaches: transfers against the bus, 0 to 1; `null` where no limit is known.
+    /// What of the bus a copy reaches while it runs, one way: the least time over the median, 0 to 1; `null` for all
+    /// other stages.
     pub share: Option<f64>,
 }
 
@@ -166,6 +215,9 @@ pub struct PassTimes {
     pub bytes: u64,
     /// Operations for a frame as the plan counts them: two for each tap.
     pub operations: u64,
+    /// Of these, what no implementation can leave out, by the kind of numbers.
+    #[serde(default)]
+    pub needed: Operations,
     /// Bytes a second at the median time, in 10⁹.
     pub gb_s: f64,
     /// Operations a second at the median time, in 10⁹.
@@ -227,6 +279,9 @@ pub struct Rung {
     pub gop_s: f64,
     /// Operations for each byte that must be moved.
     pub operations_per_byte: f64,
+    /// What no implementation can leave out; for the classical rungs, what they do.
+    #[serde(default)]
+    pub needed: Operations,
     /// The least time that memory allows, over the median time; 0 to 1.
     pub memory_share: f64,
     /// The least time that arithmetic allows, over the median time; 0 to 1.
@@ -252,7 +307,11 @@ impl Record {
             "the result has schema {schema}, this program reads {}; measure again with --json",
             Self::SCHEMA
         );
-        serde_json::from_str(text).context("the result is damaged")
+        let mut record: Self = serde_json::from_str(text).context("the result is damaged")?;
+        for run in record.runs.iter_mut().filter(|run| run.bounds.is_empty()) {
+            run.bounds = bound::remembered(run, &record.limits);
+        }
+        Ok(record)
     }
 
     /// The text of a result file.

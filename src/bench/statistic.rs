@@ -40,10 +40,10 @@ impl Distribution {
     /// Bars of a histogram.
     const BINS: u64 = 40;
 
-    /// The distribution of times in microseconds; all zero if there are none. Kept to three digits.
+    /// The distribution of times in microseconds, NaN left out; all zero if there are none. Kept to three digits.
     pub fn of_us(times: impl IntoIterator<Item = f64>) -> Self {
         let Ok(mut histogram) = Histogram::<u64>::new(3) else { return Self::default() };
-        for time in times {
+        for time in times.into_iter().filter(|time| !time.is_nan()) {
             // It grows as needed; only running out of memory could lose a time.
             histogram.record((time * 1e3).round().max(1.0) as u64).ok();
         }
@@ -145,12 +145,16 @@ pub fn median(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { Data::new(values.to_vec()).median() }
 }
 
-/// The positions of outliers: further from the median than 10 median deviations (a modified Z-score of 14.8·0.6745,
-/// as hyperfine takes it), and by more than 5 %.
+/// Median deviations from the median that make an outlier: ten standard deviations, as the median deviation estimates
+/// them (Iglewicz and Hoaglin 1993). This is hyperfine's rule too.
+const FAR: f64 = 10.0 * 1.4826;
+
+/// The positions of outliers: further from the median than [`FAR`] median deviations, and by more than 5 %, because
+/// repetitions that are much alike make every other one an outlier.
 pub fn outliers(values: &[f64]) -> Vec<usize> {
     let middle = median(values);
     let away: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
     let usual = median(&away);
-    let far = |away: f64| away > 10.0 * usual && away > 0.05 * middle;
+    let far = |away: f64| away > FAR * usual && away > 0.05 * middle;
     away.iter().enumerate().filter(|(_, away)| far(**away)).map(|(index, _)| index).collect()
 }

@@ -1,11 +1,13 @@
-//! Frames that cost nothing to read: a few of noise, made once in the pool's memory, in turns.
+//! The two ends of a filter stage alone. Frames that cost nothing to read: a few of noise, made once in the pool's
+//! memory, in turns. And a sink that only looks at the clock.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::frame::{Format, Frame, Pool, Sample, Timing};
+use crate::frame::{Attachment, Format, Frame, Pool, Sample, Timing};
+use crate::sink::Sink;
 use crate::source::Source;
 
 /// When a synthetic clip ends.
@@ -71,6 +73,49 @@ impl Source for Synthetic {
             End::Frames(frames) => Some(frames),
             End::Time(..) => None,
         }
+    }
+}
+
+/// When the frames that count began and ended to come out.
+#[derive(Debug, Default)]
+pub struct Stamps {
+    begin: OnceLock<Instant>,
+    end: OnceLock<Instant>,
+}
+
+impl Stamps {
+    /// Seconds from the last frame that does not count to the end; `None` unless both were seen.
+    pub fn seconds(&self) -> Option<f64> {
+        Some(self.end.get()?.duration_since(*self.begin.get()?).as_secs_f64())
+    }
+}
+
+/// Discards frames, and notes when `lead` of them, at least one, and all of them were there.
+pub struct Clock {
+    lead: u64,
+    frames: u64,
+    stamps: Arc<Stamps>,
+}
+
+impl Clock {
+    /// A sink that writes to `stamps`.
+    pub fn new(lead: u64, stamps: Arc<Stamps>) -> Self {
+        Self { lead, frames: 0, stamps }
+    }
+}
+
+impl Sink for Clock {
+    fn put(&mut self, _: Frame) -> Result<()> {
+        self.frames += 1;
+        if self.frames >= self.lead {
+            self.stamps.begin.get_or_init(Instant::now);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
+        self.stamps.end.get_or_init(Instant::now);
+        Ok(())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
-use super::schema::{Limits, Machine, Record, Run, Rung};
+use super::schema::{Bound, Limits, Machine, Overhead, Record, Run, Rung};
 use super::statistic::Distribution;
 
 impl fmt::Display for Record {
@@ -14,6 +14,8 @@ impl fmt::Display for Record {
         }
         if !self.ladder.is_empty() {
             writeln!(f, "{}", ladder(&self.ladder))?;
+            self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))?;
+            writeln!(f)?;
         }
         writeln!(f, "limits, measured in this run:\n{}", self.limits)?;
         write!(f, "{}", self.machine)
@@ -24,7 +26,7 @@ impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { chain, input, output, format, backend, fps, first, .. } = self;
         let chain = if chain.is_empty() { "no filter" } else { chain };
-        writeln!(f, "{chain}\n  {input}, {format}, to {output}; by {backend}\n")?;
+        writeln!(f, "{chain}\n{}\n", wrapped(&format!("{input}, {format}, to {output}; by {backend}")))?;
         let relative = if fps.mean > 0.0 { 100.0 * fps.deviation / fps.mean } else { 0.0 };
         let frames: u64 = self.repetitions.iter().map(|repetition| repetition.frames).sum();
         writeln!(
@@ -46,7 +48,10 @@ impl fmt::Display for Run {
         if !self.passes.is_empty() {
             writeln!(f, "{}\n", indented(&self.pass_table()))?;
         }
-        writeln!(f, "  {}", self.verdict)?;
+        if !self.bounds.is_empty() {
+            writeln!(f, "{}\n", indented(&self.bound_table()))?;
+        }
+        writeln!(f, "{}", wrapped(&self.verdict))?;
         writeln!(
             f,
             "  first run: opened in {}, first frame after {}; again: {}, {}",
@@ -55,22 +60,56 @@ impl fmt::Display for Run {
             seconds(first.open_again_s),
             seconds(first.frame_again_s)
         )?;
-        self.remarks.iter().try_for_each(|remark| writeln!(f, "  note: {remark}"))
+        if let Some(overhead) = &self.overhead {
+            writeln!(f, "{}", wrapped(&overhead.sentence()))?;
+        }
+        self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))
+    }
+}
+
+impl Overhead {
+    /// `measuring costs +0.4 % of the time (-0.9 … +1.2 % over 5 pairs) and +0.3 % of the cores' time (…)`.
+    pub fn sentence(&self) -> String {
+        let percent = |ratio: f64| format!("{:+.2}", 100.0 * (ratio - 1.0));
+        let spread = |[median, least, most]: [f64; 3]| {
+            format!("{} % (from {} to {} %)", percent(median), percent(least), percent(most))
+        };
+        let (time, cores) = (spread(self.time), spread(self.processor_time));
+        format!(
+            "measuring changes the time by {time} and the cores' time by {cores}: the median of {} pairs",
+            self.pairs
+        )
     }
 }
 
 impl Run {
     fn stage_table(&self) -> Table {
         let part = |part: Option<f64>| part.map_or(String::new(), |part| format!("{:.1}", 100.0 * part));
-        let head =
-            ["stage", "busy %", "starved %", "blocked %", "p50 ms", "p90", "p99", "max", "mean ± dev", "of limit %"];
+        // Only where a GPU filters is there something to wait for, and a bus.
+        let has_device = self.stages.iter().any(|stage| stage.device.is_some());
+        let mut head = vec!["stage", "busy %", "starved %", "blocked %"];
+        head.extend(has_device.then_some("gpu %"));
+        head.extend(["idle %", "p50 ms", "p90", "p99", "max", "mean ± dev"]);
+        head.extend(has_device.then_some("of bus %"));
         let mut table = table(&head);
         for stage in &self.stages {
             let mut row = vec![stage.name.clone(), part(Some(stage.busy)), part(stage.starved), part(stage.blocked)];
+            row.extend(has_device.then(|| part(stage.device)));
+            row.push(part(stage.idle));
             row.extend(times(&stage.per_frame));
-            row.push(part(stage.share));
+            row.extend(has_device.then(|| part(stage.share)));
             add(&mut table, row);
         }
+        fit(&mut table, &["max", "p90", "p99", "mean ± dev"]);
+        table
+    }
+
+    fn bound_table(&self) -> Table {
+        let mut table = table(&["limit", "allows fps", "reached %", "what it is"]);
+        for Bound { name, limit, fps, share } in &self.bounds {
+            add(&mut table, vec![name.clone(), short(*fps), format!("{:.1}", 100.0 * share), limit.clone()]);
+        }
+        arrange(&mut table);
         table
     }
 
@@ -96,6 +135,7 @@ impl Run {
             row.extend([short(pass.gb_s), short(pass.gop_s), ms(pass.least_ms), share, pass.bound.clone()]);
             add(&mut table, row);
         }
+        fit(&mut table, &["max", "p90", "p99", "mean ± dev", "GB/s", "least ms", "GFLOP/s"]);
         table
     }
 }
@@ -138,6 +178,7 @@ fn ladder(rungs: &[Rung]) -> Table {
             ],
         );
     }
+    fit(&mut table, &["± dev", "op/byte", "GFLOP/s", "GB/s"]);
     table
 }
 
@@ -147,6 +188,10 @@ impl fmt::Display for Limits {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         let mut line = |what: &str, value: f64, unit: &str| {
+            // Not measured.
+            if value == 0.0 {
+                return;
+            }
             let value = Cell::new(short(value)).set_alignment(CellAlignment::Right);
             table.add_row([Cell::new(format!("  {what}")), value, Cell::new(unit)]);
         };
@@ -156,11 +201,14 @@ impl fmt::Display for Limits {
         line("f32 multiply-adds, one core", host.real_one_core_gop_s, "GFLOP/s");
         line("  all threads", host.real_all_cores_gop_s, "GFLOP/s");
         line("8-bit multiply-adds, all threads", host.integer_all_cores_gop_s, "Gop/s");
+        line("16-bit multiply-adds, all threads", host.dot16_all_cores_gop_s, "Gop/s");
         line("pipe", host.pipe_gb_s, "GB/s");
         if let Some(device) = &self.device {
             line("GPU memory, copy", device.copy_gb_s, "GB/s read and written");
             line("GPU f32 multiply-adds", device.real_gop_s, "GFLOP/s");
             line("GPU 8-bit dot products", device.integer_gop_s, "Gop/s");
+            line("GPU 16-bit dot products", device.dot16_gop_s, "Gop/s");
+            line("GPU 32-bit multiply-adds", device.word_gop_s, "Gop/s");
             line("launch", device.launch_us, "µs");
             line("pinned to GPU", device.pinned_up_gb_s, "GB/s");
             line("GPU to pinned", device.pinned_down_gb_s, "GB/s");
@@ -199,6 +247,39 @@ fn add(table: &mut Table, row: Vec<String>) {
         let align = if index > 0 && starts_as_number(&text) { CellAlignment::Right } else { CellAlignment::Left };
         Cell::new(text).set_alignment(align)
     }));
+}
+
+/// Columns at the left of everything that belongs to a run.
+const INDENT: u16 = 2;
+
+/// Leaves out columns, in this order, until the table fits on the terminal; does nothing where there is none.
+fn fit(table: &mut Table, spare: &[&str]) {
+    for name in spare {
+        let widest = table.trim_fmt().lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        if table.width().is_none_or(|width| widest + usize::from(INDENT) <= usize::from(width)) {
+            return;
+        }
+        let head = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>()).unwrap_or_default();
+        if let Some(column) = head.iter().position(|head| head == name).and_then(|index| table.column_mut(index)) {
+            column.set_constraint(ColumnConstraint::Hidden);
+        }
+    }
+}
+
+/// Lets long cells go on in the next line where the terminal ends.
+fn arrange(table: &mut Table) {
+    if let Some(width) = table.width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.saturating_sub(INDENT));
+    }
+}
+
+/// A sentence, indented, in as many lines as the terminal needs.
+fn wrapped(text: &str) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).add_row([text]);
+    arrange(&mut table);
+    let trimmed = table.trim_fmt();
+    trimmed.lines().map(|line| format!("  {}", line.trim())).collect::<Vec<_>>().join("\n")
 }
 
 fn indented(table: &Table) -> String {

@@ -1,25 +1,29 @@
 //! From the trace of one repetition to times: how long each stage worked on each frame, and how long in all.
 
-use std::collections::HashMap;
-
 use super::schema::Piece;
-use crate::pipeline::Span;
+use crate::pipeline::{Doing, NO_FRAME, Span};
 
 /// Threads and queues in the order of the data path.
 pub const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
 /// What the filter thread does when it waits for the GPU.
 const WAITS: [&str; 2] = ["wait", "read"];
-/// What the encode thread does after the last frame.
-const FINISH: &str = "finish";
 
-/// The work of one thread or queue.
+/// The time of one thread or queue.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
     /// One of [`TRACKS`].
     pub name: String,
     /// Microseconds of work within the window, waiting for the GPU left out.
     pub busy_us: f64,
-    /// Microseconds of work on each frame.
+    /// Microseconds of waiting for the stage before.
+    pub starved_us: f64,
+    /// Microseconds of waiting for the stage after.
+    pub blocked_us: f64,
+    /// Microseconds of waiting for the GPU.
+    pub device_us: f64,
+    /// Microseconds of the window before the first piece and after the last.
+    pub idle_us: f64,
+    /// Microseconds of work on each frame; NaN for a frame that it did not work on.
     pub per_frame_us: Vec<f64>,
 }
 
@@ -28,16 +32,31 @@ pub struct Track {
 pub struct Timeline {
     /// Frames that were counted.
     pub frames: u64,
+    /// The position in the clip of the first of them.
+    pub lead: u64,
     /// Microseconds that they took.
     pub length_us: f64,
     /// When the first frame of all came out.
     pub first_frame_us: f64,
     /// Those of [`TRACKS`] that did something.
     pub tracks: Vec<Track>,
-    /// Microseconds that each pass took for each frame, passes in order.
+    /// Microseconds that each pass took for each frame, passes in order; NaN where a frame has none.
     pub passes: Vec<Vec<f64>>,
     /// Some frames from the middle.
     pub pieces: Vec<Piece>,
+}
+
+/// What is counted: a window of time, and a range of frames.
+struct Counted<'a> {
+    spans: &'a [Span],
+    /// Microseconds.
+    window: [f64; 2],
+    /// The number in the input of the clip's first frame.
+    first: u64,
+    lead: usize,
+    frames: usize,
+    /// Whether a GPU works; without one the filter thread has nothing to wait for but itself.
+    has_queues: bool,
 }
 
 impl Timeline {
@@ -46,112 +65,108 @@ impl Timeline {
 
     /// Times from spans. The first `lead` frames are not counted: the window begins when the last of them has come
     /// out, and ends with the last work of all (without a lead it begins with the trace). `passes` names the passes.
+    /// Work is a frame's by the frame's number, in whatever order and at whatever time it was done.
     pub fn of(spans: &[Span], passes: &[String], lead: usize) -> Self {
-        // Spans of a track and name, in their order, which no stage changes.
-        let mut rows: HashMap<(&str, &str), Vec<&Span>> = HashMap::new();
-        for span in spans {
-            rows.entry((span.track.as_str(), span.name.as_str())).or_default().push(span);
-        }
-        rows.values_mut().for_each(|row| row.sort_by(|a, b| a.start_us.total_cmp(&b.start_us)));
-        let end_of = |span: &Span| span.start_us + span.length_us;
-        let Some(out) = rows.get(&("encode", "encode")) else { return Self::default() };
-        let frames = out.len();
-        let lead = lead.min(frames);
+        let mut out: Vec<&Span> = spans.iter().filter(|span| span.track == "encode" && span.name == "encode").collect();
+        out.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
+        let (Some(begin), Some(first)) = (out.first(), out.iter().map(|span| span.frame).min()) else {
+            return Self::default();
+        };
+        let (frames, lead) = (out.len(), lead.min(out.len()));
         let from = if lead > 0 { end_of(out[lead - 1]) } else { 0.0 };
         let to = spans.iter().map(end_of).fold(from, f64::max);
+        let has_queues = spans.iter().any(|span| span.track == "download");
+        let counted = Counted { has_queues, spans, window: [from, to], first, lead, frames };
 
-        let is_work = |track: &str, name: &str| !(track == "filter" && WAITS.contains(&name));
-        let tracks = TRACKS.iter().filter_map(|&name| {
-            let mine: Vec<_> =
-                rows.iter().filter(|((track, what), _)| *track == name && is_work(track, what)).collect();
-            if mine.is_empty() {
-                return None;
-            }
-            let mut track = Track { name: name.to_owned(), ..Track::default() };
-            track.per_frame_us = vec![0.0; frames - lead];
-            for ((_, what), row) in mine {
-                track.busy_us +=
-                    row.iter().map(|span| (end_of(span).min(to) - span.start_us.max(from)).max(0.0)).sum::<f64>();
-                if *what != FINISH {
-                    for (index, span) in row.iter().enumerate() {
-                        let place = place(name, row, index, out).checked_sub(lead);
-                        if let Some(sum) = place.and_then(|place| track.per_frame_us.get_mut(place)) {
-                            *sum += span.length_us;
-                        }
-                    }
-                }
-            }
-            Some(track)
-        });
-        let tracks: Vec<Track> = tracks.collect();
-        let has_queues = tracks.iter().any(|track| track.name == "compute");
+        let tracks: Vec<Track> = TRACKS.iter().filter_map(|&name| counted.track(name)).collect();
         let lane = if has_queues { "compute" } else { "filter" };
-        let times = passes.iter().map(|name| times_of(&rows, lane, name, passes, lead)).collect();
+        let times = passes.iter().map(|name| {
+            // Passes that are called alike share their time.
+            let alike = passes.iter().filter(|other| *other == name).count();
+            let times = counted.times(|span| span.track == lane && span.name == *name);
+            times.into_iter().map(|us| us / alike as f64).collect()
+        });
         Self {
             frames: (frames - lead) as u64,
+            lead: lead as u64,
             length_us: to - from,
-            first_frame_us: end_of(out[0]),
+            first_frame_us: end_of(begin),
+            passes: times.collect(),
             tracks,
-            passes: times,
-            pieces: pieces(&rows, lead + (frames - lead) / 2),
+            pieces: pieces(spans, &out, first, lead + (frames - lead) / 2),
         }
     }
 }
 
-/// Which frame a span of a row belongs to, counted from the first that came out: the i-th to the i-th, but the one that
-/// it names in rows of a pass that some frames went by.
-fn place(track: &str, row: &[&Span], index: usize, out: &[&Span]) -> usize {
-    if row.len() >= out.len() { index } else { named(track, row[index], out) }
+fn end_of(span: &Span) -> f64 {
+    span.start_us + span.length_us
 }
 
-/// The same by the span's own word. The GPU names frames as their source does, which may have begun later.
-fn named(track: &str, span: &Span, out: &[&Span]) -> usize {
-    let first = if track == "compute" { out[0].frame } else { 0 };
-    span.frame.saturating_sub(first) as usize
-}
-
-/// The times of one pass. Passes that are called alike share a row, in which their spans take turns; the mean of each
-/// turn is then the time of each.
-fn times_of(
-    rows: &HashMap<(&str, &str), Vec<&Span>>,
-    lane: &str,
-    name: &str,
-    passes: &[String],
-    lead: usize,
-) -> Vec<f64> {
-    let alike = passes.iter().filter(|other| *other == name).count().max(1);
-    let Some(row) = rows.get(&(lane, name)) else { return Vec::new() };
-    let mean = |turn: &[&Span]| turn.iter().map(|span| span.length_us).sum::<f64>() / turn.len() as f64;
-    let Some(out) = rows.get(&("encode", "encode")) else { return Vec::new() };
-    let whole = row.len() >= alike * out.len();
-    let counts = |(turn, spans): &(usize, &[&Span])| {
-        let place = if whole { *turn } else { named(lane, spans[0], out) };
-        place >= lead
-    };
-    row.chunks(alike).enumerate().filter(counts).map(|(_, spans)| mean(spans)).collect()
-}
-
-/// All work that began while a dozen frames from `middle` on were written.
-fn pieces(rows: &HashMap<(&str, &str), Vec<&Span>>, middle: usize) -> Vec<Piece> {
-    let Some(out) = rows.get(&("encode", "encode")) else { return Vec::new() };
-    let (Some(first), Some(last)) = (out.get(middle), out.get((middle + Timeline::SHOWN).min(out.len() - 1))) else {
-        return Vec::new();
-    };
-    let (from, to) = (first.start_us, last.start_us + last.length_us);
-    let mut pieces = Vec::new();
-    for ((track, name), row) in rows {
-        for (frame, span) in row.iter().enumerate() {
-            if span.start_us < to && span.start_us + span.length_us > from {
-                pieces.push(Piece {
-                    stage: (*track).to_owned(),
-                    name: (*name).to_owned(),
-                    frame: place(track, row, frame, out) as u64,
-                    start_ms: (span.start_us - from) / 1e3,
-                    length_ms: span.length_us / 1e3,
-                });
+impl Counted<'_> {
+    /// Microseconds of some pieces of work for each frame that counts.
+    fn times(&self, is_wanted: impl Fn(&Span) -> bool) -> Vec<f64> {
+        let mut times = vec![f64::NAN; self.frames - self.lead];
+        for span in self.spans.iter().filter(|span| span.doing == Doing::Work && is_wanted(span)) {
+            let place = if span.frame == NO_FRAME { None } else { span.frame.checked_sub(self.first) };
+            let place = place.and_then(|place| (place as usize).checked_sub(self.lead));
+            if let Some(time) = place.and_then(|place| times.get_mut(place)) {
+                *time = if time.is_nan() { span.length_us } else { *time + span.length_us };
             }
         }
+        times
     }
+
+    /// Microseconds of the window that pieces cover, none counted twice. `pieces` are in order.
+    fn covered_us<'a>(&self, pieces: impl Iterator<Item = &'a &'a Span>) -> f64 {
+        let [mut at, to] = self.window;
+        let mut covered = 0.0;
+        for span in pieces {
+            let (begin, end) = (span.start_us.max(at), end_of(span).min(to));
+            if end > begin {
+                covered += end - begin;
+                at = end;
+            }
+        }
+        covered
+    }
+
+    fn is_wait(&self, span: &Span) -> bool {
+        self.has_queues && span.track == "filter" && WAITS.contains(&span.name.as_str())
+    }
+
+    fn track(&self, name: &str) -> Option<Track> {
+        let mut mine: Vec<&Span> = self.spans.iter().filter(|span| span.track == name).collect();
+        mine.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
+        let (first, last) = (mine.first()?, mine.last()?);
+        let [from, to] = self.window;
+        let part = |is_wanted: &dyn Fn(&Span) -> bool| self.covered_us(mine.iter().filter(|span| is_wanted(span)));
+        Some(Track {
+            name: name.to_owned(),
+            busy_us: part(&|span| span.doing == Doing::Work && !self.is_wait(span)),
+            starved_us: part(&|span| span.doing == Doing::Starved),
+            blocked_us: part(&|span| span.doing == Doing::Blocked),
+            device_us: part(&|span| self.is_wait(span)),
+            idle_us: (first.start_us.min(to) - from).max(0.0) + (to - end_of(last).max(from)).max(0.0),
+            per_frame_us: self.times(|span| span.track == name && !self.is_wait(span)),
+        })
+    }
+}
+
+/// All work that was done while a dozen frames from `middle` on were written.
+fn pieces(spans: &[Span], out: &[&Span], first: u64, middle: usize) -> Vec<Piece> {
+    let (Some(begin), Some(end)) = (out.get(middle), out.get((middle + Timeline::SHOWN).min(out.len() - 1))) else {
+        return Vec::new();
+    };
+    let (from, to) = (begin.start_us, end_of(end));
+    let is_shown = |span: &&Span| span.doing == Doing::Work && span.start_us < to && end_of(span) > from;
+    let piece = |span: &Span| Piece {
+        stage: span.track.to_owned(),
+        name: span.name.clone(),
+        frame: if span.frame == NO_FRAME { out.len() as u64 } else { span.frame.saturating_sub(first) },
+        start_ms: (span.start_us - from) / 1e3,
+        length_ms: span.length_us / 1e3,
+    };
+    let mut pieces: Vec<Piece> = spans.iter().filter(is_shown).map(piece).collect();
     pieces.sort_by(|a, b| a.start_ms.total_cmp(&b.start_ms));
     pieces
 }

@@ -9,7 +9,7 @@ use super::Request;
 use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Tracing};
 use crate::frame::{Format, Pool};
-use crate::pipeline::{self, Monitor, Span};
+use crate::pipeline::{self, Doing, Monitor, Span};
 use crate::plan::{Guard, Plan};
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
@@ -126,7 +126,8 @@ impl Machine {
                     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
                     for span in cuda.spans()? {
                         trace.note(Span {
-                            track: span.lane.to_owned(),
+                            track: span.lane,
+                            doing: Doing::Work,
                             name: span.name,
                             frame: span.frame,
                             start_us: shift_us + span.start_ms * 1e3,

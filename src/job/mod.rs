@@ -184,6 +184,11 @@ impl Job {
         self.source.format()
     }
 
+    /// Whether the input's samples come as they are, not compressed.
+    pub fn is_plain(&self) -> bool {
+        self.source.is_plain()
+    }
+
     /// How many frames there are, where that is known or can be estimated.
     pub fn length(&self) -> Option<u64> {
         self.source.length()

@@ -22,6 +22,8 @@ pub(super) struct Chain<'a, B: Backend> {
     windows: Vec<Window<B::Image>>,
     bypasses: Vec<Bypass<B::Image>>,
     pending: VecDeque<B::Pending>,
+    /// The number in the input of the clip's first frame.
+    first: Option<u64>,
     /// How many frames were asked back, and how many came.
     asked: u64,
     delivered: u64,
@@ -38,15 +40,18 @@ impl<'a, B: Backend> Chain<'a, B> {
         let (bypasses, pending) = (bypasses.collect::<Result<_>>()?, VecDeque::new());
         let guards = plan.guards.iter().zip(&*plan.passes);
         let guards = guards.map(|(guard, pass)| Guard::new(*guard, pass, &plan.format)).collect();
-        Ok(Self { backend, plan, guards, windows, bypasses, pending, asked: 0, delivered: 0, output, gauge })
+        let (first, asked, delivered) = (None, 0, 0);
+        Ok(Self { backend, plan, guards, windows, bypasses, pending, first, asked, delivered, output, gauge })
     }
 
     pub(super) fn run(mut self, input: &Receiver<Message>) -> Result<()> {
+        self.gauge.begin();
         loop {
             match self.receive(input)? {
                 Message::Frame(frame) => {
                     let number = frame.timing.number;
                     self.bypasses.iter_mut().for_each(|bypass| bypass.see(&frame.timing));
+                    self.first.get_or_insert(number);
                     let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
                     self.feed(0, image, Scene::GoesOn)?;
                 }
@@ -87,7 +92,8 @@ impl<'a, B: Backend> Chain<'a, B> {
             self.guards[pass].push(self.backend, image, scene, self.gauge)?;
             return self.admit(pass, self.backend.in_flight());
         }
-        self.pending.push_back(self.gauge.busy("download", self.asked, || self.backend.download(image))?);
+        let number = self.number(self.asked);
+        self.pending.push_back(self.gauge.busy("download", number, || self.backend.download(image))?);
         self.asked += 1;
         while self.pending.len() > self.backend.in_flight() {
             self.deliver_oldest()?;
@@ -116,11 +122,12 @@ impl<'a, B: Backend> Chain<'a, B> {
     fn slide(&mut self, pass: usize, factor: f32) -> Result<()> {
         let around = self.bypasses.iter().position(|bypass| bypass.holds(pass));
         while let Some(places) = self.windows[pass].places() {
-            let (name, number) = (&self.plan.passes[pass].name, self.windows[pass].centre());
-            let skipped = around.is_some_and(|index| self.bypasses[index].skips(pass, number));
+            let (name, centre) = (&self.plan.passes[pass].name, self.windows[pass].centre());
+            let number = self.number(centre);
+            let skipped = around.is_some_and(|index| self.bypasses[index].skips(pass, centre));
             let image = match places[places.len() / 2] {
                 // Nobody will look at it; what it was made of keeps its place.
-                Some(centre) if skipped => centre.clone(),
+                Some(image) if skipped => image.clone(),
                 _ => self.gauge.busy(name, number, || self.backend.run(pass, &places, factor))?,
             };
             let scene = self.windows[pass].scene();
@@ -149,11 +156,16 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// Waits for the frame that has been under way longest and sends it on; false if there is none.
     fn deliver_oldest(&mut self) -> Result<bool> {
         let Some(pending) = self.pending.pop_front() else { return Ok(false) };
-        let frame = self.gauge.busy("wait", self.delivered, || self.backend.wait(pending))?;
+        let frame = self.gauge.busy("wait", self.number(self.delivered), || self.backend.wait(pending))?;
         self.delivered += 1;
         self.gauge.count();
         self.send(Message::Frame(frame))?;
         Ok(true)
+    }
+
+    /// The number in the input of the frame at a position in the clip.
+    fn number(&self, position: u64) -> u64 {
+        self.first.unwrap_or(0) + position
     }
 
     fn send(&self, message: Message) -> Result<()> {

@@ -35,7 +35,7 @@ use crate::source::{Interrupt, Source};
 use chain::Chain;
 pub use monitor::{Gauge, Monitor, Reading, Readings};
 pub use scene::Scores;
-pub use trace::{Span, Trace};
+pub use trace::{Doing, NO_FRAME, Span, Trace};
 
 /// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives
 /// its frames in bursts, and an encoder takes them so (at a key frame, after a look-ahead), and four evens that out.
@@ -123,11 +123,13 @@ fn decode(
     gauge: &Gauge,
 ) -> Result<()> {
     let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
-    for number in 0.. {
-        if interrupt.load(Ordering::Relaxed) {
-            break;
-        }
-        let Some(frame) = gauge.busy("decode", number, || source.next(pool))? else { break };
+    let number = |next: &Result<Option<Frame>>| match next {
+        Ok(Some(frame)) => frame.timing.number,
+        _ => NO_FRAME,
+    };
+    gauge.begin();
+    while !interrupt.load(Ordering::Relaxed) {
+        let Some(frame) = gauge.busy_for("decode", number, || source.next(pool))? else { break };
         gauge.count();
         send(Message::Frame(frame))?;
     }
@@ -135,6 +137,7 @@ fn decode(
 }
 
 fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge) -> Result<()> {
+    gauge.begin();
     loop {
         match gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))? {
             Message::Frame(frame) => {
@@ -143,8 +146,7 @@ fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge) -> 
                 gauge.count();
             }
             Message::End(trailer) => {
-                let frames = gauge.read().frames;
-                return gauge.busy("finish", frames, || sink.finish(trailer));
+                return gauge.busy("finish", NO_FRAME, || sink.finish(trailer));
             }
         }
     }

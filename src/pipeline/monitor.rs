@@ -1,4 +1,7 @@
 //! Where the time goes: how long each stage worked, starved for input, or stood before a full channel.
+//!
+//! A thread's time is cut into pieces without gaps: each begins where the one before ended. So one look at the clock
+//! is enough for a piece, and the parts of a thread's time add up to all of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,12 +9,15 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::trace::Trace;
+use super::trace::{Doing, Trace};
 
-/// One stage's clock; shared between its thread and whoever reports.
+/// One stage's clock; used by its thread alone, and read by whoever reports.
 pub struct Gauge {
     name: &'static str,
+    started: Instant,
     trace: Option<Arc<Trace>>,
+    /// Up to when the thread's time is told, after `started`.
+    told_ns: AtomicU64,
     frames: AtomicU64,
     busy_ns: AtomicU64,
     starved_ns: AtomicU64,
@@ -32,29 +38,59 @@ pub struct Reading {
 }
 
 impl Gauge {
-    fn new(name: &'static str, trace: Option<Arc<Trace>>) -> Self {
-        let [frames, busy_ns, starved_ns, blocked_ns] = Default::default();
-        Self { name, trace, frames, busy_ns, starved_ns, blocked_ns }
+    fn new(name: &'static str, started: Instant, trace: Option<Arc<Trace>>) -> Self {
+        let [told_ns, frames, busy_ns, starved_ns, blocked_ns] = Default::default();
+        Self { name, started, trace, told_ns, frames, busy_ns, starved_ns, blocked_ns }
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.started.elapsed().as_nanos() as u64
+    }
+
+    /// Starts the clock: the thread's time before is nobody's.
+    pub(super) fn begin(&self) {
+        self.told_ns.store(self.now_ns(), Ordering::Relaxed);
+    }
+
+    /// The time since the last piece was `doing`, on frame number `frame`; a trace calls it `what`.
+    fn tell(&self, doing: Doing, what: &str, frame: u64) {
+        let total_ns = match doing {
+            Doing::Work => &self.busy_ns,
+            Doing::Starved => &self.starved_ns,
+            Doing::Blocked => &self.blocked_ns,
+        };
+        let end_ns = self.now_ns();
+        let begin_ns = self.told_ns.swap(end_ns, Ordering::Relaxed);
+        total_ns.fetch_add(end_ns.saturating_sub(begin_ns), Ordering::Relaxed);
+        if let Some(trace) = &self.trace {
+            trace.add(self.name, doing, what, frame, [begin_ns, end_ns]);
+        }
     }
 
     /// Does a piece of `work` on frame number `frame`, which a trace calls `what`.
     pub(super) fn busy<T>(&self, what: &str, frame: u64, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = spend(&self.busy_ns, work);
-        if let Some(trace) = &self.trace {
-            trace.add(self.name, what, frame, start, Instant::now());
-        }
+        self.busy_for(what, |_| frame, work)
+    }
+
+    /// The same where only the result tells which frame it was.
+    pub(super) fn busy_for<T>(&self, what: &str, frame: impl FnOnce(&T) -> u64, work: impl FnOnce() -> T) -> T {
+        let result = work();
+        self.tell(Doing::Work, what, frame(&result));
         result
     }
 
     /// Waits for the stage before.
     pub(super) fn starved<T>(&self, wait: impl FnOnce() -> T) -> T {
-        spend(&self.starved_ns, wait)
+        let result = wait();
+        self.tell(Doing::Starved, "starved", self.frames.load(Ordering::Relaxed));
+        result
     }
 
     /// Waits for the stage after.
     pub(super) fn blocked<T>(&self, wait: impl FnOnce() -> T) -> T {
-        spend(&self.blocked_ns, wait)
+        let result = wait();
+        self.tell(Doing::Blocked, "blocked", self.frames.load(Ordering::Relaxed));
+        result
     }
 
     /// Counts a frame that leaves the stage.
@@ -74,14 +110,6 @@ impl Gauge {
     }
 }
 
-/// Does `action` and adds the time it took to `total_ns`.
-fn spend<T>(total_ns: &AtomicU64, action: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = action();
-    total_ns.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
-    result
-}
-
 /// The gauges of the three stages, and a trace where one is wanted.
 pub struct Monitor {
     /// Reading and decoding.
@@ -96,7 +124,7 @@ pub struct Monitor {
 
 impl Default for Monitor {
     fn default() -> Self {
-        Self::new(None)
+        Self::new(Instant::now(), None)
     }
 }
 
@@ -114,11 +142,12 @@ pub struct Readings {
 impl Monitor {
     /// A monitor that also keeps the time of every single piece of work; its memory grows with the clip.
     pub fn traced() -> Self {
-        Self::new(Some(Arc::new(Trace::start())))
+        let started = Instant::now();
+        Self::new(started, Some(Arc::new(Trace::new(started))))
     }
 
-    fn new(trace: Option<Arc<Trace>>) -> Self {
-        let gauge = |name| Gauge::new(name, trace.clone());
+    fn new(started: Instant, trace: Option<Arc<Trace>>) -> Self {
+        let gauge = |name| Gauge::new(name, started, trace.clone());
         Self { decode: gauge("decode"), filter: gauge("filter"), encode: gauge("encode"), trace }
     }
 

@@ -10,16 +10,7 @@ use crate::frame::Format;
 use crate::pass::{Arithmetic, Blend, Border, Op, Pass, Pointwise, Taps};
 
 use super::join::Step;
-use super::{Cuts, Note, Plan};
-
-/// How fast a machine can be at best; whoever asks has measured it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Roofline {
-    /// Bytes that memory reads and writes in a second, both counted, in GB/s (10⁹).
-    pub memory_gb_s: f64,
-    /// Operations on samples in a second, a multiply-add counted as two, in 10⁹.
-    pub compute_gop_s: f64,
-}
+use super::{Cuts, Note, Operations, Plan, Roofline};
 
 /// A plan, explained. All figures are for one frame that comes out, and that no filter lets by.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,6 +82,8 @@ pub struct PassReport {
     pub bytes: u64,
     /// Operations, a multiply-add counted as two.
     pub operations: u64,
+    /// Of these, what no implementation can leave out.
+    pub needed: Operations,
     /// The least time that the limits allow: the larger of memory's and arithmetic's.
     pub least_ms: Option<f64>,
 }
@@ -133,11 +126,16 @@ impl Plan {
                 let planes = plane_reports(&self.format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
-                let least_ms = roofline.map(|limit| limit.least_ms(bytes, operations));
+                let needed = pass.ops.iter().zip(&pass.after).enumerate().map(|(plane, (op, after))| {
+                    let (width, height) = self.format.plane_size(plane);
+                    Operations::least(op, after.as_ref(), self.format.pixel.sample, width * height)
+                });
+                let needed = needed.sum();
+                let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
                 let reach = pass.reach() + guard.steady.map_or(0, |steady| steady.reach());
                 let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
                 let (name, joins) = (pass.name.clone(), joins.clone());
-                PassReport { name, joins, reach, scene, planes, bytes, operations, least_ms }
+                PassReport { name, joins, reach, scene, planes, bytes, operations, needed, least_ms }
             })
             .collect();
         let conditions = self.bypasses.iter().filter_map(|bypass| {
@@ -158,13 +156,6 @@ impl Plan {
             least_ms: roofline.map(|_| passes.iter().filter_map(|pass| pass.least_ms).fold(0.0, |sum, ms| sum + ms)),
             passes,
         }
-    }
-}
-
-impl Roofline {
-    fn least_ms(self, bytes: u64, operations: u64) -> f64 {
-        let memory = bytes as f64 / (self.memory_gb_s * 1e6);
-        memory.max(operations as f64 / (self.compute_gop_s * 1e6))
     }
 }
 
@@ -391,8 +382,9 @@ impl fmt::Display for Explanation {
         match (self.least_ms, self.roofline) {
             (Some(least_ms), Some(limit)) => write!(
                 f,
-                "; {least_ms:.4} ms at the least, at {:.0} GB/s and {:.0} billion operations a second",
-                limit.memory_gb_s, limit.compute_gop_s
+                "; {least_ms:.4} ms at the least, at {:.0} GB/s and, in billions a second, {:.0} operations on bytes, \
+                 {:.0} on other whole numbers, {:.0} on f32",
+                limit.memory_gb_s, limit.dot8_gop_s, limit.dot16_gop_s, limit.real_gop_s
             ),
             _ => Ok(()),
         }

@@ -10,6 +10,7 @@ mod factor;
 mod guard;
 mod join;
 mod lower;
+mod operation;
 mod tone;
 
 use std::sync::Arc;
@@ -22,9 +23,10 @@ use crate::pass::{Op, Pass};
 use join::Step;
 
 pub use bypass::Bypass;
-pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport, Roofline};
+pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport};
 pub use guard::{Cuts, Guard, Mean, Steady};
 pub use lower::Note;
+pub use operation::{Operations, Roofline};
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]

@@ -45,6 +45,11 @@ pub trait Source: Send {
     /// How many frames [`Source::next`] will give in all, where that is known or can be estimated.
     fn length(&self) -> Option<u64>;
 
+    /// Whether the samples come as they are, so that each frame takes all of its bytes on the way.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     /// What came after the last frame and belongs to the output: the rest of the copied streams. Asked once, after
     /// [`Source::next`] gave `None`.
     fn trailer(&mut self) -> Option<Attachment> {

@@ -224,6 +224,10 @@ impl Source for Raw {
         Ok(Some(frame.freeze(Timing { number, pts, duration: 1, attachment: None })))
     }
 
+    fn is_plain(&self) -> bool {
+        true
+    }
+
     fn length(&self) -> Option<u64> {
         let end = self.total.map(|total| total.min(self.end)).or((self.end < u64::MAX).then_some(self.end))?;
         Some(end.saturating_sub(self.first))

@@ -34,7 +34,7 @@ fn a_moment() {
         "encode  ██████████████████████████████  100 %",
         "4 frames from decode to filter, 5 from filter to encode",
         "memory  64.0 MB; pace: encode (encoding and writing)",
-        "up to 10.0 fps, last minute",
+        "up to 10.0 fps",
     ] {
         assert!(text.contains(words), "{words:?} is missing:\n{text}");
     }
@@ -49,9 +49,24 @@ fn the_graph_holds_a_minute_and_the_screen_keeps_its_height() {
         let seconds = f64::from(moment) / 2.0;
         let lines = screen.lines(readings(seconds), Duration::from_secs_f64(seconds), memory_bytes());
         assert_eq!(lines.len(), first.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= 80), "{lines:#?}");
         let graph = lines.last().expect("a graph").chars().filter(|c| ('▁'..='█').contains(c)).count();
         assert_eq!(graph, (moment as usize + 1).div_ceil(2).min(60), "two moments a column");
     }
+}
+
+#[test]
+fn a_short_last_moment_does_not_jump() {
+    let mut screen = Screen::new(None);
+    for moment in 1..=10 {
+        screen.lines(readings(f64::from(moment) / 2.0), Duration::from_millis(500 * moment as u64), None);
+    }
+    // A burst of three frames at the end, in 10 ms.
+    let mut last = readings(5.0);
+    last.encode.frames += 3;
+    let lines = screen.lines(last, Duration::from_millis(5010), None);
+    assert!(lines[0].contains("frame 53  15.7 fps now"), "{lines:#?}");
+    assert!(lines[6].contains("up to 15.7 fps"), "{lines:#?}");
 }
 
 #[test]

@@ -6,4 +6,5 @@ mod ladder;
 mod live;
 mod pace;
 mod page;
+mod share;
 mod statistic;

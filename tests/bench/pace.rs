@@ -1,36 +1,77 @@
-//! A stage that is slow on purpose is the one that the report names.
+//! A stage that is slow on purpose is the one that the report names. How slow it is follows from what the others took
+//! in the same run: it goes on with its work until it has worked many times as long as each of them, so that the
+//! outcome does not depend on the machine or on what else runs there.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use warpreel::bench::run::{Detail, stages};
+use warpreel::backend::{Backend, Cpu};
+use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{Record, Stage};
 use warpreel::bench::synthetic::{End, Synthetic};
+use warpreel::bench::timeline::Timeline;
 use warpreel::bench::verdict;
+use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
-use warpreel::job::{Choice, Job, Request};
+use warpreel::pipeline::{self, Monitor, Reading};
+use warpreel::plan::plan;
 use warpreel::sink::Sink;
 use warpreel::source::Source;
 
 use crate::program::{Bench, binary};
 
 const FRAMES: u64 = 20;
-const SLOW: Duration = Duration::from_millis(15);
-const QUICK: Duration = Duration::from_millis(1);
+const LIGHT: &str = "convolution=1 2 1 2 4 2 1 2 1";
 
-struct SlowSource(Synthetic, Duration);
+/// What makes one stage slow.
+#[derive(Clone)]
+struct Brake {
+    slow: &'static str,
+    monitor: Arc<Monitor>,
+}
 
-impl Source for SlowSource {
+impl Brake {
+    /// How much longer the slow stage works than each of the others.
+    const TIMES: f64 = 8.0;
+
+    /// Works on, if this is the slow stage, until it has worked far longer than the others.
+    fn hold(&self, stage: &str) {
+        if stage != self.slow {
+            return;
+        }
+        let begun = Instant::now();
+        loop {
+            sleep(Duration::from_millis(1));
+            let all = self.monitor.read();
+            let (own, others) = match stage {
+                "decode" => (all.decode, [all.filter, all.encode]),
+                "filter" => (all.filter, [all.decode, all.encode]),
+                _ => (all.encode, [all.decode, all.filter]),
+            };
+            let own_s = own.busy_s + begun.elapsed().as_secs_f64();
+            let is_far = |other: &Reading| own_s > Self::TIMES * other.busy_s;
+            // A slow source also lets what it gave come out, so that nothing is left to do when it ends.
+            let is_out = stage != "decode" || all.encode.frames == all.decode.frames;
+            if others.iter().all(is_far) && is_out {
+                return;
+            }
+        }
+    }
+}
+
+struct Slow<T>(T, Brake);
+
+impl Source for Slow<Synthetic> {
     fn format(&self) -> &Arc<Format> {
         self.0.format()
     }
 
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        sleep(self.1);
+        self.1.hold("decode");
         self.0.next(pool)
     }
 
@@ -39,87 +80,131 @@ impl Source for SlowSource {
     }
 }
 
-struct SlowSink(Duration);
+impl Backend for Slow<Cpu> {
+    type Image = <Cpu as Backend>::Image;
+    type Pending = <Cpu as Backend>::Pending;
+    type Measure = <Cpu as Backend>::Measure;
 
-impl Sink for SlowSink {
+    fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
+        self.0.upload(frame)
+    }
+
+    fn measure(&mut self, image: &Self::Image, before: Option<&Self::Image>) -> Result<Self::Measure> {
+        self.0.measure(image, before)
+    }
+
+    fn read(&mut self, measure: Self::Measure) -> Result<u64> {
+        self.0.read(measure)
+    }
+
+    fn run(&mut self, pass: usize, window: &[Option<&Self::Image>], factor: f32) -> Result<Self::Image> {
+        self.1.hold("filter");
+        self.0.run(pass, window, factor)
+    }
+
+    fn download(&mut self, image: Self::Image) -> Result<Self::Pending> {
+        self.0.download(image)
+    }
+
+    fn wait(&mut self, pending: Self::Pending) -> Result<Frame> {
+        self.0.wait(pending)
+    }
+
+    fn in_flight(&self) -> usize {
+        self.0.in_flight()
+    }
+}
+
+impl Sink for Slow<()> {
     fn put(&mut self, _: Frame) -> Result<()> {
-        sleep(self.0);
+        self.1.hold("encode");
         Ok(())
     }
 
     fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
+        self.1.hold("encode");
         Ok(())
     }
 }
 
-/// The stages of a job whose source and sink take so long for a frame.
-fn run(source: Duration, sink: Duration, side: usize, chain: &str) -> Vec<Stage> {
-    let format = Arc::new(Format::new(Pixel::gray(8), side, side, Rational::new(25, 1)));
-    let request = Request {
-        chain: vec![chain.to_owned()],
-        backend: Choice::Cpu,
-        threads: 1,
-        in_flight: 1,
-        trace: true,
-        ..Request::default()
-    };
-    let source = SlowSource(Synthetic::new(format.clone(), End::Frames(FRAMES)), source);
-    let job = Job::between(request, Box::new(source), Box::new(SlowSink(sink)), Default::default()).expect("a job");
-    let detail = Detail::of(job, 0, 0.0).expect("a run");
-    assert_eq!(detail.timeline.frames, FRAMES);
-    stages(&[detail], &Default::default(), format.packed_bytes())
+/// The stages of a run of which one is slow.
+fn run(slow: &'static str) -> Vec<Stage> {
+    let format = Arc::new(Format::new(Pixel::gray(8), 32, 32, Rational::new(25, 1)));
+    let plan = plan(&parse(LIGHT, &Defaults::default()).expect("a chain"), &format).expect("a plan");
+    let brake = Brake { slow, monitor: Arc::new(Monitor::traced()) };
+    let pool = Pool::heap();
+    let mut source = Slow(Synthetic::new(format.clone(), End::Frames(FRAMES)), brake.clone());
+    let cpu = Cpu::new(plan.passes.clone(), format.clone(), pool.clone(), 1).expect("a stage");
+    let (mut backend, sink) = (Slow(cpu, brake.clone()), Box::new(Slow((), brake.clone())));
+    let monitor = &brake.monitor;
+    pipeline::run(&mut source, &mut backend, &plan, sink, &pool, &Default::default(), monitor).expect("a run");
+    let spans = monitor.trace.as_ref().expect("a trace").spans();
+    let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
+    assert_eq!(timeline.frames, FRAMES);
+    let cost = Cost { seconds: 0.0, processor_s: 0.0, cores: 0.0 };
+    stages(&[Detail { timeline, open_s: 0.0, cost }], &Default::default(), format.packed_bytes())
+}
+
+fn part(stage: &Stage, part: Option<f64>) -> f64 {
+    part.unwrap_or_else(|| panic!("a thread's waits are known: {stage:#?}"))
 }
 
 fn assert_pace(stages: &[Stage], name: &str) {
     let sentence = verdict::sentence(stages);
     assert_eq!(verdict::pace(stages).expect("a pace").name, name, "{sentence}");
     assert!(sentence.starts_with(&format!("{name} (")) && sentence.contains("sets the pace"), "{sentence}");
-    let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
-    let pace = stage(name);
-    let [before, after] = [pace.starved, pace.blocked].map(|part| part.expect("a thread's waits are known"));
-    assert!(pace.busy > before + after, "the slow stage waits for nobody: {pace:#?}");
+    let pace = stages.iter().find(|stage| stage.name == name).expect("a stage");
+    let waits = part(pace, pace.starved) + part(pace, pace.blocked);
+    assert!(pace.busy > waits, "the slow stage waits for nobody: {pace:#?}");
 }
-
-const LIGHT: &str = "convolution=1 2 1 2 4 2 1 2 1";
 
 #[test]
 fn a_slow_source() {
-    let stages = run(SLOW, QUICK, 32, LIGHT);
+    let stages = run("decode");
     assert_pace(&stages, "decode");
-    let decode = &stages[0];
-    assert!(decode.per_frame.p50_ms >= 15.0, "{decode:#?}");
-    assert_eq!(decode.per_frame.count, FRAMES, "the call that finds the end is no frame's");
-    assert!(stages[1].starved.expect("a thread") > 0.5 && stages[2].starved.expect("a thread") > 0.5);
-}
-
-#[test]
-fn a_slow_encoder() {
-    let stages = run(QUICK, SLOW, 32, LIGHT);
-    assert_pace(&stages, "encode");
-    // The channels fill before anybody is held up, so the stages before wait for most but not all of the time.
-    assert!(stages[1].blocked.expect("a thread") > 0.3, "{:#?}", stages[1]);
+    assert_eq!(stages[0].per_frame.count, FRAMES, "the call that finds the end is no frame's");
+    for stage in &stages[1..] {
+        assert!(part(stage, stage.starved) > 0.5, "who comes after waits: {stage:#?}");
+    }
 }
 
 #[test]
 fn a_slow_filter() {
-    // A thousand taps in `f32` on a quarter of a million samples: far more than a millisecond on any machine.
-    let taps = (0..961).map(|i| format!("0.00{}", 1 + i % 9)).collect::<Vec<_>>().join(" ");
-    let folder = Bench::new();
-    std::fs::write(folder.path("taps.txt"), rows(&taps, 31)).expect("a file");
-    let chain = format!("kernel=file={}", folder.path("taps.txt").display());
-    assert_pace(&run(QUICK, QUICK, 512, &chain), "filter");
+    let stages = run("filter");
+    assert_pace(&stages, "filter");
+    let [decode, _, encode] = &stages[..] else { panic!("three threads") };
+    assert!(part(decode, decode.blocked) > part(decode, decode.starved), "{decode:#?}");
+    assert!(part(encode, encode.starved) > 0.5, "{encode:#?}");
 }
 
-fn rows(taps: &str, width: usize) -> String {
-    let taps: Vec<_> = taps.split(' ').collect();
-    taps.chunks(width).map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")
+#[test]
+fn a_slow_encoder() {
+    let stages = run("encode");
+    assert_pace(&stages, "encode");
+    for stage in &stages[..2] {
+        // The last frames wait in the channels while those who gave them are done.
+        assert!(part(stage, stage.blocked) + part(stage, stage.idle) > 0.5, "who comes before waits: {stage:#?}");
+    }
 }
 
 #[test]
 fn a_slow_pipe() {
     let folder = Bench::new();
+    let header = b"YUV4MPEG2 W32 H32 F25:1 Ip A1:1 Cmono\n";
+    let frame = |number: u64| [&b"FRAME\n"[..], &[number as u8; 32 * 32]].concat();
+    let clip: Vec<u8> = header.iter().copied().chain((0..FRAMES).flat_map(frame)).collect();
+    std::fs::write(folder.path("clip.y4m"), clip).expect("a file");
+    let result = || {
+        let text = std::fs::read_to_string(folder.path("out.json")).expect("a result");
+        Record::parse(&text).expect("a result").runs.remove(0)
+    };
+    let chain = ["-f", LIGHT, "--backend", "cpu", "--json", "out.json"];
+    folder.pass(&[&["bench", "clip.y4m", "--repetitions", "1"], &chain[..]].concat());
+    // As long as the whole clip takes from a file, for each frame.
+    let pause = Duration::from_secs_f64(result().repetitions[0].seconds).max(Duration::from_millis(5));
+
     let mut child = Command::new(binary())
-        .args(["bench", "-", "-f", LIGHT, "--backend", "cpu", "--json", "out.json"])
+        .args([&["bench", "-"], &chain[..]].concat())
         .current_dir(folder.path("."))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -128,20 +213,20 @@ fn a_slow_pipe() {
         .expect("the program");
     let mut stdin = child.stdin.take().expect("a pipe");
     let writer = thread::spawn(move || {
-        stdin.write_all(b"YUV4MPEG2 W32 H32 F25:1 Ip A1:1 Cmono\n")?;
-        for frame in 0..FRAMES as u8 {
-            sleep(SLOW);
-            stdin.write_all(b"FRAME\n")?;
-            stdin.write_all(&[frame; 32 * 32])?;
+        stdin.write_all(header)?;
+        for number in 0..FRAMES {
+            sleep(pause);
+            stdin.write_all(&frame(number))?;
         }
         std::io::Result::Ok(())
     });
     let output = child.wait_with_output().expect("an end");
     writer.join().expect("no panic").expect("everything is read");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let record = Record::parse(&std::fs::read_to_string(folder.path("out.json")).expect("a result")).expect("a result");
-    assert_eq!(record.runs[0].repetitions.len(), 1, "a pipe cannot be read twice");
-    assert_pace(&record.runs[0].stages, "decode");
+    let run = result();
+    assert_eq!(run.repetitions.len(), 1, "a pipe cannot be read twice");
+    assert_pace(&run.stages, "decode");
+    assert!(run.bounds.iter().any(|bound| bound.name == "pipe" && bound.share < 1.0), "{:#?}", run.bounds);
     let table = String::from_utf8(output.stdout).expect("text");
-    assert!(table.contains(&record.runs[0].verdict) && table.contains("one repetition tells nothing"), "{table}");
+    assert!(table.contains(&run.verdict) && table.contains("one repetition tells nothing"), "{table}");
 }

@@ -1,5 +1,5 @@
-//! The pages: HTML that a browser draws without a network, and Markdown. The browser is Chromium; without one its test
-//! says so and passes, and `REQUIRE_CHROMIUM=1` makes that a failure.
+//! The pages: HTML that a browser draws without a network, and Markdown. The browser is Chromium, which nothing here
+//! installs; without one its tests say so and pass, and `REQUIRE_CHROMIUM=1` makes that a failure.
 
 use std::fs;
 use std::process::Command;
@@ -12,15 +12,22 @@ use crate::program::Bench;
 
 const STAGE: [&str; 8] = ["--size", "160x90", "--frames", "20", "--repetitions", "2", "--backend", "cpu"];
 
-/// The document that Chromium makes of a page; `None` where there is no Chromium.
+/// The document that Chromium makes of a page without an error of its script; `None` where there is no Chromium.
 fn drawn(folder: &Bench, name: &str) -> Option<String> {
     let page = format!("file://{}", folder.path(name).display());
     let profile = format!("--user-data-dir={}", folder.path("profile").display());
     let quiet = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
-                 --disable-component-update --disable-sync --dump-dom";
-    let output = Command::new("chromium").args(quiet.split_whitespace()).args([&profile, &page]).output();
-    match output {
-        Ok(output) => Some(String::from_utf8(output.stdout).expect("text")),
+                 --disable-component-update --disable-sync --enable-logging=stderr --dump-dom";
+    let run = |program: &&str| Command::new(program).args(quiet.split_whitespace()).args([&profile, &page]).output();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+    match names.iter().map(run).find(Result::is_ok).unwrap_or(Err(missing)) {
+        Ok(output) => {
+            let told = String::from_utf8_lossy(&output.stderr);
+            let errors: Vec<_> = told.lines().filter(|line| line.contains("CONSOLE")).collect();
+            assert!(errors.is_empty(), "{name}: {errors:#?}");
+            Some(String::from_utf8(output.stdout).expect("text"))
+        }
         Err(error) => {
             assert!(std::env::var_os("REQUIRE_CHROMIUM").is_none(), "REQUIRE_CHROMIUM is set, but {error}");
             println!("skipped: no chromium: {error}");
@@ -36,15 +43,20 @@ fn a_browser_draws_every_picture() {
     folder.pass(&[&["bench", "compare", "sobel", "box=radius=2", "--html", "two.html"], &STAGE[..]].concat());
     folder.pass(&["bench", "ladder", "--sizes", "64x64", "--html", "ladder.html"]);
     for (name, wanted) in [
-        ("run.html", &["timeline", "histogram of filter", "histogram of sobel", "roofline"][..]),
-        ("two.html", &["comparison", "timeline", "roofline"]),
-        ("ladder.html", &["roofline"]),
+        ("run.html", &["limits of the run", "timeline", "histogram of filter", "histogram of sobel", "roofline"][..]),
+        ("two.html", &["comparison", "limits of the run", "timeline", "roofline"]),
+        ("ladder.html", &["ladder", "roofline"]),
     ] {
         let Some(document) = drawn(&folder, name) else { return };
         assert!(document.contains("data-state=\"drawn\""), "the script of {name} stopped half-way:\n{document}");
         for label in wanted {
-            assert!(document.contains(&format!("aria-label=\"{label}\"")), "{name} has no {label}");
+            let label = format!("aria-label=\"{label}\"");
+            let (_, picture) = document.split_once(&label).unwrap_or_else(|| panic!("{name} has no {label}"));
+            let picture = picture.split("</svg>").next().expect("an end");
+            let (bars, points) = (picture.matches("<rect").count(), picture.matches("<circle").count());
+            assert!(bars + points > 0 && picture.contains("<text"), "{name}: {label} is empty: {picture}");
         }
+        assert!(name != "run.html" || document.matches("<circle").count() == 2, "a point for each pass");
         for word in ["NaN", "undefined", "Infinity"] {
             let body = document.split("<main").nth(1).and_then(|rest| rest.split("</main>").next()).expect("a body");
             assert!(!body.contains(word), "{name} shows {word}");

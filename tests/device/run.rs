@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use warpreel::backend::cuda::{Device, Tracing};
+use warpreel::backend::cuda::{Device, Span, Tracing};
 use warpreel::backend::{Backend, Cpu, Cuda};
 use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
@@ -125,6 +125,37 @@ fn chains() {
         let spans = cuda.spans().expect("times");
         assert_eq!(spans.len(), 2 * (2 + passes.len()) * LENGTH, "one span for each piece of work");
         assert!(spans.iter().all(|span| span.start_ms <= span.end_ms && span.end_ms > 0.0));
+        assert_order(&spans, passes.len());
+    }
+}
+
+/// Work of a lane runs in order and one at a time, and a frame's pass after its upload and before its download; times
+/// are exact to a few microseconds.
+fn assert_order(spans: &[Span], passes: usize) {
+    const EXACT_MS: f64 = 5e-3;
+    let of = |lane: &str| spans.iter().filter(|span| span.lane == lane).collect::<Vec<_>>();
+    let [uploads, computes, downloads] = ["upload", "compute", "download"].map(of);
+    for lane in [&uploads, &computes, &downloads] {
+        for pair in lane.windows(2) {
+            assert!(pair[1].start_ms >= pair[0].end_ms - EXACT_MS, "{pair:#?}");
+        }
+    }
+    assert_eq!((uploads.len(), computes.len()), (downloads.len(), passes * downloads.len()));
+    // The same frames come twice, so the n-th time of one goes with the n-th of another.
+    let nth = |lane: &[&Span], frame: u64, name: Option<&str>, n: usize| -> Span {
+        let mut mine = lane.iter().filter(|span| span.frame == frame && name.is_none_or(|name| span.name == name));
+        (*mine.nth(n).expect("a span for each frame and round")).clone()
+    };
+    let (first, last) = (&computes[0].name, &computes[computes.len() - 1].name);
+    for frame in 0..LENGTH as u64 {
+        for round in 0..2 {
+            let upload = nth(&uploads, frame, None, round);
+            let begin = nth(&computes, frame, Some(first), round);
+            let end = nth(&computes, frame, Some(last), round);
+            let download = nth(&downloads, frame, None, round);
+            assert!(begin.start_ms >= upload.end_ms - EXACT_MS, "{upload:#?} {begin:#?}");
+            assert!(download.start_ms >= end.end_ms - EXACT_MS, "{end:#?} {download:#?}");
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! What `explain` says.
 
 use warpreel::frame::Pixel;
-use warpreel::plan::Roofline;
+use warpreel::plan::{Operations, Roofline};
 
 use super::planned;
 
 #[test]
 fn figures_are_those_of_the_passes() {
-    let limit = Roofline { memory_gb_s: 100.0, compute_gop_s: 1000.0 };
+    let limit = Roofline { memory_gb_s: 100.0, dot8_gop_s: 4e3, dot16_gop_s: 2e3, word_gop_s: 500.0, real_gop_s: 1e3 };
     let plan = planned("tmix=5,kernel='1 2 1; 2 4 2; 1 2 1',gaussian=0", Pixel::yuv420p(10));
     let told = plan.explain(Some(limit));
     assert_eq!((told.latency_frames, told.dropped.as_slice()), (2, &["gaussian=0".to_owned()][..]));
@@ -85,6 +85,30 @@ fn the_table_and_the_json_hold_every_pass() {
     assert!(table.lines().all(|line| line.trim_end() == line), "white space at the end of a line:\n{table}");
     let json = serde_json::to_value(&told).expect("JSON");
     assert_eq!(json["passes"][1]["planes"][2]["kind"], "dense");
-    let empty = planned("", Pixel::gray(8)).explain(Some(Roofline { memory_gb_s: 1.0, compute_gop_s: 1.0 }));
+    let limit = Roofline { memory_gb_s: 1.0, dot8_gop_s: 1.0, dot16_gop_s: 1.0, word_gop_s: 1.0, real_gop_s: 1.0 };
+    let empty = planned("", Pixel::gray(8)).explain(Some(limit));
     assert_eq!(empty.least_ms.map(f64::to_bits), Some(0), "nothing takes no time");
+}
+
+#[test]
+fn what_cannot_be_left_out_is_counted_by_the_kind_of_numbers() {
+    let nothing = Operations::default();
+    let needed = |text: &str, pixel: Pixel| planned(text, pixel).explain(None).passes[0].needed;
+    let samples = 64 * 48;
+    for (text, pixel, wanted) in [
+        ("kernel='1 2; 3 4'", Pixel::gray(8), Operations { dot8: 8 * samples, ..nothing }),
+        ("kernel='1 2; 3 400'", Pixel::gray(8), Operations { dot16: 8 * samples, ..nothing }),
+        ("kernel='1 2; 3 4'", Pixel::gray(10), Operations { dot16: 8 * samples, ..nothing }),
+        ("kernel='.1 .2; .3 .5'", Pixel::gray(8), Operations { real: 8 * samples, ..nothing }),
+        // Bytes are met along x; along y there are sums.
+        (
+            "kernel='1 2 1; 2 4 2; 1 2 1'",
+            Pixel::gray(8),
+            Operations { dot8: 6 * samples, dot16: 6 * samples, ..nothing },
+        ),
+        ("box=radius=9", Pixel::gray(8), Operations { dot16: 4 * samples, ..nothing }),
+        ("invert", Pixel::gray(8), Operations { dot16: samples, ..nothing }),
+    ] {
+        assert_eq!(needed(text, pixel), wanted, "{text}");
+    }
 }

@@ -82,7 +82,7 @@ impl Image {
     }
 
     /// The mark after which the samples are there.
-    pub(super) fn ready(&self) -> &Mark {
+    pub(super) fn ready(&self) -> &Arc<Mark> {
         &self.held.ready
     }
 
@@ -100,13 +100,14 @@ impl Image {
         Source { samples: self.address() + plane.offset_bytes as u64, stride: plane.stride as u32, wide: wide.into() }
     }
 
-    /// Lets the compute lane wait until the samples are there.
-    pub(super) fn join(&self, lanes: &Lanes) -> Result<()> {
-        if !self.held.joined.load(Ordering::Relaxed) {
-            lanes.join(Lane::Compute, self.ready())?;
-            self.held.joined.store(true, Ordering::Relaxed);
+    /// Lets the compute lane wait until the samples are there; whether that was needed, for the first time.
+    pub(super) fn join(&self, lanes: &Lanes) -> Result<bool> {
+        if self.held.joined.load(Ordering::Relaxed) {
+            return Ok(false);
         }
-        Ok(())
+        lanes.join(Lane::Compute, self.ready())?;
+        self.held.joined.store(true, Ordering::Relaxed);
+        Ok(true)
     }
 }
 

@@ -277,4 +277,4 @@ fn outside(device: &Device, words: &[u32]) -> Result<Option<Buffer>> {
 // The driver's addresses are what the kernels' pointers are.
 const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<Plane>() == 48);
 // `kernels/common.cuh` asserts the same of its side.
-const _: () = assert!(size_of::<Arguments>() == 1760);
+const _: () = assert!(size_of::<Arguments>() == 1776);

@@ -29,6 +29,12 @@ pub struct DeviceLimits {
     pub real_gop_s: f64,
     /// Dot products of four bytes, in 10⁹ operations a second.
     pub integer_gop_s: f64,
+    /// Dot products of two 16-bit numbers; 0 in files that were written without it.
+    #[serde(default)]
+    pub dot16_gop_s: f64,
+    /// Multiply-adds of 32-bit whole numbers; 0 in files that were written without it.
+    #[serde(default)]
+    pub word_gop_s: f64,
     /// An empty kernel after another, in microseconds.
     pub launch_us: f64,
     /// Bytes of the blocks that go over the bus: a frame.
@@ -71,7 +77,7 @@ pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
         |bytes: usize| (0..2 * BLOCKS).map(|_| Buffer::new(&device.context, bytes)).collect::<Result<Vec<_>>>();
     let copy_gb_s =
         meter.device_copies(&buffers(LARGE_BYTES)?, 16)?.max(meter.device_copies(&buffers(block_bytes)?, 200)?);
-    let (real_gop_s, integer_gop_s, launch_us) = meter.kernels()?;
+    let Rates { real_gop_s, word_gop_s, dot8_gop_s, dot16_gop_s, launch_us } = meter.kernels()?;
 
     let on_device = buffers(block_bytes.max(PIECE_BYTES))?;
     let hosts = (0..2 * BLOCKS)
@@ -90,7 +96,9 @@ pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
     Ok(DeviceLimits {
         copy_gb_s,
         real_gop_s,
-        integer_gop_s,
+        integer_gop_s: dot8_gop_s,
+        dot16_gop_s,
+        word_gop_s,
         launch_us,
         block_bytes,
         pinned_up_gb_s,
@@ -100,6 +108,15 @@ pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
         pageable_up_gb_s,
         pageable_down_gb_s,
     })
+}
+
+/// What the kernels do: 10⁹ operations a second, and microseconds a launch.
+struct Rates {
+    real_gop_s: f64,
+    word_gop_s: f64,
+    dot8_gop_s: f64,
+    dot16_gop_s: f64,
+    launch_us: f64,
 }
 
 struct Meter<'a> {
@@ -178,8 +195,7 @@ impl Meter<'_> {
         Ok(best)
     }
 
-    /// 10⁹ operations a second in floats and in bytes, and microseconds a launch.
-    fn kernels(&self) -> Result<(f64, f64, f64)> {
+    fn kernels(&self) -> Result<Rates> {
         const THREADS: u32 = 256;
         const CHAINS: usize = 16;
         let device = self.device;
@@ -187,23 +203,31 @@ impl Meter<'_> {
         let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
         let cubin = nvrtc.compile("limit.cu", SOURCE, &options(target))?;
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
-        let (real, integer, nothing) = (function("real")?, function("integer")?, function("nothing")?);
+        let function = |name: &str| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
         let processors = device.context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).explain()?;
         let blocks = 16 * processors.max(1) as u32;
         let out = Buffer::new(&device.context, (blocks * THREADS) as usize * 4)?;
 
-        let (mut address, mut factor, mut term, mut weights, mut rounds) =
-            (out.address, 0.999f32, 0.1f32, 0x0102_0304i32, 4096i32);
+        let (mut address, mut rounds) = (out.address, 4096i32);
+        let (mut real, mut real_term, mut whole, mut term, mut weights) =
+            (0.999f32, 0.1f32, 3i32, 1i32, 0x0102_0304i32);
         let products = blocks as usize * THREADS as usize * CHAINS * rounds as usize;
-        let mut reals = [pointer(&mut address), pointer(&mut factor), pointer(&mut term), pointer(&mut rounds)];
-        let real_ms = self.timed(&real, blocks, THREADS, 1, &mut reals)?;
-        let mut integers = [pointer(&mut address), pointer(&mut weights), pointer(&mut rounds)];
-        let integer_ms = self.timed(&integer, blocks, THREADS, 1, &mut integers)?;
+        // Products that one step sums, each a multiplication and an addition.
+        let mut rate = |name: &str, width: usize, middle: &mut [*mut c_void]| -> Result<f64> {
+            let mut arguments = vec![pointer(&mut address)];
+            arguments.extend_from_slice(middle);
+            arguments.push(pointer(&mut rounds));
+            let ms = self.timed(&function(name)?, blocks, THREADS, 1, &mut arguments)?;
+            Ok((2 * width * products) as f64 / (ms * 1e6))
+        };
+        let real_gop_s = rate("real", 1, &mut [pointer(&mut real), pointer(&mut real_term)])?;
+        let word_gop_s = rate("word", 1, &mut [pointer(&mut whole), pointer(&mut term)])?;
+        let dot8_gop_s = rate("dot8", 4, &mut [pointer(&mut weights)])?;
+        let dot16_gop_s = rate("dot16", 2, &mut [pointer(&mut weights)])?;
         const LAUNCHES: usize = 2000;
-        let nothing_ms = self.timed(&nothing, 1, 32, LAUNCHES, &mut [])?;
-        let rate = |operations: usize, ms: f64| operations as f64 / (ms * 1e6);
-        Ok((rate(2 * products, real_ms), rate(8 * products, integer_ms), nothing_ms * 1e3 / LAUNCHES as f64))
+        let nothing_ms = self.timed(&function("nothing")?, 1, 32, LAUNCHES, &mut [])?;
+        let launch_us = nothing_ms * 1e3 / LAUNCHES as f64;
+        Ok(Rates { real_gop_s, word_gop_s, dot8_gop_s, dot16_gop_s, launch_us })
     }
 
     fn timed(

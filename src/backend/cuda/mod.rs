@@ -52,7 +52,7 @@ use self::memory::{Buffer, Store};
 use self::program::Program;
 use self::progress::Progress;
 use self::stream::{Lane, Lanes, Mark, Timed};
-use self::trace::Trace;
+use self::trace::{Start, Trace};
 use super::Backend;
 use super::cpu::check;
 
@@ -212,25 +212,23 @@ impl Cuda {
     pub fn spans(&mut self) -> Result<Vec<Span>> {
         let Some(trace) = &mut self.trace else { return Ok(Vec::new()) };
         trace.collect()?;
-        Ok(trace.take())
+        Ok(trace.take(&self.names))
     }
 
-    /// Marks the start of a piece of work, where that is measured.
-    fn begin(&self, lane: Lane) -> Result<Option<Arc<Mark>>> {
-        self.trace.is_some().then(|| self.lanes.mark(lane)).transpose()
+    /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the mark of
+    /// another lane that it waits for.
+    fn begin(&self, lane: Lane, after: Option<&Arc<Mark>>) -> Result<Option<Start>> {
+        self.trace.as_ref().map(|trace| trace.begin(&self.lanes, lane, after)).transpose()
     }
 
     /// Marks the end of a piece of work in a lane, and notes it.
-    fn end(&mut self, lane: Lane, frame: u64, pass: Option<usize>, begun: Option<Arc<Mark>>) -> Result<Arc<Mark>> {
+    fn end(&mut self, lane: Lane, frame: u64, pass: usize, start: Option<Start>) -> Result<Arc<Mark>> {
         let mark = self.lanes.mark(lane)?;
-        if let (Some(trace), Some(begun)) = (&mut self.trace, begun) {
-            let name = match lane {
-                Lane::Upload => "upload",
-                Lane::Download => "download",
-                Lane::Compute => pass.map_or("measure", |pass| self.names[pass].as_str()),
-            };
-            trace.add(frame, name, begun, mark.clone());
-            trace.collect()?;
+        if let (Some(trace), Some(start)) = (&mut self.trace, start) {
+            trace.add(frame, pass, start, mark.clone());
+            if lane == Lane::Download {
+                trace.collect()?;
+            }
         }
         Ok(mark)
     }
@@ -251,7 +249,7 @@ impl Cuda {
         self.release()?;
         let (buffer_layout, span) = image::placed(frame);
         let buffer = self.store.take(buffer_layout.start_bytes + span.len() + image::SLACK_BYTES, Lane::Upload)?;
-        let begun = self.begin(Lane::Upload)?;
+        let start = self.begin(Lane::Upload, None)?;
         let bytes = &frame.block().bytes()[span];
         // SAFETY: the buffer is as long as what is copied to it and nothing else uses it, as the store promises; the
         // host's memory is kept in `reading` until the mark is done.
@@ -260,7 +258,7 @@ impl Cuda {
             result::memcpy_htod_async(to, bytes, self.lanes.raw(Lane::Upload))
         };
         device::Explain::explain(copy)?;
-        let ready = self.end(Lane::Upload, frame.timing.number, None, begun)?;
+        let ready = self.end(Lane::Upload, frame.timing.number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.block().clone()));
         Ok(Image::new(buffer, buffer_layout.layout, frame.timing.clone(), ready, &self.store))
     }
@@ -269,11 +267,12 @@ impl Cuda {
         self.device.bind()?;
         self.prepare_measuring()?;
         let meter = self.meter.as_ref().context("the kernels that measure are there")?;
-        image.join(&self.lanes)?;
-        before.map_or(Ok(()), |before| before.join(&self.lanes))?;
-        let begun = self.begin(Lane::Compute)?;
+        // The image before was uploaded before.
+        before.map_or(Ok(false), |before| before.join(&self.lanes))?;
+        let newest = image.join(&self.lanes)?.then(|| image.ready());
+        let start = self.begin(Lane::Compute, newest)?;
         let slot = meter.start(&self.device, &self.lanes, image, before)?;
-        let done = self.end(Lane::Compute, image.timing().number, None, begun)?;
+        let done = self.end(Lane::Compute, image.timing().number, trace::MEASURE, start)?;
         self.store.launched(&done);
         Ok(Measure::new(slot, done, image.timing().number))
     }
@@ -289,19 +288,23 @@ impl Cuda {
         for plane in 0..planes {
             sources.extend(window.iter().map(|image| image.map_or(Source::default(), |image| image.source(plane))));
         }
+        // Uploads come in order, so that the newest is the last one to wait for.
+        let mut newest: Option<&Image> = None;
         for image in window.iter().flatten() {
-            image.join(&self.lanes)?;
+            if image.join(&self.lanes)? && newest.is_none_or(|newest| newest.timing().number < image.timing().number) {
+                newest = Some(image);
+            }
         }
         let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + image::SLACK_BYTES;
         let buffer = self.store.take(bytes, Lane::Compute)?;
         let target: Vec<(u64, u32)> = (self.layout.planes.iter())
             .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
             .collect();
-        let begun = self.begin(Lane::Compute)?;
+        let start = self.begin(Lane::Compute, newest.map(Image::ready))?;
         let Self { kernels, device, lanes, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
         kernels[pass].start(device, lanes, &target, &sources, factor, between.as_ref(), ticket)?;
-        let ready = self.end(Lane::Compute, centre.timing().number, Some(pass), begun)?;
+        let ready = self.end(Lane::Compute, centre.timing().number, pass, start)?;
         self.store.launched(&ready);
         Ok(Image::new(buffer, self.layout.clone(), centre.timing().clone(), ready, &self.store))
     }
@@ -310,7 +313,7 @@ impl Cuda {
         self.device.bind()?;
         let mut block = self.pool.block(image.layout().total_bytes(self.format.pixel.sample.bytes()))?;
         self.lanes.join(Lane::Download, image.ready())?;
-        let begun = self.begin(Lane::Download)?;
+        let start = self.begin(Lane::Download, Some(image.ready()))?;
         let range = image.range();
         // SAFETY: the image's buffer holds the range, and so does the block, in which the planes lie as in the buffer;
         // both are kept in the pending frame until the mark is done.
@@ -319,7 +322,7 @@ impl Cuda {
             result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.lanes.raw(Lane::Download))
         };
         device::Explain::explain(copy)?;
-        let done = self.end(Lane::Download, image.timing().number, None, begun)?;
+        let done = self.end(Lane::Download, image.timing().number, 0, start)?;
         Ok(Pending::new(block, &self.format, image, done))
     }
 }

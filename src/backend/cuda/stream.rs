@@ -88,6 +88,15 @@ impl Mark {
         // SAFETY: both events live as long as their marks.
         unsafe { result::event::elapsed(start.raw(), self.raw()) }.explain().map(f64::from)
     }
+
+    /// The same, or `None` unless both are done. Does not block.
+    pub(super) fn ms_since_if_done(&self, start: &Self) -> Result<Option<f64>> {
+        // SAFETY: as above.
+        match unsafe { result::event::elapsed(start.raw(), self.raw()) } {
+            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY => Ok(None),
+            other => other.explain().map(|ms| Some(f64::from(ms))),
+        }
+    }
 }
 
 impl Drop for Mark {

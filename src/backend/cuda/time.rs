@@ -31,7 +31,7 @@ impl Cuda {
             .iter()
             .map(|image| (0..planes).flat_map(|plane| std::iter::repeat_n(image.source(plane), window)).collect())
             .collect();
-        images.iter().try_for_each(|image| image.join(&self.lanes))?;
+        images.iter().try_for_each(|image| image.join(&self.lanes).map(drop))?;
         let mut times = Vec::with_capacity(batches);
         // The first batch warms up.
         for _ in 0..=batches {

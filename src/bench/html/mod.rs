@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 
 use super::compare::Comparison;
 use super::schema::Record;
+use super::work::roofline;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
@@ -17,6 +18,7 @@ pub fn page(record: &Record, comparison: Option<&Comparison>) -> Result<String> 
     let data = serde_json::json!({
         "record": record,
         "comparison": comparison.map(Comparison::sentence),
+        "roof": roofline(&record.limits),
         "remarks": comparison.map(|comparison| &comparison.remarks),
     });
     // Inside a script element only `<` could end it; in JSON it stands in strings alone, where it may be escaped.

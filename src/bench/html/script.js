@@ -1,8 +1,9 @@
 "use strict";
 // Draws the figures that stand in the page. Nothing is fetched; nothing is computed that is not in the result.
-const { record, comparison, remarks } = JSON.parse(document.getElementById("data").textContent);
+const { record, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
 const page = document.getElementById("page");
-page.replaceChildren();
+// How wide a picture over the whole card is, in pixels: pictures are drawn anew when the window changes, so that words keep their size.
+let wide = 1000;
 
 function element(name, attributes, ...children) {
   const made = document.createElement(name);
@@ -47,18 +48,27 @@ function summary(run, label) {
       figure(number(run.fps.mean), `frames a second ± ${spread.toFixed(1)} %`),
       figure(number(run.megapixel_s), "Mpixel/s"),
       figure(number(run.gb_s), "GB/s by the passes"),
-      figure(number(run.gop_s), "GFLOP/s by the passes"),
+      figure(number(run.gop_s), "Gop/s by the passes"),
       figure(number(1e3 * run.first.open_s) + " ms", `to open first; ${number(1e3 * run.first.open_again_s)} again`)),
     element("p", { class: "verdict" }, run.verdict),
+    overhead(run),
     ...run.remarks.map((remark) => element("p", { class: "remark" }, remark)));
+}
+
+// What measuring costs, where that was asked for.
+function overhead(run) {
+  if (!run.overhead) return null;
+  const change = (ratio) => `${ratio < 1 ? "−" : "+"}${Math.abs(100 * (ratio - 1)).toFixed(2)}`;
+  const [median, least, most] = run.overhead.time;
+  return element("p", { class: "soft" }, `Measuring changes the time by ${change(median)} % (from ${change(least)} to ${change(most)} %): the median of ${run.overhead.pairs} pairs with and without.`);
 }
 
 function timeline(run) {
   const pieces = run.timeline;
   if (!pieces.length) return null;
-  const lanes = run.stages.map((stage) => stage.name);
+  const lanes = run.stages.map((stage) => stage.name).filter((name) => pieces.some((piece) => piece.stage === name));
   const end = Math.max(...pieces.map((piece) => piece.start_ms + piece.length_ms));
-  const [left, row, width] = [74, 26, 1060];
+  const [left, row, width] = [74, 26, wide];
   const height = lanes.length * row + 24;
   const x = (ms) => left + ((width - left) * Math.min(Math.max(ms, 0), end)) / end;
   const svg = picture(width, height, "timeline");
@@ -75,9 +85,10 @@ function timeline(run) {
       fill: color(piece.stage), "fill-opacity": isWait ? 0.12 : 0.55 + 0.45 * (piece.frame % 2),
     }, tip(`${piece.name}, frame ${piece.frame}: ${number(piece.length_ms)} ms`)));
   }
-  for (let step = 0; step <= 5; step++) {
-    const ms = (end * step) / 5;
-    svg.append(text(x(ms), height - 4, number(ms) + " ms", { class: "soft", "text-anchor": step === 5 ? "end" : step ? "middle" : "start" }));
+  const steps = width < 600 ? 2 : 5;
+  for (let step = 0; step <= steps; step++) {
+    const ms = (end * step) / steps;
+    svg.append(text(x(ms), height - 4, number(ms) + " ms", { class: "soft", "text-anchor": step === steps ? "end" : step ? "middle" : "start" }));
   }
   return card("Overlap", "What each stage did while a dozen frames went through; neighbouring frames differ in shade.", svg);
 }
@@ -96,7 +107,7 @@ function histogram(name, times, fill) {
     svg.append(text(0, floor + 16, number(times.bins[0].to_ms) + " ms", { class: "soft" }));
     svg.append(text(width, floor + 16, number(times.max_ms) + " ms", { class: "soft", "text-anchor": "end" }));
   }
-  const about = `p50 ${number(times.p50_ms)}, p90 ${number(times.p90_ms)}, p99 ${number(times.p99_ms)} ms; ${times.count} frames`;
+  const about = `p50 ${number(times.p50_ms)}, p90 ${number(times.p90_ms)}, p99 ${number(times.p99_ms)} ms; ${times.count.toLocaleString("en")} frames`;
   return element("figure", {}, element("b", {}, clipped(name, 44)), svg, element("figcaption", {}, about));
 }
 
@@ -107,26 +118,75 @@ function histograms(run) {
 }
 
 function stages(run) {
-  const head = ["stage", "busy", "starved", "blocked", "p50 ms", "p90", "p99", "max", "mean ± dev", "of limit"];
   const times = (t) => [number(t.p50_ms), number(t.p90_ms), number(t.p99_ms), number(t.max_ms), `${number(t.mean_ms)} ± ${number(t.deviation_ms)}`];
-  const rows = run.stages.map((stage) => [stage.name, percent(stage.busy), percent(stage.starved), percent(stage.blocked), ...times(stage.per_frame), percent(stage.share)]);
+  const hasDevice = run.stages.some((stage) => stage.name === "compute");
+  const ifDevice = (words) => (hasDevice ? [words] : []);
+  const head = ["stage", "busy", "starved", "blocked", ...ifDevice("waits for GPU"), "idle", "p50 ms", "p90", "p99", "max", "mean ± dev", ...ifDevice("of the bus")];
+  const rows = run.stages.map((stage) => [stage.name, percent(stage.busy), percent(stage.starved), percent(stage.blocked), ...ifDevice(percent(stage.device)),
+    percent(stage.idle), ...times(stage.per_frame), ...ifDevice(percent(stage.share))]);
   const passes = run.passes.map((pass) => [clipped(pass.name, 40), ...times(pass.per_frame), number(pass.gb_s), number(pass.gop_s), number(pass.least_ms), `${percent(pass.share)} (${pass.bound})`]);
-  return card("Stages and passes", null, table(head, rows),
-    passes.length ? element("div", { style: "margin-top:16px" }, table(["pass", "p50 ms", "p90", "p99", "max", "mean ± dev", "GB/s", "GFLOP/s", "least ms", "of limit"], passes)) : null);
+  return card("Stages and passes", "Busy, starved (waiting for the stage before), blocked (waiting for the stage after) and idle (not begun, or done) are all of a thread's time.", table(head, rows),
+    passes.length ? element("div", { style: "margin-top:16px" }, table(["pass", "p50 ms", "p90", "p99", "max", "mean ± dev", "GB/s", "Gop/s", "least ms", "of its limit"], passes)) : null);
+}
+
+// How near the run comes to each limit of the machine: a bar from 0 to 100 %.
+function bounds(run) {
+  if (!run.bounds.length) return null;
+  const [left, right, row] = [86, 64, 42];
+  const svg = picture(wide, run.bounds.length * row, "limits of the run");
+  const whole = wide - left - right;
+  run.bounds.forEach((bound, index) => {
+    const top = index * row;
+    svg.append(text(0, top + 15, bound.name));
+    svg.append(shape("rect", { class: "empty", x: left, y: top + 3, width: whole, height: 16, rx: 3 }));
+    svg.append(shape("rect", { x: left, y: top + 3, width: Math.max(whole * Math.min(bound.share, 1), 1), height: 16, rx: 3, fill: bound.share > 1 ? "var(--warn)" : color("filter"), "fill-opacity": index ? 0.45 : 1 }));
+    svg.append(text(wide, top + 15, percent(bound.share), { "text-anchor": "end" }));
+    svg.append(text(left, top + 32, clipped(`${bound.limit}: ${number(bound.fps)} fps`, Math.floor((wide - left) / 5.6)), { class: "soft" }));
+  });
+  return card("Limits of this run", "What the run reaches of each limit, were it the only one; the first is the nearest.", svg);
+}
+
+const total = (needed) => needed.dot8 + needed.dot16 + needed.word + needed.real;
+// Where a piece of work lies under the roofs: operations that cannot be left out, a byte and a second.
+function point(name, needed, bytes, ms, fill) {
+  const operations = total(needed);
+  return { name, needed, fill, x: operations / bytes, y: operations / (ms * 1e6) };
+}
+
+// Puts words beside a place so that they cover no others: on its right or left, or further up or down, with a line.
+function labels(svg, left, width, taken) {
+  return (cx, cy, words) => {
+    const long = 6.8 * words.length;
+    const tries = [0, -14, 14, -28, 28, -42, 42, -56, 56, -70, 70].flatMap((dy) => [[dy, 1], [dy, -1]]);
+    const box = ([dy, side]) => (side > 0 ? [cx + 10, cx + 10 + long, cy + dy] : [cx - 10 - long, cx - 10, cy + dy]);
+    const isFree = ([from, to, at]) => from >= left && to <= width && at > 4 && !taken.some(([f, t, a]) => from < t + 4 && to > f - 4 && Math.abs(at - a) < 13);
+    const found = tries.find((place) => isFree(box(place))) || [0, 1];
+    const [from, to, at] = box(found);
+    taken.push([from, to, at]);
+    if (found[0]) svg.append(shape("line", { class: "axis", x1: cx, y1: cy, x2: found[1] > 0 ? from - 2 : to + 2, y2: at }));
+    svg.append(text(found[1] > 0 ? from : to, at + 4, words, { "text-anchor": found[1] > 0 ? "start" : "end" }));
+  };
 }
 
 function roofline(points) {
-  const { host, device } = record.limits;
-  const memory = device ? device.copy_gb_s : host.copy_all_cores_gb_s;
-  const real = device ? device.real_gop_s : host.real_all_cores_gop_s;
-  const integer = device ? device.integer_gop_s : host.integer_all_cores_gop_s;
   const usable = points.filter((point) => point.x > 0 && point.y > 0);
-  if (!usable.length || !(memory > 0) || !(real > 0)) return null;
-  const [width, height, left, floor] = [1060, 380, 62, 346];
-  const top = Math.max(real, integer);
-  const xs = [...usable.map((p) => p.x), top / memory];
-  const [x0, x1] = [Math.log10(Math.min(...xs, Math.min(real, integer || real) / memory) / 6), Math.log10(Math.max(...xs) * 5)];
-  const [y0, y1] = [Math.log10(Math.min(...usable.map((p) => p.y), memory * 10 ** x0) / 2), Math.log10(top * 2)];
+  const kinds = [["dot8", "8-bit products"], ["dot16", "whole numbers"], ["word", "32-bit whole numbers"], ["real", "f32"]];
+  const roofs = [];
+  for (const [kind, name] of kinds) {
+    const rate = roof[kind + "_gop_s"];
+    if (!(rate > 0) || !usable.some((point) => point.needed[kind] > 0)) continue;
+    const same = roofs.find((other) => other.rate === rate);
+    if (same) same.name += ", " + name;
+    else roofs.push({ name, rate });
+  }
+  const memory = roof.memory_gb_s;
+  if (!usable.length || !(memory > 0) || !roofs.length) return null;
+  const [width, height, left, floor] = [wide, 380, 62, 346];
+  const rates = roofs.map(({ rate }) => rate);
+  const [top, low] = [Math.max(...rates), Math.min(...rates)];
+  const xs = usable.map((point) => point.x);
+  const [x0, x1] = [Math.log10(Math.min(...xs, low / memory) / 4), Math.log10(Math.max(...xs, top / memory) * 6)];
+  const [y0, y1] = [Math.log10(Math.min(...usable.map((point) => point.y), memory * 10 ** x0) / 2), Math.log10(top * 2.5)];
   const x = (value) => left + ((width - left) * (Math.log10(value) - x0)) / (x1 - x0);
   const y = (value) => floor - ((floor - 10) * (Math.log10(value) - y0)) / (y1 - y0);
   const svg = picture(width, height, "roofline");
@@ -138,26 +198,34 @@ function roofline(points) {
     svg.append(shape("line", { class: "axis", x1: left, x2: width, y1: y(10 ** power), y2: y(10 ** power) }));
     svg.append(text(left - 6, y(10 ** power) + 4, (10 ** power).toLocaleString("en"), { class: "soft", "text-anchor": "end" }));
   }
-  const roofs = [[real, "f32 multiply-adds"], [integer, "8-bit multiply-adds"]].filter(([rate]) => rate > 0);
-  const corner = Math.min(top / memory, 10 ** x1);
-  svg.append(shape("line", { class: "roof", x1: x(10 ** x0), y1: y(memory * 10 ** x0), x2: x(corner), y2: y(memory * corner) }));
-  const slope = [x(10 ** x0) + 14, y(memory * 10 ** x0) - 12];
-  svg.append(text(...slope, `memory, ${number(memory)} GB/s`, { transform: `rotate(${(-180 / Math.PI) * Math.atan2(y(memory * 10 ** x0) - y(memory * corner), x(corner) - x(10 ** x0))} ${slope[0]} ${slope[1]})` }));
-  for (const [rate, name] of roofs) {
+  const taken = [];
+  const corner = top / memory;
+  svg.append(shape("line", { class: "roof", x1: x(10 ** x0), y1: y(memory * 10 ** x0), x2: x(corner), y2: y(top) }));
+  const angle = (-180 / Math.PI) * Math.atan2(y(memory * 10 ** x0) - y(top), x(corner) - x(10 ** x0));
+  const slope = [x(10 ** x0) + 10, y(memory * 10 ** x0) - 12];
+  svg.append(text(...slope, `memory, ${number(memory)} GB/s`, { transform: `rotate(${angle} ${slope[0]} ${slope[1]})` }));
+  let above = -Infinity;
+  for (const { rate, name } of roofs.sort((a, b) => b.rate - a.rate)) {
     svg.append(shape("line", { class: "roof", x1: x(rate / memory), y1: y(rate), x2: width, y2: y(rate) }));
-    svg.append(text(width, y(rate) - 5, `${name}, ${number(rate)} Gop/s`, { "text-anchor": "end" }));
+    const words = `${name}, ${number(rate)} Gop/s`;
+    // Roofs that lie close together are named below each other.
+    const at = Math.max(y(rate) - 5, above + 13);
+    above = at;
+    taken.push([width - 6.8 * words.length, width, at - 4]);
+    svg.append(text(width, at, words, { "text-anchor": "end" }));
   }
-  usable.forEach((point, index) => {
-    const near = x(point.x) > width - 220;
-    svg.append(shape("circle", { cx: x(point.x), cy: y(point.y), r: 5.5, fill: point.fill }, tip(`${point.name}: ${number(point.y)} Gop/s at ${number(point.x)} operations a byte`)));
-    svg.append(text(x(point.x) + (near ? -10 : 10), y(point.y) + (index % 2 ? 14 : 4), clipped(point.name, 34), { "text-anchor": near ? "end" : "start" }));
-  });
+  for (const { x: at, y: rate, name, fill } of usable) {
+    svg.append(shape("circle", { cx: x(at), cy: y(rate), r: 5.5, fill }, tip(`${name}: ${number(rate)} Gop/s at ${number(at)} operations a byte`)));
+    taken.push([x(at) - 6, x(at) + 6, y(rate)]);
+  }
+  const label = labels(svg, left, width, taken);
+  usable.forEach((point) => label(x(point.x), y(point.y), clipped(point.name, width < 600 ? 16 : 34)));
   svg.append(text(width, floor + 32, "operations a byte", { class: "soft", "text-anchor": "end" }), text(0, 8, "Gop/s", { class: "soft" }));
-  return card("Roofline", "What memory and arithmetic allow, both measured in this run, and where the work lies below. Boxes are drawn with all their taps, though a running sum needs fewer.", svg);
+  return card("Roofline", "What memory and arithmetic allow, both measured in this run, and where the work lies below: operations that no implementation can leave out. A box in whole numbers is a running sum.", svg);
 }
 
 function compared(runs) {
-  const [width, row] = [1060, 34];
+  const [width, row] = [wide, 34];
   const most = Math.max(...runs.map((run) => run.fps.max));
   const svg = picture(width, row * 2 + 8, "comparison");
   runs.forEach((run, index) => {
@@ -173,11 +241,36 @@ function compared(runs) {
 function ladder() {
   const rows = record.ladder.map((rung) => {
     const cpu = record.ladder.find((other) => other.name === "cpu" && other.width === rung.width && other.height === rung.height);
-    return [`${rung.width}×${rung.height}`, rung.name, number(rung.per_plane.p50_ms), number(rung.megapixel_s), number(rung.gb_s), number(rung.gop_s),
+    const isFirst = rung === record.ladder.find((other) => other.width === rung.width && other.height === rung.height);
+    return [isFirst ? `${rung.width}×${rung.height}` : "", rung.name, number(rung.per_plane.p50_ms), number(rung.megapixel_s), number(rung.gb_s), number(rung.gop_s),
       number(rung.operations_per_byte), percent(rung.memory_share), percent(rung.arithmetic_share), cpu ? number(cpu.per_plane.p50_ms / rung.per_plane.p50_ms) : "–"];
   });
   return card("The ladder: " + clipped(record.ladder[0].kernel, 60), "From the textbook's first version to the production kernel; 8-bit planes.",
-    table(["plane", "rung", "p50 ms", "Mpixel/s", "GB/s", "GFLOP/s", "op/byte", "of memory", "of arithmetic", "× cpu"], rows));
+    table(["plane", "rung", "p50 ms", "Mpixel/s", "GB/s", "GFLOP/s", "op/byte", "of memory", "of arithmetic", "× cpu"], rows), climb(),
+    ...record.remarks.map((remark) => element("p", { class: "remark" }, remark)));
+}
+
+// How fast each rung is, a group of bars for each size.
+function climb() {
+  const sizes = [...new Set(record.ladder.map((rung) => `${rung.width}×${rung.height}`))];
+  const names = [...new Set(record.ladder.map((rung) => rung.name))];
+  const most = Math.max(...record.ladder.map((rung) => rung.megapixel_s));
+  const [left, row, gap] = [96, 15, 12];
+  const svg = picture(wide, sizes.length * (names.length * row + gap), "ladder");
+  const shade = (name) => 0.25 + (0.75 * (names.indexOf(name) + 1)) / names.length;
+  let top = 0;
+  for (const size of sizes) {
+    svg.append(text(0, top + 11, size));
+    for (const rung of record.ladder.filter((rung) => `${rung.width}×${rung.height}` === size)) {
+      const long = Math.max((wide - left - 190) * (rung.megapixel_s / most), 1);
+      const fill = rung.name === "cpu" ? color("decode") : color("filter");
+      svg.append(shape("rect", { x: left, y: top + 1, width: long, height: row - 3, rx: 2, fill, "fill-opacity": rung.name === "cpu" ? 1 : shade(rung.name) }));
+      svg.append(text(left + long + 6, top + 11, `${rung.name}, ${number(rung.megapixel_s)} Mpixel/s`, { class: "soft" }));
+      top += row;
+    }
+    top += gap;
+  }
+  return element("div", { style: "margin-top:16px" }, svg);
 }
 
 function limits() {
@@ -186,14 +279,15 @@ function limits() {
   const rows = [
     line("copy, one core", host.copy_one_core_gb_s, "GB/s"), line("copy, all threads", host.copy_all_cores_gb_s, "GB/s"),
     line("f32 multiply-adds, one core", host.real_one_core_gop_s, "GFLOP/s"), line("f32 multiply-adds, all threads", host.real_all_cores_gop_s, "GFLOP/s"),
-    line("8-bit multiply-adds, all threads", host.integer_all_cores_gop_s, "Gop/s"), line("pipe", host.pipe_gb_s, "GB/s"),
+    line("8-bit multiply-adds, all threads", host.integer_all_cores_gop_s, "Gop/s"), line("16-bit multiply-adds, all threads", host.dot16_all_cores_gop_s, "Gop/s"), line("pipe", host.pipe_gb_s, "GB/s"),
   ];
   if (device) rows.push(
     line("GPU memory, copy", device.copy_gb_s, "GB/s"), line("GPU f32 multiply-adds", device.real_gop_s, "GFLOP/s"), line("GPU 8-bit dot products", device.integer_gop_s, "Gop/s"),
+    line("GPU 16-bit dot products", device.dot16_gop_s, "Gop/s"), line("GPU 32-bit multiply-adds", device.word_gop_s, "Gop/s"),
     line("launch", device.launch_us, "µs"), line("pinned to GPU", device.pinned_up_gb_s, "GB/s"), line("GPU to pinned", device.pinned_down_gb_s, "GB/s"),
     line("both at once, each way", device.duplex_gb_s, "GB/s"), line("pinned to GPU, 64 KiB pieces", device.piece_up_gb_s, "GB/s"),
     line("ordinary memory to GPU", device.pageable_up_gb_s, "GB/s"), line("GPU to ordinary memory", device.pageable_down_gb_s, "GB/s"));
-  return card("Limits", "The best of several tries, in the same run. Copies count bytes read and written.", table(["", "", ""], rows));
+  return card("Limits of the machine", "The best of several tries, in the same run. Copies count bytes read and written.", table(["", "", ""], rows.filter(([, value]) => value !== "0")));
 }
 
 function machine() {
@@ -203,18 +297,30 @@ function machine() {
     element("p", {}, element("code", {}, record.command.join(" "))), element("p", { class: "soft" }, `${record.program}, ${record.date}`));
 }
 
-const isPair = record.runs.length === 2;
-if (isPair) page.append(compared(record.runs));
-const points = [];
-record.runs.forEach((run, index) => {
-  page.append(...[summary(run, isPair ? "AB"[index] : ""), timeline(run), histograms(run), stages(run)].filter(Boolean));
-  run.passes.forEach((pass) => points.push({ name: pass.name, x: pass.operations / pass.bytes, y: pass.gop_s, fill: isPair ? `var(--${"ab"[index]})` : color("filter") }));
-});
-if (record.ladder.length) page.append(ladder());
-const largest = Math.max(0, ...record.ladder.map((rung) => rung.width * rung.height));
-const isShown = (rung) => rung.width * rung.height === largest && (rung.name !== "cpu" || !record.limits.device);
-record.ladder.filter(isShown).forEach((rung) => points.push({ name: rung.name, x: rung.operations_per_byte, y: rung.gop_s, fill: color("filter") }));
-const roof = roofline(points);
-if (roof) page.append(roof);
-page.append(limits(), machine());
+function draw() {
+  // Less the margins of page and card, as the style has them.
+  wide = Math.max(Math.min(page.clientWidth, 1120) - (page.clientWidth > 600 ? 90 : 50), 280);
+  page.replaceChildren();
+  const isPair = record.runs.length === 2;
+  if (isPair) page.append(compared(record.runs));
+  const points = [];
+  record.runs.forEach((run, index) => {
+    page.append(...[summary(run, isPair ? "AB"[index] : ""), bounds(run), timeline(run), histograms(run), stages(run)].filter(Boolean));
+    const fill = isPair ? `var(--${"ab"[index]})` : color("filter");
+    run.passes.forEach((pass) => points.push(point(pass.name, pass.needed, pass.bytes, pass.per_frame.p50_ms, fill)));
+  });
+  if (record.ladder.length) page.append(ladder());
+  const largest = Math.max(0, ...record.ladder.map((rung) => rung.width * rung.height));
+  const isShown = (rung) => rung.width * rung.height === largest && (rung.name !== "cpu" || !record.limits.device);
+  for (const rung of record.ladder.filter(isShown)) {
+    const bytes = rung.gb_s * rung.per_plane.p50_ms * 1e6;
+    points.push(point(rung.name, rung.needed, bytes, rung.per_plane.p50_ms, color("filter")));
+  }
+  const lines = roofline(points);
+  if (lines) page.append(lines);
+  page.append(limits(), machine());
+}
+
+draw();
+addEventListener("resize", draw);
 document.body.dataset.state = "drawn";

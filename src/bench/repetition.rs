@@ -1,0 +1,122 @@
+//! One repetition of a job: what it took, in all and in detail; and what several make of a stage and of a pass.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::machine;
+use super::schema::{Limits, PassTimes, Repetition, Stage};
+use super::statistic::Distribution;
+use super::synthetic::Stamps;
+use super::timeline::{TRACKS, Timeline, Track};
+use super::work::Work;
+use crate::job::Job;
+use crate::pipeline::Monitor;
+use crate::plan::Roofline;
+
+/// One repetition in detail, for `--csv`.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// All times.
+    pub timeline: Timeline,
+    /// Opening the input, preparing the passes and the output.
+    pub open_s: f64,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// What a repetition took.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// The frames that count, by a clock that runs with and without a trace.
+    pub seconds: f64,
+    /// Seconds of cores that the program used, all of them together.
+    pub processor_s: f64,
+    /// The same of those that there were, 0 to 1.
+    pub cores: f64,
+}
+
+impl Cost {
+    /// Runs a job. `stamps` are those of its sink, if that is a [`super::synthetic::Clock`].
+    ///
+    /// # Errors
+    /// If the job fails.
+    pub fn of(job: Job, monitor: &Monitor, stamps: &Stamps) -> Result<Self> {
+        let (started, before_s) = (Instant::now(), machine::processor_s());
+        let report = job.run(monitor)?;
+        let (wall_s, processor_s) = (started.elapsed().as_secs_f64(), machine::processor_s() - before_s);
+        let cores = processor_s / (wall_s * machine::cores() as f64).max(1e-9);
+        Ok(Self { seconds: stamps.seconds().unwrap_or(report.seconds), processor_s, cores })
+    }
+}
+
+impl Detail {
+    /// Runs a job, not counting the first `lead` frames. `stamps` are those of its sink, if that is a [`super::synthetic::Clock`].
+    ///
+    /// # Errors
+    /// If the job fails.
+    pub fn of(job: Job, stamps: &Stamps, lead: usize, open_s: f64) -> Result<Self> {
+        let passes: Vec<String> = job.plan().passes.iter().map(|pass| pass.name.clone()).collect();
+        let monitor = Monitor::traced();
+        let cost = Cost::of(job, &monitor, stamps)?;
+        let spans = monitor.trace.as_ref().map(|trace| trace.spans()).unwrap_or_default();
+        Ok(Self { timeline: Timeline::of(&spans, &passes, lead), open_s, cost })
+    }
+
+    /// As it is written down.
+    pub fn repetition(&self) -> Repetition {
+        let Timeline { frames, length_us, .. } = self.timeline;
+        Repetition { frames, seconds: length_us / 1e6, open_s: self.open_s, cores: Some(self.cost.cores) }
+    }
+}
+
+/// The stages of all repetitions together.
+pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize) -> Vec<Stage> {
+    let length_us: f64 = details.iter().map(|detail| detail.timeline.length_us).sum();
+    let has_queues = |track: &Track| matches!(track.name.as_str(), "upload" | "compute" | "download");
+    let stage = |&name: &&str| {
+        let tracks: Vec<&Track> =
+            details.iter().flat_map(|detail| &detail.timeline.tracks).filter(|track| track.name == name).collect();
+        let is_queue = has_queues(tracks.first()?);
+        let part = |of: fn(&Track) -> f64| tracks.iter().map(|track| of(track)).sum::<f64>() / length_us.max(1e-3);
+        let thread = |of: fn(&Track) -> f64| (!is_queue).then(|| part(of));
+        let per_frame = Distribution::of_us(tracks.iter().flat_map(|track| track.per_frame_us.iter().copied()));
+        let bus_gb_s = limits.device.and_then(|device| match name {
+            "upload" => Some(device.pinned_up_gb_s),
+            "download" => Some(device.pinned_down_gb_s),
+            _ => None,
+        });
+        let waits_for_device =
+            name == "filter" && details.iter().any(|detail| detail.timeline.tracks.iter().any(has_queues));
+        Some(Stage {
+            name: name.to_owned(),
+            busy: part(|track| track.busy_us),
+            starved: thread(|track| track.starved_us),
+            blocked: thread(|track| track.blocked_us),
+            device: if waits_for_device { thread(|track| track.device_us) } else { None },
+            idle: thread(|track| track.idle_us),
+            share: bus_gb_s.map(|gb_s| frame_bytes as f64 / (gb_s * 1e6) / per_frame.p50_ms.max(1e-9)),
+            per_frame,
+        })
+    };
+    TRACKS.iter().filter_map(stage).collect()
+}
+
+/// The times of one pass, against the limits.
+pub fn pass(name: &str, work: &Work, per_frame: Distribution, roof: &Roofline) -> PassTimes {
+    let ms = per_frame.p50_ms.max(1e-9);
+    let (memory_ms, arithmetic_ms) = (roof.memory_ms(work.bytes), roof.arithmetic_ms(&work.needed));
+    let least_ms = memory_ms.max(arithmetic_ms);
+    PassTimes {
+        name: name.to_owned(),
+        bytes: work.bytes,
+        operations: work.operations,
+        needed: work.needed,
+        gb_s: work.bytes as f64 / (ms * 1e6),
+        gop_s: work.operations as f64 / (ms * 1e6),
+        least_ms,
+        share: least_ms / ms,
+        bound: if memory_ms >= arithmetic_ms { "memory" } else { "arithmetic" }.to_owned(),
+        per_frame,
+    }
+}

@@ -1,0 +1,198 @@
+//! Parts of a thread's time make all of it, work is counted for the frame that it was done for, and a share says of
+//! which limit it is one.
+
+use std::fs;
+
+use warpreel::backend::cuda::limit::DeviceLimits;
+use warpreel::bench::bound::{self, Use, bounds};
+use warpreel::bench::repetition::{Cost, Detail, stages};
+use warpreel::bench::schema::{HostLimits, Limits, Record, Run, Rung};
+use warpreel::bench::timeline::Timeline;
+use warpreel::bench::work::{Work, roofline};
+use warpreel::pipeline::{Doing, NO_FRAME, Span};
+use warpreel::plan::Operations;
+
+use crate::program::{Bench, sample};
+
+fn run(folder: &Bench, arguments: &[&str]) -> Run {
+    folder.pass(&[&["bench", "--json", "out.json", "--backend", "cpu"], arguments].concat());
+    let text = fs::read_to_string(folder.path("out.json")).expect("a file");
+    Record::parse(&text).expect("a result").runs.remove(0)
+}
+
+#[test]
+fn the_time_of_a_thread_adds_up() {
+    let folder = Bench::new();
+    let (clip, short) = (sample("odd-size.mkv").display().to_string(), sample("one-frame.mp4").display().to_string());
+    let chain = ["-f", "tmix=frames=3,sobel"];
+    for arguments in [
+        &["--size", "160x90", "--frames", "30", "--repetitions", "2"][..],
+        &[&clip, "--repetitions", "2"],
+        &[&clip, "--output", "out.mkv", "--lossless", "--repetitions", "1"],
+        &[&short, "--repetitions", "1"],
+    ] {
+        let run = run(&folder, &[arguments, &chain].concat());
+        assert_eq!(run.stages.len(), 3);
+        for stage in &run.stages {
+            let waits: f64 =
+                [stage.starved, stage.blocked, stage.idle].map(|part| part.expect("a thread")).iter().sum();
+            let all = stage.busy + waits;
+            assert!((all - 1.0).abs() < 1e-6, "{arguments:?}: {} has {all} of its time: {stage:#?}", stage.name);
+            assert_eq!(stage.device, None, "there is no GPU to wait for");
+        }
+        assert!(run.bounds.windows(2).all(|pair| pair[0].share >= pair[1].share), "{:#?}", run.bounds);
+        for bound in &run.bounds {
+            assert!((bound.share - run.fps.mean / bound.fps).abs() < 1e-9 * bound.share, "{bound:#?}");
+            let is_told = run.remarks.iter().any(|remark| remark.starts_with(&bound.name) && remark.contains("repeat"));
+            assert!(bound.share <= 1.0 || is_told, "{bound:#?} {:#?}", run.remarks);
+        }
+    }
+}
+
+fn span(track: &'static str, name: &str, frame: u64, start_us: f64, length_us: f64) -> Span {
+    Span { track, doing: Doing::Work, name: name.to_owned(), frame, start_us, length_us }
+}
+
+/// A clip of four frames from number 50 on, through a filter that needs one frame ahead: what it does to a frame comes
+/// after the next one's upload, and the end is found long before the last frames are done.
+fn reaching() -> Vec<Span> {
+    let mut spans = vec![span("decode", "decode", NO_FRAME, 400.0, 50.0)];
+    for i in 0..4 {
+        let (frame, at) = (50 + i, 100.0 * i as f64);
+        spans.push(span("decode", "decode", frame, at, 10.0 + i as f64));
+        spans.push(span("filter", "upload", frame, at + 20.0, 1.0 + i as f64));
+        spans.push(span("filter", "blur", frame, at + 130.0, 20.0 + i as f64));
+        // Two steps of one filter are called alike.
+        spans.push(span("filter", "blur", frame, at + 160.0, 30.0 + i as f64));
+        spans.push(span("filter", "wait", frame, at + 195.0, 2.0));
+        spans.push(span("encode", "encode", frame, at + 198.0, 2.0 + i as f64));
+    }
+    spans.reverse();
+    spans
+}
+
+#[test]
+fn work_is_a_frames_by_its_number() {
+    let blur = "blur".to_owned();
+    let timeline = Timeline::of(&reaching(), &[blur.clone(), blur.clone()], 1);
+    assert_eq!((timeline.frames, timeline.lead), (3, 1));
+    let track = |name: &str| timeline.tracks.iter().find(|track| track.name == name).expect("a track").clone();
+    assert_eq!(track("decode").per_frame_us, [11.0, 12.0, 13.0], "the end is no frame's");
+    assert_eq!(track("filter").per_frame_us, [56.0, 59.0, 62.0], "uploads, passes, and what is no wait without a GPU");
+    assert_eq!(track("encode").per_frame_us, [3.0, 4.0, 5.0]);
+    assert_eq!(timeline.passes, [[26.0, 27.0, 28.0], [26.0, 27.0, 28.0]], "passes that are called alike share");
+
+    // A frame that a stage did not work on has no time, and moves no other's.
+    let mut spans = reaching();
+    spans.retain(|span| span.track != "filter" || span.frame != 52);
+    let timeline = Timeline::of(&spans, &[blur], 0);
+    let times = &timeline.tracks.iter().find(|track| track.name == "filter").expect("a track").per_frame_us;
+    assert!(times[2].is_nan() && times[3] == 62.0 && times.len() == 4, "{times:?}");
+    assert!(timeline.passes[0][2].is_nan() && timeline.passes[0][3] == 56.0, "{:?}", timeline.passes);
+}
+
+const DEVICE: DeviceLimits = DeviceLimits {
+    copy_gb_s: 4000.0,
+    real_gop_s: 60e3,
+    integer_gop_s: 130e3,
+    dot16_gop_s: 65e3,
+    word_gop_s: 30e3,
+    launch_us: 2.5,
+    block_bytes: 1_000_000,
+    pinned_up_gb_s: 53.0,
+    pinned_down_gb_s: 54.0,
+    duplex_gb_s: 48.0,
+    piece_up_gb_s: 18.0,
+    pageable_up_gb_s: 16.0,
+    pageable_down_gb_s: 15.0,
+};
+
+#[test]
+fn queues_that_overlap_are_busy_once() {
+    let mut spans = Vec::new();
+    for frame in 0..10 {
+        let at = 10.0 * frame as f64;
+        // The clocks of GPU and host need not agree to the last microsecond.
+        spans.push(span("upload", "upload", frame, at - 2.0, 12.0));
+        spans.push(span("compute", "blur", frame, at + 1.0, 5.0));
+        spans.push(span("download", "download", frame, at + 7.0, 1.0));
+        spans.push(span("filter", "wait", frame, at, 9.0));
+        spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
+    }
+    let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
+    let cost = Cost { seconds: 1e-4, processor_s: 1e-4, cores: 0.5 };
+    let limits = Limits { device: Some(DEVICE), ..Limits::default() };
+    let stages = stages(&[Detail { timeline, open_s: 0.0, cost }], &limits, 500_000);
+    let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
+    assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
+    assert!((stage("compute").busy - 0.5).abs() < 1e-9);
+    assert_eq!((stage("filter").busy, stage("filter").device), (0.0, Some(0.9)));
+    assert_eq!(stage("compute").idle, None, "a queue does not wait for anybody");
+    assert!((stage("upload").share.expect("a bus") - 500_000.0 / 53e9 / 12e-6).abs() < 1e-3);
+}
+
+#[test]
+fn each_limit_is_named_and_the_nearest_comes_first() {
+    let limits = Limits { device: Some(DEVICE), ..Limits::default() };
+    let needed = Operations { dot8: 13_000_000, ..Operations::default() };
+    let work = [Work { bytes: 8_000_000, operations: 99, needed }];
+    let used = |fps| Use { fps, frame_bytes: 1_000_000, work: &work, stages: &[], is_job: true, pipes: 0, cores: 0.25 };
+    let found = bounds(&used(43_200.0), &limits);
+    let shares: Vec<(&str, u64)> =
+        found.iter().map(|bound| (bound.name.as_str(), (1000.0 * bound.share).round() as u64)).collect();
+    // 1 MB at 48 GB/s, 8 MB at 4 TB/s, 13 million operations at 130 Top/s.
+    assert_eq!(shares, [("bus", 900), ("cores", 250), ("memory", 86), ("arithmetic", 4)]);
+    assert!(found[0].limit.contains("48.0 GB/s each way") && found[3].limit.contains("8-bit products"), "{found:#?}");
+
+    let folder = Bench::new();
+    let mut run = run(&folder, &["--size", "64x48", "--frames", "10", "--repetitions", "1", "-f", "sobel"]);
+    run.bounds = bounds(&used(50_000.0), &limits);
+    (run.passes, run.stages) = (Vec::new(), Vec::new());
+    let faults = bound::faults(&run);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].starts_with("bus reaches 104 % of its limit"), "{faults:?}");
+    assert_eq!(bound::binding(&run), "bus 104.2 %");
+}
+
+#[test]
+fn a_rung_above_its_limit_is_pointed_out() {
+    let folder = Bench::new();
+    folder.pass(&["bench", "ladder", "--sizes", "64x48", "--backend", "cpu", "--json", "out.json"]);
+    let text = fs::read_to_string(folder.path("out.json")).expect("a file");
+    let mut record = Record::parse(&text).expect("a result");
+    let rung = |arithmetic_share| Rung { memory_share: 0.5, arithmetic_share, ..record.ladder[0].clone() };
+    record.ladder = vec![rung(0.99), rung(1.02)];
+    let faults = bound::ladder_faults(&record);
+    assert!(faults.len() == 1 && faults[0].starts_with("cpu at 64x48, arithmetic reaches 102 %"), "{faults:?}");
+}
+
+#[test]
+fn every_kind_of_numbers_has_its_rate() {
+    let host = HostLimits { real_all_cores_gop_s: 100.0, integer_all_cores_gop_s: 400.0, ..HostLimits::default() };
+    let roof = roofline(&Limits { host, device: None });
+    assert_eq!(
+        (roof.dot8_gop_s, roof.dot16_gop_s, roof.real_gop_s),
+        (400.0, 100.0, 100.0),
+        "what is not known is f32's"
+    );
+    let roof = roofline(&Limits { host, device: Some(DEVICE) });
+    assert_eq!((roof.dot8_gop_s, roof.dot16_gop_s, roof.word_gop_s, roof.real_gop_s), (130e3, 65e3, 30e3, 60e3));
+    let operations = Operations { dot8: 130_000_000, dot16: 65_000_000, word: 30_000_000, real: 60_000_000 };
+    assert!((roof.arithmetic_ms(&operations) - 4e-3).abs() < 1e-12);
+    assert_eq!(roof.memory_ms(4_000_000), 1e-3);
+}
+
+#[test]
+fn the_overhead_is_told() {
+    let folder = Bench::new();
+    let arguments = ["--size", "160x90", "--frames", "30", "--repetitions", "3", "-f", "sobel"];
+    assert_eq!(run(&folder, &arguments).overhead, None);
+    let told = run(&folder, &[&arguments[..], &["--overhead"]].concat());
+    let overhead = told.overhead.expect("a measurement");
+    assert_eq!(overhead.pairs, 3);
+    for [median, least, most] in [overhead.time, overhead.processor_time] {
+        assert!(0.0 < least && least <= median && median <= most && most.is_finite(), "{overhead:?}");
+    }
+    assert!(overhead.sentence().contains("3 pairs"));
+    assert_eq!(told.repetitions.len(), 3, "those without a trace are not counted");
+}
