@@ -49,24 +49,26 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
 fn page(text: &mut String, spec: &Spec) {
     let _ = writeln!(text, "{}: {}\n\n{}", spec.name, spec.summary, wrapped(spec.description));
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header([
-        "parameter",
-        "values",
-        "unit",
-        "default",
-        "",
-    ]);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    // A terminal has a width of its own.
+    if table.width().is_none() {
+        table.set_width(MOST as u16);
+    }
     for parameter in spec.parameters() {
-        table.add_row(cells(parameter));
+        let [names, values, unit, preset, help] = cells(parameter);
+        let unit = if unit.is_empty() { unit } else { format!(" ({unit})") };
+        table.add_row([names, format!("{help}\n{values}{unit}; default {preset}")]);
     }
     let table = table.to_string();
     let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
     let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
 }
 
-/// Lines of at most 100 characters.
+/// The most characters of a line, where no terminal says otherwise.
+const MOST: usize = 100;
+
+/// Lines of at most [`MOST`] characters.
 fn wrapped(text: &str) -> String {
-    const MOST: usize = 100;
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
@@ -148,7 +150,7 @@ fn curve_text(text: &mut String, curve: &Curve, peak: f32) {
 }
 
 fn pick_text(text: &mut String, pick: &Pick) {
-    let [t, y, x] = pick.radius.map(|radius| 2 * radius + 1);
+    let [t, y, x] = pick.size;
     let mixed =
         if pick.mix == 1.0 { String::new() } else { format!(", times {}, mixed with the sample", short(pick.mix)) };
     let _ = writeln!(text, "number {} of {x}x{y}x{t} samples (x, y, t), ascending{mixed}", pick.rank + 1);
