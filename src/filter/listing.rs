@@ -36,14 +36,18 @@ pub fn list() -> String {
 /// If `call` is no filter, or its values are wrong.
 pub fn describe(call: &str) -> Result<String, SyntaxError> {
     let mut text = String::new();
-    // Some filters have no taps without values; their example shows what they can do.
-    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == Gain::Any);
-    for filter in parse(bare.map_or(call, |spec| spec.example), &Defaults::default())? {
+    for filter in parse(worked(call), &Defaults::default())? {
         page(&mut text, filter.spec);
         let _ = writeln!(text, "\n{filter} in yuv420p");
         kernels(&mut text, &filter);
     }
     Ok(text)
+}
+
+/// The call itself, or the filter's example where a bare name has no taps, so that it shows what it can do.
+pub(super) fn worked(call: &str) -> &str {
+    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == Gain::Any);
+    bare.map_or(call, |spec| spec.example)
 }
 
 fn page(text: &mut String, spec: &Spec) {
@@ -156,7 +160,8 @@ fn pick_text(text: &mut String, pick: &Pick) {
     let _ = writeln!(text, "number {} of {x}x{y}x{t} samples (x, y, t), ascending{mixed}", pick.rank + 1);
 }
 
-fn described(combine: Combine, kernels: usize) -> String {
+/// How so many kernels become one value.
+pub(super) fn described(combine: Combine, kernels: usize) -> String {
     match (combine, kernels) {
         (Combine::Sum, 1) => "one kernel".to_owned(),
         (Combine::Max, 1) => "one kernel, the absolute value of its sum".to_owned(),

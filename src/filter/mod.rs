@@ -13,6 +13,7 @@
 mod chain;
 mod choice;
 mod curve;
+mod drawing;
 mod listing;
 mod matrix;
 mod parameter;
@@ -33,6 +34,7 @@ mod time;
 pub use chain::{Filter, Wanted, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
 pub use curve::{Curve, Tone};
+pub use drawing::{Response, draw};
 pub use listing::{describe, list, markdown};
 pub use parameter::{Kind, Parameter, Preset, Value, Values};
 pub use pick::Pick;

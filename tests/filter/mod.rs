@@ -1,6 +1,7 @@
 //! The table of filters, the chain grammar, kernel files.
 
 mod docs;
+mod drawing;
 mod error;
 mod grammar;
 mod kernel;
