@@ -5,6 +5,7 @@ mod drawing;
 mod error;
 mod grammar;
 mod kernel;
+mod property;
 mod registry;
 
 use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};
