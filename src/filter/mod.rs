@@ -1,4 +1,4 @@
-//! What is wanted: the [`FILTERS`] table, the [`parse`]r of chains, weights, and kernels from files.
+//! What is wanted: the [`FILTERS`] table, the [`parse`]r of chains, weights, kernels from files, and pictures of them.
 //!
 //! A filter knows no GPU and a pass knows no filter's name. A [`Filter`] answers one question: what it wants of one
 //! plane ([`Filter::wanted`]), as taps in `f64`. The plan makes passes of that.

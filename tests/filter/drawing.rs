@@ -98,6 +98,9 @@ fn every_filter_has_a_picture() {
     let long = texts(&format!("kernel='{}':normalize=1", "1 <&\"> ".replace("<&\">", "2").repeat(80)));
     assert!(long[0].ends_with('…'));
     assert_eq!(texts("kernel='1 2 # <&\">\n'")[0], "kernel='1 2 # <&\"> '");
+    for call in ["kernel=0 0 0", "kernel='0 0; 0 0'", "kernel=1e37 -1e37", "kernel='1e-30; 2e-30'", "gain=1000"] {
+        assert!(texts(call).iter().all(|text| text.chars().count() < 60), "{call}");
+    }
     assert!(texts("tmedian=100").contains(&"t \u{2212}3".to_owned()), "seven of the frames");
 }
 

@@ -64,6 +64,7 @@ pub(super) fn figure(number: f64) -> String {
     }
     let text = match number.abs() {
         size if size < 5e-5 => format!("{number:.0e}"),
+        size if size >= 1e5 => format!("{number:.1e}"),
         size => {
             let digits = (2.0 - size.log10().floor()).clamp(0.0, 6.0) as usize;
             let text = format!("{number:.digits$}");

@@ -83,7 +83,7 @@ fn stems(response: &Response, axis: usize, area: Area) -> Group {
         })
         .collect();
     let (low, high) = values.iter().fold((0f64, 0f64), |(low, high), value| (low.min(*value), high.max(*value)));
-    let room = 0.08 * (high - low).max(f64::MIN_POSITIVE);
+    let room = if high > low { 0.08 * (high - low) } else { 1.0 };
     let low = if low < 0.0 { low - room } else { 0.0 };
     let ends = (-(anchor as f64) - 0.6, (length - 1 - anchor) as f64 + 0.6);
     let high = if high > 0.0 { high + room } else { room };
@@ -123,6 +123,8 @@ fn taps(response: &Response, area: Area) -> Group {
         let sum: f64 = down.map(|y| across.clone().map(|x| response.tap([frame, y, x])).sum::<f64>()).sum();
         sum / count
     };
+    // With the rest of the last cells, which holds no taps.
+    let (whole_height, whole_width) = (rows * block, columns * block);
     let shown = frames(depth, t);
     let maps: Vec<Vec<f64>> = shown
         .clone()
@@ -143,9 +145,9 @@ fn taps(response: &Response, area: Area) -> Group {
     let whole = inside(area);
     let rooms = tiles(whole, shown.len());
     for ((frame, values), room) in shown.zip(&maps).zip(rooms) {
-        let place = centred(room, width as f64, height as f64);
+        let place = centred(room, whole_width as f64, whole_height as f64);
         group = group.add(Map { columns, values, largest, strongest: 0.6 }.draw(place)).add(rectangle(place, "frame"));
-        let (dx, dy) = (place.width / width as f64, place.height / height as f64);
+        let (dx, dy) = (place.width / whole_width as f64, place.height / whole_height as f64);
         if block == 1 {
             group = group.add(numbers(values, columns, place));
         }
@@ -158,7 +160,7 @@ fn taps(response: &Response, area: Area) -> Group {
             continue;
         }
         // Ticks at the middles of taps.
-        let (across, down) = (ends(width, x), ends(height, y));
+        let (across, down) = (ends(whole_width, x), ends(whole_height, y));
         let axes = Axes::new(place, across, (down.1, down.0));
         let marks = |(low, high): (f64, f64), room: f64| -> Vec<f64> {
             let marks = ticks(low, high, (room / 35.0).max(1.0) as usize);

@@ -11,7 +11,7 @@ const MAX_SIGMA: f64 = 1000.0;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "lowpass",
-    elsewhere: &["GaussBlur", "tcanny", "vsTCanny"],
+    elsewhere: &[],
     group: Group::Smooth,
     summary: "Gaussian blur by a sigma or a frequency for each plane",
     description: "As gaussian, but in samples of each plane, whatever its subsampling, and with a value for each: one \
