@@ -13,4 +13,4 @@ demo:
 test:
 	@scripts/install test
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
-		REQUIRE_NVRTC=1 cargo test --locked
+		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked

@@ -41,6 +41,9 @@ pub enum Command {
     Filters {
         /// A filter, with values if wanted: gaussian=sigma=3
         filter: Option<String>,
+        /// Draw its kernel and frequency response into this file instead; - is stdout
+        #[arg(long, value_name = "FILE", requires = "filter")]
+        svg: Option<String>,
     },
     /// Print what a chain becomes: passes, factors, what was joined and why, taps, bytes and operations before and after
     Explain(Explain),

@@ -34,10 +34,7 @@ fn main() -> ExitCode {
     start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
     let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
-        Some(Command::Filters { filter }) => match filter {
-            Some(call) => filter::describe(&call).map_err(Into::into).and_then(|text| print(&text)),
-            None => print(&filter::list()),
-        },
+        Some(Command::Filters { filter, svg }) => filters(filter.as_deref(), svg.as_deref()),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
@@ -51,6 +48,20 @@ fn main() -> ExitCode {
         Err(error) => {
             log::error!("{}", one_line(&error));
             ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Lists the filters, or shows one, in words or as a picture.
+fn filters(call: Option<&str>, svg: Option<&str>) -> Result<()> {
+    match (call, svg) {
+        (None, _) => print(&filter::list()),
+        (Some(call), None) => print(&filter::describe(call)?),
+        (Some(call), Some("-")) => print(&filter::draw(call)?),
+        (Some(call), Some(path)) => {
+            let picture = filter::draw(call)?;
+            fs::write(path, picture)
+                .with_context(|| format!("write the picture to {path:?}; type a name that can be written"))
         }
     }
 }

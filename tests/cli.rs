@@ -47,6 +47,21 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
+fn pictures_of_filters_are_written() {
+    let bench = Bench::new();
+    assert!(bench.pass(&["filters", "box=2", "--svg", "box.svg"]).is_empty());
+    let picture = std::fs::read(bench.path("box.svg")).expect("a picture");
+    assert!(picture.starts_with(b"<svg ") && picture.ends_with(b"</svg>\n"));
+    assert_eq!(bench.pass(&["filters", "box=2", "--svg", "-"]), picture);
+    let error = bench.fail(&["filters", "box,gaussian", "--svg", "none.svg"]);
+    assert!(error.contains("a picture shows one filter") && error.contains("gaussian=sigma=2"), "{error}");
+    let error = bench.fail(&["filters", "box", "--svg", "no/such/folder.svg"]);
+    assert!(error.contains("\"no/such/folder.svg\"") && error.contains("type"), "{error}");
+    assert_eq!(bench.names(), ["box.svg"]);
+    assert_eq!(bench.warpreel(&["filters", "--svg", "box.svg"]).status.code(), Some(2));
+}
+
+#[test]
 fn a_pipe_without_filters_is_the_identity() {
     let bench = Bench::new();
     let clip = y4m(5);

@@ -27,6 +27,12 @@ mod bypass;
 /// Containers, codecs and what travels with the picture.
 mod container;
 
+/// Chains run by the CPU stage on numbers.
+mod stage;
+
+/// SciPy, OpenCV and worked examples as other definitions of the filters.
+mod reference;
+
 /// The table of filters, the chain grammar, kernel files.
 mod filter;
 

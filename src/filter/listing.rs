@@ -37,9 +37,7 @@ pub fn list() -> String {
 /// If `call` is no filter, or its values are wrong.
 pub fn describe(call: &str) -> Result<String, SyntaxError> {
     let mut text = String::new();
-    // Some filters have no taps without values; their example shows what they can do.
-    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == Gain::Any);
-    for filter in parse(bare.map_or(call, |spec| spec.example), &Defaults::default())? {
+    for filter in parse(worked(call), &Defaults::default())? {
         page(&mut text, filter.spec);
         let _ = writeln!(text, "\n{filter} in yuv420p");
         kernels(&mut text, &filter);
@@ -47,27 +45,35 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
     Ok(text)
 }
 
+/// The call itself, or the filter's example where a bare name has no taps, so that it shows what it can do.
+pub(super) fn worked(call: &str) -> &str {
+    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == Gain::Any);
+    bare.map_or(call, |spec| spec.example)
+}
+
 fn page(text: &mut String, spec: &Spec) {
     let _ = writeln!(text, "{}: {}\n\n{}", spec.name, spec.summary, wrapped(spec.description));
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header([
-        "parameter",
-        "values",
-        "unit",
-        "default",
-        "",
-    ]);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    // A terminal has a width of its own.
+    if table.width().is_none() {
+        table.set_width(MOST as u16);
+    }
     for parameter in spec.parameters() {
-        table.add_row(cells(parameter));
+        let [names, values, unit, preset, help] = cells(parameter);
+        let unit = if unit.is_empty() { unit } else { format!(" ({unit})") };
+        table.add_row([names, format!("{help}\n{values}{unit}; default {preset}")]);
     }
     let table = table.to_string();
     let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
     let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
 }
 
-/// Lines of at most 100 characters.
+/// The most characters of a line, where no terminal says otherwise.
+const MOST: usize = 100;
+
+/// Lines of at most [`MOST`] characters.
 fn wrapped(text: &str) -> String {
-    const MOST: usize = 100;
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
@@ -153,7 +159,7 @@ fn curve_text(text: &mut String, curve: &Curve, peak: f32) {
 }
 
 fn pick_text(text: &mut String, pick: &Pick) {
-    let [t, y, x] = pick.radius.map(|radius| 2 * radius + 1);
+    let [t, y, x] = pick.size;
     let mixed =
         if pick.mix == 1.0 { String::new() } else { format!(", times {}, mixed with the sample", short(pick.mix)) };
     let _ = writeln!(text, "number {} of {x}x{y}x{t} samples (x, y, t), ascending{mixed}", pick.rank + 1);
@@ -170,7 +176,8 @@ fn steady_text(text: &mut String, steady: &Steady) {
     );
 }
 
-fn described(combine: Combine, kernels: usize) -> String {
+/// How so many kernels become one value.
+pub(super) fn described(combine: Combine, kernels: usize) -> String {
     match (combine, kernels) {
         (Combine::Sum, 1) => "one kernel".to_owned(),
         (Combine::Max, 1) => "one kernel, the absolute value of its sum".to_owned(),

@@ -1,4 +1,4 @@
-//! What is wanted: the [`FILTERS`] table, the [`parse`]r of chains, weights, and kernels from files.
+//! What is wanted: the [`FILTERS`] table, the [`parse`]r of chains, weights, kernels from files, and pictures of them.
 //!
 //! A filter knows no GPU and a pass knows no filter's name. A [`Filter`] answers one question: what it wants of one
 //! plane ([`Filter::wanted`]), as taps in `f64`. The plan makes passes of that.
@@ -15,6 +15,7 @@
 mod chain;
 mod choice;
 mod curve;
+mod drawing;
 mod listing;
 mod mask;
 mod matrix;
@@ -38,6 +39,7 @@ mod time;
 pub use chain::{Filter, Wanted, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
 pub use curve::{Curve, Tone};
+pub use drawing::{Response, draw};
 pub use listing::{describe, list, markdown};
 pub use mask::Mask;
 pub use parameter::{Kind, Parameter, Preset, Value, Values};

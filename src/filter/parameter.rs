@@ -22,6 +22,8 @@ pub enum Kind {
     Switch,
     /// One of a few words; FFmpeg's numbers for them, counted from 0, are understood too.
     Word(&'static [&'static str]),
+    /// One of a few words, of which FFmpeg has more, so that its numbers for them would mislead.
+    Name(&'static [&'static str]),
     /// Numbers between white space, `|` or commas: taps of a row, weights of frames.
     Numbers,
     /// A kernel as text, or the name of a file of one.
@@ -50,7 +52,7 @@ const TIME_BORDERS: [(&str, TimeBorder); 3] =
 pub enum Value {
     /// Of [`Kind::Number`], [`Kind::Count`] and, as 0 or 1, [`Kind::Switch`].
     Number(f64),
-    /// One of the words that [`Kind::Word`] lists.
+    /// One of the words that [`Kind::Word`] or [`Kind::Name`] lists.
     Word(&'static str),
     /// At least one.
     Numbers(Vec<f64>),
@@ -99,6 +101,10 @@ impl Kind {
                 let numbered = || words.get(text.parse::<usize>().ok()?);
                 named.or_else(numbered).map(|word| Value::Word(word)).ok_or_else(|| "is not known".to_owned())
             }
+            Self::Name(words) => {
+                let named = words.iter().find(|word| **word == text);
+                named.map(|word| Value::Word(word)).ok_or_else(|| "is not known".to_owned())
+            }
             Self::Numbers => {
                 let words = text.split(|c: char| c.is_whitespace() || c == '|' || c == ',');
                 let numbers: Result<Vec<f64>, _> = words.filter(|word| !word.is_empty()).map(number).collect();
@@ -127,7 +133,7 @@ impl Kind {
             Self::Number(low, high) => format!("a number from {low} to {high}"),
             Self::Count(low, high) => format!("a whole number from {low} to {high}"),
             Self::Switch => "0 or 1".to_owned(),
-            Self::Word(words) => words.join(", "),
+            Self::Word(words) | Self::Name(words) => words.join(", "),
             Self::Numbers => "numbers between spaces".to_owned(),
             Self::Kernel => "a kernel such as '1 2 1; 2 4 2; 1 2 1', or a .txt, .json or .npy file".to_owned(),
             Self::File => "a .txt, .json or .npy file".to_owned(),

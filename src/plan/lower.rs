@@ -54,9 +54,9 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> Vec<(Op, Note)> {
 }
 
 fn lower_pick(pick: &Pick, border: Border) -> (Op, Note) {
-    let (size, samples) = (pick.radius.map(|radius| 2 * radius + 1), pick.samples());
+    let samples = pick.samples();
     let finish = Finish { scale: pick.mix as f32, dry: (1.0 - pick.mix) as f32, bias: 0.0 };
-    let op = Rank { size, anchor: pick.radius, rank: pick.rank, border, finish };
+    let op = Rank { size: pick.size, anchor: pick.anchor, rank: pick.rank, border, finish };
     let reason = match op.is_extreme() {
         true => "an extreme, along one axis after another".to_owned(),
         false => format!("number {} of {samples}", pick.rank + 1),

@@ -13,8 +13,10 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use warpreel::backend::Backend;
+use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps};
+use warpreel::plan::plan;
 
 pub use case::{Case, Content};
 pub use random::Random;
@@ -22,7 +24,26 @@ pub use random::Random;
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
     let sums = anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
-    sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases())
+    sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases()).chain(table())
+}
+
+/// Every filter of the table, with its defaults and as in its example.
+fn table() -> impl Iterator<Item = Case> {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let pixels = [Pixel::yuv420p(8), Pixel { alpha: true, ..Pixel::yuv420p(10) }, float, Pixel::gray(16)];
+    let calls = FILTERS.iter().flat_map(|spec| [spec.name, spec.example]);
+    let calls = calls.filter_map(|call| parse(call, &Defaults::default()).ok());
+    calls.enumerate().flat_map(move |(index, chain)| {
+        let format = Format::new(pixels[index % pixels.len()], 33, 19, Rational::new(25, 1));
+        let plan = plan(&chain, &Arc::new(format.clone())).expect("a plan");
+        let seed = 15_000 + 10 * index as u64;
+        let passes: Vec<Pass> = plan.passes.to_vec();
+        let case = move |(step, pass): (usize, Pass)| {
+            let seed = seed + step as u64;
+            Random::new(seed).finished(seed, format.clone(), pass.ops)
+        };
+        passes.into_iter().enumerate().map(case)
+    })
 }
 
 /// Runs all cases.

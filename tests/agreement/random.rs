@@ -161,7 +161,7 @@ impl Random {
 
     /// Maps the finished samples of an op that makes any.
     pub fn map_finished(&mut self, pass: &mut Pass, plane: usize, pixel: Pixel) {
-        if !matches!(pass.ops[plane], Op::Copy | Op::Pointwise(_)) {
+        if !matches!(pass.ops[plane], Op::Copy | Op::Pointwise(_) | Op::Blend(_)) {
             pass.after[plane] = Some(self.points(pixel));
         }
     }

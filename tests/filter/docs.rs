@@ -19,9 +19,12 @@ fn every_filter_is_listed_and_has_a_page() {
     for spec in FILTERS {
         assert!(list.contains(&format!("  {} ", spec.name)), "{} is not in the list", spec.name);
         let page = describe(spec.name).unwrap_or_else(|err| panic!("{}: {err}", spec.name));
+        let (words, _) = page.split_once("Example:").expect("an example");
+        assert!(words.lines().all(|line| line.chars().count() <= 100), "a line is too long:\n{words}");
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         for parameter in spec.parameters() {
-            assert!(page.contains(parameter.name), "{} of {}", parameter.name, spec.name);
-            assert!(page.contains(parameter.help), "help of {} of {}", parameter.name, spec.name);
+            assert!(words.contains(parameter.name), "{} of {}", parameter.name, spec.name);
+            assert!(words.contains(parameter.help), "help of {} of {}", parameter.name, spec.name);
         }
         assert!(page.contains("plane y: "), "{} shows no taps:\n{page}", spec.name);
     }

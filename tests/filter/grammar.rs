@@ -89,7 +89,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         Kind::Number(low, high) => (low.max(-1e3)..=high.min(1e3)).prop_map(|number| number.to_string()).boxed(),
         Kind::Count(low, high) => (low..=high.min(40)).prop_map(|number| number.to_string()).boxed(),
         Kind::Switch => select(&["0", "1"][..]).prop_map(str::to_owned).boxed(),
-        Kind::Word(words) => select(words).prop_map(str::to_owned).boxed(),
+        Kind::Word(words) | Kind::Name(words) => select(words).prop_map(str::to_owned).boxed(),
         Kind::Numbers => prop::collection::vec(-9..9i32, 9)
             .prop_map(|taps| taps.iter().map(i32::to_string).collect::<Vec<_>>().join(" "))
             .boxed(),

@@ -1,10 +1,13 @@
 //! The table of filters, the chain grammar, kernel files.
 
+mod call;
 mod docs;
+mod drawing;
 mod error;
 mod grammar;
 mod kernel;
 mod mask;
+mod property;
 mod registry;
 
 use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};

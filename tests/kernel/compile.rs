@@ -1,13 +1,16 @@
 //! Every kernel in every specialisation, compiled for every generation of GPUs. Needs NVRTC but no GPU; without one
 //! the test says so and passes, and `REQUIRE_NVRTC=1` makes that a failure.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use warpreel::backend::cuda::compile::Compiler;
 use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
-use warpreel::frame::{Family, Pixel, Sample};
+use warpreel::filter::{Defaults, FILTERS, parse};
+use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass};
+use warpreel::plan::plan;
 
 use super::program::{LIMITS, dense, gain, pass, pointwise, rank, separable};
 
@@ -106,13 +109,37 @@ fn everything_compiles() {
             }
         }
     }
+    compile(&nvrtc, &work);
+}
+
+/// What the filters of the table become, as in their examples.
+#[test]
+fn every_filter_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let format = Arc::new(Format::new(Pixel::yuv420p(8), 640, 360, Rational::new(25, 1)));
+    let mut work: Vec<(i32, Program)> = Vec::new();
+    for spec in FILTERS {
+        let chain = parse(spec.example, &Defaults::default()).expect("an example");
+        for pass in plan(&chain, &format).expect("a plan").passes.iter() {
+            let program = Program::new(pass, format.pixel, LIMITS);
+            if work.iter().all(|(_, known)| known.defines != program.defines) {
+                work.push((90, program));
+            }
+        }
+    }
+    assert!(work.len() > 20, "{} programs are different", work.len());
+    compile(&nvrtc, &work);
+}
+
+/// Compiles each for its generation, on all cores.
+fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((arch, program)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let cubin = Compiler::new(&nvrtc, *arch, None).cubin(program);
+                    let cubin = Compiler::new(nvrtc, *arch, None).cubin(program);
                     let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}: {error:#}\n{:#?}", program.defines));
                     assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
                 }

@@ -7,6 +7,7 @@
 //!   one thread that falls into the padding.
 //! - It takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
 
+mod blend;
 mod rank;
 mod timeline;
 

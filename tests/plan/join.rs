@@ -1,64 +1,17 @@
 //! Joined neighbours give the bytes of one after the other.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use anyhow::Result;
-use warpreel::backend::Cpu;
 use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
-use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Sample};
+use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{Op, Pointwise, Step};
-use warpreel::pipeline::{self, Monitor};
 use warpreel::plan::{Plan, plan};
-use warpreel::sink::Sink;
-use warpreel::source::Source;
 
 use super::super::agreement::Random;
 use super::super::filter::chain;
 use super::super::oracle::samples;
+use super::super::stage::through;
 use super::planned;
-
-/// The frames of a clip, one after another.
-struct Shelf(Arc<Format>, std::vec::IntoIter<Frame>);
-
-impl Source for Shelf {
-    fn format(&self) -> &Arc<Format> {
-        &self.0
-    }
-
-    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
-        Ok(self.1.next())
-    }
-
-    fn length(&self) -> Option<u64> {
-        Some(self.1.len() as u64)
-    }
-}
-
-/// Keeps what arrives.
-struct Basket(Arc<Mutex<Vec<Frame>>>);
-
-impl Sink for Basket {
-    fn put(&mut self, frame: Frame) -> Result<()> {
-        self.0.lock().expect("one thread puts").push(frame);
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// Runs a plan over a whole clip.
-fn run(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
-    let pool = Pool::heap();
-    let mut cpu = Cpu::new(plan.passes.clone(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
-    let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.to_vec().into_iter()), Arc::default());
-    let sink = Box::new(Basket(Arc::clone(&basket)));
-    pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Arc::default(), &Monitor::default()).expect("a clip");
-    let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
-    assert_eq!(frames.len(), clip.len(), "one frame in, one frame out");
-    frames
-}
 
 fn bits(frame: &Frame) -> Vec<Vec<u32>> {
     let plane = |plane| samples(frame, plane).iter().map(|sample| sample.to_bits()).collect();
@@ -79,8 +32,8 @@ fn check(filters: &[Filter], format: &Format, seed: u64, length: usize) -> Plan 
     let of = |filters: &[Filter]| plan(filters, &format).unwrap_or_else(|error| panic!("{text}: {error:#}"));
     let at_once = of(filters);
     let one_by_one =
-        filters.iter().fold(input.clone(), |frames, filter| run(&of(std::slice::from_ref(filter)), &frames));
-    for (number, (got, wanted)) in run(&at_once, &input).iter().zip(&one_by_one).enumerate() {
+        filters.iter().fold(input.clone(), |frames, filter| through(&of(std::slice::from_ref(filter)), &frames));
+    for (number, (got, wanted)) in through(&at_once, &input).iter().zip(&one_by_one).enumerate() {
         let passes: Vec<_> = at_once.passes.iter().map(|pass| &pass.name).collect();
         assert_eq!(bits(got), bits(wanted), "{text} as {passes:?}, seed {seed}, {format}, frame {number} of {length}");
     }
@@ -98,7 +51,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
         }
         Kind::Count(low, high) => (low + random.below((high - low).min(2) as u64 + 1) as usize).to_string(),
         Kind::Switch => random.below(2).to_string(),
-        Kind::Word(words) => (*random.one_of(words)).to_owned(),
+        Kind::Word(words) | Kind::Name(words) => (*random.one_of(words)).to_owned(),
         Kind::Numbers => (*random.one_of(&["'1 2 1'", "'0 1 0.3'", "'1 0 0.5 0.2 0.9'"])).to_owned(),
         Kind::Kernel => {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];

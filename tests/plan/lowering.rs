@@ -1,7 +1,7 @@
 //! What the plan makes of kernels, checked by multiplying it back.
 
 use proptest::prelude::*;
-use warpreel::filter::{Matrix, Shape, Want};
+use warpreel::filter::{Defaults, Matrix, Shape, Want, parse};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Op, TimeBorder};
 
@@ -242,6 +242,39 @@ fn variance_is_the_same_in_all_planes() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn a_lowpass_has_its_own_width_in_each_plane() {
+    let radii = |text: &str, pixel: Pixel| -> Vec<usize> {
+        let plan = planned(text, pixel);
+        let radius = |op: &Op| match op {
+            Op::Separable(op) => op.x.anchor,
+            Op::Copy => 0,
+            other => panic!("{text} becomes {other:?}"),
+        };
+        plan.passes[0].ops.iter().map(radius).collect()
+    };
+    let all = Pixel { alpha: true, ..Pixel::yuv420p(8) };
+    assert_eq!(radii("lowpass=planes=all", all), [3, 3, 3, 3], "no plane is scaled");
+    assert_eq!(radii("lowpass='2 0 1':planes=all", all), [6, 0, 3, 3], "the last is repeated");
+    assert_eq!(radii("lowpass='2 0 1 4':planes=all", Pixel { alpha: true, ..Pixel::gray(8) }), [6, 12]);
+    let Op::Separable(op) = op("lowpass=cutoff=0.125:truncate=8", Pixel::gray(8)) else { panic!("not separable") };
+    let wave = |(i, weight): (usize, &f32)| {
+        let place = i as f64 - op.x.anchor as f64;
+        f64::from(*weight) * (2.0 * std::f64::consts::PI * 0.125 * place).cos()
+    };
+    let left: f64 = op.x.weights.iter().enumerate().map(wave).sum();
+    assert!((left - 0.5).abs() < 1e-5, "{left} of a wave of eight samples is left");
+    for (text, hint) in [
+        ("lowpass=sigma=1:cutoff=0.2", "leave one of them out"),
+        ("lowpass=cutoff=0.6", "type 0.0002 to 0.5, or 0"),
+        ("lowpass=-1", "type 0 to 1000"),
+        ("lowpass='1 2 3 4 5'", "type one for each plane"),
+    ] {
+        let refusal = parse(text, &Defaults::default()).expect_err("a wrong value");
+        assert_eq!(refusal.hint, hint);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Ranks, single samples, several steps, and what is mixed with the unfiltered frame.
 
+use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{Op, Pointwise, Rank, Step};
 
@@ -108,4 +109,27 @@ fn a_mix_is_between_the_two() {
     let chroma = planned("sobel=mix=0.5", Pixel::yuv420p(8)).passes[0].ops[1].clone();
     let Op::Dense(chroma) = chroma else { panic!("not dense") };
     assert_eq!(chroma.finish.dry * 128.0 + chroma.finish.bias, 128.0, "no colour stays no colour");
+}
+
+#[test]
+fn blends_take_the_frame_before() {
+    let gray = Pixel::gray(8);
+    for (mode, place) in [("darken", 0), ("lighten", 1)] {
+        let rank = rank(&format!("tblend={mode}:opacity=0.75"), gray);
+        assert_eq!((rank.size, rank.anchor, rank.rank), ([2, 1, 1], [1, 0, 0], place));
+        assert_eq!((rank.finish.scale, rank.finish.dry), (0.75, 0.25));
+    }
+    let finish = |text: &str, plane: usize| match &planned(text, Pixel::yuv420p(10)).passes[0].ops[plane] {
+        Op::Dense(op) => op.finish,
+        Op::Separable(op) => op.finish,
+        other => panic!("{text} becomes {other:?}"),
+    };
+    assert_eq!(finish("tblend=grainextract", 0).bias, 512.0);
+    assert_eq!((finish("tblend=phoenix", 0).scale, finish("tblend=phoenix", 0).bias), (-1.0, 1023.0));
+    assert_eq!(finish("tblend=addition", 1).bias, -512.0, "no colour stays no colour");
+    let half = finish("tblend=difference:opacity=0.5", 1);
+    assert_eq!((half.scale, half.dry, half.bias), (0.5, 0.5, 256.0));
+    assert_eq!(planned("tblend,tblend=difference:opacity=0,tblend=darken:opacity=0", gray).passes.len(), 0);
+    let refusal = parse("tblend=burn", &Defaults::default()).expect_err("a quotient");
+    assert!(refusal.hint.starts_with("type normal, addition, "), "{refusal}");
 }

@@ -42,7 +42,7 @@ pub fn pass(pass: &Pass, format: &Format) -> Result<()> {
 fn finished(op: &Op, points: &Pointwise, format: &Format) -> Result<()> {
     ensure!(
         !matches!(op, Op::Copy | Op::Pointwise(_) | Op::Blend(_)),
-        "single samples after an op that does not finish its own"
+        "single samples after single samples, which are one operation"
     );
     pointwise(points, format)
 }

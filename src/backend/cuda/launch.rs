@@ -71,6 +71,20 @@ struct Slot {
     mark: Arc<Mark>,
 }
 
+/// What a pass is started with for one frame.
+pub(super) struct Call<'a> {
+    /// One address and stride a plane.
+    pub(super) target: &'a [(u64, u32)],
+    /// One entry a plane and frame of the window, the frames of a plane together.
+    pub(super) sources: &'a [Source],
+    /// Memory of [`Kernel::between_bytes`].
+    pub(super) between: Option<&'a Buffer>,
+    /// The frame's, where an op has one.
+    pub(super) factor: f32,
+    /// Written when the pass begins.
+    pub(super) ticket: Ticket,
+}
+
 /// A pass that is ready to run.
 pub(super) struct Kernel {
     program: Program,
@@ -154,22 +168,12 @@ impl Kernel {
         [&self.taps, &self.lookups].into_iter().flatten().map(|buffer| buffer.bytes).sum()
     }
 
-    /// Starts the pass. `target` has one address and stride a plane; `sources` one entry a plane and frame, the
-    /// frames of a plane together; `between` is memory of [`Kernel::between_bytes`]; `factor` is the frame's, where an
-    /// op has one; `ticket` is written when it begins. Does not block.
+    /// Starts the pass. Does not block.
     ///
     /// # Errors
     /// If the driver refuses.
-    pub(super) fn start(
-        &mut self,
-        device: &Device,
-        lanes: &Lanes,
-        target: &[(u64, u32)],
-        sources: &[Source],
-        factor: f32,
-        between: Option<&Buffer>,
-        ticket: Ticket,
-    ) -> Result<()> {
+    pub(super) fn start(&mut self, device: &Device, lanes: &Lanes, call: Call<'_>) -> Result<()> {
+        let Call { target, sources, between, factor, ticket } = call;
         self.arguments.ticket = [ticket.word, ticket.number];
         self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);

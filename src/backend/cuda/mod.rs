@@ -45,7 +45,7 @@ use crate::frame::{Block, Format, Frame, Layout, Pool};
 use crate::pass::{Op, Pass};
 
 use self::compile::{Cache, Compiler};
-use self::launch::{Kernel, Source};
+use self::launch::{Call, Kernel, Source};
 use self::library::Nvrtc;
 use self::measure::Meter;
 use self::memory::{Buffer, Store};
@@ -303,7 +303,8 @@ impl Cuda {
         let start = self.begin(Lane::Compute, newest.map(Image::ready))?;
         let Self { kernels, device, lanes, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
-        kernels[pass].start(device, lanes, &target, &sources, factor, between.as_ref(), ticket)?;
+        let call = Call { target: &target, sources: &sources, between: between.as_ref(), factor, ticket };
+        kernels[pass].start(device, lanes, call)?;
         let ready = self.end(Lane::Compute, centre.timing().number, pass, start)?;
         self.store.launched(&ready);
         Ok(Image::new(buffer, self.layout.clone(), centre.timing().clone(), ready, &self.store))

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::image::{Image, SLACK_BYTES};
-use super::launch::Source;
+use super::launch::{Call, Source};
 use super::memory::Buffer;
 use super::progress::Ticket;
 use super::stream::Lane;
@@ -42,15 +42,9 @@ impl Cuda {
                     .map(|plane| (address + plane.offset_bytes as u64, plane.stride as u32))
                     .collect();
                 let Self { kernels, device, lanes, between, .. } = self;
-                kernels[pass].start(
-                    device,
-                    lanes,
-                    &target,
-                    &sources[turn % images.len()],
-                    1.0,
-                    between.as_ref(),
-                    Ticket::default(),
-                )?;
+                let (sources, between) = (&sources[turn % images.len()], between.as_ref());
+                let call = Call { target: &target, sources, between, factor: 1.0, ticket: Ticket::default() };
+                kernels[pass].start(device, lanes, call)?;
             }
             let end = self.lanes.mark(Lane::Compute)?;
             end.wait()?;

@@ -4,4 +4,5 @@ pub(super) mod binomial;
 pub(super) mod box_blur;
 pub(super) mod disk;
 pub(super) mod gaussian;
+pub(super) mod lowpass;
 pub(super) mod motionblur;

@@ -7,7 +7,7 @@ use super::super::table::{Extent, Gain, Group, Spec, Terms};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "tdiff",
-    elsewhere: &["tblend", "framediff"],
+    elsewhere: &["framediff"],
     group: Group::Time,
     summary: "difference of successive frames",
     description: "This frame less the one before, or half of the next less the one before. With offset=0.5 no motion \

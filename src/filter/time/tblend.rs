@@ -1,0 +1,86 @@
+//! This frame blended with the one before, as far as that is a sum, a distance or a choice.
+
+use crate::frame::Sample;
+use crate::pass::Combine;
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::pick::Pick;
+use super::super::stencil::{Matrix, Shape, Stencil, Want};
+use super::super::table::{Extent, Gain, Group, Spec, Terms};
+
+const MODES: &[&str] = &[
+    "normal",
+    "addition",
+    "average",
+    "subtract",
+    "difference",
+    "darken",
+    "lighten",
+    "grainextract",
+    "grainmerge",
+    "phoenix",
+];
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "tblend",
+    elsewhere: &[],
+    group: Group::Time,
+    summary: "blends each frame with the one before; FFmpeg's modes",
+    description: "With a for this frame and b for the one before: normal a, addition a + b, average (a + b) / 2, \
+                  subtract a - b, difference |a - b|, darken the smaller, lighten the larger, grainextract \
+                  a - b + grey, grainmerge a + b - grey, phoenix white - |a - b|. Opacity is how much of that there is beside \
+                  a, or for normal, of a beside b. The first frame is blended with itself (border_t=clamp), where \
+                  FFmpeg's filter leaves it out. Differences from it: averages and opacity are rounded to nearest, \
+                  results are cut off once, at the end, and chroma is centred on mid-grey, so that no colour stays no \
+                  colour. FFmpeg's other modes are products, quotients or bits of the samples, and are not offered.",
+    own: &[
+        Parameter::new("mode", Kind::Name(MODES), Preset::Is("normal"), "how the two frames become one")
+            .or(&["all_mode"]),
+        Parameter::new(
+            "opacity",
+            Kind::Number(0.0, 1.0),
+            Preset::Is("1"),
+            "how much of the blend there is; the rest is this frame, or for normal the one before",
+        )
+        .or(&["all_opacity"]),
+    ],
+    example: "tblend=mode=difference",
+    extent: Extent::Time,
+    terms: Terms::Own,
+    gain: Gain::Any,
+    want: |values, target| {
+        let opacity = values.number("opacity");
+        let white = target.level(1.0);
+        let grey = match target.pixel.sample {
+            Sample::F32 => 0.5,
+            _ => f64::from(1u32 << (target.pixel.depth - 1)),
+        };
+        let pick = |rank| {
+            let pick = Pick { size: [2, 1, 1], anchor: [1, 0, 0], rank, mix: opacity };
+            Ok(if opacity == 0.0 { Want::Copy } else { Want::Picks(vec![pick]) })
+        };
+        // The weights of the frame before and of this one, the factor of their sum, and what is added.
+        let (before, now, combine, scale, bias) = match values.word("mode") {
+            "normal" if opacity == 1.0 => return Ok(Want::Copy),
+            "normal" => {
+                let matrix = Matrix::centred([2, 1, 1], vec![1.0 - opacity, opacity]);
+                return Ok(Want::kernel(matrix, 1.0));
+            }
+            "darken" => return pick(0),
+            "lighten" => return pick(1),
+            "addition" => (1.0, 1.0, Combine::Sum, 1.0, 0.0),
+            "average" => (1.0, 1.0, Combine::Sum, 0.5, 0.0),
+            "subtract" => (-1.0, 1.0, Combine::Sum, 1.0, 0.0),
+            "difference" => (-1.0, 1.0, Combine::Max, 1.0, 0.0),
+            "grainextract" => (-1.0, 1.0, Combine::Sum, 1.0, grey),
+            "grainmerge" => (1.0, 1.0, Combine::Sum, 1.0, -grey),
+            _ => (-1.0, 1.0, Combine::Max, -1.0, white),
+        };
+        if opacity == 0.0 {
+            return Ok(Want::Copy);
+        }
+        let shape = Shape::Kernels(vec![Matrix::centred([2, 1, 1], vec![before, now])], combine);
+        let (scale, dry, bias) = (opacity * scale, 1.0 - opacity, opacity * bias);
+        Ok(Want::Stencil(Stencil { dry, bias, ..Stencil::scaled(shape, scale) }))
+    },
+};

@@ -1,0 +1,90 @@
+//! Any call of any filter: the defaults, the examples, and random values that keep kernels small.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use warpreel::filter::{Defaults, FILTERS, Kind, Spec, parse};
+
+/// What holds for all borders, and for all frames and samples that a filter acts on, is said of the rest by each property.
+fn is_left_out(kind: Kind) -> bool {
+    matches!(kind, Kind::Border | Kind::TimeBorder | Kind::File | Kind::Condition | Kind::Region | Kind::Mask)
+}
+
+/// A value of a kind that keeps kernels small enough for many pictures.
+fn value(kind: Kind) -> BoxedStrategy<String> {
+    match kind {
+        Kind::Number(low, high) => {
+            let (low, high) = ((low.max(-3.0) * 8.0) as i32, (high.min(3.0) * 8.0) as i32);
+            (low..=high).prop_map(|eighths| (f64::from(eighths) / 8.0).to_string()).boxed()
+        }
+        Kind::Count(low, high) => (low..=high.min(low + 3)).prop_map(|number| number.to_string()).boxed(),
+        Kind::Switch => select(&["0", "1"][..]).prop_map(str::to_owned).boxed(),
+        Kind::Word(words) | Kind::Name(words) => select(words).prop_map(str::to_owned).boxed(),
+        Kind::Numbers => select(&["1 2 1", "0.5", "1 2 3", "3"][..]).prop_map(str::to_owned).boxed(),
+        Kind::Kernel => {
+            select(&["1 2 -1; 0 3 1", "1 1", "0.1 0.3 0.2", "1 | 2 | 1", "0 0.4 1"][..]).prop_map(str::to_owned).boxed()
+        }
+        Kind::Planes => select(&["luma", "chroma", "all"][..]).prop_map(str::to_owned).boxed(),
+        Kind::Border | Kind::TimeBorder | Kind::File | Kind::Condition | Kind::Region | Kind::Mask => {
+            Just(String::new()).boxed()
+        }
+    }
+}
+
+/// Calls with up to three values of their own; borders are left to the properties.
+fn call() -> impl Strategy<Value = (&'static Spec, String)> {
+    select(FILTERS).prop_flat_map(|spec: &'static Spec| {
+        let parameters: Vec<_> = spec.parameters().filter(|parameter| !is_left_out(parameter.kind)).collect();
+        let most = parameters.len().min(3);
+        prop::sample::subsequence(parameters, 0..=most).prop_flat_map(move |chosen| {
+            let values: Vec<_> = chosen.iter().map(|parameter| value(parameter.kind)).collect();
+            values.prop_map(move |values| {
+                let typed =
+                    std::iter::zip(&chosen, values).map(|(parameter, value)| format!("{}='{value}'", parameter.name));
+                let typed = typed.collect::<Vec<_>>().join(":");
+                (spec, if typed.is_empty() { spec.name.to_owned() } else { format!("{}={typed}", spec.name) })
+            })
+        })
+    })
+}
+
+/// `text` with one more value.
+fn with(text: &str, more: &str) -> String {
+    format!("{text}{}{more}", if text.contains('=') { ':' } else { '=' })
+}
+
+/// The borders of a filter as values: `space` where it has one, `time` where it has one.
+pub fn bordered(spec: &Spec, text: &str, space: &str, time: &str) -> String {
+    let mut text = text.to_owned();
+    for (name, border) in [("border", space), ("border_t", time)] {
+        if spec.parameters().any(|parameter| parameter.name == name) {
+            text = with(&text, &format!("{name}={border}"));
+        }
+    }
+    text
+}
+
+/// Runs a check on the default of every filter, its example, and many random calls that the filters accept.
+pub fn for_all(cases: usize, check: impl Fn(&'static Spec, &str)) {
+    for spec in FILTERS {
+        for text in [spec.name, spec.example] {
+            if parse(text, &Defaults::default()).is_ok() {
+                check(spec, text);
+            }
+        }
+    }
+    let mut runner = TestRunner::new_with_rng(
+        Config { failure_persistence: None, ..Config::default() },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    let mut accepted = 0;
+    for _ in 0..cases {
+        let (spec, text) = call().new_tree(&mut runner).expect("a call").current();
+        if parse(&text, &Defaults::default()).is_ok() {
+            accepted += 1;
+            check(spec, &text);
+        }
+    }
+    assert!(2 * accepted > cases, "only {accepted} of {cases} calls are accepted: the property says little");
+}
