@@ -227,7 +227,7 @@ impl Cuda {
         if let (Some(trace), Some(start)) = (&mut self.trace, start) {
             trace.add(frame, pass, start, mark.clone());
             if lane == Lane::Download {
-                trace.collect()?;
+                trace.collect_if_due()?;
             }
         }
         Ok(mark)

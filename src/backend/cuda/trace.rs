@@ -73,11 +73,15 @@ pub(super) struct Trace {
     zero: (Arc<Mark>, f64),
     queues: [Queue; 3],
     done: Vec<Done>,
+    /// How often [`Trace::collect_if_due`] was called.
+    calls: usize,
 }
 
 impl Trace {
     /// The driver tells times as `f32`, in milliseconds: over a second they are exact to 0.06 µs, over a minute to 4 µs.
     const SPAN_MS: f64 = 1000.0;
+    /// Frames whose times are read together.
+    const BATCH: usize = 16;
 
     /// Starts the clock. Blocks until the GPU has answered.
     pub(super) fn new(lanes: &Lanes) -> Result<Self> {
@@ -85,7 +89,7 @@ impl Trace {
         zero.wait()?;
         let queue = |lane| Queue { lane, open: VecDeque::new(), last: None, ended_ms: 0.0 };
         let queues = [queue(Lane::Upload), queue(Lane::Compute), queue(Lane::Download)];
-        Ok(Self { started: Instant::now(), zero: (zero, 0.0), queues, done: Vec::new() })
+        Ok(Self { started: Instant::now(), zero: (zero, 0.0), queues, done: Vec::new(), calls: 0 })
     }
 
     fn index(lane: Lane) -> usize {
@@ -115,6 +119,12 @@ impl Trace {
         let queue = &mut self.queues[Self::index(end.lane)];
         queue.last = Some(end.clone());
         queue.open.push_back(Open { frame, pass, start, end });
+    }
+
+    /// [`Trace::collect`], but not each time: asking for times that are not there yet costs as much as reading them.
+    pub(super) fn collect_if_due(&mut self) -> Result<()> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(Self::BATCH) { self.collect() } else { Ok(()) }
     }
 
     /// Reads the times of what is done, so that their events can be used again. Does not block.
