@@ -118,6 +118,8 @@ fn operations(threads: usize, numbers: Numbers) -> f64 {
 
 /// Independent chains of multiply-adds: enough to hide the latency, few enough for the registers of AVX2.
 const CHAINS: usize = 12;
+/// How often each chain is lengthened.
+const ROUNDS: usize = 2000;
 
 struct Arithmetic<'a> {
     numbers: Numbers,
@@ -127,7 +129,6 @@ struct Arithmetic<'a> {
 impl Work for Arithmetic<'_> {
     #[inline(always)]
     fn work<S: Simd>(self, simd: S) {
-        const ROUNDS: usize = 2000;
         let products = match self.numbers {
             Numbers::Real => {
                 let (factor, term) = (simd.splat(black_box(0.999)), simd.splat(black_box(0.1)));
@@ -143,36 +144,33 @@ impl Work for Arithmetic<'_> {
                 S::LANES
             }
             Numbers::Dot8 => {
-                let samples = black_box([7u8; 256]);
-                let weights = simd.splat_i32(black_box(0x0102_0304));
-                let mut sums = [simd.splat_i32(1); CHAINS];
-                for _ in 0..ROUNDS {
-                    for sum in &mut sums {
-                        *sum = simd.dot_u8(*sum, &samples, weights);
-                    }
-                }
-                let mut out = [0; 64];
-                sums.into_iter().for_each(|sum| simd.store_i32(sum, &mut out));
-                black_box(&out);
+                let (samples, weights) = (black_box([7u8; 256]), simd.splat_i32(black_box(0x0102_0304)));
+                whole(simd, |sum, at| simd.dot_u8(sum, &samples[at..], weights));
                 4 * S::LANES
             }
             Numbers::Dot16 => {
-                let samples = black_box([7i16; 128]);
-                let weights = simd.splat_i32(black_box(0x0002_0003));
-                let mut sums = [simd.splat_i32(1); CHAINS];
-                for _ in 0..ROUNDS {
-                    for sum in &mut sums {
-                        *sum = simd.dot_i16(*sum, &samples, weights);
-                    }
-                }
-                let mut out = [0; 64];
-                sums.into_iter().for_each(|sum| simd.store_i32(sum, &mut out));
-                black_box(&out);
+                let (samples, weights) = (black_box([7i16; 128]), simd.splat_i32(black_box(0x0002_0003)));
+                whole(simd, |sum, at| simd.dot_i16(sum, &samples[at..], weights));
                 2 * S::LANES
             }
         };
         *self.done = (2 * products * CHAINS * ROUNDS) as f64;
     }
+}
+
+/// Chains of sums in whole numbers, side by side. Each step begins at another of 16 places, so that no product is
+/// formed once for several sums.
+#[inline(always)]
+fn whole<S: Simd>(simd: S, step: impl Fn(S::I32, usize) -> S::I32) {
+    let mut sums = [simd.splat_i32(1); CHAINS];
+    for round in 0..ROUNDS {
+        for (chain, sum) in sums.iter_mut().enumerate() {
+            *sum = step(*sum, (round + chain) % 16);
+        }
+    }
+    let mut out = [0; 64];
+    sums.into_iter().for_each(|sum| simd.store_i32(sum, &mut out));
+    black_box(&out);
 }
 
 /// GB/s from one thread to another.
