@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use sha2::{Digest, Sha256};
 
 use super::library::Nvrtc;
@@ -53,6 +53,17 @@ impl<'a> Compiler<'a> {
     /// If the compiler fails. A cache that cannot be read or written is passed over.
     pub fn cubin(&self, program: &Program) -> Result<Vec<u8>> {
         self.compiled("pass.cu", SOURCE, &program.defines).context("compile the kernel of a pass")
+    }
+
+    /// The same for several programs, side by side.
+    pub fn cubins(&self, programs: &[Program]) -> Vec<Result<Vec<u8>>> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = programs.iter().map(|program| scope.spawn(|| self.cubin(program))).collect();
+            let outcome = |thread: std::thread::ScopedJoinHandle<'_, Result<Vec<u8>>>| {
+                thread.join().unwrap_or_else(|_| Err(anyhow!("the compiler's thread panicked")))
+            };
+            threads.into_iter().map(outcome).collect()
+        })
     }
 
     /// Machine code that adds up samples of this type; otherwise as [`Compiler::cubin`].

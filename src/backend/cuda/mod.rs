@@ -36,7 +36,6 @@ mod trace;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
@@ -52,7 +51,7 @@ use self::memory::{Buffer, Store};
 use self::program::Program;
 use self::progress::Progress;
 use self::stream::{Lane, Lanes, Mark, Timed};
-use self::trace::{Start, Trace};
+use self::trace::Trace;
 use super::Backend;
 use super::cpu::check;
 
@@ -127,7 +126,7 @@ impl Cuda {
                 Ok(Program::new(pass, format.pixel, device.limits))
             })
             .collect::<Result<Vec<_>>>()?;
-        let cubins = compile_all(&compiler, &programs);
+        let cubins = compiler.cubins(&programs);
 
         device.bind()?;
         let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
@@ -198,39 +197,6 @@ impl Cuda {
                 None => asked(),
             }
         })
-    }
-
-    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`].
-    pub fn trace_started(&self) -> Option<Instant> {
-        self.trace.as_ref().map(|trace| trace.started)
-    }
-
-    /// The work that was done since the last call; all of it once every frame was waited for. Does not block.
-    ///
-    /// # Errors
-    /// If the device failed.
-    pub fn spans(&mut self) -> Result<Vec<Span>> {
-        let Some(trace) = &mut self.trace else { return Ok(Vec::new()) };
-        trace.collect()?;
-        Ok(trace.take(&self.names))
-    }
-
-    /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the mark of
-    /// another lane that it waits for.
-    fn begin(&self, lane: Lane, after: Option<&Arc<Mark>>) -> Result<Option<Start>> {
-        self.trace.as_ref().map(|trace| trace.begin(&self.lanes, lane, after)).transpose()
-    }
-
-    /// Marks the end of a piece of work in a lane, and notes it.
-    fn end(&mut self, lane: Lane, frame: u64, pass: usize, start: Option<Start>) -> Result<Arc<Mark>> {
-        let mark = self.lanes.mark(lane)?;
-        if let (Some(trace), Some(start)) = (&mut self.trace, start) {
-            trace.add(frame, pass, start, mark.clone());
-            if lane == Lane::Download {
-                trace.collect_if_due()?;
-            }
-        }
-        Ok(mark)
     }
 
     /// Lets go of the host memory of finished uploads.
@@ -392,15 +358,4 @@ fn sums_fit(op: &Op, format: &Format) -> Result<()> {
         Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
     }
     Ok(())
-}
-
-/// Compiles all programs, side by side.
-fn compile_all(compiler: &Compiler<'_>, programs: &[Program]) -> Vec<Result<Vec<u8>>> {
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = programs.iter().map(|program| scope.spawn(move || compiler.cubin(program))).collect();
-        let outcome = |thread: std::thread::ScopedJoinHandle<'_, Result<Vec<u8>>>| {
-            thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the compiler's thread panicked")))
-        };
-        threads.into_iter().map(outcome).collect()
-    })
 }

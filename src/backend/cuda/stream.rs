@@ -1,6 +1,6 @@
 //! The three lanes in which work for the GPU queues up, and the marks that order them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -50,11 +50,14 @@ pub(super) struct Mark {
     pub(super) lane: Lane,
     event: Option<Event>,
     home: Arc<Mutex<Vec<Event>>>,
+    /// When the work before it was done, in milliseconds of a trace, once that was read.
+    pub(super) done_ms: OnceLock<f64>,
 }
 
 impl Mark {
-    /// How long a thread waits awake: somewhat longer than a frame of 1080p takes on the bus (66 µs on an H200).
-    const AWAKE: Duration = Duration::from_micros(100);
+    /// The first sleep of a thread that waits. The system makes 50 µs more of it, which is still less than what eight
+    /// small frames under way take (33 µs each at 720p).
+    const NAP: Duration = Duration::from_micros(20);
 
     fn raw(&self) -> sys::CUevent {
         self.event.as_ref().expect("a mark keeps its event until it is dropped").raw
@@ -69,18 +72,21 @@ impl Mark {
         }
     }
 
-    /// Blocks until the work before the mark is done: briefly awake, because being woken takes as long as a small
-    /// frame does, then asleep.
+    /// Blocks until the work before the mark is done: looks again and again, and sleeps in between, the longer the longer
+    /// it has waited. Events to sleep on (`CU_EVENT_BLOCKING_SYNC`) are no choice: each interrupts the processor when it
+    /// is reached, whether anybody waits or not. At 1080p these are 40,000 interrupts a second, which took a tenth of
+    /// the frames a second on an H200 in a virtual machine, and at times half of them.
     pub(super) fn wait(&self) -> Result<()> {
         let started = Instant::now();
-        while started.elapsed() < Self::AWAKE {
-            if self.is_done()? {
-                return Ok(());
+        while !self.is_done()? {
+            let waited = started.elapsed();
+            if waited < Self::NAP {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep((waited / 8).clamp(Self::NAP, 50 * Self::NAP));
             }
-            std::hint::spin_loop();
         }
-        // SAFETY: the event lives as long as the mark.
-        unsafe { result::event::synchronize(self.raw()) }.explain()
+        Ok(())
     }
 
     /// Milliseconds from `start` to this mark. Both must be timed; fails unless both are done.
@@ -150,7 +156,7 @@ impl Lanes {
         };
         // SAFETY: the event is live, and no mark uses it; the stream lives as long as `self`.
         unsafe { result::event::record(event.raw, self.raw(lane)) }.explain()?;
-        Ok(Arc::new(Mark { lane, event: Some(event), home: self.free.clone() }))
+        Ok(Arc::new(Mark { lane, event: Some(event), home: self.free.clone(), done_ms: OnceLock::new() }))
     }
 
     /// Lets what is queued in `lane` from now on wait for a mark. Does not block.
@@ -173,15 +179,14 @@ impl Lanes {
     }
 
     fn event(&self) -> Result<Event> {
-        let blocking = sys::CUevent_flags::CU_EVENT_BLOCKING_SYNC as u32;
         let flags = match self.timed {
-            Timed::Yes => blocking,
-            Timed::No => blocking | sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32,
+            Timed::Yes => sys::CUevent_flags::CU_EVENT_DEFAULT,
+            Timed::No => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
         };
         let mut raw = std::ptr::null_mut();
         self.device.bind()?;
         // SAFETY: a context is current, and the pointer is to a handle that lives through the call.
-        unsafe { sys::cuEventCreate(&mut raw, flags) }.result().explain().context("make an event")?;
+        unsafe { sys::cuEventCreate(&mut raw, flags as u32) }.result().explain().context("make an event")?;
         Ok(Event { raw, context: self.device.context.clone() })
     }
 }

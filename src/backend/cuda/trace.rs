@@ -1,8 +1,8 @@
 //! What the GPU did when: the time of every copy and every pass, from events, for `--trace` and `bench`.
 //!
 //! The ends of all work are marked anyway. A start is marked only where a lane is empty: work that is queued behind
-//! other work starts when that ends, so that a GPU that is busy gets no events for the sake of being measured. What
-//! stays is three or four questions to the driver for a piece of work, by the thread that starts it.
+//! other work starts when that ends, so that a GPU that is busy gets no events for the sake of being measured. To ask the
+//! driver for a time takes four microseconds; so times are read at the end, or when very many have gathered.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use super::Cuda;
 use super::stream::{Lane, Lanes, Mark};
 
 /// What stands for a pass where images are measured.
@@ -55,54 +56,49 @@ struct Done {
     end_ms: f64,
 }
 
-/// The work of one lane, in order.
-struct Queue {
-    lane: Lane,
-    open: VecDeque<Open>,
-    /// The end of the latest work.
-    last: Option<Arc<Mark>>,
-    /// The end of the latest work whose times were read.
-    ended_ms: f64,
-}
-
 /// Spans that are being measured.
 pub(super) struct Trace {
     /// The host's time at which the GPU's clock of the spans starts.
     pub(super) started: Instant,
     /// A mark that times are measured from, and its own time.
     zero: (Arc<Mark>, f64),
-    queues: [Queue; 3],
+    /// Work whose times were not read yet, in the order in which it was started.
+    open: VecDeque<Open>,
+    /// The end of the latest work of each lane.
+    last: [Option<Arc<Mark>>; 3],
+    /// The end of the latest work of each lane whose times were read.
+    ended_ms: [f64; 3],
     done: Vec<Done>,
-    /// How often [`Trace::collect_if_due`] was called.
-    calls: usize,
+}
+
+fn index(lane: Lane) -> usize {
+    match lane {
+        Lane::Upload => 0,
+        Lane::Compute => 1,
+        Lane::Download => 2,
+    }
 }
 
 impl Trace {
     /// The driver tells times as `f32`, in milliseconds: over a second they are exact to 0.06 µs, over a minute to 4 µs.
     const SPAN_MS: f64 = 1000.0;
-    /// Frames whose times are read together.
-    const BATCH: usize = 16;
+    /// How much work may wait for its times to be read, which bounds the events that there are.
+    const UNREAD: usize = 1 << 16;
 
     /// Starts the clock. Blocks until the GPU has answered.
     pub(super) fn new(lanes: &Lanes) -> Result<Self> {
         let zero = lanes.mark(Lane::Compute)?;
-        zero.wait()?;
-        let queue = |lane| Queue { lane, open: VecDeque::new(), last: None, ended_ms: 0.0 };
-        let queues = [queue(Lane::Upload), queue(Lane::Compute), queue(Lane::Download)];
-        Ok(Self { started: Instant::now(), zero: (zero, 0.0), queues, done: Vec::new(), calls: 0 })
-    }
-
-    fn index(lane: Lane) -> usize {
-        match lane {
-            Lane::Upload => 0,
-            Lane::Compute => 1,
-            Lane::Download => 2,
+        // Awake: the two clocks differ by what it takes to notice.
+        while !zero.is_done()? {
+            std::hint::spin_loop();
         }
+        let (open, last, ended_ms, done) = (VecDeque::new(), [None, None, None], [0.0; 3], Vec::new());
+        Ok(Self { started: Instant::now(), zero: (zero, 0.0), open, last, ended_ms, done })
     }
 
     /// When the next work in a lane will start. `after` is the mark of another lane that it waits for.
     pub(super) fn begin(&self, lanes: &Lanes, lane: Lane, after: Option<&Arc<Mark>>) -> Result<Start> {
-        let queued = match &self.queues[Self::index(lane)].last {
+        let queued = match &self.last[index(lane)] {
             Some(last) => !last.is_done()?,
             None => false,
         };
@@ -114,41 +110,43 @@ impl Trace {
         Ok(Start { begun, queued, after })
     }
 
-    /// Notes a piece of work that ends at a mark: a pass, or a copy in the other lanes.
-    pub(super) fn add(&mut self, frame: u64, pass: usize, start: Start, end: Arc<Mark>) {
-        let queue = &mut self.queues[Self::index(end.lane)];
-        queue.last = Some(end.clone());
-        queue.open.push_back(Open { frame, pass, start, end });
+    /// Notes a piece of work that ends at a mark: a pass, or a copy in the other lanes. Where very many are noted, the
+    /// times of one are read.
+    pub(super) fn add(&mut self, frame: u64, pass: usize, start: Start, end: Arc<Mark>) -> Result<()> {
+        self.last[index(end.lane)] = Some(end.clone());
+        self.open.push_back(Open { frame, pass, start, end });
+        if self.open.len() > Self::UNREAD { self.collect_one().map(drop) } else { Ok(()) }
     }
 
-    /// [`Trace::collect`], but not each time: asking for times that are not there yet costs as much as reading them.
-    pub(super) fn collect_if_due(&mut self) -> Result<()> {
-        self.calls += 1;
-        if self.calls.is_multiple_of(Self::BATCH) { self.collect() } else { Ok(()) }
-    }
-
-    /// Reads the times of what is done, so that their events can be used again. Does not block.
-    pub(super) fn collect(&mut self) -> Result<()> {
-        let Self { zero, queues, done, .. } = self;
-        for Queue { lane, open: queue, ended_ms, .. } in queues {
-            while let Some(open) = queue.front() {
-                let Some(end_ms) = open.end.ms_since_if_done(&zero.0)? else { break };
-                let end_ms = zero.1 + end_ms;
-                // Everything that the work waited for is done too.
-                let mut start_ms = if open.start.queued { *ended_ms } else { f64::NEG_INFINITY };
-                for mark in [&open.start.begun, &open.start.after].into_iter().flatten() {
-                    start_ms = start_ms.max(zero.1 + mark.ms_since(&zero.0)?);
-                }
-                let (frame, pass, lane) = (open.frame, open.pass, *lane);
-                done.push(Done { frame, pass, lane, start_ms: start_ms.min(end_ms), end_ms });
-                *ended_ms = end_ms;
-                if end_ms > zero.1 + Self::SPAN_MS {
-                    *zero = (open.end.clone(), end_ms);
-                }
-                queue.pop_front();
-            }
-        }
+    /// Reads the times of what is done. Does not block.
+    fn collect(&mut self) -> Result<()> {
+        while self.collect_one()? {}
         Ok(())
+    }
+
+    /// Reads the times of the oldest piece of work, so that its events can be used again; false if it is not done, or there is none.
+    /// Does not block.
+    fn collect_one(&mut self) -> Result<bool> {
+        let Some(Open { frame, pass, start, end }) = self.open.front() else { return Ok(false) };
+        let zero = &self.zero;
+        let Some(end_ms) = end.ms_since_if_done(&zero.0)? else { return Ok(false) };
+        let (end_ms, lane) = (zero.1 + end_ms, index(end.lane));
+        // Everything that the work waited for is done too, and where it was started earlier, read.
+        let mut start_ms = if start.queued { self.ended_ms[lane] } else { f64::NEG_INFINITY };
+        for mark in [&start.begun, &start.after].into_iter().flatten() {
+            start_ms = start_ms.max(match mark.done_ms.get() {
+                Some(done_ms) => *done_ms,
+                None => zero.1 + mark.ms_since(&zero.0)?,
+            });
+        }
+        end.done_ms.get_or_init(|| end_ms);
+        self.ended_ms[lane] = end_ms;
+        self.done.push(Done { frame: *frame, pass: *pass, lane: end.lane, start_ms: start_ms.min(end_ms), end_ms });
+        if end_ms > zero.1 + Self::SPAN_MS {
+            self.zero = (end.clone(), end_ms);
+        }
+        self.open.pop_front();
+        Ok(true)
     }
 
     /// The spans read so far, each given once. `names` are those of the passes.
@@ -162,5 +160,37 @@ impl Trace {
             Span { frame, name: name.to_owned(), lane, start_ms, end_ms }
         };
         self.done.drain(..).map(span).collect()
+    }
+}
+
+impl Cuda {
+    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`].
+    pub fn trace_started(&self) -> Option<Instant> {
+        self.trace.as_ref().map(|trace| trace.started)
+    }
+
+    /// The work that was done since the last call; all of it once every frame was waited for. Does not block.
+    ///
+    /// # Errors
+    /// If the device failed.
+    pub fn spans(&mut self) -> Result<Vec<Span>> {
+        let Some(trace) = &mut self.trace else { return Ok(Vec::new()) };
+        trace.collect()?;
+        Ok(trace.take(&self.names))
+    }
+
+    /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the mark of
+    /// another lane that it waits for.
+    pub(super) fn begin(&self, lane: Lane, after: Option<&Arc<Mark>>) -> Result<Option<Start>> {
+        self.trace.as_ref().map(|trace| trace.begin(&self.lanes, lane, after)).transpose()
+    }
+
+    /// Marks the end of a piece of work in a lane, and notes it.
+    pub(super) fn end(&mut self, lane: Lane, frame: u64, pass: usize, start: Option<Start>) -> Result<Arc<Mark>> {
+        let mark = self.lanes.mark(lane)?;
+        if let (Some(trace), Some(start)) = (&mut self.trace, start) {
+            trace.add(frame, pass, start, mark.clone())?;
+        }
+        Ok(mark)
     }
 }
