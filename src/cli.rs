@@ -178,15 +178,12 @@ pub struct Shape {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct Method {
-    /// Repetitions that count; of a pipe there is only one
+    /// Repetitions that count, each run twice: for the frames a second, and for the times of frames; of a pipe only one
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub repetitions: usize,
     /// Repetitions before those, which do not count
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub warmup: usize,
-    /// Repeat also without the times of frames, in turns, and tell what measuring costs
-    #[arg(long)]
-    pub overhead: bool,
 }
 
 /// Where the figures go, beside stdout.

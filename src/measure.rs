@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::repetition::Detail;
-use warpreel::bench::run::{Check, Method, Runner, Subject};
+use warpreel::bench::run::{Method, Runner, Subject};
 use warpreel::bench::schema::Record;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
@@ -159,8 +159,7 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
 }
 
 fn method(typed: &cli::Method, frames: Option<u64>) -> Method {
-    let overhead = if typed.overhead { Check::On } else { Check::Off };
-    Method { warmups: typed.warmup, repetitions: typed.repetitions, overhead, frames }
+    Method { warmups: typed.warmup, repetitions: typed.repetitions, frames }
 }
 
 fn format(shape: &Shape) -> Result<Arc<Format>> {

@@ -9,8 +9,7 @@ use super::table::{clipped, ms, short};
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order.
 pub fn page(records: &[(String, Record)]) -> String {
     let mut page = "# Benchmarks\n\nMade from result files by `cargo run --example report`; \
-                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files, \
-                    `benches/overhead` tells what measuring costs.\n"
+                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files.\n"
         .to_owned();
     let mut machines: Vec<&Machine> = Vec::new();
     for (_, record) in records {
@@ -43,18 +42,20 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
         writeln!(page, "\n### Jobs and filter stages\n")?;
         writeln!(
             page,
-            "| chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits |"
+            "| chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits | measuring |"
         )?;
-        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|---|")?;
         for (_, run) in runs() {
             let pace = super::verdict::pace(&run.stages);
             let times = pace
                 .map_or(String::new(), |pace| format!("{} / {}", ms(pace.per_frame.p50_ms), ms(pace.per_frame.p99_ms)));
             let share = |pass: &PassTimes| format!("{} {}", pass.bound, percent(pass.share));
             let shares: Vec<String> = run.passes.iter().map(share).collect();
+            let measuring = (run.overhead.as_ref())
+                .map_or(String::new(), |overhead| format!("{:+.1} %", 100.0 * (overhead.time[0] - 1.0)));
             writeln!(
                 page,
-                "| `{}` | {}, {} | {} ± {} | {} | {} | {} | {} | {times} | {} | {} |",
+                "| `{}` | {}, {} | {} ± {} | {} | {} | {} | {} | {times} | {} | {} | {measuring} |",
                 cell(&clipped(&run.chain)),
                 cell(&run.input),
                 run.format,
@@ -69,9 +70,6 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
             )?;
         }
         for (_, run) in runs() {
-            if let Some(overhead) = &run.overhead {
-                writeln!(page, "\n`{}`, {}: {}.", cell(&clipped(&run.chain)), run.format, overhead.sentence())?;
-            }
             run.remarks
                 .iter()
                 .try_for_each(|remark| writeln!(page, "\n`{}`: {remark}.", cell(&clipped(&run.chain))))?;
@@ -84,7 +82,7 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
             page,
             "| plane | rung | p50 ms | Mpixel/s | GB/s | GFLOP/s | op/byte | of memory | of arithmetic | × cpu |"
         )?;
-        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|---|")?;
         for rung in &record.ladder {
             let size = |rung: &super::schema::Rung| (rung.width, rung.height);
             let cpu = record.ladder.iter().find(|other| other.name == "cpu" && size(other) == size(rung));

@@ -19,8 +19,6 @@ use crate::plan::Roofline;
 pub struct Detail {
     /// All times.
     pub timeline: Timeline,
-    /// Opening the input, preparing the passes and the output.
-    pub open_s: f64,
     /// What it took.
     pub cost: Cost,
 }
@@ -28,7 +26,11 @@ pub struct Detail {
 /// What a repetition took.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// The frames that count, by a clock that runs with and without a trace.
+    /// Opening the input, preparing the passes and the output.
+    pub open_s: f64,
+    /// The frames that count.
+    pub frames: u64,
+    /// How long they took, by a clock that runs with and without a trace.
     pub seconds: f64,
     /// Seconds of cores that the program used, all of them together.
     pub processor_s: f64,
@@ -37,16 +39,26 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Runs a job. `stamps` are those of its sink, if that is a [`super::synthetic::Clock`].
+    /// Runs a job, which was opened in `open_s`. `stamps` are those of its sink, if that is a [`super::synthetic::Clock`].
     ///
     /// # Errors
     /// If the job fails.
-    pub fn of(job: Job, monitor: &Monitor, stamps: &Stamps) -> Result<Self> {
+    pub fn of(job: Job, open_s: f64, monitor: &Monitor, stamps: &Stamps) -> Result<Self> {
         let (started, before_s) = (Instant::now(), machine::processor_s());
         let report = job.run(monitor)?;
         let (wall_s, processor_s) = (started.elapsed().as_secs_f64(), machine::processor_s() - before_s);
         let cores = processor_s / (wall_s * machine::cores() as f64).max(1e-9);
-        Ok(Self { seconds: stamps.seconds().unwrap_or(report.seconds), processor_s, cores })
+        let (frames, seconds) = match stamps.seconds() {
+            Some(seconds) => (stamps.frames(), seconds),
+            None => (report.frames, report.seconds),
+        };
+        Ok(Self { open_s, frames, seconds, processor_s, cores })
+    }
+
+    /// As it is written down.
+    pub fn repetition(&self) -> Repetition {
+        let Self { frames, seconds, open_s, cores, .. } = *self;
+        Repetition { frames, seconds, open_s, cores: Some(cores) }
     }
 }
 
@@ -55,18 +67,12 @@ impl Detail {
     ///
     /// # Errors
     /// If the job fails.
-    pub fn of(job: Job, stamps: &Stamps, lead: usize, open_s: f64) -> Result<Self> {
+    pub fn of(job: Job, open_s: f64, stamps: &Stamps, lead: usize) -> Result<Self> {
         let passes: Vec<String> = job.plan().passes.iter().map(|pass| pass.name.clone()).collect();
         let monitor = Monitor::traced();
-        let cost = Cost::of(job, &monitor, stamps)?;
+        let cost = Cost::of(job, open_s, &monitor, stamps)?;
         let spans = monitor.trace.as_ref().map(|trace| trace.spans()).unwrap_or_default();
-        Ok(Self { timeline: Timeline::of(&spans, &passes, lead), open_s, cost })
-    }
-
-    /// As it is written down.
-    pub fn repetition(&self) -> Repetition {
-        let Timeline { frames, length_us, .. } = self.timeline;
-        Repetition { frames, seconds: length_us / 1e6, open_s: self.open_s, cores: Some(self.cost.cores) }
+        Ok(Self { timeline: Timeline::of(&spans, &passes, lead), cost })
     }
 }
 

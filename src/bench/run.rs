@@ -1,4 +1,7 @@
 //! Repeating a job, or the filter stage alone, and bringing the times together.
+//!
+//! A repetition is run twice, in turns: once with nothing measured but the clock at its ends, which gives the throughput,
+//! and once with the times of every frame, which tell where the time goes. What the second takes more is what measuring costs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,20 +37,8 @@ pub struct Method {
     pub warmups: usize,
     /// Repetitions that count; at least 1.
     pub repetitions: usize,
-    /// What else is repeated.
-    pub overhead: Check,
     /// Frames of a repetition of the filter stage alone; `None` is as many as take about a second.
     pub frames: Option<u64>,
-}
-
-/// Whether it is measured what measuring costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Check {
-    /// No.
-    #[default]
-    Off,
-    /// Each repetition has one beside it without a trace and without the times of a GPU's events.
-    On,
 }
 
 /// The time that a repetition of the filter stage should take.
@@ -68,8 +59,9 @@ pub struct Runner {
     frames: u64,
     opened: Option<Opened>,
     first: Option<Detail>,
+    /// The repetitions with the times of every frame.
     details: Vec<Detail>,
-    /// What the repetitions without a trace took.
+    /// The same ones without; none if the input can be read only once.
     plain: Vec<Cost>,
 }
 
@@ -89,34 +81,34 @@ impl Runner {
     ///
     /// # Errors
     /// If the output would mix with the report, or nothing would be measured.
-    pub fn new(request: Request, subject: Subject, mut method: Method, interrupt: Interrupt) -> Result<Self> {
+    pub fn new(request: Request, subject: Subject, method: Method, interrupt: Interrupt) -> Result<Self> {
         ensure!(method.repetitions > 0, "no repetition tells nothing; type --repetitions 5");
         ensure!(
             request.output != "-" && request.output != "hash:",
             "the report goes to stdout; name a file, a pipe in the file system, null: or hash:FILE as --output"
         );
-        if request.input == "-" && matches!(subject, Subject::Job) {
-            // What was read from a pipe cannot be read again.
-            (method.warmups, method.repetitions, method.overhead) = (0, 1, Check::Off);
-        }
         let lead = match subject {
             Subject::Job => 0,
             // All buffers on the way are made and full by then.
             Subject::Stage(_) => (Synthetic::FRAMES + 2 * CHANNEL_FRAMES + request.in_flight) as u64,
         };
-        Ok(Self {
+        let mut runner = Self {
+            frames: method.frames.unwrap_or(0),
             request,
             subject,
             method,
             interrupt,
             load: machine::load(),
             lead,
-            frames: method.frames.unwrap_or(0),
             opened: None,
             first: None,
             details: Vec::new(),
             plain: Vec::new(),
-        })
+        };
+        if runner.reads_a_pipe() {
+            (runner.method.warmups, runner.method.repetitions) = (0, 1);
+        }
+        Ok(runner)
     }
 
     /// Runs what is not counted.
@@ -142,14 +134,14 @@ impl Runner {
     /// # Errors
     /// If the job fails or is interrupted.
     pub fn repeat(&mut self) -> Result<()> {
-        let is_checked = self.method.overhead == Check::On;
+        let is_pair = !self.reads_a_pipe();
         // A machine that changes its pace within a pair favours neither kind.
         let is_plain_first = self.details.len() % 2 == 1;
-        if is_checked && is_plain_first {
+        if is_pair && is_plain_first {
             self.once_plain()?;
         }
         let detail = self.once(None)?;
-        if is_checked && !is_plain_first {
+        if is_pair && !is_plain_first {
             self.once_plain()?;
         }
         self.first.get_or_insert_with(|| detail.clone());
@@ -178,10 +170,16 @@ impl Runner {
         }
     }
 
+    /// What was read from a pipe cannot be read again.
+    fn reads_a_pipe(&self) -> bool {
+        self.request.input == "-" && matches!(self.subject, Subject::Job)
+    }
+
     fn once_plain(&mut self) -> Result<()> {
-        let stamps = Arc::default();
+        let (started, stamps) = (Instant::now(), Arc::default());
         let job = self.open(Tracing::Off, None, &stamps)?;
-        self.plain.push(Cost::of(job, &Monitor::default(), &stamps)?);
+        let open_s = started.elapsed().as_secs_f64();
+        self.plain.push(Cost::of(job, open_s, &Monitor::default(), &stamps)?);
         self.go_on()
     }
 
@@ -202,7 +200,7 @@ impl Runner {
         }
         // The output of the first run is our own from now on.
         self.request.overwrite = Overwrite::Replace;
-        let detail = Detail::of(job, &stamps, lead as usize, open_s)?;
+        let detail = Detail::of(job, open_s, &stamps, lead as usize)?;
         self.go_on()?;
         Ok(detail)
     }
@@ -239,7 +237,12 @@ impl Runner {
     /// If nothing was measured.
     pub fn result(&self, limits: &Limits) -> Result<Run> {
         let (Some(opened), Some(first)) = (&self.opened, &self.first) else { bail!("nothing was run") };
-        let repetitions: Vec<Repetition> = self.details.iter().map(Detail::repetition).collect();
+        let costs: Vec<&Cost> = if self.plain.is_empty() {
+            self.details.iter().map(|detail| &detail.cost).collect()
+        } else {
+            self.plain.iter().collect()
+        };
+        let repetitions: Vec<Repetition> = costs.iter().map(|cost| cost.repetition()).collect();
         ensure!(repetitions.iter().all(|repetition| repetition.frames > 0), "the clip has no frames to measure");
         let rates: Vec<f64> = repetitions.iter().map(|one| one.frames as f64 / one.seconds).collect();
         let fps = Estimate::of(&rates);
@@ -259,14 +262,14 @@ impl Runner {
                 stages: &stages,
                 is_job: matches!(self.subject, Subject::Job),
                 pipes: opened.pipes,
-                cores: median(&self.details.iter().map(|detail| detail.cost.cores).collect::<Vec<_>>()),
+                cores: median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()),
             },
             limits,
         );
         let total = |of: fn(&Work) -> u64| opened.work.iter().map(of).sum::<u64>() as f64;
         let pixels = (opened.format.width * opened.format.height) as f64;
         let again = |of: fn(&Detail) -> f64| median(&self.details.iter().map(of).collect::<Vec<_>>());
-        let open_s = |detail: &Detail| detail.open_s;
+        let open_s = |detail: &Detail| detail.cost.open_s;
         let frame_s = |detail: &Detail| detail.timeline.first_frame_us / 1e6;
         let mut run = Run {
             chain: self.request.chain.join(","),
@@ -301,7 +304,7 @@ impl Runner {
         Ok(run)
     }
 
-    /// What measuring costs, if that was asked for.
+    /// What measuring costs, if each repetition was run twice.
     fn overhead(&self) -> Option<Overhead> {
         let pairs = self.details.iter().map(|detail| &detail.cost).zip(&self.plain);
         let ratios = |of: fn(&Cost) -> f64| {

@@ -111,7 +111,7 @@ pub struct Run {
     pub backend: String,
     /// Frames at the start of each repetition that are not counted: the stage fills. 0 for whole jobs.
     pub lead_frames: u64,
-    /// Each repetition that was counted, in order.
+    /// Each repetition that was counted, in order; without the times of frames, except where the input was a pipe.
     pub repetitions: Vec<Repetition>,
     /// Frames a second over the repetitions.
     pub fps: Estimate,
@@ -128,7 +128,7 @@ pub struct Run {
     /// The limits of the machine that concern the run, the nearest first.
     #[serde(default)]
     pub bounds: Vec<Bound>,
-    /// What measuring costs; only with `--overhead`.
+    /// What measuring costs; `null` where the input was a pipe, which can be read only once.
     #[serde(default)]
     pub overhead: Option<Overhead>,
     /// What only the first run pays.
@@ -154,7 +154,7 @@ pub struct Bound {
     pub share: f64,
 }
 
-/// The same repetitions without the measuring that can be left out: no trace, no events of the GPU with their time.
+/// The same repetitions with the times of every frame: a trace, and events of the GPU that carry their time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Overhead {
     /// Pairs of a repetition with and one without, in turns.

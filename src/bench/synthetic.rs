@@ -1,6 +1,7 @@
 //! The two ends of a filter stage alone. Frames that cost nothing to read: a few of noise, made once in the pool's
 //! memory, in turns. And a sink that only looks at the clock.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -81,9 +82,15 @@ impl Source for Synthetic {
 pub struct Stamps {
     begin: OnceLock<Instant>,
     end: OnceLock<Instant>,
+    frames: AtomicU64,
 }
 
 impl Stamps {
+    /// Frames that count; 0 before the end.
+    pub fn frames(&self) -> u64 {
+        self.frames.load(Ordering::Relaxed)
+    }
+
     /// Seconds from the last frame that does not count to the end; `None` unless both were seen.
     pub fn seconds(&self) -> Option<f64> {
         Some(self.end.get()?.duration_since(*self.begin.get()?).as_secs_f64())
@@ -115,6 +122,7 @@ impl Sink for Clock {
 
     fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
         self.stamps.end.get_or_init(Instant::now);
+        self.stamps.frames.store(self.frames.saturating_sub(self.lead), Ordering::Relaxed);
         Ok(())
     }
 }

@@ -68,7 +68,7 @@ impl fmt::Display for Run {
 }
 
 impl Overhead {
-    /// `measuring costs +0.4 % of the time (-0.9 … +1.2 % over 5 pairs) and +0.3 % of the cores' time (…)`.
+    /// What repetitions take more, or less, where the times of all frames are measured.
     pub fn sentence(&self) -> String {
         let percent = |ratio: f64| format!("{:+.2}", 100.0 * (ratio - 1.0));
         let spread = |[median, least, most]: [f64; 3]| {
@@ -76,7 +76,8 @@ impl Overhead {
         };
         let (time, cores) = (spread(self.time), spread(self.processor_time));
         format!(
-            "measuring changes the time by {time} and the cores' time by {cores}: the median of {} pairs",
+            "frames a second are measured without the times of frames, which change the time by {time} and the cores' time by \
+             {cores}: the median of {} pairs",
             self.pairs
         )
     }

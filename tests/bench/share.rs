@@ -186,13 +186,14 @@ fn every_kind_of_numbers_has_its_rate() {
 fn the_overhead_is_told() {
     let folder = Bench::new();
     let arguments = ["--size", "160x90", "--frames", "30", "--repetitions", "3", "-f", "sobel"];
-    assert_eq!(run(&folder, &arguments).overhead, None);
-    let told = run(&folder, &[&arguments[..], &["--overhead"]].concat());
+    let told = run(&folder, &arguments);
     let overhead = told.overhead.expect("a measurement");
     assert_eq!(overhead.pairs, 3);
     for [median, least, most] in [overhead.time, overhead.processor_time] {
         assert!(0.0 < least && least <= median && median <= most && most.is_finite(), "{overhead:?}");
     }
     assert!(overhead.sentence().contains("3 pairs"));
-    assert_eq!(told.repetitions.len(), 3, "those without a trace are not counted");
+    assert_eq!(told.repetitions.len(), 3, "a pair is one repetition");
+    assert!(told.repetitions.iter().all(|one| one.frames == 30), "{:?}", told.repetitions);
+    assert_eq!(told.passes[0].per_frame.count, 90, "each frame of each repetition has its time");
 }
