@@ -56,11 +56,18 @@ impl Simd for Avx2 {
             _mm256_max_ps(_mm256_add_ps(a, _mm256_set1_ps(0.5)), _mm256_setzero_ps()),
             peak,
         ));
+        whole(a: F32) -> I32 = _mm256_cvttps_epi32(a);
         add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32(a, b);
         last(a: I32) -> I32 = _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7));
         float(a: I32) -> F32 = _mm256_cvtepi32_ps(a);
+        min_u8(a: I32, b: I32) -> I32 = _mm256_min_epu8(a, b);
+        max_u8(a: I32, b: I32) -> I32 = _mm256_max_epu8(a, b);
+        min_u16(a: I32, b: I32) -> I32 = _mm256_min_epu16(a, b);
+        max_u16(a: I32, b: I32) -> I32 = _mm256_max_epu16(a, b);
+        min_i32(a: I32, b: I32) -> I32 = _mm256_min_epi32(a, b);
+        max_i32(a: I32, b: I32) -> I32 = _mm256_max_epi32(a, b);
     }
 
     #[inline(always)]
@@ -162,10 +169,36 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn weave_clamped(self, values: [__m256i; 4], to: &mut [u8]) {
+        let (to, [a, b, c, d]) = (&mut to[..32], values);
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe {
+            // Packing gives four bytes of each of the four; the order of a byte's place and its vector is turned about.
+            let all = _mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+            let order = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_shuffle_epi8(all, order));
+        }
+    }
+
+    #[inline(always)]
     fn weave_u16(self, values: [__m256i; 2], to: &mut [u16]) {
         let (to, [a, b]) = (&mut to[..16], values);
         // SAFETY: as above, and the slice holds 16 numbers.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_or_si256(a, _mm256_slli_epi32::<16>(b))) }
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8]) -> __m256i {
+        let from = &from[..32];
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, value: __m256i, to: &mut [u8]) {
+        let to = &mut to[..32];
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
     }
 
     #[inline(always)]

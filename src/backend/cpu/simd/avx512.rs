@@ -63,11 +63,18 @@ impl Simd for Avx512 {
             _mm512_max_ps(_mm512_add_ps(a, _mm512_set1_ps(0.5)), _mm512_setzero_ps()),
             peak,
         ));
+        whole(a: F32) -> I32 = _mm512_cvttps_epi32(a);
         add_i32(a: I32, b: I32) -> I32 = _mm512_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm512_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm512_mullo_epi32(a, b);
         last(a: I32) -> I32 = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a);
         float(a: I32) -> F32 = _mm512_cvtepi32_ps(a);
+        min_u8(a: I32, b: I32) -> I32 = _mm512_min_epu8(a, b);
+        max_u8(a: I32, b: I32) -> I32 = _mm512_max_epu8(a, b);
+        min_u16(a: I32, b: I32) -> I32 = _mm512_min_epu16(a, b);
+        max_u16(a: I32, b: I32) -> I32 = _mm512_max_epu16(a, b);
+        min_i32(a: I32, b: I32) -> I32 = _mm512_min_epi32(a, b);
+        max_i32(a: I32, b: I32) -> I32 = _mm512_max_epi32(a, b);
     }
 
     #[inline(always)]
@@ -157,10 +164,36 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn weave_clamped(self, values: [__m512i; 4], to: &mut [u8]) {
+        let (to, [a, b, c, d]) = (&mut to[..64], values);
+        // SAFETY: as above, and the slice holds 64 bytes.
+        unsafe {
+            // Packing gives four bytes of each of the four; the order of a byte's place and its vector is turned about.
+            let all = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+            let order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_shuffle_epi8(all, order));
+        }
+    }
+
+    #[inline(always)]
     fn weave_u16(self, values: [__m512i; 2], to: &mut [u16]) {
         let (to, [a, b]) = (&mut to[..32], values);
         // SAFETY: as above, and the slice holds 32 numbers.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(a, _mm512_slli_epi32::<16>(b))) }
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8]) -> __m512i {
+        let from = &from[..64];
+        // SAFETY: as above, and the slice holds 64 bytes.
+        unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, value: __m512i, to: &mut [u8]) {
+        let to = &mut to[..64];
+        // SAFETY: as above, and the slice holds 64 bytes.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
     }
 
     #[inline(always)]
