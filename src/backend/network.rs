@@ -52,6 +52,7 @@ impl Network {
     }
 
     /// Some places, ascending, of `lists · length` registers, of which each `length` neighbours are sorted already.
+    #[cfg(test)]
     pub fn middle(lists: usize, length: usize, places: std::ops::Range<usize>) -> Self {
         let mut steps = Vec::new();
         let lists = (0..lists).map(|list| (list * length..(list + 1) * length).collect()).collect();
@@ -62,6 +63,7 @@ impl Network {
     }
 
     /// The value of place `rank` of `sorted` registers that are, and then `unsorted` ones that are not.
+    #[cfg(test)]
     pub fn pick(sorted: usize, unsorted: usize, rank: usize) -> Self {
         let mut steps = Vec::new();
         let rest = tree((sorted..sorted + unsorted).map(|register| vec![register]).collect(), &mut steps);

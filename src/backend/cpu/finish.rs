@@ -104,7 +104,12 @@ impl Finish {
         let Self { scale, dry, bias, peak } = *self;
         let most = sum * f64::from(scale).abs() + f64::from(bias).abs();
         // Twice as far away as rounding could take any of it.
-        (dry == 0.0 && most < 2f64.powi(30)).then_some(Bounded { scale, bias, peak, plain: scale == 1.0 && bias == 0.0 })
+        (dry == 0.0 && most < 2f64.powi(30)).then_some(Bounded {
+            scale,
+            bias,
+            peak,
+            plain: scale == 1.0 && bias == 0.0,
+        })
     }
 }
 

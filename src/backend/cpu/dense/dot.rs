@@ -163,7 +163,9 @@ impl<T: simd::Dot> Stencil<T> for Dot<T> {
 
     #[inline(always)]
     fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Element>, out: &mut PlaneMut<T>) {
-        if let Some(small) = &self.small {
+        if S::REGISTERS
+            && let Some(small) = &self.small
+        {
             return small.filter(simd, lines, self.columns.width, out);
         }
         for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {

@@ -51,7 +51,13 @@ impl Small {
 
     /// Makes one row or two, each `width` samples wide.
     #[inline(always)]
-    pub fn filter<S: Simd, T: simd::Dot>(&self, simd: S, lines: &Lines<T::Element>, width: usize, out: &mut PlaneMut<T>) {
+    pub fn filter<S: Simd, T: simd::Dot>(
+        &self,
+        simd: S,
+        lines: &Lines<T::Element>,
+        width: usize,
+        out: &mut PlaneMut<T>,
+    ) {
         match self.way {
             Way::Sum3 => self.rows::<S, T, SUM, 4, 3>(simd, lines, width, out),
             Way::Sum5 => self.rows::<S, T, SUM, 6, 5>(simd, lines, width, out),

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use bytemuck::Zeroable;
 
+use super::super::super::network::Step;
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
@@ -50,7 +51,11 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
             for r in 0..Z::SIDE - 1 {
                 values[r] = T::Key::load(simd, &lines.line(0, r + 1)[x..]);
             }
-            Z::column::<S, T::Key>(simd, &mut values);
+            if S::REGISTERS {
+                Z::column::<S, T::Key>(simd, &mut values);
+            } else {
+                run::<S, T::Key>(simd, Z::COLUMN.0, &mut values);
+            }
             for (place, &from) in Z::COLUMN.1.iter().enumerate() {
                 T::Key::store(simd, values[from], &mut sorted[place * stride + x..]);
             }
@@ -67,7 +72,11 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
                 values[column * (Z::SIDE - 1) + place] = T::Key::load(simd, &sorted[place * stride + x + column..]);
             }
         }
-        Z::core::<S, T::Key>(simd, &mut values);
+        if S::REGISTERS {
+            Z::core::<S, T::Key>(simd, &mut values);
+        } else {
+            run::<S, T::Key>(simd, Z::CORE.0, &mut values);
+        }
         let mut medians = [simd.splat_i32(0); 2];
         for (median, alone) in medians.iter_mut().zip([0, Z::SIDE]) {
             let mut rest = [simd.splat_i32(0); MOST];
@@ -78,10 +87,25 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
             for column in 0..Z::SIDE {
                 rest[Z::SIDE + 1 + column] = T::Key::load(simd, &line[column..]);
             }
-            Z::pick::<S, T::Key>(simd, &mut rest);
+            if S::REGISTERS {
+                Z::pick::<S, T::Key>(simd, &mut rest);
+            } else {
+                run::<S, T::Key>(simd, Z::PICK.0, &mut rest);
+            }
             *median = rest[Z::PICK.1[0]];
         }
         medians
+    }
+}
+
+/// Runs steps one after another, on values that do not fit into registers anyway.
+#[inline(always)]
+fn run<S: Simd, K: Key>(simd: S, steps: &[Step], values: &mut [S::I32; MOST]) {
+    for step in steps {
+        let (a, b) = step.registers();
+        let (low, high) = (K::lower(simd, values[a], values[b]), K::higher(simd, values[a], values[b]));
+        // What is not needed any more may hold anything.
+        (values[a], values[b]) = (low, high);
     }
 }
 
@@ -104,17 +128,31 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
     fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Key>, out: &mut PlaneMut<T>) {
         let mut sorted = vec![T::Key::zeroed(); (Z::SIDE - 1) * self.columns.stride()];
         self.sort(simd, lines, &mut sorted);
-        let vector = T::Key::lanes(simd);
-        for x in (0..self.columns.width).step_by(BLOCK) {
+        let (width, vector) = (self.columns.width, T::Key::lanes(simd));
+        let (first, mut second) = out.pair_mut();
+        for x in (0..width).step_by(BLOCK) {
+            // What needs no last step goes from the registers into the rows.
+            let direct = self.last.plain && x + BLOCK <= width;
             let mut keys = [[T::Key::zeroed(); BLOCK]; 2];
-            for at in (0..BLOCK.min(self.columns.width - x)).step_by(vector) {
-                let medians = self.pair(simd, lines, &sorted, x + at);
-                for (keys, median) in keys.iter_mut().zip(medians) {
-                    T::Key::store(simd, median, &mut keys[at..]);
+            for at in (0..BLOCK.min(width - x)).step_by(vector) {
+                let [upper, lower] = self.pair(simd, lines, &sorted, x + at);
+                if !direct {
+                    T::Key::store(simd, upper, &mut keys[0][at..]);
+                    T::Key::store(simd, lower, &mut keys[1][at..]);
+                    continue;
+                }
+                let columns = x + at..x + at + vector;
+                simd.store_bytes(upper, bytemuck::cast_slice_mut(&mut first[columns.clone()]));
+                if let Some(second) = &mut second {
+                    simd.store_bytes(lower, bytemuck::cast_slice_mut(&mut second[columns]));
                 }
             }
-            for (row, keys) in keys.iter().enumerate().take(out.height) {
-                self.last.put(simd, keys, window.centre(y + row), x, out.row_mut(row));
+            if !direct {
+                let [upper, lower] = &keys;
+                self.last.put(simd, upper, window.centre(y), x, first);
+                if let Some(second) = &mut second {
+                    self.last.put(simd, lower, window.centre(y + 1), x, second);
+                }
             }
         }
     }

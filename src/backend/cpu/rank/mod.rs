@@ -1,5 +1,5 @@
 //! The sample of a given rank around each sample: along one axis after another for the extremes, by networks of
-//! comparators for small boxes, and by counting for large ones.
+//! comparators for small boxes, those of the smallest medians written out, and by counting for large ones.
 
 mod count;
 mod extreme;
@@ -92,7 +92,8 @@ pub trait Ordered: Sample {
     fn sample(key: Self::Key) -> Self;
     /// The largest box of samples of so many bits that a network is the fastest way for, in samples. Networks take as long
     /// whatever the picture is; the other ways were measured on a film (`samples/bigbuckbunny-720p.mp4`), in milliseconds
-    /// of one core's user time for a plane of 1280×720, medians of square boxes, on a Zen 4 with AVX-512.
+    /// of one core's user time for a plane of 1280×720, medians of square boxes, on a Zen 4 with AVX-512. Medians of 3×3,
+    /// 5×5 and 7×7 samples have a way of their own ([`median`]), which takes less.
     fn largest_network(depth: u8) -> usize;
     /// The way for boxes that are larger.
     fn large(op: &Rank, place: Place) -> Box<dyn Stage<Self>>;

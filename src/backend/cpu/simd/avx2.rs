@@ -79,6 +79,39 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn look_up(self, table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        let bytes = from.as_chunks::<32>().0;
+        let whole = (32 * bytes.len()).min(to.len() / 32 * 32);
+        let (places, last) = to.split_at_mut(whole);
+        for (bytes, place) in bytes.iter().zip(places.as_chunks_mut::<32>().0) {
+            // SAFETY: as above, and both arrays, and each piece of the table, hold what is read and written.
+            unsafe {
+                let at = _mm256_loadu_si256(bytes.as_ptr().cast());
+                // Sixteen pieces of the table, and of each two the one that the next higher bit of the place says.
+                let mut found = [at; 16];
+                for (found, piece) in found.iter_mut().zip(table.as_chunks::<16>().0) {
+                    let piece = _mm256_broadcastsi128_si256(_mm_loadu_si128(piece.as_ptr().cast()));
+                    *found = _mm256_shuffle_epi8(piece, _mm256_and_si256(at, _mm256_set1_epi8(15)));
+                }
+                for half in [8, 4, 2, 1] {
+                    // The bit that tells the first half from the second becomes the highest.
+                    let bit = match half {
+                        8 => at,
+                        4 => _mm256_slli_epi16::<1>(at),
+                        2 => _mm256_slli_epi16::<2>(at),
+                        _ => _mm256_slli_epi16::<3>(at),
+                    };
+                    for i in 0..half {
+                        found[i] = _mm256_blendv_epi8(found[i], found[i + half], bit);
+                    }
+                }
+                _mm256_storeu_si256(place.as_mut_ptr().cast(), found[0]);
+            }
+        }
+        last.iter_mut().zip(&from[whole..]).for_each(|(to, &from)| *to = table[usize::from(from)]);
+    }
+
+    #[inline(always)]
     fn splat(self, value: f32) -> __m256 {
         // SAFETY: a value of this type proves that the machine has the instructions.
         unsafe { _mm256_set1_ps(value) }
@@ -175,7 +208,8 @@ impl Simd for Avx2 {
         unsafe {
             // Packing gives four bytes of each of the four; the order of a byte's place and its vector is turned about.
             let all = _mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-            let order = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+            let order =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_shuffle_epi8(all, order));
         }
     }

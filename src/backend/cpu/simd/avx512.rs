@@ -27,6 +27,30 @@ fn enter<W: Work>(simd: Avx512, work: W) {
     work.work(simd);
 }
 
+/// [`Simd::look_up`], 64 bytes at once: each half of the table is four registers of which one instruction looks up.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn look_up(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+    let mut quarters = [_mm512_setzero_si512(); 4];
+    for (quarter, bytes) in quarters.iter_mut().zip(table.as_chunks::<64>().0) {
+        // SAFETY: the array holds 64 bytes.
+        *quarter = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+    }
+    let [a, b, c, d] = quarters;
+    let (bytes, rest) = from.as_chunks::<64>();
+    let (places, last) = to.as_chunks_mut::<64>();
+    for (bytes, place) in bytes.iter().zip(places) {
+        // SAFETY: both arrays hold 64 bytes.
+        unsafe {
+            let at = _mm512_loadu_si512(bytes.as_ptr().cast());
+            // The instruction does not look at the highest bit, which tells the halves apart.
+            let (low, high) = (_mm512_permutex2var_epi8(a, at, b), _mm512_permutex2var_epi8(c, at, d));
+            let all = _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(at), high);
+            _mm512_storeu_si512(place.as_mut_ptr().cast(), all);
+        }
+    }
+    last.iter_mut().zip(rest).for_each(|(to, &from)| *to = table[usize::from(from)]);
+}
+
 /// One intrinsic on values alone.
 macro_rules! op {
     ($($name:ident($($arg:ident: $from:ident),*) -> $to:ident = $value:expr;)*) => {$(
@@ -83,6 +107,17 @@ impl Simd for Avx512 {
             // SAFETY: as above, and asking for memory has no effect that could be seen.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
         }
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        // Some machines that have the rest lack it.
+        if is_x86_feature_detected!("avx512vbmi") {
+            let count = from.len().min(to.len());
+            // SAFETY: the machine has VBMI, and a value of this type proves that it has the others.
+            return unsafe { look_up(table, &from[..count], &mut to[..count]) };
+        }
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
     }
 
     #[inline(always)]

@@ -34,6 +34,8 @@ pub trait Work {
 pub trait Simd: Copy + Send + Sync {
     /// How many 32-bit numbers one vector holds.
     const LANES: usize;
+    /// Whether a vector is one register of the machine, so that loops that keep many of them pay.
+    const REGISTERS: bool = true;
     /// A vector of `f32`.
     type F32: Copy;
     /// A vector of `i32`.
@@ -45,6 +47,12 @@ pub trait Simd: Copy + Send + Sync {
     /// Asks for memory that is read soon.
     #[inline(always)]
     fn prefetch(self, _: &[u8]) {}
+
+    /// Writes `table[from[i]]` to `to[i]`, as far as there are both.
+    #[inline(always)]
+    fn look_up(self, table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
+    }
 
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;

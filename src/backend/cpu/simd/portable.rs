@@ -27,6 +27,7 @@ where
 
 impl Simd for Portable {
     const LANES: usize = LANES;
+    const REGISTERS: bool = false;
     type F32 = [f32; LANES];
     type I32 = [i32; LANES];
 
