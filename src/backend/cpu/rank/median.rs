@@ -48,8 +48,8 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
         let stride = self.columns.stride();
         let mut values = [simd.splat_i32(0); MOST];
         for x in (0..self.columns.width + Z::SIDE - 1).step_by(T::Key::lanes(simd)) {
-            for r in 0..Z::SIDE - 1 {
-                values[r] = T::Key::load(simd, &lines.line(0, r + 1)[x..]);
+            for (r, value) in values.iter_mut().enumerate().take(Z::SIDE - 1) {
+                *value = T::Key::load(simd, &lines.line(0, r + 1)[x..]);
             }
             if S::REGISTERS {
                 Z::column::<S, T::Key>(simd, &mut values);
