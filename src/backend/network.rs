@@ -14,7 +14,7 @@ pub enum Step {
 
 impl Step {
     /// Both registers.
-    fn registers(self) -> (usize, usize) {
+    pub fn registers(self) -> (usize, usize) {
         let (Self::Both(a, b) | Self::Low(a, b) | Self::High(a, b)) = self;
         (a, b)
     }
@@ -46,6 +46,28 @@ impl Network {
         let rest = lists.split_off(lists.len().div_ceil(2));
         let (first, second) = (tree(lists, &mut steps), tree(rest, &mut steps));
         let result = chosen(&first, &second, rank, &mut steps);
+        let mut network = Self { steps, results: vec![result] };
+        network.prune();
+        network
+    }
+
+    /// Some places, ascending, of `lists · length` registers, of which each `length` neighbours are sorted already.
+    #[cfg(test)]
+    pub fn middle(lists: usize, length: usize, places: std::ops::Range<usize>) -> Self {
+        let mut steps = Vec::new();
+        let lists = (0..lists).map(|list| (list * length..(list + 1) * length).collect()).collect();
+        let sorted = tree(lists, &mut steps);
+        let mut network = Self { steps, results: sorted[places].to_vec() };
+        network.prune();
+        network
+    }
+
+    /// The value of place `rank` of `sorted` registers that are, and then `unsorted` ones that are not.
+    #[cfg(test)]
+    pub fn pick(sorted: usize, unsorted: usize, rank: usize) -> Self {
+        let mut steps = Vec::new();
+        let rest = tree((sorted..sorted + unsorted).map(|register| vec![register]).collect(), &mut steps);
+        let result = chosen(&(0..sorted).collect::<Vec<_>>(), &rest, rank, &mut steps);
         let mut network = Self { steps, results: vec![result] };
         network.prune();
         network

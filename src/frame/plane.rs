@@ -39,7 +39,15 @@ impl<'a, T> PlaneMut<'a, T> {
         Self { samples, stride: layout.stride, width: layout.width, height: layout.height }
     }
 
+    /// The first row, and the second one where there is one.
+    #[inline]
+    pub fn pair_mut(&mut self) -> (&mut [T], Option<&mut [T]>) {
+        let (first, rest) = self.samples.split_at_mut(self.stride.min(self.samples.len()));
+        (&mut first[..self.width], (self.height > 1).then(|| &mut rest[..self.width]))
+    }
+
     /// Row `y`, from the top.
+    #[inline]
     pub fn row_mut(&mut self, y: usize) -> &mut [T] {
         &mut self.samples[y * self.stride..][..self.width]
     }

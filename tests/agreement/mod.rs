@@ -23,7 +23,7 @@ pub use random::Random;
 
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
-    let sums = anything().chain(sizes()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
+    let sums = anything().chain(sizes()).chain(small()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
     sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases()).chain(table())
 }
 
@@ -76,6 +76,52 @@ fn sizes() -> impl Iterator<Item = Case> {
                 _ => random.dense(format.pixel, [1, 5, 5]),
             };
             random.finished(seed, format, vec![op])
+        })
+    })
+}
+
+/// Small integer kernels of one size, on rows around what is filtered at once: alone, in pairs and in eights, joined in
+/// every manner, with the last step in every shape.
+fn small() -> impl Iterator<Item = Case> {
+    let kinds = [
+        ([2, 2], 2, Combine::Magnitude),
+        ([3, 3], 1, Combine::Sum),
+        ([3, 3], 2, Combine::Magnitude),
+        ([3, 3], 2, Combine::Max),
+        ([3, 3], 8, Combine::Largest),
+        ([3, 4], 2, Combine::Magnitude),
+        ([5, 5], 1, Combine::Sum),
+    ];
+    let finishes = [
+        Finish::PLAIN,
+        Finish { scale: 0.03, dry: 0.0, bias: 0.5 },
+        Finish { scale: -1.0, dry: 0.0, bias: 40.0 },
+        Finish { scale: 0.1, dry: 0.75, bias: 0.0 },
+        Finish { scale: 1e9, dry: 0.0, bias: 0.0 },
+        Finish { scale: f32::INFINITY, dry: 0.0, bias: 0.0 },
+    ];
+    let widths = [1, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191];
+    kinds.into_iter().enumerate().flat_map(move |(kind, (size, count, combine))| {
+        widths.into_iter().enumerate().flat_map(move |(index, width)| {
+            [8, 8, 10, 16].into_iter().enumerate().map(move |(variant, depth)| {
+                let seed = 20_000 + 1000 * kind as u64 + 10 * index as u64 + variant as u64;
+                let mut random = Random::new(seed);
+                let format = gray(depth, width, 1 + (index + variant) % 4);
+                let largest = *random.one_of(&[1, 2, 5, 127]);
+                let mut kernel = || Kernel {
+                    size: [1, size[0], size[1]],
+                    anchor: [0, size[0] / 2, size[1] / 2],
+                    weights: (0..size[0] * size[1])
+                        .map(|_| random.below(2 * largest + 1) as f32 - largest as f32)
+                        .collect(),
+                };
+                let kernels = (0..count).map(|_| kernel()).collect();
+                let arithmetic = Arithmetic::Integer;
+                let border = random.border(format.pixel, arithmetic);
+                let finish = *random.one_of(&finishes);
+                let op = Op::Dense(Dense { kernels, combine, arithmetic, border, finish });
+                random.finished(seed, format, vec![op])
+            })
         })
     })
 }

@@ -7,7 +7,7 @@ use super::{Case, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(boxes()).chain(wide()).chain(gains())
+    anything().chain(boxes()).chain(medians()).chain(wide()).chain(tables()).chain(gains())
 }
 
 /// Any rank or point operation in any plane of any format.
@@ -66,6 +66,43 @@ fn boxes() -> impl Iterator<Item = Case> {
             let op = Rank { size, anchor, rank, border: random.border(pixel, arithmetic), finish: Finish::PLAIN };
             let (width, height) = (random.range(1..=70), random.range(1..=20));
             random.finished(seed, Format::new(pixel, width, height, Rational::new(25, 1)), vec![Op::Rank(op)])
+        })
+    })
+}
+
+/// Medians of small squares on rows around what is found at once, with and without a last step.
+fn medians() -> impl Iterator<Item = Case> {
+    let widths = [1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 127, 128, 129, 257];
+    widths.into_iter().enumerate().flat_map(|(index, width)| {
+        [3, 5, 7].into_iter().flat_map(move |side| {
+            [8, 10, 16, 32].into_iter().enumerate().map(move |(kind, depth)| {
+                let seed = 30_000 + 100 * index as u64 + 10 * side as u64 + kind as u64;
+                let mut random = Random::new(seed);
+                let mut pixel = Pixel::gray(u8::min(depth, 16));
+                let mut arithmetic = Arithmetic::Integer;
+                if depth == 32 {
+                    (pixel.sample, pixel.depth, arithmetic) = (Sample::F32, 32, Arithmetic::Real);
+                }
+                let size = [1, side, side];
+                let anchor = [0, random.below(side as u64) as usize, random.below(side as u64) as usize];
+                let finish = *random.one_of(&[Finish::PLAIN, Finish { scale: 0.75, dry: 0.25, bias: 0.0 }]);
+                let border = random.border(pixel, arithmetic);
+                let op = Rank { size, anchor, rank: side * side / 2, border, finish };
+                let format = Format::new(pixel, width, 1 + (index + kind) % 5, Rational::new(25, 1));
+                random.finished(seed, format, vec![Op::Rank(op)])
+            })
+        })
+    })
+}
+
+/// Tables on rows around what is looked up at once.
+fn tables() -> impl Iterator<Item = Case> {
+    [1, 31, 32, 33, 63, 64, 65, 127, 129, 200, 513].into_iter().flat_map(|width| {
+        [8, 12].map(|depth| {
+            let seed = 35_000 + 10 * width as u64 + depth as u64;
+            let mut random = Random::new(seed);
+            let op = random.pointwise(Pixel::gray(depth));
+            random.finished(seed, Format::new(Pixel::gray(depth), width, 3, Rational::new(25, 1)), vec![op])
         })
     })
 }

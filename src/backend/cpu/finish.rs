@@ -16,6 +16,16 @@ pub struct Finish {
     peak: f32,
 }
 
+/// [`Finish`] of sums that are known to stay small.
+#[derive(Clone, Copy)]
+pub struct Bounded {
+    scale: f32,
+    bias: f32,
+    peak: f32,
+    /// Whether the sums are rounded as they are.
+    plain: bool,
+}
+
 impl Finish {
     /// For samples of a format.
     pub fn new(finish: pass::Finish, pixel: Pixel) -> Self {
@@ -85,6 +95,44 @@ impl Finish {
         } else {
             T::weave(simd, values, &mut after[..columns]);
             row[x..].copy_from_slice(&after[..left]);
+        }
+    }
+
+    /// The last step of integer samples and sums of at most `sum`, if no value gets near 2³¹ and no unfiltered sample
+    /// is added.
+    pub fn bounded(&self, sum: f64) -> Option<Bounded> {
+        let Self { scale, dry, bias, peak } = *self;
+        let most = sum * f64::from(scale).abs() + f64::from(bias).abs();
+        // Twice as far away as rounding could take any of it.
+        (dry == 0.0 && most < 2f64.powi(30)).then_some(Bounded {
+            scale,
+            bias,
+            peak,
+            plain: scale == 1.0 && bias == 0.0,
+        })
+    }
+}
+
+impl Bounded {
+    /// [`Finish::weave`].
+    #[inline(always)]
+    pub fn weave<S: Simd, T: Dot>(&self, simd: S, mut sums: [S::F32; VECTORS], x: usize, row: &mut [T]) {
+        if !self.plain {
+            let (scale, bias) = (simd.splat(self.scale), simd.splat(self.bias));
+            for sum in &mut sums {
+                *sum = simd.add(simd.mul(*sum, scale), bias);
+            }
+        }
+        let peak = simd.splat(self.peak);
+        let columns = VECTORS * S::LANES;
+        match row[x..].split_at_mut_checked(columns) {
+            Some((whole, _)) => T::weave_rounded(simd, sums, peak, whole),
+            None => {
+                let mut last = [T::zeroed(); 64];
+                T::weave_rounded(simd, sums, peak, &mut last[..columns]);
+                let left = row.len() - x;
+                row[x..].copy_from_slice(&last[..left]);
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ pub trait Map: Sample {
     /// The table of an op; `None` if it is for other samples.
     fn table(op: &pass::Pointwise) -> Option<Self::Table>;
     /// What becomes of a row.
-    fn map(table: &Self::Table, from: &[Self], to: &mut [Self]);
+    fn map<S: Simd>(simd: S, table: &Self::Table, from: &[Self], to: &mut [Self]);
 }
 
 /// What sample `i` becomes: beyond the end of the op's table, what its last entry says.
@@ -37,8 +37,8 @@ impl Map for u8 {
     }
 
     #[inline(always)]
-    fn map(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
-        to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
+    fn map<S: Simd>(simd: S, table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        simd.look_up(table, from, to);
     }
 }
 
@@ -50,7 +50,7 @@ impl Map for u16 {
     }
 
     #[inline(always)]
-    fn map(table: &Vec<u16>, from: &[u16], to: &mut [u16]) {
+    fn map<S: Simd>(_: S, table: &Vec<u16>, from: &[u16], to: &mut [u16]) {
         let table = &table[..1 << 16];
         to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
     }
@@ -74,7 +74,7 @@ impl Map for f32 {
     }
 
     #[inline(always)]
-    fn map(table: &Steps, from: &[f32], to: &mut [f32]) {
+    fn map<S: Simd>(_: S, table: &Steps, from: &[f32], to: &mut [f32]) {
         to.copy_from_slice(from);
         for step in &table.steps {
             to.iter_mut().for_each(|v| *v = step.apply(*v));
@@ -123,14 +123,14 @@ struct Rows<'a, T: Map> {
 
 impl<T: Map> Work for Rows<'_, T> {
     #[inline(always)]
-    fn work<S: Simd>(mut self, _: S) {
+    fn work<S: Simd>(mut self, simd: S) {
         const PIECE: usize = 512;
         let mut before = [T::zeroed(); PIECE];
         for y in 0..self.rows.height {
             for piece in self.rows.row_mut(y).chunks_mut(PIECE) {
                 let before = &mut before[..piece.len()];
                 before.copy_from_slice(piece);
-                T::map(self.table, before, piece);
+                T::map(simd, self.table, before, piece);
             }
         }
     }
@@ -164,9 +164,9 @@ struct Band<'a, T: Map> {
 
 impl<T: Map> Work for Band<'_, T> {
     #[inline(always)]
-    fn work<S: Simd>(mut self, _: S) {
+    fn work<S: Simd>(mut self, simd: S) {
         for y in 0..self.out.height {
-            T::map(self.table, self.window.centre(self.first + y), self.out.row_mut(y));
+            T::map(simd, self.table, self.window.centre(self.first + y), self.out.row_mut(y));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Integer kernels by dot products: lines are the samples themselves, and one instruction multiplies and adds a group
 //! of neighbouring taps for a whole vector. Exact, so the order of the taps does not matter and zeros fill up groups.
 
+use super::small::Small;
 use super::{Span, close, join};
 use crate::backend::cpu::border::Columns;
 use crate::backend::cpu::finish::{Finish, VECTORS};
@@ -12,18 +13,22 @@ use crate::frame::PlaneMut;
 use crate::pass::{self, Combine, Kernel};
 
 /// One kernel.
-struct Part {
+pub struct Part {
     /// Frames, rows, and groups of columns.
-    size: [usize; 3],
-    shift: [usize; 3],
-    groups: Vec<i32>,
+    pub size: [usize; 3],
+    /// Where its first tap lies within the span of all kernels.
+    pub shift: [usize; 3],
+    /// Weights as [`simd::Dot::pack`] packs them.
+    pub groups: Vec<i32>,
     /// What the sum of elements lacks to be that of samples, modulo 2³².
-    start: i32,
+    pub start: i32,
 }
 
 /// Dense kernels over samples of `T`.
 pub struct Dot<T> {
     parts: Vec<Part>,
+    /// The faster way for kernels of a few taps.
+    small: Option<Small>,
     combine: Combine,
     columns: Columns,
     first: usize,
@@ -91,7 +96,7 @@ impl Part {
 
 /// Where the first element of a vector of sums lies.
 #[inline(always)]
-fn place<S: Simd, T: simd::Dot>(n: usize) -> usize {
+pub fn place<S: Simd, T: simd::Dot>(n: usize) -> usize {
     n / T::GROUP * T::GROUP * S::LANES + n % T::GROUP
 }
 
@@ -110,8 +115,13 @@ impl<T: simd::Dot> Dot<T> {
     /// For a window that reaches `reach` frames to either side, where all weights fit.
     pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
         let span = Span::of(&op.kernels);
+        let parts: Vec<Part> = op.kernels.iter().map(|kernel| Part::new::<T>(kernel, &span)).collect();
+        // No sample is larger than what its type can hold, whatever its format says.
+        let weights = op.kernels.iter().flat_map(|kernel| &kernel.weights);
+        let most = weights.map(|&weight| f64::from(weight).abs()).sum::<f64>() * f64::from(T::OFFSET.max(128) * 2);
         Self {
-            parts: op.kernels.iter().map(|kernel| Part::new::<T>(kernel, &span)).collect(),
+            small: Small::new::<T>(&parts, op.combine, finish.bounded(most)),
+            parts,
             combine: op.combine,
             columns,
             first: reach - span.before[0],
@@ -153,6 +163,11 @@ impl<T: simd::Dot> Stencil<T> for Dot<T> {
 
     #[inline(always)]
     fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Element>, out: &mut PlaneMut<T>) {
+        if S::REGISTERS
+            && let Some(small) = &self.small
+        {
+            return small.filter(simd, lines, self.columns.width, out);
+        }
         for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {
             let mut joined = [[simd.splat(0.0); VECTORS]; 2];
             for (index, part) in self.parts.iter().enumerate() {

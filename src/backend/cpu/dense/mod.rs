@@ -1,6 +1,7 @@
 //! Kernels of any shape, all taps at once.
 
 mod dot;
+mod small;
 pub mod tile;
 
 use super::border::Columns;

@@ -1,11 +1,13 @@
 //! The sample of a given rank around each sample: along one axis after another for the extremes, by networks of
-//! comparators for small boxes, and by counting for large ones.
+//! comparators for small boxes, those of the smallest medians written out, and by counting for large ones.
 
 mod count;
 mod extreme;
 mod histogram;
+mod median;
 mod network;
 mod select;
+mod square;
 
 use bytemuck::Pod;
 
@@ -15,13 +17,70 @@ use super::simd::{Level, Sample, Simd};
 use super::walk::{Cost, Extent, Stage, Walk};
 use crate::frame::Pixel;
 use crate::pass::{self, Rank};
+use median::Median;
+use square::{Five, Seven, Three};
 
 /// A number that orders as its sample does.
-pub trait Key: Pod + Ord + Send + Sync + std::ops::Not<Output = Self> {}
+pub trait Key: Pod + Ord + Send + Sync + std::ops::Not<Output = Self> {
+    /// The smaller of each two keys of two vectors.
+    fn lower<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32;
+    /// The larger of each two.
+    fn higher<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32;
 
-impl Key for u8 {}
-impl Key for u16 {}
-impl Key for i32 {}
+    /// How many keys a vector holds.
+    #[inline(always)]
+    fn lanes<S: Simd>(_: S) -> usize {
+        4 * S::LANES / size_of::<Self>()
+    }
+
+    /// Reads a vector of keys.
+    #[inline(always)]
+    fn load<S: Simd>(simd: S, from: &[Self]) -> S::I32 {
+        simd.load_bytes(bytemuck::cast_slice(&from[..Self::lanes(simd)]))
+    }
+
+    /// Writes a vector of keys.
+    #[inline(always)]
+    fn store<S: Simd>(simd: S, value: S::I32, to: &mut [Self]) {
+        simd.store_bytes(value, bytemuck::cast_slice_mut(&mut to[..Self::lanes(simd)]));
+    }
+}
+
+impl Key for u8 {
+    #[inline(always)]
+    fn lower<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32 {
+        simd.min_u8(a, b)
+    }
+
+    #[inline(always)]
+    fn higher<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32 {
+        simd.max_u8(a, b)
+    }
+}
+
+impl Key for u16 {
+    #[inline(always)]
+    fn lower<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32 {
+        simd.min_u16(a, b)
+    }
+
+    #[inline(always)]
+    fn higher<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32 {
+        simd.max_u16(a, b)
+    }
+}
+
+impl Key for i32 {
+    #[inline(always)]
+    fn lower<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32 {
+        simd.min_i32(a, b)
+    }
+
+    #[inline(always)]
+    fn higher<S: Simd>(simd: S, a: S::I32, b: S::I32) -> S::I32 {
+        simd.max_i32(a, b)
+    }
+}
 
 /// Samples with an order.
 pub trait Ordered: Sample {
@@ -33,7 +92,8 @@ pub trait Ordered: Sample {
     fn sample(key: Self::Key) -> Self;
     /// The largest box of samples of so many bits that a network is the fastest way for, in samples. Networks take as long
     /// whatever the picture is; the other ways were measured on a film (`samples/bigbuckbunny-720p.mp4`), in milliseconds
-    /// of one core's user time for a plane of 1280×720, medians of square boxes, on a Zen 4 with AVX-512.
+    /// of one core's user time for a plane of 1280×720, medians of square boxes, on a Zen 4 with AVX-512. Medians of 3×3,
+    /// 5×5 and 7×7 samples have a way of their own ([`median`]), which takes less.
     fn largest_network(depth: u8) -> usize;
     /// The way for boxes that are larger.
     fn large(op: &Rank, place: Place) -> Box<dyn Stage<Self>>;
@@ -162,6 +222,9 @@ impl Place {
 pub fn stage<T: Ordered>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
     match op.samples() {
         _ if op.is_extreme() => place.walk(op, extreme::Extreme::<T>::new(op, place), Cost::Dear),
+        _ if Median::<T, Three>::fits(op) => place.walk(op, Median::<T, Three>::new(op, place), Cost::Cheap),
+        _ if Median::<T, Five>::fits(op) => place.walk(op, Median::<T, Five>::new(op, place), Cost::Cheap),
+        _ if Median::<T, Seven>::fits(op) => place.walk(op, Median::<T, Seven>::new(op, place), Cost::Cheap),
         samples if samples <= T::largest_network(place.pixel.depth) => {
             place.walk(op, network::Network::<T>::new(op, place), Cost::Cheap)
         }
@@ -196,6 +259,10 @@ impl Last {
     /// Writes a block of a row from column `x` on, or as much of it as the row holds.
     #[inline(always)]
     fn put<S: Simd, T: Ordered>(&self, simd: S, keys: &[T::Key; BLOCK], centre: &[T], x: usize, row: &mut [T]) {
+        if self.plain && x + BLOCK <= row.len() {
+            let samples = row[x..x + BLOCK].iter_mut();
+            return samples.zip(keys).for_each(|(sample, &key)| *sample = T::sample(key));
+        }
         let mut samples = [T::zeroed(); BLOCK];
         samples.iter_mut().zip(keys).for_each(|(sample, &key)| *sample = T::sample(key));
         let count = BLOCK.min(row.len() - x);

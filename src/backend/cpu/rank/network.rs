@@ -28,8 +28,6 @@ pub struct Network<T: Ordered> {
     lists: usize,
     length: usize,
     apart: usize,
-    /// Whether it is the median of 3x3 samples.
-    nine: bool,
 }
 
 impl<T: Ordered> Network<T> {
@@ -48,7 +46,6 @@ impl<T: Ordered> Network<T> {
             lists,
             length,
             apart,
-            nine: op.size == [1, 3, 3] && op.rank == 4,
         }
     }
 }
@@ -65,26 +62,6 @@ fn run<K: Ord + Copy>(steps: &[Step], registers: &mut [K], side: usize) {
             Step::Low(..) => a.iter_mut().zip(b).for_each(|(a, b)| *a = (*a).min(*b)),
             Step::High(..) => a.iter_mut().zip(b).for_each(|(a, b)| *b = (*a).max(*b)),
         }
-    }
-}
-
-/// The middle one.
-#[inline(always)]
-fn middle<K: Ord + Copy>(a: K, b: K, c: K) -> K {
-    a.min(b).max(a.max(b).min(c))
-}
-
-/// Medians of 3x3 samples, whose columns are sorted already: of the largest of the low ones, the middle one of the
-/// middle ones, and the smallest of the high ones.
-#[inline(always)]
-fn medians<K: Ord + Copy>(low: &[K], mid: &[K], high: &[K], to: &mut [K]) {
-    let count = to.len();
-    let (low, mid, high) = (&low[..count + 2], &mid[..count + 2], &high[..count + 2]);
-    for i in 0..count {
-        let a = low[i].max(low[i + 1]).max(low[i + 2]);
-        let b = middle(mid[i], mid[i + 1], mid[i + 2]);
-        let c = high[i].min(high[i + 1]).min(high[i + 2]);
-        to[i] = middle(a, b, c);
     }
 }
 
@@ -110,11 +87,6 @@ impl<T: Ordered> Network<T> {
             }
         }
         run(&self.column.steps, sorted, wide);
-        if self.nine {
-            let [low, mid, high] = [0, 1, 2].map(|place| &sorted[self.column.results[place] * wide..][..wide]);
-            medians(low, mid, high, &mut registers[..side]);
-            return &registers[..side];
-        }
         for list in 0..self.lists {
             for place in 0..self.length {
                 let from = if self.apart == 0 { list } else { self.column.results[place] };

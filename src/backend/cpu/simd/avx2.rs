@@ -56,11 +56,18 @@ impl Simd for Avx2 {
             _mm256_max_ps(_mm256_add_ps(a, _mm256_set1_ps(0.5)), _mm256_setzero_ps()),
             peak,
         ));
+        whole(a: F32) -> I32 = _mm256_cvttps_epi32(a);
         add_i32(a: I32, b: I32) -> I32 = _mm256_add_epi32(a, b);
         sub_i32(a: I32, b: I32) -> I32 = _mm256_sub_epi32(a, b);
         mul_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32(a, b);
         last(a: I32) -> I32 = _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7));
         float(a: I32) -> F32 = _mm256_cvtepi32_ps(a);
+        min_u8(a: I32, b: I32) -> I32 = _mm256_min_epu8(a, b);
+        max_u8(a: I32, b: I32) -> I32 = _mm256_max_epu8(a, b);
+        min_u16(a: I32, b: I32) -> I32 = _mm256_min_epu16(a, b);
+        max_u16(a: I32, b: I32) -> I32 = _mm256_max_epu16(a, b);
+        min_i32(a: I32, b: I32) -> I32 = _mm256_min_epi32(a, b);
+        max_i32(a: I32, b: I32) -> I32 = _mm256_max_epi32(a, b);
     }
 
     #[inline(always)]
@@ -69,6 +76,39 @@ impl Simd for Avx2 {
             // SAFETY: as above, and asking for memory has no effect that could be seen.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
         }
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        let bytes = from.as_chunks::<32>().0;
+        let whole = (32 * bytes.len()).min(to.len() / 32 * 32);
+        let (places, last) = to.split_at_mut(whole);
+        for (bytes, place) in bytes.iter().zip(places.as_chunks_mut::<32>().0) {
+            // SAFETY: as above, and both arrays, and each piece of the table, hold what is read and written.
+            unsafe {
+                let at = _mm256_loadu_si256(bytes.as_ptr().cast());
+                // Sixteen pieces of the table, and of each two the one that the next higher bit of the place says.
+                let mut found = [at; 16];
+                for (found, piece) in found.iter_mut().zip(table.as_chunks::<16>().0) {
+                    let piece = _mm256_broadcastsi128_si256(_mm_loadu_si128(piece.as_ptr().cast()));
+                    *found = _mm256_shuffle_epi8(piece, _mm256_and_si256(at, _mm256_set1_epi8(15)));
+                }
+                for half in [8, 4, 2, 1] {
+                    // The bit that tells the first half from the second becomes the highest.
+                    let bit = match half {
+                        8 => at,
+                        4 => _mm256_slli_epi16::<1>(at),
+                        2 => _mm256_slli_epi16::<2>(at),
+                        _ => _mm256_slli_epi16::<3>(at),
+                    };
+                    for i in 0..half {
+                        found[i] = _mm256_blendv_epi8(found[i], found[i + half], bit);
+                    }
+                }
+                _mm256_storeu_si256(place.as_mut_ptr().cast(), found[0]);
+            }
+        }
+        last.iter_mut().zip(&from[whole..]).for_each(|(to, &from)| *to = table[usize::from(from)]);
     }
 
     #[inline(always)]
@@ -162,10 +202,37 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn weave_clamped(self, values: [__m256i; 4], to: &mut [u8]) {
+        let (to, [a, b, c, d]) = (&mut to[..32], values);
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe {
+            // Packing gives four bytes of each of the four; the order of a byte's place and its vector is turned about.
+            let all = _mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+            let order =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_shuffle_epi8(all, order));
+        }
+    }
+
+    #[inline(always)]
     fn weave_u16(self, values: [__m256i; 2], to: &mut [u16]) {
         let (to, [a, b]) = (&mut to[..16], values);
         // SAFETY: as above, and the slice holds 16 numbers.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_or_si256(a, _mm256_slli_epi32::<16>(b))) }
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8]) -> __m256i {
+        let from = &from[..32];
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, value: __m256i, to: &mut [u8]) {
+        let to = &mut to[..32];
+        // SAFETY: as above, and the slice holds 32 bytes.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
     }
 
     #[inline(always)]

@@ -26,6 +26,8 @@ pub trait Dot: Sample {
     fn dot<S: Simd>(simd: S, sum: S::I32, from: &[Self::Element], weights: S::I32) -> S::I32;
     /// Writes 4·[`Simd::LANES`] samples from vectors of every [`Dot::GROUP`]th.
     fn weave<S: Simd>(simd: S, values: [S::I32; 4], to: &mut [Self]);
+    /// The same of values, below 2³¹ in magnitude, that are rounded (`floor(v + 0.5)`) and clamped to `0 ..= peak`.
+    fn weave_rounded<S: Simd>(simd: S, values: [S::F32; 4], peak: S::F32, to: &mut [Self]);
 }
 
 impl Dot for u8 {
@@ -53,6 +55,14 @@ impl Dot for u8 {
     #[inline(always)]
     fn weave<S: Simd>(simd: S, values: [S::I32; 4], to: &mut [u8]) {
         simd.weave_u8(values, to);
+    }
+
+    #[inline(always)]
+    fn weave_rounded<S: Simd>(simd: S, [a, b, c, d]: [S::F32; 4], _: S::F32, to: &mut [u8]) {
+        // Cutting off is rounding down from 0 on, and what lies below becomes 0. Bytes have one peak.
+        let half = simd.splat(0.5);
+        let whole = |value| simd.whole(simd.add(value, half));
+        simd.weave_clamped([whole(a), whole(b), whole(c), whole(d)], to);
     }
 }
 
@@ -82,5 +92,11 @@ impl Dot for u16 {
         let (first, second) = to.split_at_mut(2 * S::LANES);
         simd.weave_u16([a, b], first);
         simd.weave_u16([c, d], second);
+    }
+
+    #[inline(always)]
+    fn weave_rounded<S: Simd>(simd: S, [a, b, c, d]: [S::F32; 4], peak: S::F32, to: &mut [u16]) {
+        let round = |value| simd.round(value, peak);
+        Self::weave(simd, [round(a), round(b), round(c), round(d)], to);
     }
 }

@@ -34,6 +34,8 @@ pub trait Work {
 pub trait Simd: Copy + Send + Sync {
     /// How many 32-bit numbers one vector holds.
     const LANES: usize;
+    /// Whether a vector is one register of the machine, so that loops that keep many of them pay.
+    const REGISTERS: bool = true;
     /// A vector of `f32`.
     type F32: Copy;
     /// A vector of `i32`.
@@ -45,6 +47,12 @@ pub trait Simd: Copy + Send + Sync {
     /// Asks for memory that is read soon.
     #[inline(always)]
     fn prefetch(self, _: &[u8]) {}
+
+    /// Writes `table[from[i]]` to `to[i]`, as far as there are both.
+    #[inline(always)]
+    fn look_up(self, table: &[u8; 256], from: &[u8], to: &mut [u8]) {
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
+    }
 
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;
@@ -68,6 +76,8 @@ pub trait Simd: Copy + Send + Sync {
     fn quiet(self, a: Self::F32) -> Self::F32;
     /// `floor(a + 0.5)` clamped to `0 ..= peak`, NaN giving 0. `peak` is an integer below 2²⁴.
     fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32;
+    /// Without what stands behind the point, of a number whose magnitude is below 2³¹.
+    fn whole(self, a: Self::F32) -> Self::I32;
 
     /// The same value in all lanes.
     fn splat_i32(self, value: i32) -> Self::I32;
@@ -96,9 +106,28 @@ pub trait Simd: Copy + Send + Sync {
     /// Writes four times as many bytes as there are lanes, from vectors of the first, second, third and fourth of each
     /// four. Values are 0 to 255.
     fn weave_u8(self, values: [Self::I32; 4], to: &mut [u8]);
+    /// The same of any values, which are clamped to 0 to 255.
+    fn weave_clamped(self, values: [Self::I32; 4], to: &mut [u8]);
     /// Writes twice as many 16-bit numbers as there are lanes, from vectors of the first and second of each two.
     /// Values are 0 to 65535.
     fn weave_u16(self, values: [Self::I32; 2], to: &mut [u16]);
+
+    /// Reads a whole vector of bytes, 4·[`Simd::LANES`], at any alignment.
+    fn load_bytes(self, from: &[u8]) -> Self::I32;
+    /// Writes such a vector.
+    fn store_bytes(self, value: Self::I32, to: &mut [u8]);
+    /// The smaller of each two bytes.
+    fn min_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The larger of each two bytes.
+    fn max_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The smaller of each two 16-bit numbers.
+    fn min_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The larger of each two 16-bit numbers.
+    fn max_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The smaller of each two lanes.
+    fn min_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The larger of each two lanes.
+    fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
 
     /// Reads bytes.
     fn widen_u8(self, from: &[u8]) -> Self::I32;

@@ -15,8 +15,19 @@ fn map<A: Copy, B: Copy, R>(a: [A; LANES], b: [B; LANES], f: impl Fn(A, B) -> R)
     from_fn(|i| f(a[i], b[i]))
 }
 
+/// The same of the numbers of another type that fill the lanes.
+#[inline(always)]
+fn lanes<A: bytemuck::Pod, const N: usize>(a: [i32; LANES], b: [i32; LANES], f: impl Fn(A, A) -> A) -> [i32; LANES]
+where
+    [A; N]: bytemuck::Pod,
+{
+    let (a, b): ([A; N], [A; N]) = (bytemuck::cast(a), bytemuck::cast(b));
+    bytemuck::cast::<[A; N], _>(from_fn(|i| f(a[i], b[i])))
+}
+
 impl Simd for Portable {
     const LANES: usize = LANES;
+    const REGISTERS: bool = false;
     type F32 = [f32; LANES];
     type I32 = [i32; LANES];
 
@@ -78,6 +89,11 @@ impl Simd for Portable {
     fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32 {
         // A cast gives 0 for NaN.
         map(a, peak, |a, peak| (a + 0.5).floor().clamp(0.0, peak) as i32)
+    }
+
+    #[inline(always)]
+    fn whole(self, a: Self::F32) -> Self::I32 {
+        a.map(|a| a as i32)
     }
 
     #[inline(always)]
@@ -154,10 +170,55 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn weave_clamped(self, values: [Self::I32; 4], to: &mut [u8]) {
+        self.weave_u8(values.map(|v| v.map(|v| v.clamp(0, 255))), to);
+    }
+
+    #[inline(always)]
     fn weave_u16(self, values: [Self::I32; 2], to: &mut [u16]) {
         for (i, two) in to[..2 * LANES].chunks_exact_mut(2).enumerate() {
             two.copy_from_slice(&values.map(|v| v[i] as u16));
         }
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8]) -> Self::I32 {
+        bytemuck::pod_read_unaligned(&from[..4 * LANES])
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, value: Self::I32, to: &mut [u8]) {
+        to[..4 * LANES].copy_from_slice(bytemuck::bytes_of(&value));
+    }
+
+    #[inline(always)]
+    fn min_u8(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lanes::<u8, { 4 * LANES }>(a, b, u8::min)
+    }
+
+    #[inline(always)]
+    fn max_u8(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lanes::<u8, { 4 * LANES }>(a, b, u8::max)
+    }
+
+    #[inline(always)]
+    fn min_u16(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lanes::<u16, { 2 * LANES }>(a, b, u16::min)
+    }
+
+    #[inline(always)]
+    fn max_u16(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lanes::<u16, { 2 * LANES }>(a, b, u16::max)
+    }
+
+    #[inline(always)]
+    fn min_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        map(a, b, i32::min)
+    }
+
+    #[inline(always)]
+    fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        map(a, b, i32::max)
     }
 
     #[inline(always)]
