@@ -4,8 +4,10 @@ use super::super::selection::{Selection, Step};
 use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border, finish_text};
 use crate::pass::Rank;
 
-/// The most samples in the columns of a thread's four boxes that fit into registers.
+/// The most samples in the columns of a thread's four boxes that fit into the 128 registers that two blocks leave.
 const PICKED: usize = 108;
+/// As many fit into the 64 registers that four blocks leave.
+const FEW: usize = 40;
 /// Rows of output that a thread makes where it looks for an extreme.
 const EXTREME_ROWS: usize = 4;
 /// Registers of a multiprocessor for each thread of a block.
@@ -23,7 +25,7 @@ impl Builder {
             let selection = Selection::new(nx, nt * ny, op.rank);
             let at_steps = self.literal(&words(&selection));
             let text = format!("Picked<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
-            let blocks = if samples <= 40 { 4 } else { 2 };
+            let blocks = if samples <= FEW { 4 } else { 2 };
             return (text, Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;
@@ -36,7 +38,9 @@ impl Builder {
         let bits = 8 * self.pixel.sample.bytes();
         for slice in [4, 2, 1].map(|rows| Slice { size: op.size, rows }) {
             let (bytes, blocks) = (slice.bytes(bits), slice.blocks());
-            if bytes <= self.limits.shared_bytes && blocks >= if slice.rows > 1 { 2 } else { 1 } {
+            // A word of flags takes as many instructions as three or four samples that are counted one by one.
+            let dense = op.samples() >= 4 * slice.words();
+            if dense && bytes <= self.limits.shared_bytes && blocks >= if slice.rows > 1 { 2 } else { 1 } {
                 self.shared_bytes = self.shared_bytes.max(bytes);
                 let text = format!("Sliced<{border},{finish},{place},{},{},{bytes}>", op.rank, slice.rows);
                 return (text, Class { tile_height: Slice::HEIGHT, blocks, ..class });
@@ -93,12 +97,16 @@ impl Slice {
         4 * (self.size[0] * bits * apart + 32 * THREAD_ROWS * self.rows)
     }
 
+    /// Words of flags of a box.
+    fn words(&self) -> usize {
+        let most = (self.size[1] + self.sharing() - 2) / self.sharing() + 1;
+        self.size[0] * self.parts() * most
+    }
+
     /// How many blocks have room side by side for the registers of their threads: flags, words, and what else there
     /// is; 0 if not even one has.
     fn blocks(&self) -> usize {
-        let most = (self.size[1] + self.sharing() - 2) / self.sharing() + 1;
-        let piles = self.size[0] * self.parts();
-        let registers = piles * (self.rows * most + self.deep()) + 24;
+        let registers = self.rows * self.words() + self.size[0] * self.parts() * self.deep() + 24;
         (REGISTERS / registers.next_multiple_of(8)).min(4)
     }
 }
