@@ -1,14 +1,16 @@
 // The sample of a rank in a box: out(x, y) = finish(the RANK-th, ascending, of in(t + FRAME, y + i − AY, x + j − AX)).
 // CPU twin: src/backend/cpu/rank
 //
-//   Picked    small boxes: a thread makes 4 samples. It sorts the columns that their boxes share, each in registers,
-//             then merges those of each box as far as the result needs it; the comparisons come as literals.
+//   Picked    small boxes: a thread makes 4 samples of 2 rows, in registers. It sorts the columns that the boxes of a
+//             row share, and merges them as far as the results need it; the comparisons come as literals. A register
+//             holds the samples of both rows where processors compare two numbers of 16 bits at once.
 //
 //       ┌─┬─┬─┬─┬─┬─┐  NX + 3 columns of NT · NY samples: the first box is columns 0 … NX − 1, the last 3 … NX + 2
 //       └─┴─┴─┴─┴─┴─┘
 //
 //   Extreme   the smallest or the largest: along t and x as samples are read, along y in shared memory,
 //             (8 · R + NY − 1) · TILE_W · 4 bytes. A thread makes 4 samples of R rows.
+//   Sliced    larger boxes: slice.cu
 //   Counted   any box: the bits of the result from the highest on, each by counting the samples below.
 
 // Samples as integers that order as they do: all of BITS bits, every NaN the same one above all numbers.
@@ -35,54 +37,156 @@ template <int FRAME_, int NT_, int NY_, int AY_, int NX_, int AX_> struct Box {
     static constexpr int QUADS = (PAD + NX + 3 + 3) / 4;
 };
 
-// Comparisons: register a, register b, and what is kept of them: 0 both, 1 the smaller in a, 2 the larger in b.
-template <int AT, int COUNT, int N> __device__ __forceinline__ void network(u32 (&v)[N]) {
-#pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-        u32 step = LITERAL[AT + i];
-        int a = step & 255, b = step >> 8 & 255, kept = step >> 16;
-        u32 low = min(v[a], v[b]), high = max(v[a], v[b]);
-        if (kept != 2) v[a] = low;
-        if (kept != 1) v[b] = high;
-    }
+// Four neighbouring samples as they lie in memory, and as numbers.
+template <class P> struct Raw { u32 word[sizeof(P)]; };
+__device__ __forceinline__ Raw<u8> raw(const u8 *p) { return {__ldg(reinterpret_cast<const u32 *>(p))}; }
+__device__ __forceinline__ Raw<u16> raw(const u16 *p) {
+    uint2 w = __ldg(reinterpret_cast<const uint2 *>(p));
+    return {w.x, w.y};
+}
+__device__ __forceinline__ Raw<float> raw(const float *p) {
+    uint4 w = __ldg(reinterpret_cast<const uint4 *>(p));
+    return {w.x, w.y, w.z, w.w};
+}
+template <class P, class C> __device__ __forceinline__ Raw<P> packed(const C (&v)[4]) {
+    if constexpr (sizeof(P) == 1) return {u32(v[0] | v[1] << 8 | v[2] << 16 | v[3] << 24)};
+    else if constexpr (sizeof(P) == 2) return {u32(v[0] | v[1] << 16), u32(v[2] | v[3] << 16)};
+    else return {__float_as_uint(v[0]), __float_as_uint(v[1]), __float_as_uint(v[2]), __float_as_uint(v[3])};
 }
 
-// COLUMN sorts NT · NY registers, whose places in order are the literals from ORDER on; SELECT leaves the result of
-// NX lists of that length in register RESULT.
-template <class B, class F, class X, int COLUMN, int COLUMN_STEPS, int ORDER, int SELECT, int SELECT_STEPS, int RESULT> struct Picked {
-    static constexpr int HEIGHT = 8;
-    static constexpr int LENGTH = X::NT * X::NY;
+// The place along an axis that stands for any place; negative where a constant does.
+template <class B> __device__ __forceinline__ int resolved(int i, int n) { return (u32)i < (u32)n ? i : B::index(i, n); }
 
-    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
-        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
-        if (x >= (int)plane.width || y >= (int)plane.height) return;
-        u32 column[X::QUADS * 4][LENGTH];
+// The sample at a place that resolved() gave.
+template <class B> __device__ __forceinline__ Cell fetched(const Source &from, const Plane &plane, int x, int y) {
+    if (B::CONSTANT && (x < 0 | y < 0)) return (Cell)B::value();
+    if (!from.samples) return (Cell)plane.neutral;
+    return (Cell)__ldg(at(from, x, y));
+}
+
+// What is compared: a register with a sample each of one row, or of two where two numbers of 16 bits are compared at
+// once. A number of 8 bits then stands in both bytes of its half of the register; or in the low one where halves are
+// compared as floats, of which such numbers are the smallest that there are.
+#if __CUDA_ARCH__ >= 900
+constexpr bool PAIRED = sizeof(PIXEL) < 4;
+#else
+constexpr bool PAIRED = __CUDA_ARCH__ >= 800 && sizeof(PIXEL) == 1;
+#endif
+
+template <bool PAIR> struct Register;
+template <> struct Register<false> {
+    static constexpr int ROWS = 1;
+    static __device__ __forceinline__ u32 of(const Raw<u8> *row, int k) { return row[0].word[0] >> 8 * k & 255; }
+    static __device__ __forceinline__ u32 of(const Raw<u16> *row, int k) { return row[0].word[k / 2] >> 16 * (k % 2) & 65535; }
+    static __device__ __forceinline__ u32 of(const Raw<float> *row, int k) { return key(__uint_as_float(row[0].word[k])); }
+    static __device__ __forceinline__ u32 step(u32 a, u32 b, bool larger) { return larger ? max(a, b) : min(a, b); }
+    static __device__ __forceinline__ float value(u32 v, int) { return number(v); }
+};
+template <> struct Register<true> {
+    static constexpr int ROWS = 2;
+    static __device__ __forceinline__ u32 of(const Raw<u8> *row, int k) {
+        u32 v = __byte_perm(row[0].word[0], row[1].word[0], 0x4400 + 0x1111 * k);
+#if __CUDA_ARCH__ < 900
+        v &= 0x00ff00ff;
+#endif
+        return v;
+    }
+    static __device__ __forceinline__ u32 of(const Raw<u16> *row, int k) {
+        return __byte_perm(row[0].word[k / 2], row[1].word[k / 2], k % 2 ? 0x7632 : 0x5410);
+    }
+    static __device__ __forceinline__ u32 step(u32 a, u32 b, bool larger) {
+        u32 v;
+#if __CUDA_ARCH__ >= 900
+        if (larger) asm("max.u16x2 %0, %1, %2;" : "=r"(v) : "r"(a), "r"(b));
+        else asm("min.u16x2 %0, %1, %2;" : "=r"(v) : "r"(a), "r"(b));
+#else
+        if (larger) asm("max.f16x2 %0, %1, %2;" : "=r"(v) : "r"(a), "r"(b));
+        else asm("min.f16x2 %0, %1, %2;" : "=r"(v) : "r"(a), "r"(b));
+#endif
+        return v;
+    }
+    static __device__ __forceinline__ float value(u32 v, int row) {
+        if (sizeof(PIXEL) == 1) return placed(v, row ? 0x7442 : 0x7440);
+        return placed(v, row ? 0x7432 : 0x7410);
+    }
+};
+
+// STEPS steps from literal AT on make a value each of two values before, whose numbers are in the low 12 bits and in
+// the 12 above, the larger one if a higher bit is set. The last four literals are the numbers of the results.
+template <class B, class F, class X, int AT, int STEPS> struct Picked {
+    typedef Register<PAIRED> Held;
+    static constexpr int HEIGHT = 16;
+    static constexpr int LENGTH = X::NT * X::NY, SAMPLES = (X::NX + 3) * LENGTH;
+    static constexpr int LINES = X::NY + Held::ROWS - 1;
+
+    // The samples of a quad of columns, in the rows of one frame.
+    static __device__ __forceinline__ void read(Raw<PIXEL> (&to)[LINES], const Source &from, const Plane &plane, int x, const int (&rows)[LINES]) {
+        if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
+#pragma unroll
+            for (int i = 0; i < LINES; i++) {
+                if (B::CONSTANT && rows[i] < 0) {
+                    const Cell v[4] = {(Cell)B::value(), (Cell)B::value(), (Cell)B::value(), (Cell)B::value()};
+                    to[i] = packed<PIXEL>(v);
+                } else {
+                    to[i] = raw(at(from, x, rows[i]));
+                }
+            }
+            return;
+        }
+        int column[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++) column[k] = resolved<B>(x + k, plane.width);
+#pragma unroll
+        for (int i = 0; i < LINES; i++) {
+            Cell v[4];
+#pragma unroll
+            for (int k = 0; k < 4; k++) v[k] = fetched<B>(from, plane, column[k], rows[i]);
+            to[i] = packed<PIXEL>(v);
+        }
+    }
+
+    static __device__ __forceinline__ void make(const Launch &launch, const Plane &plane, int x, int y) {
+        int rows[LINES];
+        bool middle = y >= X::AY && y - X::AY + LINES <= (int)plane.height;
+#pragma unroll
+        for (int i = 0; i < LINES; i++) rows[i] = middle ? y - X::AY + i : resolved<B>(y - X::AY + i, plane.height);
+        u32 value[SAMPLES + STEPS];
 #pragma unroll
         for (int t = 0; t < X::NT; t++) {
             Source from = source(launch, plane, X::FRAME + t);
 #pragma unroll
-            for (int i = 0; i < X::NY; i++)
+            for (int q = 0; q < X::QUADS; q++) {
+                Raw<PIXEL> four[LINES];
+                read(four, from, plane, x + 4 * (q - X::LEFT), rows);
 #pragma unroll
-                for (int q = 0; q < X::QUADS; q++) {
-                    Quad<Cell> four = quad<Cell, B>(from, plane, x + 4 * (q - X::LEFT), y + i - X::AY);
+                for (int k = 0; k < 4; k++)
 #pragma unroll
-                    for (int k = 0; k < 4; k++) column[4 * q + k][t * X::NY + i] = key(four.v[k]);
-                }
+                    for (int i = 0; i < X::NY; i++) {
+                        int column = 4 * q + k - X::PAD;
+                        if (column >= 0 && column < X::NX + 3) value[column * LENGTH + t * X::NY + i] = Held::of(four + i, k);
+                    }
+            }
         }
 #pragma unroll
-        for (int c = 0; c < X::NX + 3; c++) network<COLUMN, COLUMN_STEPS>(column[X::PAD + c]);
-        float v[4];
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-            u32 box[X::NX * LENGTH];
-#pragma unroll
-            for (int c = 0; c < X::NX; c++)
-#pragma unroll
-                for (int i = 0; i < LENGTH; i++) box[c * LENGTH + i] = column[X::PAD + k + c][LITERAL[ORDER + i]];
-            network<SELECT, SELECT_STEPS>(box);
-            v[k] = number(box[RESULT]);
+        for (int i = 0; i < STEPS; i++) {
+            u32 step = LITERAL[AT + i];
+            value[SAMPLES + i] = Held::step(value[step & 4095], value[step >> 12 & 4095], step >> 24);
         }
-        F::store(launch, plane, x, y, v);
+#pragma unroll
+        for (int row = 0; row < Held::ROWS; row++) {
+            float v[4];
+#pragma unroll
+            for (int k = 0; k < 4; k++) v[k] = Held::value(value[LITERAL[AT + STEPS + k]], row);
+            F::store(launch, plane, x, y + row, v);
+        }
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32 * 2;
+        if (x >= (int)plane.width) return;
+#pragma unroll 1
+        for (int row = 0; row < 2; row += Held::ROWS)
+            if (y + row < (int)plane.height) make(launch, plane, x, y + row);
     }
     static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

@@ -20,6 +20,35 @@ impl Step {
     }
 }
 
+/// What becomes of two values that are compared: steps that are written down, or nodes of a graph. A value goes by a
+/// number.
+pub trait Comparator {
+    /// The smaller and the larger.
+    fn both(&mut self, a: usize, b: usize) -> (usize, usize);
+    /// The smaller alone.
+    fn low(&mut self, a: usize, b: usize) -> usize;
+    /// The larger alone.
+    fn high(&mut self, a: usize, b: usize) -> usize;
+}
+
+/// In place: a value goes by the register that holds it.
+impl Comparator for Vec<Step> {
+    fn both(&mut self, a: usize, b: usize) -> (usize, usize) {
+        self.push(Step::Both(a, b));
+        (a, b)
+    }
+
+    fn low(&mut self, a: usize, b: usize) -> usize {
+        self.push(Step::Low(a, b));
+        a
+    }
+
+    fn high(&mut self, a: usize, b: usize) -> usize {
+        self.push(Step::High(a, b));
+        b
+    }
+}
+
 /// Steps in order, and where the results then stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
@@ -98,8 +127,8 @@ impl Network {
     }
 }
 
-/// All lists as one.
-fn tree(mut lists: Vec<Vec<usize>>, steps: &mut Vec<Step>) -> Vec<usize> {
+/// All lists as one, ascending.
+pub fn tree(mut lists: Vec<Vec<usize>>, steps: &mut impl Comparator) -> Vec<usize> {
     match lists.len() {
         0 => Vec::new(),
         1 => lists.remove(0),
@@ -112,7 +141,7 @@ fn tree(mut lists: Vec<Vec<usize>>, steps: &mut Vec<Step>) -> Vec<usize> {
 }
 
 /// Two sorted lists as one. Both are filled up with places that hold nothing, which stands for the largest of all.
-fn merged(first: Vec<usize>, second: Vec<usize>, steps: &mut Vec<Step>) -> Vec<usize> {
+pub fn merged(first: Vec<usize>, second: Vec<usize>, steps: &mut impl Comparator) -> Vec<usize> {
     let length = first.len().max(second.len()).next_power_of_two();
     let padded = |list: Vec<usize>| {
         let missing = length - list.len();
@@ -124,7 +153,7 @@ fn merged(first: Vec<usize>, second: Vec<usize>, steps: &mut Vec<Step>) -> Vec<u
 }
 
 /// Merges the two halves of every `step`-th place from `start` on.
-fn merge(places: &mut [Option<usize>], start: usize, step: usize, steps: &mut Vec<Step>) {
+fn merge(places: &mut [Option<usize>], start: usize, step: usize, steps: &mut impl Comparator) {
     let count = places.len();
     if 2 * step < count {
         merge(places, start, 2 * step, steps);
@@ -137,9 +166,12 @@ fn merge(places: &mut [Option<usize>], start: usize, step: usize, steps: &mut Ve
     }
 }
 
-fn compare(places: &mut [Option<usize>], low: usize, high: usize, steps: &mut Vec<Step>) {
+fn compare(places: &mut [Option<usize>], low: usize, high: usize, steps: &mut impl Comparator) {
     match (places[low], places[high]) {
-        (Some(a), Some(b)) => steps.push(Step::Both(a, b)),
+        (Some(a), Some(b)) => {
+            let (least, most) = steps.both(a, b);
+            (places[low], places[high]) = (Some(least), Some(most));
+        }
         (None, Some(_)) => places.swap(low, high),
         _ => {}
     }
@@ -147,25 +179,19 @@ fn compare(places: &mut [Option<usize>], low: usize, high: usize, steps: &mut Ve
 
 /// The value of place `rank` in two sorted lists together: the least, over all ways to take `rank + 1` values from
 /// their beginnings, of the largest that is taken.
-fn chosen(first: &[usize], second: &[usize], rank: usize, steps: &mut Vec<Step>) -> usize {
+pub fn chosen(first: &[usize], second: &[usize], rank: usize, steps: &mut impl Comparator) -> usize {
     let fewest = (rank + 1).saturating_sub(first.len());
     let mut result: Option<usize> = None;
     for from_second in fewest..=(rank + 1).min(second.len()) {
         let from_first = rank + 1 - from_second;
         let largest = match (from_first.checked_sub(1), from_second.checked_sub(1)) {
-            (Some(a), Some(b)) => {
-                steps.push(Step::High(first[a], second[b]));
-                second[b]
-            }
+            (Some(a), Some(b)) => steps.high(first[a], second[b]),
             (Some(a), None) => first[a],
             (None, Some(b)) => second[b],
             (None, None) => continue,
         };
         result = Some(match result {
-            Some(least) => {
-                steps.push(Step::Low(least, largest));
-                least
-            }
+            Some(least) => steps.low(least, largest),
             None => largest,
         });
     }

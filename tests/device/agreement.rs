@@ -161,7 +161,25 @@ fn extreme() -> Vec<Case> {
 
 /// Ranks and single samples on planes of many tiles, by every way that a box or a table may take.
 fn samples() -> Vec<Case> {
-    let boxes = [[1, 3, 3], [1, 5, 5], [3, 3, 3], [5, 1, 1], [1, 1, 9], [1, 9, 1], [1, 7, 7], [1, 31, 33], [3, 1, 20]];
+    let boxes = [
+        [1, 3, 3],
+        [1, 5, 5],
+        [3, 3, 3],
+        [5, 1, 1],
+        [1, 1, 9],
+        [1, 9, 1],
+        [1, 7, 7],
+        [1, 31, 33],
+        [3, 1, 20],
+        [1, 9, 9],
+        [1, 12, 8],
+        [1, 15, 15],
+        [3, 9, 10],
+        [1, 31, 31],
+        [1, 40, 5],
+        [1, 3, 65],
+        [1, 75, 75],
+    ];
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
     let mut cases = Vec::new();
     for (index, pixel) in [Pixel::yuv420p(8), Pixel::yuv420p(10), Pixel::gray(16), float].into_iter().enumerate() {
@@ -173,9 +191,10 @@ fn samples() -> Vec<Case> {
             let ops = (0..pixel.planes()).map(|plane| match plane {
                 2 => random.pointwise(pixel),
                 _ => {
-                    let rank = [samples / 2, 0, samples - 1][(plane + step + index) % 3];
+                    let rank = [samples / 2, 0, samples / 3, samples - 1][(plane + step + index) % 4];
                     let anchor = size.map(|size| size / 2);
-                    let border = [Border::Clamp, Border::Reflect101, Border::Constant(1.0)][step % 3];
+                    let borders = [Border::Clamp, Border::Reflect101, Border::Constant(1.0), Border::Wrap];
+                    let border = borders[(step / 2 + index) % 4];
                     Op::Rank(Rank { size, anchor, rank, border, finish: Finish::PLAIN })
                 }
             });

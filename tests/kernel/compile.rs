@@ -78,6 +78,14 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         ],
         [gain(0.0, 0.0), gain(0.0625, 0.5), Op::Copy, pointwise(pixel)],
     ];
+    // Ranks of larger boxes, which are the same for every border but for how they read samples.
+    let larger = [
+        rank([1, 7, 7], 24, border),
+        rank([3, 9, 9], 80, border),
+        rank([1, 20, 40], 400, border),
+        rank([1, 99, 99], 4900, border),
+    ];
+    let larger = mapped_too.then_some(larger);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [
@@ -87,7 +95,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
     ];
     let mapped = mapped.into_iter().filter(|_| mapped_too);
     let mapped = mapped.map(|ops| Pass { after: vec![Some(points.clone()); 4], ..pass(ops.to_vec()) });
-    let passes = passes.into_iter().map(|ops| pass(ops.to_vec())).chain(mapped);
+    let passes = passes.into_iter().chain(larger).map(|ops| pass(ops.to_vec())).chain(mapped);
     passes.map(|pass| Program::new(&pass, pixel, LIMITS)).collect()
 }
 

@@ -123,7 +123,12 @@ fn ranks_take_the_way_that_their_box_allows() {
     let text = |size: [usize; 3], place| op_of(rank(size, place, Border::Clamp), Pixel::gray(8), LIMITS).1;
     assert!(text([1, 3, 3], 4).starts_with("Picked<Clamp,"));
     assert!(text([3, 3, 3], 13).contains("Box<0,3,3,1,3,1>"));
-    assert!(text([1, 7, 7], 24).starts_with("Counted<"));
+    assert!(text([1, 7, 7], 24).starts_with("Picked<"));
+    assert!(text([1, 11, 11], 60).starts_with("Sliced<Clamp,"));
+    assert!(text([1, 15, 15], 112).contains(",112,4,"), "four samples of a thread at a time");
+    assert!(text([1, 31, 31], 480).contains(",480,2,"), "as far as registers hold them");
+    assert!(text([1, 101, 101], 5100).starts_with("Counted<"));
+    assert!(text([61, 1, 1], 30).starts_with("Counted<"), "a word would hold one sample");
     assert!(text([1, 31, 31], 0).ends_with("4,false>"));
     assert!(text([1, 31, 31], 960).ends_with("4,true>"));
     let small = Limits { shared_bytes: 48 << 10 };

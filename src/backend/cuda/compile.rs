@@ -25,6 +25,8 @@ const SOURCE: &str = concat!(
     include_str!("../../../kernels/gain.cu"),
     "#line 1 \"rank.cu\"\n",
     include_str!("../../../kernels/rank.cu"),
+    "#line 1 \"slice.cu\"\n",
+    include_str!("../../../kernels/slice.cu"),
     "#line 1 \"blend.cu\"\n",
     include_str!("../../../kernels/blend.cu"),
     "#line 1 \"pass.cu\"\n",

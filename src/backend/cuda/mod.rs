@@ -30,6 +30,7 @@ mod probe;
 pub mod program;
 mod progress;
 mod range;
+mod selection;
 mod stream;
 mod time;
 mod trace;

@@ -1,13 +1,17 @@
-//! The sample of a rank: `kernels/rank.cu`.
+//! The sample of a rank: `kernels/rank.cu` and `kernels/slice.cu`.
 
-use super::super::super::network::{Network, Step};
+use super::super::selection::{Selection, Step};
 use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border, finish_text};
 use crate::pass::Rank;
 
-/// The largest box of which all columns of a thread fit into registers, in samples.
-const PICKED: usize = 27;
+/// The most samples in the columns of a thread's four boxes that fit into the 128 registers that two blocks leave.
+const PICKED: usize = 108;
+/// As many fit into the 64 registers that four blocks leave.
+const FEW: usize = 40;
 /// Rows of output that a thread makes where it looks for an extreme.
 const EXTREME_ROWS: usize = 4;
+/// Registers of a multiprocessor for each thread of a block.
+const REGISTERS: usize = 256;
 
 impl Builder {
     pub(super) fn rank(&mut self, op: &Rank, after: &str) -> (String, Class) {
@@ -16,17 +20,13 @@ impl Builder {
         let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known, after));
         let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", self.reach - at);
         let class = Class { tile_height: THREAD_ROWS, blocks: 4, long: false };
-        if op.samples() <= PICKED && nx <= 9 {
-            let (column, select) = (Network::sort(nt * ny), Network::select(nx, nt * ny, op.rank));
-            let order: Vec<u32> = column.results.iter().map(|&register| register as u32).collect();
-            let [at_column, at_order, at_select] =
-                [words(&column.steps), order, words(&select.steps)].map(|words| self.literal(&words));
-            let (sorts, picks, result) = (column.steps.len(), select.steps.len(), select.results[0]);
-            let text = format!(
-                "Picked<{border},{finish},{place},{at_column},{sorts},{at_order},{at_select},{picks},{result}>"
-            );
-            // More than nine samples, of several columns, take more registers than four blocks leave.
-            return (text, Class { blocks: if op.samples() > 9 { 2 } else { 4 }, ..class });
+        let samples = Selection::samples(nx, nt * ny);
+        if samples <= PICKED {
+            let selection = Selection::new(nx, nt * ny, op.rank);
+            let at_steps = self.literal(&words(&selection));
+            let text = format!("Picked<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
+            let blocks = if samples <= FEW { 4 } else { 2 };
+            return (text, Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;
         if op.is_extreme() && bytes <= self.limits.shared_bytes {
@@ -35,19 +35,78 @@ impl Builder {
             let text = format!("Extreme<{border},{finish},{place},{EXTREME_ROWS},{largest}>");
             return (text, Class { tile_height: THREAD_ROWS * EXTREME_ROWS, ..class });
         }
+        let bits = 8 * self.pixel.sample.bytes();
+        for slice in [4, 2, 1].map(|rows| Slice { size: op.size, rows }) {
+            let (bytes, blocks) = (slice.bytes(bits), slice.blocks());
+            // A word of flags takes as many instructions as three or four samples that are counted one by one.
+            let dense = op.samples() >= 4 * slice.words();
+            if dense && bytes <= self.limits.shared_bytes && blocks >= if slice.rows > 1 { 2 } else { 1 } {
+                self.shared_bytes = self.shared_bytes.max(bytes);
+                let text = format!("Sliced<{border},{finish},{place},{},{},{bytes}>", op.rank, slice.rows);
+                return (text, Class { tile_height: Slice::HEIGHT, blocks, ..class });
+            }
+        }
         (format!("Counted<{border},{finish},{place},{}>", op.rank), class)
     }
 }
 
-/// Steps as the kernel reads them.
-fn words(steps: &[Step]) -> Vec<u32> {
-    let word = |step: &Step| {
-        let (a, b, kept) = match *step {
-            Step::Both(a, b) => (a, b, 0),
-            Step::Low(a, b) => (a, b, 1),
-            Step::High(a, b) => (a, b, 2),
-        };
-        (a | b << 8 | kept << 16) as u32
+/// Steps as the kernel reads them, and the results.
+fn words(selection: &Selection) -> Vec<u32> {
+    let step = |step: &Step| {
+        let [a, b] = step.of;
+        (a | b << 12) as u32 | u32::from(step.larger) << 24
     };
-    steps.iter().map(word).collect()
+    selection.steps.iter().map(step).chain(selection.results.iter().map(|&value| value as u32)).collect()
+}
+
+/// What `Sliced` takes of a multiprocessor; the names are those in `kernels/slice.cu`.
+struct Slice {
+    size: [usize; 3],
+    /// Samples of a column that a thread makes at a time.
+    rows: usize,
+}
+
+impl Slice {
+    /// Rows of output in a tile.
+    const HEIGHT: usize = 32;
+
+    fn parts(&self) -> usize {
+        self.size[2].div_ceil(32)
+    }
+
+    /// Rows of a box that share a word.
+    fn sharing(&self) -> usize {
+        match self.size[2] {
+            ..=8 => 4,
+            9..=16 => 2,
+            _ => 1,
+        }
+    }
+
+    /// Words below one another for all boxes of a thread.
+    fn deep(&self) -> usize {
+        (self.rows + self.size[1] - 1).div_ceil(self.sharing())
+    }
+
+    /// Shared memory of a block, for samples of so many bits.
+    fn bytes(&self, bits: usize) -> usize {
+        let lines = (self.deep() * self.sharing()).next_multiple_of(self.rows);
+        let pitch = (Self::HEIGHT - self.rows + lines).next_multiple_of(4);
+        let columns = TILE_WIDTH / 32 + self.parts();
+        let apart = (columns * pitch + 27) / 32 * 32 + 4;
+        4 * (self.size[0] * bits * apart + 32 * THREAD_ROWS * self.rows)
+    }
+
+    /// Words of flags of a box.
+    fn words(&self) -> usize {
+        let most = (self.size[1] + self.sharing() - 2) / self.sharing() + 1;
+        self.size[0] * self.parts() * most
+    }
+
+    /// How many blocks have room side by side for the registers of their threads: flags, words, and what else there
+    /// is; 0 if not even one has.
+    fn blocks(&self) -> usize {
+        let registers = self.rows * self.words() + self.size[0] * self.parts() * self.deep() + 24;
+        (REGISTERS / registers.next_multiple_of(8)).min(4)
+    }
 }
