@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::error::check;
 use super::picture::Picture;

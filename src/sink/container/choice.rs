@@ -1,7 +1,7 @@
 //! Which encoder, which pixel format, which options: what was asked for, filled up with what fits.
 
 use anyhow::{Context, Result, bail, ensure};
-use ffmpeg_next::ffi::{AVCodecID, AVPacketSideDataType};
+use ffmpeg_sys_next::{AVCodecID, AVPacketSideDataType};
 
 use super::{Encoding, Fidelity};
 use crate::frame::{Family, FieldOrder, Format, Range};
