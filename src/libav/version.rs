@@ -14,6 +14,18 @@ pub type Written = *const u8;
 #[cfg(not(ffmpeg_7_0))]
 pub type Written = *mut u8;
 
+#[cfg(not(ffmpeg_8_0))]
+use ffi as scaling;
+#[cfg(ffmpeg_8_0)]
+use ffi::SwsFlags as scaling;
+
+/// libswscale at its most exact, and the same on every machine.
+pub const EXACT_SCALING: c_int = scaling::SWS_BICUBIC as c_int
+    | scaling::SWS_ACCURATE_RND as c_int
+    | scaling::SWS_BITEXACT as c_int
+    | scaling::SWS_FULL_CHR_H_INT as c_int
+    | scaling::SWS_FULL_CHR_H_INP as c_int;
+
 /// Lets the threads of a decoder ask for memory at the same time, as later versions always do.
 pub fn allow_concurrent_callbacks(context: &mut ffi::AVCodecContext) {
     #[cfg(not(ffmpeg_6_0))]

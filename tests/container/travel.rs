@@ -11,13 +11,35 @@ fn show(folder: &Path, entries: &str, file: &str) -> String {
     text.split(['\n', '|']).filter(|word| !word.is_empty() && !word.contains("side_data")).collect::<Vec<_>>().join("|")
 }
 
+/// Where chapters begin and end, in seconds after the first picture.
+fn chapters(file: &Path) -> Vec<[f64; 2]> {
+    let first = times(file, "v")[0].0;
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let text =
+        ffprobe(file.parent().unwrap(), &format!("-show_entries chapter=start_time,end_time -of csv=p=0 {name}"));
+    let moment = |text: &str| text.trim_end_matches(',').parse::<f64>().unwrap() - first;
+    text.lines().filter_map(|line| line.split_once(',')).map(|(start, end)| [moment(start), moment(end)]).collect()
+}
+
+/// A quarter turn in the header of an mp4 file, whose matrix was the identity.
+fn turn(file: &Path) {
+    let mut bytes = std::fs::read(file).unwrap();
+    let word = |number: i32| number.to_be_bytes();
+    let plain = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30].map(word).concat();
+    let turned = [0, 1 << 16, 0, -1 << 16, 0, 0, 0, 0, 1 << 30].map(word).concat();
+    let header = bytes.windows(4).position(|window| window == b"tkhd").unwrap();
+    let matrix = header + bytes[header..].windows(plain.len()).position(|window| window == plain).unwrap();
+    bytes[matrix..matrix + plain.len()].copy_from_slice(&turned);
+    std::fs::write(file, bytes).unwrap();
+}
+
 #[test]
 fn variable_rates_keep_every_time() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     ffmpeg(
         folder.path(),
-        "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -vf settb=1/90000,setpts=N*N*40+N*1200 -vsync passthrough -enc_time_base 1:90000 -c:v libx264 -bf 2 -video_track_timescale 90000 vfr.mp4",
+        "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -vf settb=1/90000,setpts=N*N*40+N*1200 -fps_mode passthrough -enc_time_base 1:90000 -c:v libx264 -bf 2 -movflags negative_cts_offsets -use_editlist 0 -video_track_timescale 90000 vfr.mp4",
     );
     let moments = |name: &str| times(&path(name), "v").into_iter().map(|(pts, _)| pts).collect::<Vec<_>>();
     let expected = moments("vfr.mp4");
@@ -114,8 +136,13 @@ fn copied_streams_metadata_and_chapters_come_along() {
             let packets = |file: &str| framemd5(folder.path(), &format!("-i {file} -map 0:{stream} -c copy"));
             assert_eq!(packets(&input), packets(&output), "{kind} {stream}");
         }
-        let entries = "format_tags=title,artist:stream=codec_type:stream_tags=language,title,filename,mimetype:stream_disposition=default,comment,forced:chapter=start_time,end_time:chapter_tags=title";
+        let entries = "format_tags=title,artist:stream=codec_type:stream_tags=language,title,filename,mimetype:stream_disposition=default,comment,forced:chapter_tags=title";
         assert_eq!(show(folder.path(), entries, &input), show(folder.path(), entries, &output), "{kind}");
+        let found = chapters(&path(&output));
+        assert_eq!(found.len(), 2, "{kind}");
+        for (wanted, found) in chapters(&path(&input)).into_iter().flatten().zip(found.into_iter().flatten()) {
+            assert!((wanted - found).abs() < 0.0015, "{kind}: a chapter at {found} instead of {wanted}");
+        }
     }
     // A container that cannot hold a stream says so, or refuses.
     let strict = Encoding { strict: Strictness::Strict, ..quick() };
@@ -170,8 +197,8 @@ fn colours_light_rotation_shape_and_fields_come_along() {
             "{name}: {found}"
         );
     }
-    ffmpeg(folder.path(), "-f lavfi -i testsrc2=s=64x36:r=25:d=0.4 -c:v libx264 plain.mp4");
-    ffmpeg(folder.path(), "-i plain.mp4 -c copy -metadata:s:v:0 rotate=90 turned.mp4");
+    ffmpeg(folder.path(), "-f lavfi -i testsrc2=s=64x36:r=25:d=0.4 -c:v libx264 turned.mp4");
+    turn(&path("turned.mp4"));
     pass(&path("turned.mp4"), Options::default(), &path("r.mp4"), &quick()).unwrap();
     let turned = show(folder.path(), "stream=width:stream_side_data=rotation", "turned.mp4");
     assert!(turned.contains("rotation=") && turned.contains("width=64"), "{turned}");
@@ -179,7 +206,7 @@ fn colours_light_rotation_shape_and_fields_come_along() {
 
     ffmpeg(
         folder.path(),
-        "-f lavfi -i testsrc2=s=64x64:r=50:d=0.4 -vf interlace -c:v libx264 -flags +ildct+ilme -top 1 fields.mp4",
+        "-f lavfi -i testsrc2=s=64x64:r=50:d=0.4 -vf interlace -c:v libx264 -flags +ildct+ilme fields.mp4",
     );
     assert_eq!(open(path("fields.mp4"), Options::default()).unwrap().format().fields, FieldOrder::TopFirst);
     pass(&path("fields.mp4"), Options::default(), &path("f.mp4"), &quick()).unwrap();
