@@ -11,6 +11,13 @@ fn show(folder: &Path, entries: &str, file: &str) -> String {
     text.split(['\n', '|']).filter(|word| !word.is_empty() && !word.contains("side_data")).collect::<Vec<_>>().join("|")
 }
 
+/// When the earliest stream begins, in seconds.
+fn begin(file: &Path) -> f64 {
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let text = ffprobe(file.parent().unwrap(), &format!("-show_entries format=start_time -of csv=p=0 {name}"));
+    text.trim().parse().unwrap()
+}
+
 /// Where chapters begin and end, in seconds after the first picture.
 fn chapters(file: &Path) -> Vec<[f64; 2]> {
     let first = times(file, "v")[0].0;
@@ -71,8 +78,7 @@ fn cuts_are_exact_and_keep_sound_in_step() {
         let sound = framemd5(folder.path(), &format!("-i {input} -map 0:a -c copy -bsf:a aac_adtstoasc"));
         let sound = sums(&sound);
         let sounds: Vec<_> = times(&path(input), "a").into_iter().map(|(pts, _)| pts).collect();
-        let begin = ffprobe(folder.path(), &format!("-show_entries format=start_time -of csv=p=0 {input}"));
-        let begin: f64 = begin.trim().parse().unwrap();
+        let begin = begin(&path(input));
         let moments: Vec<_> = times(&path(input), "v").into_iter().map(|(pts, _)| pts - begin).collect();
         for (start, length) in [(1.3, 2.0), (0.0, 1.0), (3.02, 1.0), (5.5, 9.0)] {
             let first = moments.iter().position(|time| *time >= start - 0.0005).unwrap();
@@ -108,7 +114,7 @@ fn copied_streams_metadata_and_chapters_come_along() {
     let path = |name: &str| folder.path().join(name);
     std::fs::write(
         path("s.srt"),
-        "1\n00:00:00,200 --> 00:00:01,000\nfirst\n\n2\n00:00:01,500 --> 00:00:02,500\nsecond\n",
+        "1\n00:00:00,200 --> 00:00:01,150\nfirst\n\n2\n00:00:01,500 --> 00:00:02,500\nsecond\n",
     )
     .unwrap();
     std::fs::write(
@@ -151,16 +157,23 @@ fn copied_streams_metadata_and_chapters_come_along() {
     pass(&path("in.mkv"), Options::default(), &path("x.mp4"), &quick()).unwrap();
     assert!(!show(folder.path(), "stream=codec_type", "x.mp4").contains("subtitle"));
     // Chapters and subtitles are cut with the clip.
-    let options = Options { start: Some(Duration::from_secs(1)), ..Options::default() };
+    let options = Options { start: Some(Duration::from_millis(1100)), ..Options::default() };
     pass(&path("in.mkv"), options, &path("cut.mkv"), &quick()).unwrap();
     assert_eq!(
         show(folder.path(), "chapter=start_time:chapter_tags=title", "cut.mkv"),
         "chapter|start_time=0.000000|tag:title=two"
     );
+    // The picture at which the input is cut, and the same picture in the output.
+    let pictures = times(&path("in.mkv"), "v");
+    let begin = begin(&path("in.mkv"));
+    let cut = pictures.iter().map(|(pts, _)| *pts).find(|pts| *pts >= begin + 1.0995).unwrap();
+    let first = times(&path("cut.mkv"), "v")[0].0;
+    let (wanted, found) = (chapters(&path("in.mkv"))[1][1] + pictures[0].0 - cut, chapters(&path("cut.mkv"))[0][1]);
+    assert!((wanted - found).abs() < 0.0015, "{wanted} {found}");
     // The first, which ends a little after the start, is shown for what is left of it.
     let (before, after) = (times(&path("in.mkv"), "s"), times(&path("cut.mkv"), "s"));
     assert!(after.len() == 2 && after[0].0 == 0.0 && after[0].1 < 0.1, "{after:?}");
-    assert!((after[1].0 - before[1].0 + 1.0).abs() < 0.002, "{before:?} {after:?}");
+    assert!(((after[1].0 - first) - (before[1].0 - cut)).abs() < 0.002, "{before:?} {after:?}");
 }
 
 #[test]
