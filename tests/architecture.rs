@@ -84,7 +84,9 @@ fn each_library_has_its_corner() {
         for (word, homes) in corners {
             let named = |line: &str| match word {
                 "unsafe " => line.contains(word),
-                "ffmpeg" => line.contains("ffmpeg_next") || line.contains("ffmpeg::") || line.contains("use ffmpeg"),
+                "ffmpeg" => {
+                    line.contains("ffmpeg_sys_next") || line.contains("ffmpeg::") || line.contains("use ffmpeg")
+                }
                 library => line.contains(&format!("{library}::")) || line.contains(&format!("use {library}")),
             };
             if code(&text).any(named) && !homes.iter().any(|home| path.starts_with(home)) {

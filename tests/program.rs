@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 
 use tempfile::TempDir;
@@ -84,6 +85,22 @@ impl Bench {
         let all = [&quiet, arguments].concat();
         succeeded(self.run("ffmpeg", &all, b""), &all)
     }
+}
+
+/// What to add to a chain of ours, so that 3x3 squares mirror the picture as the installed FFmpeg does. Ours repeat the
+/// last sample at the right and at the bottom, as its older versions; those that are mended repeat none.
+pub fn mirroring() -> &'static str {
+    static MIRRORING: OnceLock<&str> = OnceLock::new();
+    MIRRORING.get_or_init(|| {
+        let right = "geq=lum=10+20*X,convolution=0m=0 0 0 0 0 1 0 0 0";
+        let input = format!("nullsrc=size=2x1,format=gray,{right}");
+        let row = Bench::new().ffmpeg(&["-f", "lavfi", "-i", &input, "-frames:v", "1", "-f", "rawvideo", "-"]);
+        match row[..] {
+            [30, 30] => "",
+            [30, 10] => ":border=reflect101",
+            _ => panic!("FFmpeg makes {row:?} of 10, 30"),
+        }
+    })
 }
 
 /// The stdout of a program that must have succeeded.

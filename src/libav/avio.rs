@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
-use super::error;
+use super::{error, version};
 
 /// How much FFmpeg reads or writes at once.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -118,7 +118,7 @@ unsafe extern "C" fn read(opaque: *mut c_void, buffer: *mut u8, size: c_int) -> 
     }
 }
 
-unsafe extern "C" fn write(opaque: *mut c_void, buffer: *mut u8, size: c_int) -> c_int {
+unsafe extern "C" fn write(opaque: *mut c_void, buffer: version::Written, size: c_int) -> c_int {
     // SAFETY: `opaque` is the `End` of a living stream, and FFmpeg calls from one thread at a time.
     let End::Output(to) = (unsafe { &mut *opaque.cast::<End>() }) else { return ffi::AVERROR(ffi::EIO) };
     let Ok(length) = usize::try_from(size) else { return ffi::AVERROR(ffi::EINVAL) };

@@ -1,7 +1,7 @@
 //! Colour tags in FFmpeg's structures. They are read and written as numbers: streams hold code points that FFmpeg's
 //! enumerations lack, and a Rust `enum` must never hold those.
 
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use crate::frame::{Colour, Range};
 

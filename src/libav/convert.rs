@@ -4,12 +4,13 @@ use std::ffi::c_int;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::error::check;
 use super::picture::Picture;
 use super::pixel::{How, Stored};
 use super::repack::Component;
+use super::version;
 use crate::frame::{Colour, Family, Format, Frame, FrameMut, Layout, Pixel, Pool, Range};
 
 /// Turns pictures of one stored pixel format and size into planar frames, or frames into such pictures. Where
@@ -289,12 +290,6 @@ struct Scaler {
 unsafe impl Send for Scaler {}
 
 impl Scaler {
-    const FLAGS: c_int = ffi::SWS_BICUBIC
-        | ffi::SWS_ACCURATE_RND
-        | ffi::SWS_BITEXACT
-        | ffi::SWS_FULL_CHR_H_INT
-        | ffi::SWS_FULL_CHR_H_INP;
-
     fn new(stored: Stored, format: &Format, way: Way) -> Result<Self> {
         // Grey with opacity is never planar in FFmpeg; where it must be computed with, the grey is what counts.
         let opaque = Pixel { alpha: false, ..format.pixel };
@@ -306,7 +301,7 @@ impl Scaler {
         let null = std::ptr::null_mut();
         // SAFETY: the function only computes, and takes null for filters and parameters.
         let context = unsafe {
-            let flags = Self::FLAGS;
+            let flags = version::EXACT_SCALING;
             ffi::sws_getContext(width, height, src.raw(), width, height, dst.raw(), flags, null, null, std::ptr::null())
         };
         ensure!(!context.is_null(), "libswscale cannot turn {} into {}", src.name(), dst.name());

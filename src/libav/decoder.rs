@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::convert::Converter;
 use super::error::{self, check};
@@ -16,6 +16,7 @@ use super::log;
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
+use super::version;
 use crate::frame::{FieldOrder, Format, Frame, Pool, Timing};
 
 /// A decoder of one video stream, on as many threads as it is told.
@@ -68,7 +69,7 @@ impl Decoder {
             (*raw).thread_count = c_int::try_from(threads).unwrap_or(0);
             (*raw).thread_type = ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE;
             // Without it frame threads would wait for each other whenever one wants memory.
-            (*raw).thread_safe_callbacks = 1;
+            version::allow_concurrent_callbacks(&mut *raw);
             // Without it a crop at the left that is no multiple of a vector would be left out.
             (*raw).flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
             (*raw).opaque = Arc::as_ptr(&decoder.loan).cast_mut().cast();

@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString};
 use std::ptr;
 
 use anyhow::{Context, Result};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::error::check;
 

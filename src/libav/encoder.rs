@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::colour::Tags;
 use super::convert::Converter;
@@ -14,6 +14,7 @@ use super::error::{self, check};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::pixel::Stored;
+use super::version;
 use crate::frame::{Colour, FieldOrder, Format, Frame, Pool, Rational};
 
 /// One of FFmpeg's video encoders.
@@ -136,16 +137,9 @@ impl Codec {
 
     /// The pixel formats that it takes and this program can make; empty where it takes any.
     pub fn pixels(self) -> Vec<Stored> {
-        let mut pixels = Vec::new();
-        // SAFETY: the list is null or ends with `AV_PIX_FMT_NONE`, and lives as long as the program.
-        unsafe {
-            let mut next = (*self.raw).pix_fmts;
-            while !next.is_null() && *next != ffi::AVPixelFormat::AV_PIX_FMT_NONE {
-                pixels.extend(Stored::new(*next));
-                next = next.add(1);
-            }
-        }
-        pixels
+        // SAFETY: codecs live as long as the program.
+        let formats = unsafe { version::pixel_formats(self.raw) };
+        formats.into_iter().filter_map(Stored::new).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_int};
 use std::io;
 
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 /// The end of a file or of a codec's output.
 pub(crate) const END: c_int = ffi::AVERROR_EOF;

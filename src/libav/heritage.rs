@@ -4,11 +4,12 @@ use std::ffi::{c_int, c_uint};
 use std::ptr;
 
 use anyhow::{Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::error::check;
 use super::input::{Input, Kind, Stream};
 use super::picture::Picture;
+use super::version;
 
 /// A file's streams, metadata and chapters, without its packets.
 pub struct Heritage {
@@ -107,15 +108,9 @@ impl Heritage {
     fn adopt(&self, first: &Picture) -> Result<()> {
         for (kind, name) in FROM_FRAME {
             let Some(data) = first.side_data(kind) else { continue };
-            // SAFETY: the stream is alive; the function gives writable memory of the size it is asked for, or null.
-            unsafe {
-                let stream = self.raw_stream(self.video);
-                if !ffi::av_stream_get_side_data(stream, name, ptr::null_mut()).is_null() {
-                    continue;
-                }
-                let copy = ffi::av_stream_new_side_data(stream, name, data.len());
-                ensure!(!copy.is_null(), "out of memory");
-                ptr::copy_nonoverlapping(data.as_ptr(), copy, data.len());
+            if self.side_data(name).is_none() {
+                // SAFETY: the stream is alive, and nobody uses its side data yet.
+                unsafe { version::add_side_data(self.raw_stream(self.video), name, data) }?;
             }
         }
         Ok(())
@@ -137,12 +132,9 @@ impl Heritage {
 
     /// The side data of the filtered stream, of one kind.
     pub(crate) fn side_data(&self, kind: ffi::AVPacketSideDataType) -> Option<&[u8]> {
-        let mut size = 0;
-        // SAFETY: the stream is alive as long as `self`; what is found has the size that the function gives.
-        unsafe {
-            let data = ffi::av_stream_get_side_data(self.raw_stream(self.video), kind, &mut size);
-            (!data.is_null()).then(|| std::slice::from_raw_parts(data, size))
-        }
+        // SAFETY: the stream is alive as long as `self`, and its side data do not change once `self` is made.
+        let mut all = unsafe { version::side_data(self.raw_stream(self.video)) };
+        all.find_map(|(found, data)| (found == kind).then_some(data))
     }
 
     /// What a copied stream is coded as.
@@ -216,10 +208,20 @@ impl Heritage {
         // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
         unsafe {
             let from = self.raw_stream(self.video);
-            copy_properties(from, to, |kind| KEPT.contains(&kind))?;
+            copy_properties(from, to)?;
             ffi::av_dict_set(&mut (*to).metadata, c"encoder".as_ptr(), ptr::null(), 0);
         }
         Ok(())
+    }
+
+    /// Gives `to` the side data that stay true of the filtered pictures. The parameters of the stream must be those
+    /// of its encoder already: to set them is to lose what was there.
+    ///
+    /// # Safety
+    /// As [`Heritage::bestow_stream`].
+    pub(super) unsafe fn bestow_side_data(&self, to: *mut ffi::AVStream) -> Result<()> {
+        // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
+        unsafe { copy_side_data(self.raw_stream(self.video), to, |kind| KEPT.contains(&kind)) }
     }
 
     /// The packet of a cover.
@@ -253,20 +255,17 @@ unsafe fn copy_stream(from: *const ffi::AVStream, to: *mut ffi::AVStream) -> Res
     // SAFETY: the caller vouches for both.
     unsafe {
         check(ffi::avcodec_parameters_copy((*to).codecpar, (*from).codecpar))?;
-        copy_properties(from, to, |_| true)
+        copy_properties(from, to)?;
+        copy_side_data(from, to, |_| true)
     }
 }
 
-/// All of a stream but what its codec says.
+/// All of a stream but its side data and what its codec says.
 ///
 /// # Safety
 /// Both streams must be alive.
-unsafe fn copy_properties(
-    from: *const ffi::AVStream,
-    to: *mut ffi::AVStream,
-    keep: impl Fn(ffi::AVPacketSideDataType) -> bool,
-) -> Result<()> {
-    // SAFETY: the caller vouches for both; a stream's list of side data has the length it names.
+unsafe fn copy_properties(from: *const ffi::AVStream, to: *mut ffi::AVStream) -> Result<()> {
+    // SAFETY: the caller vouches for both.
     unsafe {
         check(ffi::av_dict_copy(&mut (*to).metadata, (*from).metadata, 0))?;
         (*to).id = (*from).id;
@@ -274,14 +273,23 @@ unsafe fn copy_properties(
         (*to).sample_aspect_ratio = (*from).sample_aspect_ratio;
         (*to).avg_frame_rate = (*from).avg_frame_rate;
         (*to).r_frame_rate = (*from).r_frame_rate;
-        for index in 0..(*from).nb_side_data as usize {
-            let side = &*(*from).side_data.add(index);
-            if !keep(side.type_) {
-                continue;
-            }
-            let copy = ffi::av_stream_new_side_data(to, side.type_, side.size);
-            ensure!(!copy.is_null(), "out of memory");
-            ptr::copy_nonoverlapping(side.data, copy, side.size);
+    }
+    Ok(())
+}
+
+/// Side data of the kinds that are to be kept.
+///
+/// # Safety
+/// Both streams must be alive, be two, and nobody may use their side data.
+unsafe fn copy_side_data(
+    from: *const ffi::AVStream,
+    to: *mut ffi::AVStream,
+    keep: impl Fn(ffi::AVPacketSideDataType) -> bool,
+) -> Result<()> {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        for (kind, data) in version::side_data(from).filter(|(kind, _)| keep(*kind)) {
+            version::add_side_data(to, kind, data)?;
         }
     }
     Ok(())

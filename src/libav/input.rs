@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::avio;
 use super::dictionary::Dictionary;

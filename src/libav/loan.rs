@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::picture::Picture;
 use super::pixel::Stored;

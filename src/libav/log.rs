@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 /// Sends all that FFmpeg's libraries have to say to the `log` crate, under the target `libav`: what they call errors
 /// and warnings as `debug`, the rest as `trace`, because what matters is said again, in this program's words, by

@@ -21,6 +21,7 @@ pub(crate) mod packet;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
+mod version;
 
 pub use condition::Condition;
 pub use convert::Converter;
@@ -30,7 +31,7 @@ pub use pixel::Stored;
 /// FFmpeg's version as its libraries give it: `5.1.9-0+deb12u1`.
 pub fn version() -> String {
     // SAFETY: the function gives a string that ends with a zero and lives as long as the program.
-    unsafe { std::ffi::CStr::from_ptr(ffmpeg_next::ffi::av_version_info()) }.to_string_lossy().into_owned()
+    unsafe { std::ffi::CStr::from_ptr(ffmpeg_sys_next::av_version_info()) }.to_string_lossy().into_owned()
 }
 
 /// Whether this FFmpeg has a video encoder of that name. It may still need a device that is not there.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::ptr;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::avio;
 use super::dictionary::{self, Dictionary};
@@ -166,6 +166,9 @@ impl Output {
                 heritage.bestow_video(stream)?;
             }
             encoder.describe(stream)?;
+            if let Some(heritage) = heritage {
+                heritage.bestow_side_data(stream)?;
+            }
             (*stream).time_base = super::packet::raw_rational(time_base);
             Ok((*stream).index as usize)
         }

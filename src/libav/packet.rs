@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::error::check;
 use crate::frame::Rational;

@@ -5,13 +5,14 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use ffmpeg_next::ffi;
+use ffmpeg_sys_next as ffi;
 
 use super::colour::Tags;
 use super::convert::{Image, image_to_read};
 use super::error::check;
 use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
+use super::version;
 use crate::frame::{Block, Colour, FieldOrder, Frame, Range};
 
 /// One of FFmpeg's frames.
@@ -68,7 +69,7 @@ impl Picture {
 
     /// In the stream's time base; 0 where unknown.
     pub fn duration(&self) -> i64 {
-        known(self.fields().pkt_duration).unwrap_or(0).max(0)
+        known(version::duration(self.fields())).unwrap_or(0).max(0)
     }
 
     /// Whether the decoder had to make up some of it.
@@ -88,10 +89,10 @@ impl Picture {
 
     /// Whether it has fields, and which comes first.
     pub fn fields_order(&self) -> FieldOrder {
-        match (self.fields().interlaced_frame, self.fields().top_field_first) {
-            (0, _) => FieldOrder::Progressive,
-            (_, 0) => FieldOrder::BottomFirst,
-            _ => FieldOrder::TopFirst,
+        match version::fields(self.fields()) {
+            (false, _) => FieldOrder::Progressive,
+            (true, false) => FieldOrder::BottomFirst,
+            (true, true) => FieldOrder::TopFirst,
         }
     }
 
@@ -152,14 +153,14 @@ impl Picture {
         fields.width = frame.format.width as c_int;
         fields.height = frame.format.height as c_int;
         fields.pict_type = ffi::AVPictureType::AV_PICTURE_TYPE_NONE;
-        fields.key_frame = 0;
+        version::forget_key(fields);
         fields.quality = 0;
         fields.repeat_pict = 0;
         fields.sample_aspect_ratio = raw_rational(frame.format.aspect);
         if properties.is_none() {
             let order = frame.format.fields;
-            fields.interlaced_frame = c_int::from(matches!(order, FieldOrder::TopFirst | FieldOrder::BottomFirst));
-            fields.top_field_first = c_int::from(order == FieldOrder::TopFirst);
+            let are_two = matches!(order, FieldOrder::TopFirst | FieldOrder::BottomFirst);
+            version::set_fields(fields, (are_two, order == FieldOrder::TopFirst));
         }
         Ok(picture)
     }
@@ -174,7 +175,7 @@ impl Picture {
     pub fn set_time(&mut self, pts: i64, duration: i64) {
         let fields = self.fields_mut();
         fields.pts = pts;
-        fields.pkt_duration = duration;
+        version::set_duration(fields, duration);
     }
 
     /// Gives the picture its planes and their owner, who is dropped with the last reference to them.

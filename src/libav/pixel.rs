@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
-use ffmpeg_next::ffi::{self, AVPixelFormat};
+use ffmpeg_sys_next::{self as ffi, AVPixelFormat};
 
 use super::repack::Component;
 use crate::frame::{Family, Pixel, Sample};

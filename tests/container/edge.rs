@@ -135,7 +135,7 @@ fn frames_that_are_kept_stay_what_they_were() {
         ffmpeg(
             folder.path(),
             &format!(
-                "-i {name} -vsync passthrough -sws_flags accurate_rnd+bitexact+full_chroma_int+full_chroma_inp -pix_fmt {pixel} -f rawvideo out.raw"
+                "-i {name} -fps_mode passthrough -sws_flags accurate_rnd+bitexact+full_chroma_int+full_chroma_inp -pix_fmt {pixel} -f rawvideo out.raw"
             ),
         );
         let bytes = |frame: &Frame| {

@@ -163,7 +163,7 @@ fn small_and_single_frames_and_pipes() {
         ffmpeg(
             folder.path(),
             &format!(
-                "-f lavfi -i testsrc2=s=64x64:r=25:d=0.04,scale={}:flags=neighbor,format=yuv420p -c:v ffv1 in.mkv",
+                "-f lavfi -i testsrc2=s=64x64:r=25:d=0.04,scale={}:flags=neighbor,format=yuv420p -c:v ffv1 -level 1 in.mkv",
                 size.replace('x', ":")
             ),
         );

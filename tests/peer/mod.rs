@@ -1,11 +1,12 @@
 //! FFmpeg as the other implementation: `convolution` must give the same bytes, whatever the matrix.
 //!
-//! FFmpeg 5.1 has three faults here, and each is stepped around:
+//! FFmpeg has faults here, which of them depends on the version, and each is stepped around:
 //! - Above 8 bits its `mode=column` steps through its rows at twice the stride, so that what it gives is no
 //!   convolution. Ours is compared with its `mode=row` on the transposed picture.
 //! - Its `mode=column` writes 16 columns at a time, also past the columns of its thread and the end of the row. With
 //!   one thread that falls into the padding.
-//! - It takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
+//! - Before 7.0 it takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
+//! - The border of 3x3 squares is lopsided in older versions, as ours is by default; see [`mirroring`].
 
 mod blend;
 mod rank;
@@ -14,7 +15,7 @@ mod timeline;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::program::{Bench, checksums};
+use crate::program::{Bench, checksums, mirroring};
 
 /// What FFmpeg's filter takes, of every subsampling.
 const EIGHT_BIT: [&str; 8] = ["gray", "yuv420p", "yuv422p", "yuv444p", "yuv411p", "yuv440p", "gbrp", "yuva420p"];
@@ -60,9 +61,9 @@ fn chains(planes: &[Plane], heeds_rdiv: bool) -> (String, String) {
     };
     if heeds_rdiv {
         let same = chain(&|plane| plane.rdiv.map(f64::from));
-        (same.clone(), same)
+        (same.clone() + mirroring(), same)
     } else {
-        (chain(&|plane| plane.rdiv.map(|_| plane.natural())), chain(&|_| None))
+        (chain(&|plane| plane.rdiv.map(|_| plane.natural())) + mirroring(), chain(&|_| None))
     }
 }
 

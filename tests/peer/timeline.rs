@@ -1,6 +1,6 @@
 //! `enable=` against FFmpeg's timeline editing: the same expressions, the same frames, the same bytes.
 
-use crate::program::{Bench, checksums, sample};
+use crate::program::{Bench, checksums, mirroring, sample};
 
 const BOX: &str = "convolution=1 1 1 1 1 1 1 1 1:1m=1 2 1 2 4 2 1 2 1";
 
@@ -10,7 +10,8 @@ fn both(bench: &Bench, clip: &str, chain: &str) -> [Vec<String>; 2] {
     let path = path.to_str().expect("a path in UTF-8");
     let output = ["-filter_threads", "1", "-fps_mode", "passthrough", "-f", "framemd5", "-"];
     let theirs = bench.ffmpeg(&[&["-i", path, "-map", "0:v", "-vf", chain][..], &output].concat());
-    [checksums(&bench.pass(&[path, "hash:", "-f", chain])), checksums(&theirs)]
+    let ours = chain.replace(":enable", &format!("{}:enable", mirroring()));
+    [checksums(&bench.pass(&[path, "hash:", "-f", &ours])), checksums(&theirs)]
 }
 
 fn call(enable: &str) -> String {

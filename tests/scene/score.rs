@@ -55,7 +55,7 @@ fn scores_are_ffmpegs() {
     let clip = clip.to_str().expect("a name");
     agree(&bench, &["-i", clip, "-frames:v", "40"], "yuv420p", "yuv420p", "1280x720");
     // Frames far apart, so that there is something like a cut between them.
-    let jumps = ["-i", clip, "-vf", "select='not(mod(n,12))',setpts=N/TB,scale=321:179", "-vsync", "passthrough"];
+    let jumps = ["-i", clip, "-vf", "select='not(mod(n,12))',setpts=N/TB,scale=321:179", "-fps_mode", "passthrough"];
     for (pixel, theirs) in [("yuv420p", "yuv420p"), ("gray", "gray"), ("yuv420p10le", "yuv420p10le"), ("gbrp", "rgb24")]
     {
         agree(&bench, &jumps, pixel, theirs, "321x179");

@@ -1,7 +1,7 @@
 //! Which encoder, which pixel format, which options: what was asked for, filled up with what fits.
 
 use anyhow::{Context, Result, bail, ensure};
-use ffmpeg_next::ffi::{AVCodecID, AVPacketSideDataType};
+use ffmpeg_sys_next::{AVCodecID, AVPacketSideDataType};
 
 use super::{Encoding, Fidelity};
 use crate::frame::{Family, FieldOrder, Format, Range};
@@ -198,12 +198,13 @@ pub(super) fn options(
             set("row-mt", "1".to_owned());
             if is_lossless {
                 inner.push("lossless=1".to_owned());
+                // libaom 3.14 smooths some frames in time even so.
+                set("arnr-max-frames", "0".to_owned());
             }
         }
-        // Version 3 has slices, which threads can share, and checksums; but FFmpeg 5.1 loses frames that are smaller
-        // than its grid of slices.
-        "ffv1" if format.width.min(format.height) >= 64 => set("level", "3".to_owned()),
-        "ffv1" => {}
+        // Version 3 has slices, which threads can share, and checksums; but of frames that are smaller than its grid of
+        // slices FFmpeg 5.1 loses some, and later ones refuse them. 8.0 takes version 3 unless told otherwise.
+        "ffv1" => set("level", if format.width.min(format.height) >= 64 { "3" } else { "1" }.to_owned()),
         _ if name.ends_with("_nvenc") && is_lossless => set("tune", "lossless".to_owned()),
         "png" | "apng" | "rawvideo" | "utvideo" | "huffyuv" | "ffvhuff" | "tiff" | "bmp" | "v210" => {}
         _ => ensure!(!is_lossless, "the encoder {name} cannot be lossless; take ffv1 in mkv, or libx264"),
