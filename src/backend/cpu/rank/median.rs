@@ -6,7 +6,6 @@ use std::marker::PhantomData;
 
 use bytemuck::Zeroable;
 
-use super::super::super::network::Step;
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
@@ -51,11 +50,7 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
             for (r, value) in values.iter_mut().enumerate().take(Z::SIDE - 1) {
                 *value = T::Key::load(simd, &lines.line(0, r + 1)[x..]);
             }
-            if S::REGISTERS {
-                Z::column::<S, T::Key>(simd, &mut values);
-            } else {
-                run::<S, T::Key>(simd, Z::COLUMN.0, &mut values);
-            }
+            Z::column::<S, T::Key>(simd, &mut values);
             for (place, &from) in Z::COLUMN.1.iter().enumerate() {
                 T::Key::store(simd, values[from], &mut sorted[place * stride + x..]);
             }
@@ -72,11 +67,7 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
                 values[column * (Z::SIDE - 1) + place] = T::Key::load(simd, &sorted[place * stride + x + column..]);
             }
         }
-        if S::REGISTERS {
-            Z::core::<S, T::Key>(simd, &mut values);
-        } else {
-            run::<S, T::Key>(simd, Z::CORE.0, &mut values);
-        }
+        Z::core::<S, T::Key>(simd, &mut values);
         let mut medians = [simd.splat_i32(0); 2];
         for (median, alone) in medians.iter_mut().zip([0, Z::SIDE]) {
             let mut rest = [simd.splat_i32(0); MOST];
@@ -87,25 +78,10 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
             for column in 0..Z::SIDE {
                 rest[Z::SIDE + 1 + column] = T::Key::load(simd, &line[column..]);
             }
-            if S::REGISTERS {
-                Z::pick::<S, T::Key>(simd, &mut rest);
-            } else {
-                run::<S, T::Key>(simd, Z::PICK.0, &mut rest);
-            }
+            Z::pick::<S, T::Key>(simd, &mut rest);
             *median = rest[Z::PICK.1[0]];
         }
         medians
-    }
-}
-
-/// Runs steps one after another, on values that do not fit into registers anyway.
-#[inline(always)]
-fn run<S: Simd, K: Key>(simd: S, steps: &[Step], values: &mut [S::I32; MOST]) {
-    for step in steps {
-        let (a, b) = step.registers();
-        let (low, high) = (K::lower(simd, values[a], values[b]), K::higher(simd, values[a], values[b]));
-        // What is not needed any more may hold anything.
-        (values[a], values[b]) = (low, high);
     }
 }
 
