@@ -6,7 +6,7 @@
 //! - Its `mode=column` writes 16 columns at a time, also past the columns of its thread and the end of the row. With
 //!   one thread that falls into the padding.
 //! - Before 7.0 it takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
-//! - The border of 3x3 squares is lopsided in older versions, as ours is by default; see [`mirroring`].
+//! - Its border is lopsided, in some versions for 3x3 squares, in others for all shapes; see [`mirroring`].
 
 mod blend;
 mod rank;
