@@ -107,6 +107,12 @@ pub fn mirroring() -> &'static str {
     })
 }
 
+/// Whether the installed FFmpeg's `convolution` reads outside the picture where a kernel reaches farther than its size:
+/// the versions that are lopsided for all shapes mirror but once.
+pub fn mirrors_once() -> bool {
+    mirroring() == ":border=lopsided"
+}
+
 /// The stdout of a program that must have succeeded.
 pub fn succeeded(output: Output, arguments: &[&str]) -> Vec<u8> {
     let stderr = String::from_utf8_lossy(&output.stderr);
