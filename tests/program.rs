@@ -87,20 +87,30 @@ impl Bench {
     }
 }
 
-/// What to add to a chain of ours, so that 3x3 squares mirror the picture as the installed FFmpeg does. Ours repeat the
-/// last sample at the right and at the bottom, as its older versions; those that are mended repeat none.
+/// What to add to a chain of ours, so that `convolution` mirrors the picture as the installed FFmpeg does. By default
+/// ours repeats the last sample at the right and at the bottom for 3x3 squares only, as 5.1; 6.1 and 8.0 do so for all
+/// shapes, and versions that are mended for none.
 pub fn mirroring() -> &'static str {
     static MIRRORING: OnceLock<&str> = OnceLock::new();
     MIRRORING.get_or_init(|| {
-        let right = "geq=lum=10+20*X,convolution=0m=0 0 0 0 0 1 0 0 0";
-        let input = format!("nullsrc=size=2x1,format=gray,{right}");
-        let row = Bench::new().ffmpeg(&["-f", "lavfi", "-i", &input, "-frames:v", "1", "-f", "rawvideo", "-"]);
-        match row[..] {
-            [30, 30] => "",
-            [30, 10] => ":border=reflect101",
-            _ => panic!("FFmpeg makes {row:?} of 10, 30"),
+        let beyond = |options: &str| {
+            let input = format!("nullsrc=size=2x1,format=gray,geq=lum=10+20*X,convolution={options}");
+            let row = Bench::new().ffmpeg(&["-f", "lavfi", "-i", &input, "-frames:v", "1", "-f", "rawvideo", "-"]);
+            *row.last().expect("two samples")
+        };
+        match (beyond("0m=0 0 0 0 0 1 0 0 0"), beyond("0m=0 0 1:0mode=row")) {
+            (30, 10) => "",
+            (30, 30) => ":border=lopsided",
+            (10, 10) => ":border=reflect101",
+            other => panic!("FFmpeg puts {other:?} behind 10, 30"),
         }
     })
+}
+
+/// Whether the installed FFmpeg's `convolution` reads outside the picture where a kernel reaches farther than its size:
+/// the versions that are lopsided for all shapes mirror but once.
+pub fn mirrors_once() -> bool {
+    mirroring() == ":border=lopsided"
 }
 
 /// The stdout of a program that must have succeeded.

@@ -37,9 +37,11 @@ pub(in super::super) const SPEC: Spec = Spec {
                   25, 49, … taps, a row or column an odd number. Bias is in sample values and chroma is not centred, \
                   as in FFmpeg. Taps may be fractions and bias negative, which FFmpeg does not allow. Unless border \
                   is given, 3x3 squares mirror without the edge sample at the left and the top and with it at the \
-                  right and the bottom (lopsided), as most versions of FFmpeg do; with border=reflect101 they do as those \
-                  that are mended, such as 7.1.5 and 9.0. All else is reflect101. Before 7.0 FFmpeg takes no notice \
-                  of rdiv; here it counts, as in later versions.",
+                  right and the bottom (lopsided), and all else is reflect101, as in FFmpeg 5.1; \
+                  border=lopsided gives the bytes of 6.1 and 8.0, \
+                  border=reflect101 those of versions that are mended, such as 7.1.5 and 9.0. \
+                  Before 7.0 FFmpeg takes no notice of rdiv; here it counts, as \
+                  in later versions.",
     own: &[
         matrix("0m"),
         matrix("1m"),
