@@ -187,7 +187,6 @@ impl Runner {
         let (started, stamps) = (Instant::now(), Arc::default());
         let job = self.open(Tracing::On, time, &stamps)?;
         let open_s = started.elapsed().as_secs_f64();
-        let lead = self.lead + if self.lead > 0 { job.plan().latency() as u64 } else { 0 };
         if self.opened.is_none() {
             self.opened = Some(Opened {
                 format: job.format().clone(),
@@ -200,7 +199,7 @@ impl Runner {
         }
         // The output of the first run is our own from now on.
         self.request.overwrite = Overwrite::Replace;
-        let detail = Detail::of(job, open_s, &stamps, lead as usize)?;
+        let detail = Detail::of(job, open_s, &stamps, self.lead as usize)?;
         self.go_on()?;
         Ok(detail)
     }

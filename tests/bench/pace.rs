@@ -141,8 +141,8 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);
-    let cost = Cost { seconds: 0.0, processor_s: 0.0, cores: 0.0 };
-    stages(&[Detail { timeline, open_s: 0.0, cost }], &Default::default(), format.packed_bytes())
+    let cost = Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, processor_s: 0.0, cores: 0.0 };
+    stages(&[Detail { timeline, cost }], &Default::default(), format.packed_bytes())
 }
 
 fn part(stage: &Stage, part: Option<f64>) -> f64 {

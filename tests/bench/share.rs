@@ -120,9 +120,9 @@ fn queues_that_overlap_are_busy_once() {
         spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
     }
     let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
-    let cost = Cost { seconds: 1e-4, processor_s: 1e-4, cores: 0.5 };
+    let cost = Cost { open_s: 0.0, frames: 1, seconds: 1e-4, processor_s: 1e-4, cores: 0.5 };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, open_s: 0.0, cost }], &limits, 500_000);
+    let stages = stages(&[Detail { timeline, cost }], &limits, 500_000);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
     assert!((stage("compute").busy - 0.5).abs() < 1e-9);
