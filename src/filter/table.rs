@@ -188,7 +188,7 @@ const COMMON: [Parameter; 9] = [
         Kind::Number(0.0, 1.0),
         Preset::Is("0"),
         "score above which a frame begins a new scene, a clip of its own for this filter: FFmpeg's scene score, for \
-         which 0.3 to 0.4 is usual; 0 looks for no cuts",
+         which 0.3 to 0.4 is usual; of two equal jumps in a row it sees the first; 0 looks for no cuts",
     ),
 ];
 
