@@ -154,20 +154,23 @@ impl Runner {
         self.method.repetitions
     }
 
-    fn open(&self, tracing: Tracing, time: Option<Duration>, stamps: &Arc<Stamps>) -> Result<Job> {
+    /// The job, and the seconds that opening it took.
+    fn open(&self, tracing: Tracing, time: Option<Duration>, stamps: &Arc<Stamps>) -> Result<(Job, f64)> {
+        let started = Instant::now();
         let (mut request, interrupt) = (self.request.clone(), self.interrupt.clone());
         request.trace = tracing == Tracing::On;
-        match &self.subject {
-            Subject::Job => Job::open(request, interrupt),
+        let job = match &self.subject {
+            Subject::Job => Job::open(request, interrupt)?,
             Subject::Stage(format) => {
                 let end = match time {
                     Some(time) => End::Time(self.lead, time),
                     None => End::Frames(self.lead + self.frames),
                 };
                 let source = Box::new(Synthetic::new(format.clone(), end));
-                Job::between(request, source, Box::new(Clock::new(self.lead, stamps.clone())), interrupt)
+                Job::between(request, source, Box::new(Clock::new(self.lead, stamps.clone())), interrupt)?
             }
-        }
+        };
+        Ok((job, started.elapsed().as_secs_f64()))
     }
 
     /// What was read from a pipe cannot be read again.
@@ -176,17 +179,15 @@ impl Runner {
     }
 
     fn once_plain(&mut self) -> Result<()> {
-        let (started, stamps) = (Instant::now(), Arc::default());
-        let job = self.open(Tracing::Off, None, &stamps)?;
-        let open_s = started.elapsed().as_secs_f64();
+        let stamps = Arc::default();
+        let (job, open_s) = self.open(Tracing::Off, None, &stamps)?;
         self.plain.push(Cost::of(job, open_s, &Monitor::default(), &stamps)?);
         self.go_on()
     }
 
     fn once(&mut self, time: Option<Duration>) -> Result<Detail> {
-        let (started, stamps) = (Instant::now(), Arc::default());
-        let job = self.open(Tracing::On, time, &stamps)?;
-        let open_s = started.elapsed().as_secs_f64();
+        let stamps = Arc::default();
+        let (job, open_s) = self.open(Tracing::On, time, &stamps)?;
         if self.opened.is_none() {
             self.opened = Some(Opened {
                 format: job.format().clone(),

@@ -34,7 +34,7 @@ impl Buffer {
 pub struct Scratch {
     /// Lines that are ready to be filtered.
     pub ring: Buffer,
-    /// One or a few lines on their way there.
+    /// What lines are made in on their way there, and what rows are made in.
     pub spare: Buffer,
     /// Where in the ring the lines of the rows at hand start.
     pub starts: Vec<usize>,

@@ -47,7 +47,15 @@ pub trait Stencil<T: Sample>: Send + Sync {
         spare: &mut Buffer,
     );
     /// Makes row `y`, or two rows from there on: as many as `out` has.
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<Self::Line>, out: &mut PlaneMut<T>);
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<Self::Line>,
+        out: &mut PlaneMut<T>,
+        spare: &mut Buffer,
+    );
 }
 
 /// How far a plane and the taps on it reach.
@@ -180,7 +188,7 @@ impl<T: Sample, K: Stencil<T>> Work for Band<'_, T, K> {
                 }
             }
             let lines = Lines { lines: if walk.ahead { ahead } else { &*ring }, starts, stride };
-            walk.stencil.filter(simd, window, y, &lines, &mut pair);
+            walk.stencil.filter(simd, window, y, &lines, &mut pair, spare);
             y += pair.height;
         }
     }

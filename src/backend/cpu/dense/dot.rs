@@ -162,7 +162,15 @@ impl<T: simd::Dot> Stencil<T> for Dot<T> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Element>, out: &mut PlaneMut<T>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<T::Element>,
+        out: &mut PlaneMut<T>,
+        _: &mut Buffer,
+    ) {
         if S::REGISTERS
             && let Some(small) = &self.small
         {

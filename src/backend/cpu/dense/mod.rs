@@ -112,7 +112,15 @@ impl<T: Sample, A: Number> Stencil<T> for Dense<A> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<A>, out: &mut PlaneMut<T>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<A>,
+        out: &mut PlaneMut<T>,
+        _: &mut Buffer,
+    ) {
         for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {
             let mut joined = [[simd.splat(0.0); VECTORS]; 2];
             for (index, part) in self.parts.iter().enumerate() {

@@ -108,7 +108,15 @@ impl Stencil<u16> for Count {
         }
     }
 
-    fn filter<S: Simd>(&self, simd: S, window: &Window<u16>, y: usize, lines: &Lines<u16>, out: &mut PlaneMut<u16>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<u16>,
+        y: usize,
+        lines: &Lines<u16>,
+        out: &mut PlaneMut<u16>,
+        _: &mut Buffer,
+    ) {
         let [frames, rows, columns] = self.op.size;
         // Small beside what two rows of a large box take.
         let mut counts = Counts::new(self.fine_bits);

@@ -103,7 +103,15 @@ impl<T: Ordered> Stencil<T> for Extreme<T> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Key>, out: &mut PlaneMut<T>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<T::Key>,
+        out: &mut PlaneMut<T>,
+        _: &mut Buffer,
+    ) {
         let rows = self.size[1];
         for x in (0..self.columns.width).step_by(BLOCK) {
             // What both rows meet, then what only one of them does.

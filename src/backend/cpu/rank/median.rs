@@ -101,9 +101,17 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Key>, out: &mut PlaneMut<T>) {
-        let mut sorted = vec![T::Key::zeroed(); (Z::SIDE - 1) * self.columns.stride()];
-        self.sort(simd, lines, &mut sorted);
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<T::Key>,
+        out: &mut PlaneMut<T>,
+        spare: &mut Buffer,
+    ) {
+        let sorted: &mut [T::Key] = spare.elements((Z::SIDE - 1) * self.columns.stride());
+        self.sort(simd, lines, sorted);
         let (width, vector) = (self.columns.width, T::Key::lanes(simd));
         let (first, mut second) = out.pair_mut();
         for x in (0..width).step_by(BLOCK) {
@@ -111,7 +119,7 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
             let direct = self.last.plain && x + BLOCK <= width;
             let mut keys = [[T::Key::zeroed(); BLOCK]; 2];
             for at in (0..BLOCK.min(width - x)).step_by(vector) {
-                let [upper, lower] = self.pair(simd, lines, &sorted, x + at);
+                let [upper, lower] = self.pair(simd, lines, sorted, x + at);
                 if !direct {
                     T::Key::store(simd, upper, &mut keys[0][at..]);
                     T::Key::store(simd, lower, &mut keys[1][at..]);

@@ -1,8 +1,6 @@
 //! Small boxes by networks of comparators, a block of columns at a time: first every column of the box is sorted, which
 //! serves all boxes that it belongs to, then the sorted columns of each box are merged as far as the result needs it.
 
-use bytemuck::Zeroable;
-
 use super::super::super::network::{self, Step};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
@@ -117,15 +115,23 @@ impl<T: Ordered> Stencil<T> for Network<T> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<T::Key>, out: &mut PlaneMut<T>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<T::Key>,
+        out: &mut PlaneMut<T>,
+        spare: &mut Buffer,
+    ) {
         let [frames, rows, columns] = self.size;
         let most = frames * rows * (SIDE_BYTES / size_of::<T>() + columns - 1)
             + self.lists * self.length * SIDE_BYTES / size_of::<T>();
-        let mut memory = vec![T::Key::zeroed(); most];
+        let memory: &mut [T::Key] = spare.elements(most);
         for row in 0..out.height {
             for x in (0..self.columns.width).step_by(SIDE_BYTES / size_of::<T>()) {
                 let side = (self.columns.width - x).next_multiple_of(BLOCK).min(SIDE_BYTES / size_of::<T>());
-                let keys = self.block(lines, row, x, side, &mut memory);
+                let keys = self.block(lines, row, x, side, memory);
                 for (n, keys) in keys.as_chunks::<BLOCK>().0.iter().enumerate() {
                     if x + n * BLOCK < self.columns.width {
                         self.last.put(simd, keys, window.centre(y + row), x + n * BLOCK, out.row_mut(row));

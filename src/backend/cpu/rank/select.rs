@@ -47,7 +47,15 @@ impl Stencil<f32> for Select {
         }
     }
 
-    fn filter<S: Simd>(&self, simd: S, window: &Window<f32>, y: usize, lines: &Lines<i32>, out: &mut PlaneMut<f32>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<f32>,
+        y: usize,
+        lines: &Lines<i32>,
+        out: &mut PlaneMut<f32>,
+        _: &mut Buffer,
+    ) {
         let [frames, rows, columns] = self.op.size;
         let mut samples = Vec::with_capacity(self.op.samples());
         for row in 0..out.height {

@@ -154,7 +154,15 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, window: &Window<T>, y: usize, lines: &Lines<A>, out: &mut PlaneMut<T>) {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window<T>,
+        y: usize,
+        lines: &Lines<A>,
+        out: &mut PlaneMut<T>,
+        _: &mut Buffer,
+    ) {
         for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {
             let sums = match &self.y {
                 Some(part) => tile::sums(simd, part, lines, x),
