@@ -4,6 +4,7 @@
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -50,6 +51,26 @@ pub fn readable(pipe: impl AsFd, interrupt: &AtomicBool) -> io::Result<bool> {
         }
     }
     Ok(false)
+}
+
+/// Blocks until something can be read (or the writer is gone), and returns whether that is so: `false` means that the
+/// time of `end` came first, also where something could be read.
+///
+/// # Errors
+/// If the descriptor cannot be waited for.
+pub fn readable_until(pipe: impl AsFd, end: Instant) -> io::Result<bool> {
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(false);
+        }
+        let left = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
+        match poll(&mut [PollFd::new(&pipe, PollFlags::IN)], Some(&left)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => return Ok(true),
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
 /// Blocks until something can be written, or the reader is gone. Needed only where somebody else made the

@@ -166,8 +166,8 @@ impl Runner {
                     Some(time) => End::Time(self.lead, time),
                     None => End::Frames(self.lead + self.frames),
                 };
-                let source = Box::new(Synthetic::new(format.clone(), end));
-                Job::between(request, source, Box::new(Clock::new(self.lead, stamps.clone())), interrupt)?
+                let source = Box::new(Synthetic::new(format.clone(), end, interrupt));
+                Job::between(request, source, Box::new(Clock::new(self.lead, stamps.clone())))?
             }
         };
         Ok((job, started.elapsed().as_secs_f64()))

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Format, Frame, Pool, Sample, Timing};
 use crate::sink::Sink;
-use crate::source::Source;
+use crate::source::{Interrupt, Source};
 
 /// When a synthetic clip ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,18 +27,22 @@ pub struct Synthetic {
     frames: Vec<Frame>,
     number: u64,
     deadline: Option<Instant>,
+    interrupt: Interrupt,
 }
 
 impl Synthetic {
     /// Frames of different content: more than caches hold at 4K, where they are 150 MB.
     pub const FRAMES: usize = 12;
 
-    /// A clip; makes nothing yet.
-    pub fn new(format: Arc<Format>, end: End) -> Self {
-        Self { format, end, frames: Vec::new(), number: 0, deadline: None }
+    /// A clip, which `interrupt` ends too; makes nothing yet.
+    pub fn new(format: Arc<Format>, end: End, interrupt: Interrupt) -> Self {
+        Self { format, end, frames: Vec::new(), number: 0, deadline: None, interrupt }
     }
 
     fn is_over(&mut self) -> bool {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return true;
+        }
         match self.end {
             End::Frames(frames) => self.number >= frames,
             End::Time(from, length) if self.number >= from => {

@@ -12,7 +12,7 @@ use crate::frame::{Format, Pool};
 use crate::pipeline::{self, Doing, Monitor, Span};
 use crate::plan::{Guard, Plan};
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::Source;
 
 /// What the user asked to filter with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,17 +111,16 @@ impl Machine {
         source: &mut dyn Source,
         plan: &Plan,
         sink: Box<dyn Sink>,
-        interrupt: &Interrupt,
         monitor: &Monitor,
     ) -> Result<Option<usize>> {
         let Self { stage, pool, .. } = self;
         match stage {
             Stage::Cpu(mut cpu) => {
-                pipeline::run(source, &mut cpu, plan, sink, &pool, interrupt, monitor)?;
+                pipeline::run(source, &mut cpu, plan, sink, &pool, monitor)?;
                 Ok(None)
             }
             Stage::Cuda(mut cuda) => {
-                pipeline::run(source, cuda.as_mut(), plan, sink, &pool, interrupt, monitor)?;
+                pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor)?;
                 if let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) {
                     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
                     for span in cuda.spans()? {

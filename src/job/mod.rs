@@ -114,7 +114,6 @@ pub struct Job {
     plan: Plan,
     machine: Machine,
     sink: Box<dyn Sink>,
-    interrupt: Interrupt,
 }
 
 /// Parses a request's chains with its defaults.
@@ -149,24 +148,19 @@ impl Job {
         let plan = plan(&filters, source.format())?;
         let machine = Machine::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.format(), heritage)?;
-        Ok(Self { request, source, plan, machine, sink, interrupt })
+        Ok(Self { request, source, plan, machine, sink })
     }
 
     /// A job between a source and a sink that are there already; the request's input and output are only names.
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned or found.
-    pub fn between(
-        request: Request,
-        source: Box<dyn Source>,
-        sink: Box<dyn Sink>,
-        interrupt: Interrupt,
-    ) -> Result<Self> {
+    pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let opening = Opening::start(&request);
         let plan = plan(&filters, source.format())?;
         let machine = Machine::choose(&request, &plan, source.format(), opening)?;
-        Ok(Self { request, source, plan, machine, sink, interrupt })
+        Ok(Self { request, source, plan, machine, sink })
     }
 
     /// What will be done.
@@ -205,9 +199,9 @@ impl Job {
     /// The first cause; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut source, plan, machine, sink, interrupt } = self;
+        let Self { request, mut source, plan, machine, sink } = self;
         let (backend, pool) = (machine.name.clone(), machine.pool.clone());
-        let device_memory_bytes = machine.run(source.as_mut(), &plan, sink, &interrupt, monitor)?;
+        let device_memory_bytes = machine.run(source.as_mut(), &plan, sink, monitor)?;
         let stages = monitor.read();
         let seconds = started.elapsed().as_secs_f64();
         let frames = stages.encode.frames;

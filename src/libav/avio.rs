@@ -2,8 +2,6 @@
 
 use std::ffi::{c_int, c_void};
 use std::io::{self, Read, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, ensure};
 use ffmpeg_sys_next as ffi;
@@ -25,14 +23,14 @@ unsafe impl Send for Stream {}
 
 /// Our end of it.
 enum End {
-    Input(Box<dyn Read + Send>, Arc<AtomicBool>),
+    Input(Box<dyn Read + Send>),
     Output(Box<dyn Write + Send>),
 }
 
 impl Stream {
-    /// A stream to read; reading ends as soon as `interrupt` is set.
-    pub fn input(from: Box<dyn Read + Send>, interrupt: Arc<AtomicBool>) -> Result<Self> {
-        Self::new(End::Input(from, interrupt), 0)
+    /// A stream to read.
+    pub fn input(from: Box<dyn Read + Send>) -> Result<Self> {
+        Self::new(End::Input(from), 0)
     }
 
     /// A stream to write.
@@ -98,7 +96,7 @@ impl Drop for Stream {
 
 unsafe extern "C" fn read(opaque: *mut c_void, buffer: *mut u8, size: c_int) -> c_int {
     // SAFETY: `opaque` is the `End` of a living stream, and FFmpeg calls from one thread at a time.
-    let End::Input(from, interrupt) = (unsafe { &mut *opaque.cast::<End>() }) else { return ffi::AVERROR(ffi::EIO) };
+    let End::Input(from) = (unsafe { &mut *opaque.cast::<End>() }) else { return ffi::AVERROR(ffi::EIO) };
     let Ok(length) = usize::try_from(size) else { return ffi::AVERROR(ffi::EINVAL) };
     // SAFETY: FFmpeg passes a writable buffer of `size` bytes; it may be uninitialised, so it is filled first.
     let buffer = unsafe {
@@ -106,9 +104,6 @@ unsafe extern "C" fn read(opaque: *mut c_void, buffer: *mut u8, size: c_int) -> 
         std::slice::from_raw_parts_mut(buffer, length)
     };
     loop {
-        if interrupt.load(Ordering::Relaxed) {
-            return error::EXIT;
-        }
         match from.read(buffer) {
             Ok(0) => return error::END,
             Ok(count) => return count as c_int,

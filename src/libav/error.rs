@@ -11,8 +11,6 @@ pub(crate) const END: c_int = ffi::AVERROR_EOF;
 pub(crate) const AGAIN: c_int = ffi::AVERROR(ffi::EAGAIN);
 /// The data is not what the format asks for.
 const INVALID: c_int = ffi::AVERROR_INVALIDDATA;
-/// The caller asked to stop.
-pub(crate) const EXIT: c_int = ffi::AVERROR_EXIT;
 
 /// The largest number of an operating system's error; FFmpeg's own codes are four letters and far below.
 const LAST_ERRNO: c_int = 4095;

@@ -1,12 +1,10 @@
 //! Files and pipes taken apart into packets.
 
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_int};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use ffmpeg_sys_next as ffi;
@@ -55,8 +53,6 @@ pub(crate) enum Progress {
     End,
     /// The end of the file, where the container goes on.
     Torn,
-    /// The reader was told to stop.
-    Stopped,
     /// FFmpeg's error code: nothing can be read from here on.
     Failed(c_int),
 }
@@ -66,8 +62,6 @@ pub(crate) struct Input {
     raw: *mut ffi::AVFormatContext,
     /// Keeps what `raw.pb` points to, where the input is a stream.
     _stream: Option<avio::Stream>,
-    /// Keeps what the interrupt callback looks at.
-    _interrupt: Arc<AtomicBool>,
 }
 
 // SAFETY: the context has no tie to a thread, and only the owner uses it.
@@ -78,7 +72,7 @@ impl Input {
     ///
     /// # Errors
     /// If it cannot be opened or is nothing that FFmpeg knows.
-    pub fn open_path(path: &Path, first: Option<u64>, interrupt: Arc<AtomicBool>) -> Result<Self> {
+    pub fn open_path(path: &Path, first: Option<u64>) -> Result<Self> {
         // The prefix keeps a colon in the name from being taken for the end of a protocol.
         let url = [b"file:", path.as_os_str().as_bytes()].concat();
         let mut options = Dictionary::new();
@@ -91,16 +85,16 @@ impl Input {
             // SAFETY: the name ends with a zero, and formats live as long as the program.
             format = unsafe { ffi::av_find_input_format(c"image2".as_ptr()) };
         }
-        Self::open(CString::new(url)?, format, options, None, interrupt)
+        Self::open(CString::new(url)?, format, options, None)
     }
 
     /// Opens a stream.
     ///
     /// # Errors
     /// As [`Input::open_path`].
-    pub fn open_stream(from: Box<dyn Read + Send>, interrupt: Arc<AtomicBool>) -> Result<Self> {
-        let stream = avio::Stream::input(from, interrupt.clone())?;
-        Self::open(CString::default(), ptr::null(), Dictionary::new(), Some(stream), interrupt)
+    pub fn open_stream(from: Box<dyn Read + Send>) -> Result<Self> {
+        let stream = avio::Stream::input(from)?;
+        Self::open(CString::default(), ptr::null(), Dictionary::new(), Some(stream))
     }
 
     fn open(
@@ -108,23 +102,20 @@ impl Input {
         format: *const ffi::AVInputFormat,
         mut options: Dictionary,
         mut stream: Option<avio::Stream>,
-        interrupt: Arc<AtomicBool>,
     ) -> Result<Self> {
         super::log::install();
-        // SAFETY: the context is made and filled in before it is opened; the result keeps the flag that the callback
-        // looks at, as it keeps the stream. On failure FFmpeg frees the context.
+        // SAFETY: the context is made and filled in before it is opened; the result keeps the stream. On failure FFmpeg
+        // frees the context.
         let raw = unsafe {
             let mut raw = ffi::avformat_alloc_context();
             ensure!(!raw.is_null(), "out of memory");
-            (*raw).interrupt_callback.callback = Some(is_interrupted);
-            (*raw).interrupt_callback.opaque = Arc::as_ptr(&interrupt).cast_mut().cast();
             if let Some(stream) = &mut stream {
                 (*raw).pb = stream.as_mut_ptr();
             }
             check(ffi::avformat_open_input(&mut raw, url.as_ptr(), format, options.as_mut_ptr()))?;
             raw
         };
-        let input = Self { raw, _stream: stream, _interrupt: interrupt };
+        let input = Self { raw, _stream: stream };
         // SAFETY: the context is open.
         check(unsafe { ffi::avformat_find_stream_info(input.raw, ptr::null_mut()) }).context("look for streams")?;
         Ok(input)
@@ -217,7 +208,7 @@ impl Input {
     pub fn io_error(&self) -> Option<c_int> {
         // SAFETY: the context is open, so its I/O is null or alive.
         let code = unsafe { self.fields().pb.as_ref() }?.error;
-        (code < 0 && code != error::END && code != error::EXIT).then_some(code)
+        (code < 0 && code != error::END).then_some(code)
     }
 
     /// The next packet in file order. Blocks while the input does.
@@ -232,7 +223,6 @@ impl Input {
                 Progress::Torn
             }
             error::END => Progress::End,
-            error::EXIT => Progress::Stopped,
             code => Progress::Failed(code),
         }
     }
@@ -276,12 +266,6 @@ impl Drop for Input {
         // dropped afterwards.
         unsafe { ffi::avformat_close_input(&mut self.raw) };
     }
-}
-
-unsafe extern "C" fn is_interrupted(opaque: *mut c_void) -> c_int {
-    // SAFETY: `opaque` is the flag that the input keeps.
-    let flag = unsafe { &*opaque.cast::<AtomicBool>() };
-    c_int::from(flag.load(Ordering::Relaxed))
 }
 
 /// The largest picture that this program takes, checked before memory is asked for.

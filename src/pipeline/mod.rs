@@ -20,7 +20,6 @@ mod window;
 
 use std::any::Any;
 use std::panic::resume_unwind;
-use std::sync::atomic::Ordering;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
@@ -30,7 +29,7 @@ use crate::backend::Backend;
 use crate::frame::{Attachment, Frame, Pool};
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::Source;
 
 use chain::Chain;
 pub use monitor::{Gauge, Monitor, Reading, Readings};
@@ -63,8 +62,8 @@ impl std::error::Error for Stopped {}
 
 /// Runs a clip from source to sink, and returns when the sink has finished. Blocks for the whole clip.
 ///
-/// The caller keeps the source, to ask it for [`Source::defects`] afterwards. When `interrupt` is set the source
-/// ends early and the rest drains, so that the output is complete up to there.
+/// The caller keeps the source, to ask it for [`Source::defects`] afterwards. The source alone knows when the clip is
+/// over; where it ends early because the user asks for it, the rest drains, so that the output is complete up to there.
 ///
 /// # Errors
 /// The first cause, in data-path order.
@@ -74,7 +73,6 @@ pub fn run<B: Backend + Send>(
     plan: &Plan,
     sink: Box<dyn Sink>,
     pool: &Pool,
-    interrupt: &Interrupt,
     monitor: &Monitor,
 ) -> Result<()> {
     let (decoded, to_filter) = bounded(CHANNEL_FRAMES);
@@ -82,7 +80,7 @@ pub fn run<B: Backend + Send>(
     let outcomes = thread::scope(|scope| -> Result<_> {
         let decode = thread::Builder::new()
             .name("decode".into())
-            .spawn_scoped(scope, move || decode(source, pool, interrupt, &decoded, &monitor.decode))
+            .spawn_scoped(scope, move || decode(source, pool, &decoded, &monitor.decode))
             .context("start the decode thread")?;
         let filter = thread::Builder::new()
             .name("filter".into())
@@ -115,21 +113,14 @@ fn first_cause(outcomes: [Result<()>; 3]) -> Result<()> {
     stopped.map_or(Ok(()), Err)
 }
 
-fn decode(
-    source: &mut dyn Source,
-    pool: &Pool,
-    interrupt: &Interrupt,
-    output: &Sender<Message>,
-    gauge: &Gauge,
-) -> Result<()> {
+fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge: &Gauge) -> Result<()> {
     let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
     let number = |next: &Result<Option<Frame>>| match next {
         Ok(Some(frame)) => frame.timing.number,
         _ => NO_FRAME,
     };
     gauge.begin();
-    while !interrupt.load(Ordering::Relaxed) {
-        let Some(frame) = gauge.busy_for("decode", number, || source.next(pool))? else { break };
+    while let Some(frame) = gauge.busy_for("decode", number, || source.next(pool))? {
         gauge.count();
         send(Message::Frame(frame))?;
     }

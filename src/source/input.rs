@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
@@ -23,6 +24,8 @@ pub struct Input {
     buffer: Vec<u8>,
     taken: usize,
     interrupt: Interrupt,
+    /// When a container's reader stops waiting, once it was interrupted.
+    last_call: Option<Instant>,
 }
 
 /// What reading can rely on.
@@ -44,6 +47,10 @@ impl Input {
 
     /// What is read at once to be thrown away.
     const SKIP_BYTES: usize = 1 << 20;
+
+    /// How long a container is read on after an interrupt: its sound may lie behind the frames that it belongs to, and
+    /// a packet that has begun is wanted whole.
+    const LINGER: Duration = Duration::from_secs(1);
 
     /// The standard input; its pipe is enlarged. Does not wait.
     ///
@@ -81,7 +88,7 @@ impl Input {
         if nature == Nature::Stream {
             pipe::enlarge(&file);
         }
-        Ok(Self { file, name, nature, buffer: Vec::new(), taken: 0, interrupt })
+        Ok(Self { file, name, nature, buffer: Vec::new(), taken: 0, interrupt, last_call: None })
     }
 
     /// How messages call it: `"in.y4m"` in quotes, or `stdin`.
@@ -221,8 +228,28 @@ impl Input {
 
     /// One read; 0 at the end, or when interrupted.
     fn receive(&mut self, pieces: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        self.receive_once(pieces, |input| pipe::readable(&input.file, &input.interrupt))
+    }
+
+    /// The same where an interrupt still leaves some time.
+    fn receive_late(&mut self, pieces: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        self.receive_once(pieces, |input| {
+            if pipe::readable(&input.file, &input.interrupt)? {
+                return Ok(true);
+            }
+            let last_call = *input.last_call.get_or_insert_with(|| Instant::now() + Self::LINGER);
+            pipe::readable_until(&input.file, last_call)
+        })
+    }
+
+    /// One read, once there is something to read in a stream; 0 at the end, or where `wait` found nothing.
+    fn receive_once(
+        &mut self,
+        pieces: &mut [IoSliceMut<'_>],
+        wait: impl Fn(&mut Self) -> io::Result<bool>,
+    ) -> io::Result<usize> {
         loop {
-            if self.nature == Nature::Stream && !pipe::readable(&self.file, &self.interrupt)? {
+            if self.nature == Nature::Stream && !wait(self)? {
                 return Ok(0);
             }
             match self.file.read_vectored(pieces) {
@@ -234,11 +261,11 @@ impl Input {
 }
 
 impl Read for Input {
-    /// As any reader; zero bytes also when interrupted.
+    /// As any reader; zero bytes also a second after an interrupt, whatever may still come.
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         if dst.is_empty() || !self.buffered().is_empty() {
             return Ok(self.drain(dst));
         }
-        self.receive(&mut [IoSliceMut::new(dst)])
+        self.receive_late(&mut [IoSliceMut::new(dst)])
     }
 }

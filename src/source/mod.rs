@@ -16,8 +16,8 @@ use crate::frame::{Attachment, Format, Frame, Pool};
 pub use cut::Cut;
 pub use input::Input;
 
-/// Set when the user asks to stop: whoever waits for input then ends the clip at a frame's end, so that what was read
-/// is still filtered and written.
+/// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
+/// read is still filtered and written, and other streams end with the video.
 pub type Interrupt = Arc<AtomicBool>;
 
 /// What to do with an input that ends in the middle of a frame.

@@ -20,7 +20,7 @@ use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
 use warpreel::pipeline::{self, Monitor, Reading};
 use warpreel::plan::plan;
 use warpreel::sink::Sink;
-use warpreel::source::Source;
+use warpreel::source::{Interrupt, Source};
 
 use crate::program::{Bench, binary};
 
@@ -133,11 +133,11 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let plan = plan(&parse(LIGHT, &Defaults::default()).expect("a chain"), &format).expect("a plan");
     let brake = Brake { slow, monitor: Arc::new(Monitor::traced()) };
     let pool = Pool::heap();
-    let mut source = Slow(Synthetic::new(format.clone(), End::Frames(FRAMES)), brake.clone());
+    let mut source = Slow(Synthetic::new(format.clone(), End::Frames(FRAMES), Interrupt::default()), brake.clone());
     let cpu = Cpu::new(plan.passes.clone(), format.clone(), pool.clone(), 1).expect("a stage");
     let (mut backend, sink) = (Slow(cpu, brake.clone()), Box::new(Slow((), brake.clone())));
     let monitor = &brake.monitor;
-    pipeline::run(&mut source, &mut backend, &plan, sink, &pool, &Default::default(), monitor).expect("a run");
+    pipeline::run(&mut source, &mut backend, &plan, sink, &pool, monitor).expect("a run");
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);

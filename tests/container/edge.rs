@@ -1,7 +1,15 @@
 //! The ends of what can be asked for: nothing left, everything at once, covers, crops, a stop in the middle.
 
+use std::io::Read;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+use warpreel::backend::Cpu;
+use warpreel::frame::Attachment;
+use warpreel::libav::Strictness;
+use warpreel::pipeline::{self, Monitor};
+use warpreel::plan::Plan;
+use warpreel::source::Interrupt;
 
 use super::*;
 
@@ -33,6 +41,100 @@ fn an_interrupt_ends_the_clip_after_a_frame() {
     assert_eq!((count, times(&out, "v").len()), (50, 50));
     let last = |stream: &str| times(&out, stream).last().map(|(pts, duration)| pts + duration).unwrap();
     assert!((last("a") - last("v")).abs() < 0.1, "{} {}", last("a"), last("v"));
+}
+
+/// Asks to stop once it has some frames.
+struct Impatient {
+    to: Box<Out>,
+    frames: u64,
+    interrupt: Interrupt,
+}
+
+impl Sink for Impatient {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        self.interrupt.store(frame.timing.number >= self.frames, Ordering::Relaxed);
+        self.to.put(frame)
+    }
+
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+        self.to.finish(trailer)
+    }
+}
+
+/// Seconds at which audio and video end after an interrupt in the middle of a clip.
+fn ends_of_interrupted(medium: Medium, out: &Path) -> (f64, f64) {
+    let options = Options::default();
+    let interrupt = options.interrupt.clone();
+    let mut source = In::open(medium, options).unwrap();
+    let (format, pool) = (source.format().clone(), Pool::heap());
+    let to = Box::new(Out::create(file(out), &format, Some(source.heritage()), &quick()).unwrap());
+    let sink = Box::new(Impatient { to, frames: 60, interrupt: interrupt.clone() });
+    let plan = Plan::of(&format, Vec::new());
+    let mut cpu = Cpu::new(plan.passes.clone(), format, pool.clone(), 1).unwrap();
+    pipeline::run(&mut source, &mut cpu, &plan, sink, &pool, &Monitor::default()).unwrap();
+    // The last packet may have no duration.
+    let last = |stream: &str| times(out, stream).last().map(|(pts, duration)| pts + duration.max(0.0)).unwrap();
+    (last("a"), last("v"))
+}
+
+/// However far apart audio and video lie in the input, and whichever comes first.
+#[test]
+fn an_interrupt_ends_audio_with_the_video() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (name, order) in [("audio.mov", "-map 1 -map 0"), ("video.mov", "-map 0 -map 1")] {
+        ffmpeg(
+            folder.path(),
+            &format!(
+                "-f lavfi -i testsrc2=s=64x36:r=25:d=16 -f lavfi -i sine=d=16 {order} -c:v libx264 -g 25 -c:a aac -movflags empty_moov+default_base_moof -frag_duration 8000000 {name}"
+            ),
+        );
+        let stream = Medium::Stream(Box::new(std::fs::File::open(path(name)).unwrap()), name.to_owned());
+        for medium in [Medium::Path(path(name)), stream] {
+            let kind = if matches!(medium, Medium::Path(_)) { "file" } else { "stream" };
+            let (audio, video) = ends_of_interrupted(medium, &path("out.mov"));
+            assert!(video < 8.0, "{name} as a {kind}: the interrupt came in the middle: {video}");
+            assert!((audio - video).abs() < 0.1, "{name} as a {kind}: audio ends at {audio}, video at {video}");
+        }
+    }
+}
+
+/// Bytes of a pipe that stays open without saying more, until the user has had enough.
+struct Stalled {
+    bytes: std::io::Cursor<Vec<u8>>,
+    interrupt: Interrupt,
+}
+
+impl Read for Stalled {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.bytes.read(to)?;
+        self.interrupt.store(count == 0, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+#[test]
+fn an_interrupt_within_a_packet_is_no_early_end() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, options) in [("a.mkv", ""), ("a.ts", ""), ("a.mov", "-movflags frag_keyframe+empty_moov")] {
+        ffmpeg(
+            folder.path(),
+            &format!(
+                "-f lavfi -i testsrc2=s=320x180:r=25:d=4 -f lavfi -i sine=d=4 -c:v libx264 -g 25 {options} {name}"
+            ),
+        );
+        let mut bytes = std::fs::read(folder.path().join(name)).unwrap();
+        bytes.truncate(bytes.len() * 7 / 10 + 11);
+        let options = Options { strict: Strictness::Strict, ..Options::default() };
+        let interrupt = options.interrupt.clone();
+        let stream = Stalled { bytes: std::io::Cursor::new(bytes), interrupt };
+        let mut source = In::open(Medium::Stream(Box::new(stream), name.to_owned()), options).unwrap();
+        let (pool, mut count) = (Pool::heap(), 0);
+        while source.next(&pool).unwrap_or_else(|error| panic!("{name}: {error:#}")).is_some() {
+            count += 1;
+        }
+        assert!((10..100).contains(&count) && source.defects().warnings.is_empty(), "{name}: {count}");
+    }
 }
 
 #[test]

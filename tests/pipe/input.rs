@@ -60,6 +60,23 @@ fn an_interrupt_ends_the_clip_after_the_last_whole_frame() {
     }
 }
 
+/// A container's reader gets what lies in the pipe, so that it can complete what it has begun, but does not wait for
+/// ever for more.
+#[test]
+fn an_interrupted_container_is_read_on_for_a_while() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(b"whole").unwrap();
+    let interrupt = Interrupt::default();
+    let mut input = Input::new(File::from(OwnedFd::from(reader)), "pipe".to_owned(), interrupt.clone()).unwrap();
+    interrupt.store(true, Ordering::Relaxed);
+    let mut found = Vec::new();
+    input.read_to_end(&mut found).unwrap();
+    assert_eq!(found, b"whole");
+    // What comes later belongs to nobody.
+    writer.write_all(b"late").unwrap();
+    assert_eq!(input.read(&mut [0; 8]).unwrap(), 0);
+}
+
 #[test]
 fn an_interrupt_ends_files_too() {
     let folder = folder();

@@ -108,6 +108,7 @@ fn an_interrupt_drains_and_finishes() {
     let (result, rig) = watched(rig);
     result.unwrap();
     assert!(rig.finished());
+    assert_eq!(rig.trailer(), Some(stage::TRAILER), "the source knows that its clip is over");
     let written = rig.written();
     assert!(!written.is_empty());
     assert!(written.iter().enumerate().all(|(number, frame)| frame.number == number as u64));

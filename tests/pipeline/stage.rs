@@ -1,7 +1,7 @@
 //! Stand-ins for source, backend and sink that count, and fail when told to.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -103,9 +103,22 @@ impl Rig {
         let pool = Pool::heap();
         let format = Arc::new(Format::new(Pixel::gray(16), 1, 1, Rational::new(25, 1)));
         let log = Arc::new(Mutex::new(Log::default()));
+        let interrupt = Interrupt::default();
+        let sample = |number| number as u16 + 1;
         Self {
             plan: Plan::of(&format, passes),
-            source: Clip { format, length, next: 0, sample: |number| number as u16 + 1, held: None, trap },
+            source: Clip {
+                format,
+                first: 0,
+                length,
+                next: 0,
+                sample,
+                held: None,
+                trap,
+                interrupt: interrupt.clone(),
+                end: None,
+                is_over: false,
+            },
             backend: Adder {
                 pool: pool.clone(),
                 trap,
@@ -118,7 +131,7 @@ impl Rig {
             sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
             log,
             pool,
-            interrupt: Arc::new(AtomicBool::new(false)),
+            interrupt,
             monitor: Monitor::default(),
         }
     }
@@ -150,6 +163,12 @@ impl Rig {
     /// Gives the frames these samples, by their number.
     pub fn samples(mut self, sample: fn(u64) -> u16) -> Self {
         self.source.sample = sample;
+        self
+    }
+
+    /// Takes the clip from a place in its input: its first frame has this number there.
+    pub fn cut_at(mut self, first: u64) -> Self {
+        self.source.first = first;
         self
     }
 
@@ -186,8 +205,8 @@ impl Rig {
     /// Runs it to its end.
     pub fn run(&mut self) -> Result<()> {
         let sink = self.sink.take().unwrap();
-        let Self { source, backend, plan, pool, interrupt, monitor, .. } = self;
-        pipeline::run(source, backend, plan, sink, pool, interrupt, monitor)
+        let Self { source, backend, plan, pool, monitor, .. } = self;
+        pipeline::run(source, backend, plan, sink, pool, monitor)
     }
 
     /// What reached the sink.
@@ -208,11 +227,16 @@ impl Rig {
 
 struct Clip {
     format: Arc<Format>,
+    first: u64,
     length: u64,
     next: u64,
     sample: fn(u64) -> u16,
     held: Option<(Arc<Mutex<Log>>, usize)>,
     trap: Trap,
+    /// Ends the clip, two frames later: when is its own to know.
+    interrupt: Interrupt,
+    end: Option<u64>,
+    is_over: bool,
 }
 
 impl Source for Clip {
@@ -223,7 +247,11 @@ impl Source for Clip {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let number = self.next;
         self.trap.check(Fault::Source, number)?;
+        if self.interrupt.load(Ordering::Relaxed) {
+            self.length = *self.end.get_or_insert(number + 2);
+        }
         if number == self.length {
+            self.is_over = true;
             return Ok(None);
         }
         self.next += 1;
@@ -236,6 +264,7 @@ impl Source for Clip {
         frame.planes_mut::<u16>()[0].row_mut(0)[0] = (self.sample)(number);
         let (pts, duration) = time_of(number);
         let attachment: Attachment = Arc::new(number);
+        let number = self.first + number;
         Ok(Some(frame.freeze(Timing { number, pts, duration, attachment: Some(attachment) })))
     }
 
@@ -244,7 +273,7 @@ impl Source for Clip {
     }
 
     fn trailer(&mut self) -> Option<Attachment> {
-        Some(Arc::new(TRAILER))
+        self.is_over.then(|| Arc::new(TRAILER) as Attachment)
     }
 }
 

@@ -62,7 +62,7 @@ pub fn filtered(chain: &str, clip: &[Frame], backend: Choice, in_flight: usize) 
     let source = Box::new(Clip { format, frames: clip.to_vec(), next: 0 });
     let frames = Arc::default();
     let sink = Box::new(Collector(Arc::clone(&frames)));
-    let job = Job::between(request, source, sink, Arc::default()).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
+    let job = Job::between(request, source, sink).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
     let report = job.run(&Monitor::default()).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
     let frames = std::mem::take(&mut *frames.lock().expect("no poison"));
     assert_eq!(frames.len(), clip.len(), "{chain}: one frame in, one frame out");

@@ -89,7 +89,7 @@ impl Container {
     /// The decoder has given its last picture.
     pub(super) fn end(&mut self) -> Result<()> {
         self.is_over = true;
-        if self.ending.is_stopped() {
+        if self.is_interrupted() {
             self.cut = Some(self.timeline.reached());
             return Ok(());
         }

@@ -37,11 +37,6 @@ impl Ending {
         self.reached.is_some()
     }
 
-    /// Whether reading ended because the user asked for it.
-    pub fn is_stopped(&self) -> bool {
-        self.reached == Some(Progress::Stopped)
-    }
-
     /// Why the end that was reached is not the input's own, with all damage known; `None` where nothing speaks against it.
     pub fn is_early(&self, input: &Input, video: usize, damage: u64) -> Option<String> {
         if let Some(Progress::Failed(code)) = self.reached {

@@ -45,7 +45,7 @@ pub struct Options {
     pub salvage: Salvage,
     /// Threads to decode with; 0 for one a core.
     pub threads: usize,
-    /// Ends the clip when set.
+    /// Ends the clip when set, between two packets; a stream is to end by itself where it would wait for long.
     pub interrupt: Interrupt,
 }
 
@@ -96,7 +96,12 @@ impl Container {
         self.heritage.clone()
     }
 
-    /// Decodes the next picture into `self.picture`; `false` at the end.
+    /// Whether the user asked to stop.
+    fn is_interrupted(&self) -> bool {
+        self.options.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// Decodes the next picture into `self.picture`; `false` at the end, or where the user asked to stop.
     fn decode(&mut self) -> Result<bool> {
         if std::mem::take(&mut self.is_ready) {
             return Ok(true);
@@ -107,6 +112,7 @@ impl Container {
             match self.decoder.receive(&mut self.picture) {
                 Outcome::Done => return Ok(true),
                 Outcome::End => return Ok(false),
+                Outcome::Again if self.is_interrupted() => return Ok(false),
                 Outcome::Again => self.feed()?,
                 Outcome::Damaged(code) => {
                     failures += u32::from(self.ending.is_reached());
@@ -120,7 +126,8 @@ impl Container {
     /// Reads one packet: of the video for the decoder, others to be carried along.
     fn feed(&mut self) -> Result<()> {
         match self.input.read(&mut self.packet) {
-            Progress::Packet => {
+            // A stream that is interrupted may end within a packet.
+            Progress::Packet if !(self.packet.is_corrupt() && self.is_interrupted()) => {
                 self.hear_reader()?;
                 let damage = self.damage_known();
                 self.ending.note(&self.packet, self.packet.stream() == self.video, damage);
@@ -210,8 +217,7 @@ impl Source for Container {
         if self.is_over {
             return Ok(None);
         }
-        if self.options.interrupt.load(Ordering::Relaxed) || self.options.frames.is_some_and(|most| self.number >= most)
-        {
+        if self.is_interrupted() || self.options.frames.is_some_and(|most| self.number >= most) {
             self.is_over = true;
             self.cut = Some(self.timeline.reached());
             return Ok(None);

@@ -40,8 +40,8 @@ impl Container {
             _ => None,
         };
         let opened = match medium {
-            Medium::Path(path) => open_path(&path, sequence.as_ref(), &options),
-            Medium::Stream(from, _) => Input::open_stream(from, options.interrupt.clone()),
+            Medium::Path(path) => open_path(&path, sequence.as_ref()),
+            Medium::Stream(from, _) => Input::open_stream(from),
         };
         let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
         let video = input.best_video().with_context(|| {
@@ -120,7 +120,7 @@ impl Container {
         }
         log::debug!("{} cannot be rewound to its start; all of it is decoded", self.name);
         if let Some(path) = &self.path {
-            self.input = open_path(path, self.sequence.as_ref(), &self.options)?;
+            self.input = open_path(path, self.sequence.as_ref())?;
             self.decoder = Decoder::open(&self.input, self.video, self.options.threads)?;
         }
         self.forget();
@@ -173,9 +173,9 @@ impl Container {
     }
 }
 
-fn open_path(path: &Path, sequence: Option<&Sequence>, options: &Options) -> Result<Input> {
+fn open_path(path: &Path, sequence: Option<&Sequence>) -> Result<Input> {
     if let Some(sequence) = sequence {
-        return Input::open_path(path, Some(sequence.first), options.interrupt.clone());
+        return Input::open_path(path, Some(sequence.first));
     }
     let metadata = std::fs::metadata(path)?;
     ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
@@ -186,7 +186,7 @@ fn open_path(path: &Path, sequence: Option<&Sequence>, options: &Options) -> Res
         // FFmpeg would wait for the network, which it is not allowed to use.
         ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
     }
-    Input::open_path(path, None, options.interrupt.clone())
+    Input::open_path(path, None)
 }
 
 /// How playlists of streams begin.
