@@ -201,6 +201,24 @@ fn an_interrupt_completes_the_output_and_exits_with_130() {
 }
 
 #[test]
+fn scenes_are_told_by_the_numbers_of_the_input() {
+    let bench = Bench::new();
+    let mut clip = b"YUV4MPEG2 W8 H4 F25:1 Ip A1:1 Cmono\n".to_vec();
+    for frame in 0..20 {
+        clip.extend(b"FRAME\n");
+        clip.extend([if frame < 10 { 10 } else { 200 }; 32]);
+    }
+    std::fs::write(bench.path("in.y4m"), clip).unwrap();
+    for start in [&[][..], &["--start", "0.2"]] {
+        let arguments =
+            [&["in.y4m", "null:", "-v", "--backend", "cpu", "-f", "tmix=frames=3:scene=0.3"], start].concat();
+        let output = bench.warpreel(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.contains("begins with frame 10,"), "{start:?}: {said}");
+    }
+}
+
+#[test]
 fn statistics_tell_what_ran_and_who_waited() {
     let bench = Bench::new();
     std::fs::write(bench.path("in.y4m"), y4m(20)).unwrap();

@@ -24,8 +24,7 @@ pub(super) struct Chain<'a, B: Backend> {
     pending: VecDeque<B::Pending>,
     /// The number in the input of the clip's first frame.
     first: Option<u64>,
-    /// How many frames were asked back, and how many came.
-    asked: u64,
+    /// How many frames came back.
     delivered: u64,
     output: Sender<Message>,
     gauge: &'a Gauge,
@@ -40,8 +39,8 @@ impl<'a, B: Backend> Chain<'a, B> {
         let (bypasses, pending) = (bypasses.collect::<Result<_>>()?, VecDeque::new());
         let guards = plan.guards.iter().zip(&*plan.passes);
         let guards = guards.map(|(guard, pass)| Guard::new(*guard, pass, &plan.format)).collect();
-        let (first, asked, delivered) = (None, 0, 0);
-        Ok(Self { backend, plan, guards, windows, bypasses, pending, first, asked, delivered, output, gauge })
+        let (first, delivered) = (None, 0);
+        Ok(Self { backend, plan, guards, windows, bypasses, pending, first, delivered, output, gauge })
     }
 
     pub(super) fn run(mut self, input: &Receiver<Message>) -> Result<()> {
@@ -53,7 +52,7 @@ impl<'a, B: Backend> Chain<'a, B> {
                     self.bypasses.iter_mut().for_each(|bypass| bypass.see(&frame.timing));
                     self.first.get_or_insert(number);
                     let image = self.gauge.busy("upload", number, || self.backend.upload(frame))?;
-                    self.feed(0, image, Scene::GoesOn)?;
+                    self.feed(0, number, image, Scene::GoesOn)?;
                 }
                 Message::End(trailer) => {
                     for pass in 0..self.windows.len() {
@@ -83,18 +82,16 @@ impl<'a, B: Backend> Chain<'a, B> {
         }
     }
 
-    /// Gives an image to a pass, or behind the last pass to the download.
-    fn feed(&mut self, pass: usize, image: B::Image, scene: Scene) -> Result<()> {
+    /// Gives the image that becomes frame `number` of the input to a pass, or behind the last pass to the download.
+    fn feed(&mut self, pass: usize, number: u64, image: B::Image, scene: Scene) -> Result<()> {
         if pass < self.windows.len() {
             if let Some(bypass) = self.bypasses.iter_mut().find(|bypass| bypass.begins(pass)) {
                 bypass.enter(image.clone());
             }
-            self.guards[pass].push(self.backend, image, scene, self.gauge)?;
+            self.guards[pass].push(self.backend, number, image, scene, self.gauge)?;
             return self.admit(pass, self.backend.in_flight());
         }
-        let number = self.number(self.asked);
         self.pending.push_back(self.gauge.busy("download", number, || self.backend.download(image))?);
-        self.asked += 1;
         while self.pending.len() > self.backend.in_flight() {
             self.deliver_oldest()?;
         }
@@ -134,7 +131,7 @@ impl<'a, B: Backend> Chain<'a, B> {
             self.windows[pass].slide();
             match around.filter(|&index| self.bypasses[index].ends(pass)) {
                 Some(index) => self.leave(index, number, image, scene)?,
-                None => self.feed(pass + 1, image, scene)?,
+                None => self.feed(pass + 1, number, image, scene)?,
             }
         }
         Ok(())
@@ -150,7 +147,7 @@ impl<'a, B: Backend> Chain<'a, B> {
                 self.gauge.busy(name, number, || self.backend.run(pass, &places, 1.0))?
             }
         };
-        self.feed(self.bypasses[index].next(), image, scene)
+        self.feed(self.bypasses[index].next(), number, image, scene)
     }
 
     /// Waits for the frame that has been under way longest and sends it on; false if there is none.

@@ -22,14 +22,13 @@ pub(super) struct Guard<B: Backend> {
     scores: Scores,
     asked: VecDeque<Asked<B>>,
     steadied: Option<Steadied<B::Image>>,
-    /// How many images were asked about, and how many answers came.
-    came: u64,
-    known: u64,
     ended: bool,
 }
 
 /// An image, and what was asked about it.
 struct Asked<B: Backend> {
+    /// The frame's number in the input.
+    number: u64,
     image: B::Image,
     scene: Scene,
     difference: Option<B::Measure>,
@@ -48,7 +47,7 @@ impl<B: Backend> Guard<B> {
     pub(super) fn new(guard: plan::Guard, pass: &Pass, format: &Format) -> Self {
         let steadied = guard.steady.map(|steady| Steadied::new(steady, format, pass.border_t));
         let (scores, asked) = (Scores::new(format), VecDeque::new());
-        Self { guard, name: pass.name.clone(), scores, asked, steadied, came: 0, known: 0, ended: false }
+        Self { guard, name: pass.name.clone(), scores, asked, steadied, ended: false }
     }
 
     /// How many images wait for answers of a backend that has `in_flight` under way. Until the clip has ended, the
@@ -66,14 +65,21 @@ impl<B: Backend> Guard<B> {
         self.asked.len() > self.patience(0)
     }
 
-    /// Takes the clip's next image, and asks what has to be known of it. `scene` is what the pass before knows.
-    pub(super) fn push(&mut self, backend: &mut B, image: B::Image, scene: Scene, gauge: &Gauge) -> Result<()> {
-        let mut ask = |before| gauge.busy("measure", self.came, || backend.measure(&image, before));
+    /// Takes the clip's next image, and asks what has to be known of it. It becomes frame `number` of the input;
+    /// `scene` is what the pass before knows.
+    pub(super) fn push(
+        &mut self,
+        backend: &mut B,
+        number: u64,
+        image: B::Image,
+        scene: Scene,
+        gauge: &Gauge,
+    ) -> Result<()> {
+        let mut ask = |before| gauge.busy("measure", number, || backend.measure(&image, before));
         let before = self.asked.back().filter(|_| matches!(self.guard.cuts, Cuts::Above(_)));
         let difference = before.map(|before| ask(Some(&before.image))).transpose()?;
         let sum = self.steadied.is_some().then(|| ask(None)).transpose()?;
-        self.asked.push_back(Asked { image, scene, difference, sum });
-        self.came += 1;
+        self.asked.push_back(Asked { number, image, scene, difference, sum });
         Ok(())
     }
 
@@ -87,12 +93,11 @@ impl<B: Backend> Guard<B> {
             if self.asked.len() <= self.patience(in_flight) {
                 return Ok(None);
             }
-            let Some(Asked { image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
-            let mut read = |measure| gauge.busy("read", self.known, || backend.read(measure));
+            let Some(Asked { number, image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
+            let mut read = |measure| gauge.busy("read", number, || backend.read(measure));
             let difference = difference.map(&mut read).transpose()?;
             let sum = sum.map(&mut read).transpose()?;
-            let scene = self.judged(scene, difference);
-            self.known += 1;
+            let scene = self.judged(number, scene, difference);
             match (&mut self.steadied, sum) {
                 (Some(steadied), Some(sum)) => {
                     steadied.push(image, scene, sum);
@@ -117,7 +122,7 @@ impl<B: Backend> Guard<B> {
     }
 
     /// Whether an image begins a scene.
-    fn judged(&mut self, inherited: Scene, difference: Option<u64>) -> Scene {
+    fn judged(&mut self, number: u64, inherited: Scene, difference: Option<u64>) -> Scene {
         match (self.guard.cuts, difference) {
             (Cuts::Inherited, _) => inherited,
             (Cuts::Above(threshold), Some(difference)) => {
@@ -125,7 +130,7 @@ impl<B: Backend> Guard<B> {
                 if score <= threshold {
                     return Scene::GoesOn;
                 }
-                log::debug!("{}: a scene begins with frame {}, its score is {score:.3}", self.name, self.known);
+                log::debug!("{}: a scene begins with frame {number}, its score is {score:.3}", self.name);
                 Scene::Begins
             }
             _ => Scene::GoesOn,

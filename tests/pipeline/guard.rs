@@ -147,3 +147,24 @@ fn a_live_input_is_held_back_by_no_more_than_is_needed() {
         }
     }
 }
+
+#[test]
+fn work_on_a_cut_clip_is_told_by_the_numbers_of_the_input() {
+    use warpreel::pipeline::Monitor;
+
+    for guard in [CUT, steady(3, Cuts::Above(0.5))] {
+        let mut rig = Rig::new(2 * SCENE, vec![pass(1, TimeBorder::Clamp)]).samples(scenes).guard(0, guard);
+        rig = rig.cut_at(100);
+        rig.monitor = Monitor::traced();
+        let (result, rig) = watched(rig);
+        result.unwrap();
+        let spans = rig.monitor.trace.as_ref().unwrap().spans();
+        for what in ["upload", "measure", "read", "download", "encode"] {
+            let mut frames: Vec<_> = spans.iter().filter(|span| span.name == what).map(|span| span.frame).collect();
+            frames.dedup();
+            // Nothing is before the first frame that it could be compared with.
+            let first = if guard.steady.is_none() && ["measure", "read"].contains(&what) { 101 } else { 100 };
+            assert_eq!(frames, (first..100 + 2 * SCENE).collect::<Vec<_>>(), "{what}");
+        }
+    }
+}
