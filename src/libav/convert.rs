@@ -205,13 +205,7 @@ impl Converter {
     /// Every row of every plane of a picture of this converter's stored format and size must be writable, belong to
     /// nobody else, and hold zeros.
     pub(super) unsafe fn pack_image(&mut self, frame: &Frame, image: &Image) -> Result<()> {
-        ensure!(
-            (frame.format.pixel, frame.format.width, frame.format.height)
-                == (self.format.pixel, self.format.width, self.format.height),
-            "a frame of {} among frames of {}",
-            frame.format,
-            self.format
-        );
+        check_frame(frame, &self.format)?;
         match &mut self.work {
             Work::Copy => {
                 for plane in 0..frame.plane_count() {
@@ -237,6 +231,13 @@ impl Converter {
         }
         Ok(())
     }
+}
+
+/// Fails unless a frame has the pixel and size of `format`.
+pub(super) fn check_frame(frame: &Frame, format: &Format) -> Result<()> {
+    let kind = |format: &Format| (format.pixel, format.width, format.height);
+    ensure!(kind(&frame.format) == kind(format), "a frame of {} among frames of {format}", frame.format);
+    Ok(())
 }
 
 impl Image {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use ffmpeg_sys_next as ffi;
 
 use super::colour::Tags;
-use super::convert::Converter;
+use super::convert::{Converter, check_frame};
 use super::dictionary::Dictionary;
 use super::error::{self, check};
 use super::packet::{Packet, raw_rational};
@@ -207,8 +207,9 @@ impl Encoder {
     /// Gives it a frame to be shown at `pts` for `duration`. All packets must have been taken before.
     ///
     /// # Errors
-    /// If encoding fails or memory runs out.
+    /// If the frame is not what the encoder was set up for, encoding fails or memory runs out.
     pub fn send(&mut self, frame: &Frame, properties: Option<&Picture>, pts: i64, duration: i64) -> Result<()> {
+        check_frame(frame, &self.settings.format)?;
         let stored = self.settings.stored;
         let mut picture = match &mut self.converter {
             None => Picture::lend(frame.clone(), stored, properties)?,

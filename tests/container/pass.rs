@@ -204,3 +204,30 @@ fn memory_is_used_again() {
     assert!(at_half > 0 && pool.allocated_bytes() == at_half, "{at_half} {}", pool.allocated_bytes());
     assert!(direct > 100, "only {direct} frames were decoded in place");
 }
+
+#[test]
+fn frames_of_another_kind_are_refused() {
+    use std::sync::Arc;
+    use warpreel::frame::{Format, Pixel, Rational, Timing};
+
+    let folder = tempfile::tempdir().unwrap();
+    let pool = Pool::heap();
+    let rate = Rational::new(25, 1);
+    let wanted = Format::new(warpreel::libav::Stored::parse("yuv420p").unwrap().pixel(), 64, 36, rate);
+    let frame = |format: &Format| pool.frame(&Arc::new(format.clone())).unwrap().freeze(Timing::default());
+    // One takes frames as they are, the other converts them.
+    for (name, pix_fmt) in [("direct.mkv", None), ("converted.mkv", Some("yuv444p".to_owned()))] {
+        let encoding = Encoding { codec: Some("ffv1".into()), pix_fmt, ..Encoding::default() };
+        let out = folder.path().join(name);
+        let mut sink = Out::create(file(&out), &Arc::new(wanted.clone()), None, &encoding).unwrap();
+        sink.put(frame(&wanted)).unwrap();
+        for other in [
+            Format::new(Pixel::gray(8), 64, 36, rate),
+            Format::new(wanted.pixel, 64, 34, rate),
+            Format::new(wanted.pixel, 32, 36, rate),
+        ] {
+            let message = format!("{:#}", sink.put(frame(&other)).expect_err("another kind of frame"));
+            assert!(message.contains(name) && message.contains("a frame of"), "{message}");
+        }
+    }
+}
