@@ -5,8 +5,8 @@
 
 mod choice;
 mod clock;
+mod times;
 
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use self::clock::Clock;
+use self::times::Times;
 use super::Sink;
 use crate::frame::{Attachment, Format, Frame, Rational};
 use crate::libav::Strictness;
@@ -88,9 +89,7 @@ pub struct Container {
     video: usize,
     /// Copied streams: index in the input, and in the output with its time base in the input.
     copied: HashMap<usize, (usize, Rational)>,
-    /// The last decoding time of each stream of the output, and whether equal ones may follow.
-    last: HashMap<usize, i64>,
-    takes_equal_times: bool,
+    times: Times,
     /// Whether the output is one image, which cannot hold a second frame.
     is_single_image: bool,
     packet: Packet,
@@ -179,8 +178,7 @@ impl Container {
             format: format.clone(),
             video,
             copied,
-            last: HashMap::new(),
-            takes_equal_times: muxer.takes_equal_times(),
+            times: Times::new(muxer.takes_equal_times()),
             is_single_image: muxer.name() == "image2" && !named.contains('%'),
             packet: Packet::new(),
             strict: encoding.strict,
@@ -200,7 +198,8 @@ impl Container {
             self.packet.set_stream(self.video);
             self.packet.set_duration(end - pts);
             self.packet.set_times(Some(pts), Some(dts));
-            write(&mut self.output, &mut self.last, self.takes_equal_times, &mut self.packet)?;
+            self.times.ascend(&mut self.packet);
+            self.output.write(&mut self.packet)?;
         }
         Ok(())
     }
@@ -212,8 +211,8 @@ impl Container {
             let mut packet = packet.share()?;
             packet.rescale(*unit, self.output.time_base(*index));
             packet.set_stream(*index);
-            let written = write(&mut self.output, &mut self.last, self.takes_equal_times, &mut packet);
-            match written {
+            self.times.ascend(&mut packet);
+            match self.output.write(&mut packet) {
                 Err(error) if self.strict == Strictness::Lenient && is_damage(&error) => {
                     if self.damaged.insert(*index) {
                         log::warn!("damaged packets of stream {index} are left out of {}: {error:#}", self.name);
@@ -333,23 +332,4 @@ fn muxer_options(muxer: Muxer, format: &Format, is_stream: bool) -> Vec<(&'stati
         options.push(("avoid_negative_ts", "disabled".to_owned()));
     }
     options
-}
-
-/// Writes a packet, moving its decoding time if it does not follow the last of its stream.
-fn write(
-    output: &mut Output,
-    last: &mut HashMap<usize, i64>,
-    takes_equal_times: bool,
-    packet: &mut Packet,
-) -> Result<()> {
-    // A packet without any time, as a damaged file may have, follows the one before.
-    let last = last.entry(packet.stream());
-    let least = match &last {
-        Entry::Occupied(last) => *last.get() + i64::from(!takes_equal_times),
-        Entry::Vacant(_) => i64::MIN,
-    };
-    let dts = packet.dts().or(packet.pts()).unwrap_or(least.max(0)).max(least);
-    last.insert_entry(dts);
-    packet.set_times(Some(packet.pts().map_or(dts, |pts| pts.max(dts))), Some(dts));
-    output.write(packet)
 }
