@@ -87,8 +87,12 @@ unsafe fn count_concealed(source: *mut c_void) {
     }
 }
 
-/// The type of a C argument list, however the platform spells it.
+/// A C argument list as a parameter, as the bindings spell it. Where a list is an array, which C passes by its address:
+#[cfg(any(target_arch = "x86_64", target_arch = "s390x", target_arch = "powerpc"))]
 type Arguments = *mut ffi::__va_list_tag;
+/// And where it is a pointer or a structure, as on aarch64.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "s390x", target_arch = "powerpc")))]
+type Arguments = ffi::va_list;
 
 extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_char, arguments: Arguments) {
     // SAFETY: FFmpeg passes a format that ends with a zero, and its own source.
