@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use ffmpeg_sys_next as ffi;
 
-use super::error::check;
+use super::error::{NoMemory, check};
 use super::picture::Picture;
 use super::pixel::{How, Stored};
 use super::repack::Component;
@@ -176,7 +176,7 @@ impl Converter {
     /// # Safety
     /// Every row of every plane of a picture of this converter's stored format and size must be readable.
     pub(super) unsafe fn unpack_image(&mut self, image: &Image, pool: &Pool) -> Result<FrameMut> {
-        let mut frame = pool.frame(&self.format)?;
+        let mut frame = pool.frame(&self.format).context(NoMemory)?;
         match &mut self.work {
             // SAFETY: the caller vouches for the source; the target is a frame of the same format and size.
             Work::Copy => unsafe { self.copy(image, &image_of(&mut frame)) },

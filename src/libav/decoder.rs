@@ -5,11 +5,11 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_sys_next as ffi;
 
 use super::convert::Converter;
-use super::error::{self, check};
+use super::error::{self, NoMemory, check};
 use super::input::Input;
 use super::loan::{self, Loan};
 use super::log;
@@ -86,16 +86,39 @@ impl Decoder {
     }
 
     /// Gives it a packet; `None` once after the last.
-    pub fn send(&mut self, packet: Option<&Packet>) -> Outcome {
+    ///
+    /// # Errors
+    /// [`NoMemory`].
+    pub fn send(&mut self, packet: Option<&Packet>) -> Result<Outcome> {
         let packet = packet.map_or(ptr::null(), Packet::as_ptr);
         // SAFETY: the context is open and the packet null or alive; the function only reads it.
-        outcome(unsafe { ffi::avcodec_send_packet(self.raw, packet) })
+        let code = unsafe { ffi::avcodec_send_packet(self.raw, packet) };
+        self.outcome(code)
     }
 
     /// Takes a picture.
-    pub fn receive(&mut self, picture: &mut Picture) -> Outcome {
+    ///
+    /// # Errors
+    /// [`NoMemory`].
+    pub fn receive(&mut self, picture: &mut Picture) -> Result<Outcome> {
         // SAFETY: the context is open and the frame alive.
-        outcome(unsafe { ffi::avcodec_receive_frame(self.raw, picture.as_mut_ptr()) })
+        let code = unsafe { ffi::avcodec_receive_frame(self.raw, picture.as_mut_ptr()) };
+        self.outcome(code)
+    }
+
+    /// What a code of FFmpeg's means. That a picture had no memory comes before all else: decoders may call it damaged,
+    /// or leave it out and say nothing.
+    fn outcome(&self, code: c_int) -> Result<Outcome> {
+        if let Some(error) = self.loan.failure() {
+            return Err(error);
+        }
+        match code {
+            0.. => Ok(Outcome::Done),
+            error::AGAIN => Ok(Outcome::Again),
+            error::END => Ok(Outcome::End),
+            error::NO_MEMORY => Err(error::error(code).context(NoMemory)),
+            code => Ok(Outcome::Damaged(code)),
+        }
     }
 
     /// How many pictures the decoder has mended so far; some of them are still to be taken.
@@ -131,9 +154,21 @@ impl Decoder {
     /// The picture as a frame: where it lies, if it was decoded into the pool as frames are stored, else a copy.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If the picture has another size or pixel than `format`; [`NoMemory`].
     pub fn frame(&mut self, picture: &Picture, format: &Arc<Format>, pool: &Pool, timing: Timing) -> Result<Frame> {
-        let stored = picture.stored().context("a picture without pixels")?;
+        let stored = picture.stored().filter(|stored| stored.pixel() == format.pixel);
+        let (width, height) = picture.size();
+        let Some(stored) = stored.filter(|_| (width, height) == (format.width, format.height)) else {
+            let pixel = picture.stored().map_or_else(|| "unknown pixels".to_owned(), |stored| stored.pixel().name());
+            bail!(
+                "it is {pixel} {width}x{height}, but the clip began as {} {}x{}; make it one size with: ffmpeg -i INPUT -vf scale={}:{} OUTPUT",
+                format.pixel.name(),
+                format.width,
+                format.height,
+                format.width,
+                format.height
+            )
+        };
         if stored.is_planar_native()
             && let Some(frame) = self.loan.frame(picture, format, &timing)?
         {
@@ -144,7 +179,7 @@ impl Decoder {
             self.converter = Some((stored, format.clone(), Converter::to_planar(stored, format)?));
         }
         let (_, _, converter) = self.converter.as_mut().context("no converter")?;
-        // SAFETY: a decoded picture has the size and pixel that the caller compared with the format's, and all rows.
+        // SAFETY: a decoded picture has all rows of its size and pixel, which were just compared with the format's.
         let frame = unsafe { converter.unpack_image(&picture.image(), pool) }?;
         Ok(frame.freeze(timing))
     }
@@ -158,11 +193,37 @@ impl Drop for Decoder {
     }
 }
 
-fn outcome(code: c_int) -> Outcome {
-    match code {
-        0.. => Outcome::Done,
-        error::AGAIN => Outcome::Again,
-        error::END => Outcome::End,
-        code => Outcome::Damaged(code),
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::frame::{Pixel, Rational};
+
+    /// The caller need not have compared anything.
+    #[test]
+    fn a_picture_is_no_frame_of_another_kind() -> Result<()> {
+        let clip = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/bigbuckbunny-720p.mp4");
+        let mut input = Input::open_path(&clip, None)?;
+        let video = input.best_video().context("a video")?;
+        let mut decoder = Decoder::open(&input, video, 1)?;
+        let (mut packet, mut picture, pool) = (Packet::new(), Picture::new(), Pool::heap());
+        while decoder.receive(&mut picture)? != Outcome::Done {
+            input.read(&mut packet);
+            if packet.stream() == video {
+                decoder.send(Some(&packet))?;
+            }
+        }
+        let pixel = picture.stored().context("pixels")?.pixel();
+        let mut frame = |pixel: Pixel, width, height| {
+            let format = Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)));
+            decoder.frame(&picture, &format, &pool, Timing::default())
+        };
+        frame(pixel, 1280, 720)?;
+        for (pixel, width, height) in [(pixel, 1280, 722), (pixel, 1282, 720), (Pixel::gray(8), 1280, 720)] {
+            let error = frame(pixel, width, height).err().context("an error")?.to_string();
+            assert!(error.contains("1280x720") && error.contains(&format!("{width}x{height}")), "{error}");
+        }
+        Ok(())
     }
 }

@@ -9,6 +9,8 @@ use ffmpeg_sys_next as ffi;
 pub(crate) const END: c_int = ffi::AVERROR_EOF;
 /// More input is wanted before there is output, or the other way round.
 pub(crate) const AGAIN: c_int = ffi::AVERROR(ffi::EAGAIN);
+/// There is not enough memory.
+pub(crate) const NO_MEMORY: c_int = ffi::AVERROR(ffi::ENOMEM);
 /// The data is not what the format asks for.
 const INVALID: c_int = ffi::AVERROR_INVALIDDATA;
 
@@ -41,6 +43,16 @@ impl std::fmt::Display for Damaged {
 }
 
 impl std::error::Error for Damaged {}
+
+/// Memory for a picture ran out; the error's cause tells more.
+#[derive(Debug)]
+pub(crate) struct NoMemory;
+
+impl std::fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no memory for a picture")
+    }
+}
 
 /// The value, or the error that a negative one stands for.
 pub(crate) fn check(code: c_int) -> anyhow::Result<c_int> {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use ffmpeg_sys_next as ffi;
 
+use super::error::{self, NO_MEMORY, NoMemory};
 use super::picture::Picture;
 use super::pixel::Stored;
 use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Pool, Timing};
@@ -19,6 +20,8 @@ pub(super) struct Loan {
     pool: Mutex<Option<Pool>>,
     /// All blocks that are lent, by their address.
     lent: Mutex<HashMap<usize, Arc<Block>>>,
+    /// Why there was no memory for a picture, the first time; decoders only say that the picture was damaged.
+    failure: Mutex<Option<Error>>,
 }
 
 /// What FFmpeg keeps with a buffer, to give the block back.
@@ -35,6 +38,16 @@ impl Loan {
     /// From now on blocks come from this pool.
     pub fn set_pool(&self, pool: &Pool) {
         *self.pool.lock().unwrap_or_else(PoisonError::into_inner) = Some(pool.clone());
+    }
+
+    /// Why there was no memory for a picture since this was last asked, if that happened.
+    pub fn failure(&self) -> Option<Error> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// There was no memory for a picture.
+    fn fail(&self, error: Error) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
     /// The block in which a decoded picture lies, if it was lent here.
@@ -87,7 +100,7 @@ impl Loan {
         loop {
             // SAFETY: the array has the four entries that the function fills.
             let code = unsafe { ffi::av_image_fill_linesizes(linesize.as_mut_ptr(), stored.raw(), width) };
-            super::error::check(code)?;
+            error::check(code)?;
             // As FFmpeg does: rows are widened together, because some decoders want chroma rows to be half as long.
             let row = |(size, align): (&c_int, &c_int)| size % (*align).max(Layout::ALIGN_BYTES as c_int) == 0;
             if linesize.iter().zip(&align).all(row) {
@@ -100,11 +113,11 @@ impl Loan {
         // SAFETY: both arrays have four entries.
         let code =
             unsafe { ffi::av_image_fill_plane_sizes(sizes.as_mut_ptr(), stored.raw(), height, strides.as_ptr()) };
-        super::error::check(code)?;
+        error::check(code)?;
         let room = sizes
             .map(|size| if size == 0 { 0 } else { (size + Self::PADDING_BYTES).next_multiple_of(Layout::ALIGN_BYTES) });
         let total = room.iter().sum();
-        let mut block = pool.block(total)?;
+        let mut block = pool.block(total).context(NoMemory)?;
         let base = block.bytes_mut().as_mut_ptr();
         let address = base as usize;
         self.lent.lock().unwrap_or_else(PoisonError::into_inner).insert(address, Arc::new(block));
@@ -119,7 +132,7 @@ impl Loan {
             // SAFETY: without a buffer the receipt is still ours.
             unsafe { give_back(receipt.cast(), base) };
         }
-        ensure!(!buffer.is_null(), "out of memory");
+        ensure!(!buffer.is_null(), NoMemory);
         frame.buf[0] = buffer;
         let mut offset = 0;
         for plane in 0..4 {
@@ -153,14 +166,22 @@ pub(super) unsafe extern "C" fn get_buffer(
         match unsafe { loan.lend(context, &mut *frame) } {
             Ok(true) => return 0,
             Ok(false) => {}
+            Err(error) if error.is::<NoMemory>() => {
+                loan.fail(error);
+                return NO_MEMORY;
+            }
             Err(error) => {
-                log::debug!("no memory for a picture: {error:#}");
-                return ffi::AVERROR(ffi::ENOMEM);
+                log::debug!("no place for a picture: {error:#}");
+                return ffi::AVERROR(ffi::EINVAL);
             }
         }
     }
     // SAFETY: this is what FFmpeg itself would have called, with its own arguments.
-    unsafe { ffi::avcodec_default_get_buffer2(context, frame, flags) }
+    let code = unsafe { ffi::avcodec_default_get_buffer2(context, frame, flags) };
+    if code == NO_MEMORY {
+        loan.fail(error::error(code).context(NoMemory));
+    }
+    code
 }
 
 /// The decoder needs the block no more.

@@ -2,7 +2,6 @@
 
 use super::*;
 use warpreel::libav::Strictness;
-use warpreel::source::Salvage;
 
 /// The error, all of it, of reading a file to its end.
 fn error(path: &Path) -> String {

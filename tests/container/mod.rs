@@ -2,6 +2,7 @@
 
 mod damage;
 mod edge;
+mod memory;
 mod pass;
 mod pixel;
 mod travel;
@@ -14,7 +15,7 @@ use warpreel::frame::{Frame, Pool};
 use warpreel::sink::Sink;
 use warpreel::sink::container::{Container as Out, Encoding, Place};
 use warpreel::source::container::{Container as In, Medium, Options};
-use warpreel::source::{Defects, Source};
+use warpreel::source::{Defects, Salvage, Source};
 
 /// The sample clip: 132 frames of 720p with sound.
 fn sample() -> PathBuf {

@@ -2,9 +2,10 @@
 
 use std::ffi::c_int;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use super::Container;
+use crate::libav::error::NoMemory;
 use crate::libav::{Strictness, error, log};
 use crate::source::Salvage;
 
@@ -111,24 +112,13 @@ impl Container {
         Ok(())
     }
 
-    /// Fails unless the picture is what the clip began as.
-    pub(super) fn check_picture(&self) -> Result<()> {
-        let (width, height) = self.picture.size();
-        let stored = self.picture.stored().map(|stored| stored.pixel());
-        if (stored, width, height) == (Some(self.format.pixel), self.format.width, self.format.height) {
-            return Ok(());
+    /// What failed at the next frame; where it was memory, with what to type.
+    pub(super) fn blame(&self, error: Error) -> Error {
+        let place = format!("frame {} of {}", self.number, self.name);
+        if error.downcast_ref::<NoMemory>().is_none() {
+            return error.context(place);
         }
-        let pixel = stored.map_or_else(|| "unknown pixels".to_owned(), |pixel| pixel.name());
-        bail!(
-            "frame {} of {} is {pixel} {width}x{height}, but the clip began as {} {}x{}; make it one size with: ffmpeg -i {} -vf scale={}:{} OUTPUT",
-            self.number,
-            self.name,
-            self.format.pixel.name(),
-            self.format.width,
-            self.format.height,
-            self.name,
-            self.format.width,
-            self.format.height
-        )
+        let fewer = if self.options.threads == 1 { "" } else { ", or decode fewer frames at a time with --threads 1" };
+        error.context(format!("{place} needs more memory than there is; free some{fewer}"))
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use self::ending::Ending;
 use self::sequence::Sequence;
@@ -109,7 +109,7 @@ impl Container {
         // A decoder that fails without end while it is drained would never come to its end.
         let mut failures = 0;
         while failures < 1000 {
-            match self.decoder.receive(&mut self.picture) {
+            match self.decoder.receive(&mut self.picture).map_err(|error| self.blame(error))? {
                 Outcome::Done => return Ok(true),
                 Outcome::End => return Ok(false),
                 Outcome::Again if self.is_interrupted() => return Ok(false),
@@ -134,13 +134,14 @@ impl Container {
                 if self.packet.stream() != self.video {
                     return self.carry();
                 }
-                if let Outcome::Damaged(code) = self.decoder.send(Some(&self.packet)) {
+                let sent = self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))?;
+                if let Outcome::Damaged(code) = sent {
                     self.damage(code)?;
                 }
             }
             progress => {
                 self.ending.reach(progress);
-                self.decoder.send(None);
+                self.decoder.send(None).map_err(|error| self.blame(error))?;
             }
         }
         Ok(())
@@ -241,14 +242,13 @@ impl Source for Container {
                 self.cut = Some(end);
                 return Ok(None);
             }
-            self.check_picture()?;
             self.count_mended()?;
             let packets = self.take_packets(Some(pts + duration));
             let properties = Some(self.picture.properties()?);
             let attachment: Attachment = Arc::new(Carried { properties, packets });
             let timing = Timing { number: self.number, pts, duration, attachment: Some(attachment) };
             let frame = self.decoder.frame(&self.picture, &self.format, pool, timing);
-            let frame = frame.with_context(|| format!("frame {} of {}", self.number, self.name))?;
+            let frame = frame.map_err(|error| self.blame(error))?;
             self.number += 1;
             return Ok(Some(frame));
         }
