@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use warpreel::cli::Cli;
@@ -190,8 +190,14 @@ fn an_interrupt_completes_the_output_and_exits_with_130() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(&y4m(4)).unwrap();
     stdin.flush().unwrap();
-    // The input stays open and says nothing more; the frames so far have been taken in by now.
-    thread::sleep(Duration::from_millis(500));
+    // The input stays open and says nothing more. Frames are written as they come, under a name for the time being.
+    let patience = Instant::now() + Duration::from_secs(60);
+    let written =
+        || -> u64 { bench.names().iter().map(|name| bench.path(name).metadata().map_or(0, |file| file.len())).sum() };
+    while y4m(4).len() as u64 != written() {
+        assert!(Instant::now() < patience, "only {} bytes were written", written());
+        thread::sleep(Duration::from_millis(5));
+    }
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
