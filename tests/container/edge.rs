@@ -114,6 +114,14 @@ impl Read for Stalled {
 }
 
 #[test]
+fn an_interrupt_before_the_first_frame_is_an_error() {
+    let options = Options::default();
+    options.interrupt.store(true, Ordering::Relaxed);
+    let error = open(sample(), options).err().expect("an error").to_string();
+    assert!(error.contains("interrupted") && error.contains("bigbuckbunny"), "{error}");
+}
+
+#[test]
 fn an_interrupt_within_a_packet_is_no_early_end() {
     let folder = tempfile::tempdir().unwrap();
     for (name, options) in [("a.mkv", ""), ("a.ts", ""), ("a.mov", "-movflags frag_keyframe+empty_moov")] {

@@ -26,7 +26,8 @@ impl Container {
     /// Opens a clip and decodes its first frame. Blocks until that is there.
     ///
     /// # Errors
-    /// If the input does not exist, is nothing that FFmpeg reads, or holds no video that can be filtered.
+    /// If the input does not exist, is nothing that FFmpeg reads, or holds no video that can be filtered; also if it is
+    /// interrupted meanwhile.
     pub fn open(medium: Medium, options: Options) -> Result<Self> {
         let (name, path) = match &medium {
             Medium::Path(path) => (format!("{path:?}"), Some(path.clone())),
@@ -93,6 +94,8 @@ impl Container {
         } else {
             container.is_ready = container.decode()?;
         }
+        // A clip without a frame is nothing to write, least of all over an output that exists.
+        ensure!(!container.is_interrupted(), "open {}: interrupted before its first frame", container.name);
         container.format = Arc::new(container.learn_format()?);
         let first = container.is_ready.then_some(&container.picture);
         let origin_us = container.timeline.origin_us;
