@@ -169,6 +169,10 @@ impl Output {
             if let Some(heritage) = heritage {
                 heritage.bestow_side_data(stream)?;
             }
+            if encoder.codes_alpha_beside() {
+                // Without it readers do not look for opacity.
+                dictionary::set(&mut (*stream).metadata, "alpha_mode", "1")?;
+            }
             (*stream).time_base = super::packet::raw_rational(time_base);
             Ok((*stream).index as usize)
         }

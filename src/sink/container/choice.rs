@@ -52,10 +52,14 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
 }
 
 /// How the encoder takes the frames, without loss where it can.
-pub(super) fn pixel(codec: Codec, format: &Format, encoding: &Encoding) -> Result<Stored> {
+pub(super) fn pixel(codec: Codec, muxer: Muxer, format: &Format, encoding: &Encoding) -> Result<Stored> {
     let known = codec.pixels();
-    let choice = if known.is_empty() { Stored::all().to_vec() } else { known };
+    let mut choice = if known.is_empty() { Stored::all().to_vec() } else { known };
     let name = codec.name();
+    // The opacity of these codecs lies beside their packets, where other containers have no place.
+    if codec.has_alpha_beside() && !["matroska", "webm"].contains(&muxer.name()) {
+        choice.retain(|stored| !stored.pixel().alpha);
+    }
     // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it.
     let like = Stored::planar(format.pixel)
         .or_else(|| Stored::all().iter().copied().find(|stored| stored.pixel() == format.pixel))
@@ -194,6 +198,8 @@ pub(super) fn options(
                 set("lossless", "1".to_owned());
             }
         }
+        // It refuses opacity with the hidden frames that it would else make.
+        "libvpx" if format.pixel.alpha && !is_lossless => set("auto-alt-ref", "0".to_owned()),
         "libaom-av1" => {
             set("row-mt", "1".to_owned());
             if is_lossless {

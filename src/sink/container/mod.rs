@@ -132,7 +132,7 @@ impl Container {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let codec = choice::codec(muxer, named, format, encoding)?;
-        let stored = choice::pixel(codec, format, encoding)?;
+        let stored = choice::pixel(codec, muxer, format, encoding)?;
         let clock = if choice::knows_times(codec) { Clock::new_true() } else { Clock::counted(format) };
         let settings = Settings {
             format: format.clone(),
