@@ -46,6 +46,10 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
         let is_rgb = is_lossless && format.pixel.family == Family::Rgb;
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
+    // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
+    if muxer.name() == "image2" && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
+        return Codec::find("libwebp");
+    }
     muxer
         .usual_codec(named)
         .with_context(|| format!("the container {} cannot hold video; take mp4, mkv, mov or webm", muxer.name()))
@@ -147,7 +151,12 @@ pub(super) fn options(
                 "--lossless leaves no choice of quality; leave out --crf and --bitrate"
             );
         }
-        (_, None, Some(bitrate)) => set("b", bitrate.clone()),
+        (_, None, Some(bitrate)) => {
+            let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+            let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
+            ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
+            set("b", bitrate.clone());
+        }
         (Some((key, default)), crf, None) => set(key, crf.unwrap_or(default).to_string()),
         (None, None, None) => {}
     }
