@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::input::is_url;
 use super::{Encoding, Inheritance, Request, Tolerance};
 use crate::frame::Format;
 use crate::libav::Strictness;
@@ -46,6 +47,10 @@ fn kind(request: &Request) -> Kind<'_> {
 pub(super) fn check(request: &Request) -> Result<()> {
     let Request { input, output, encoding, .. } = request;
     let written = output.strip_prefix("hash:").unwrap_or(output);
+    ensure!(
+        !is_url(written),
+        "URLs are not opened; pipe what is to go there: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
+    );
     ensure!(
         !same_file(Path::new(input), Path::new(written)),
         "input and output are the same file, {input:?}; name another output"
