@@ -2,6 +2,7 @@
 
 mod damage;
 mod edge;
+mod mux;
 mod pass;
 mod pixel;
 mod travel;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_sys_next::{AVCodecID, AVPacketSideDataType};
 
 use super::{Encoding, Fidelity};
-use crate::frame::{Family, FieldOrder, Format, Range};
+use crate::frame::{Family, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
 use crate::libav::encoder::{Codec, Coding, Compromise};
 use crate::libav::heritage::Heritage;
@@ -106,6 +106,21 @@ pub(super) fn pixel(codec: Codec, muxer: Muxer, format: &Format, encoding: &Enco
     }
     log::warn!("{loss}");
     Ok(best.stored)
+}
+
+/// What to type where an encoder does not accept a clip whose sides are odd; `None` where they are not, or nothing helps.
+pub(super) fn even(codec: Codec, stored: Stored, muxer: Muxer, format: &Format) -> Option<String> {
+    let Pixel { log2_chroma_w, log2_chroma_h, .. } = stored.pixel();
+    let is_odd = |side: usize, log2: u8| !side.is_multiple_of(1 << log2);
+    if !is_odd(format.width, log2_chroma_w) && !is_odd(format.height, log2_chroma_h) {
+        return None;
+    }
+    let whole = Pixel { log2_chroma_w: 0, log2_chroma_h: 0, ..stored.pixel() };
+    let whole = codec.pixels().into_iter().find(|stored| stored.pixel() == whole && !stored.is_full_range());
+    let mut ways: Vec<_> = whole.map(|stored| format!("--pix-fmt {}", stored.name())).into_iter().collect();
+    let able = |name| Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true));
+    ways.extend(["libvpx-vp9", "ffv1"].into_iter().filter(|name| able(*name)).map(|name| format!("--codec {name}")));
+    (!ways.is_empty()).then(|| format!("for odd sides add {}", ways.join(" or ")))
 }
 
 /// Whether the encoder should code fields rather than frames.
