@@ -265,7 +265,7 @@ pub struct Reading {
     /// Stop after this many frames
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Treat damaged input, and streams that cannot be copied, as errors
+    /// Treat damaged input, and streams and times that cannot be kept, as errors
     #[arg(long, conflicts_with = "salvage")]
     pub strict: bool,
     /// Keep what can be read of an input that ends early
@@ -310,7 +310,7 @@ pub struct Writing {
     /// Bits per second: 5M, 800k
     #[arg(long, value_name = "RATE", conflicts_with = "lossless")]
     pub bitrate: Option<String>,
-    /// Pixel format of the output; the input's unless given
+    /// Pixel format of the output; the input's unless given. For y4m and raw frames, one of the same samples
     #[arg(long, value_name = "FORMAT")]
     pub pix_fmt: Option<String>,
     /// Encode without loss: ffv1 where the container holds it

@@ -147,6 +147,11 @@ impl Header {
     }
 }
 
+/// Whether FFmpeg, and most who read y4m, know the word for a pixel.
+pub fn is_common(pixel: Pixel) -> bool {
+    ![(0, 1), (2, 2)].contains(&(pixel.log2_chroma_w, pixel.log2_chroma_h))
+}
+
 /// A header line without the word that gives its number of frames, for a clip that is cut.
 pub fn without_length(line: &[u8]) -> Vec<u8> {
     let words = line.split(|&byte| byte == b' ').filter(|word| !word.starts_with(b"XLENGTH="));
@@ -232,7 +237,8 @@ fn pixel_word(format: &Format) -> Result<String> {
         (Family::Yuv, Sample::U8, true, Some((ratio @ "444", ..))) => format!("{ratio}alpha"),
         (Family::Yuv, Sample::U16, false, Some((ratio, ..))) => format!("{ratio}p{}", pixel.depth),
         _ => bail!(
-            "y4m cannot hold {}: name an output that ends in .mkv and add --codec ffv1, or pipe with --container nut",
+            "y4m cannot hold {}: name an output that ends in .mkv and add --codec ffv1, or pipe with --container nut \
+             --codec rawvideo",
             pixel.name()
         ),
     })

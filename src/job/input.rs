@@ -15,6 +15,10 @@ use crate::source::{self, Input, Interrupt, Salvage, Source};
 /// Opens the input, and returns what a container's sink can inherit from it.
 pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;
+    if is_url(&request.input) {
+        let url = &request.input;
+        bail!("URLs are not opened; pipe what is there: ffmpeg -i {url} -c copy -f nut - | warpreel - …");
+    }
     let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
     let path = Path::new(&request.input);
     let is_stream = request.input == "-" || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
@@ -57,6 +61,15 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
     let container = Container::open(medium, options)?;
     let heritage = container.heritage();
     Ok((Box::new(container), Some(heritage)))
+}
+
+/// Whether a name is a URL, such as `http://…`, and nothing of that name lies here.
+pub(super) fn is_url(name: &str) -> bool {
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
+    };
+    name.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme)) && !Path::new(name).exists()
 }
 
 /// The part of the clip in numbers.

@@ -147,7 +147,7 @@ impl Job {
         let (source, heritage) = input::open(&request, &interrupt)?;
         let plan = plan(&filters, source.format())?;
         let machine = Machine::choose(&request, &plan, source.format(), opening)?;
-        let sink = output::create(&request, source.format(), heritage)?;
+        let sink = output::create(&request, source.as_ref(), heritage)?;
         Ok(Self { request, source, plan, machine, sink })
     }
 

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::input::is_url;
 use super::{Encoding, Inheritance, Request, Tolerance};
 use crate::frame::Format;
 use crate::libav::Strictness;
 use crate::sink::container::{Container, Fidelity, Place};
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
-use crate::sink::raw::Raw;
+use crate::sink::raw::{Raw, repacked};
 use crate::sink::target::same_file;
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target};
+use crate::source::Source;
 
 /// What the output's name and `--container` ask for.
 enum Kind<'a> {
@@ -47,6 +49,10 @@ pub(super) fn check(request: &Request) -> Result<()> {
     let Request { input, output, encoding, .. } = request;
     let written = output.strip_prefix("hash:").unwrap_or(output);
     ensure!(
+        !is_url(written),
+        "URLs are not opened; pipe what is to go there: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
+    );
+    ensure!(
         !same_file(Path::new(input), Path::new(written)),
         "input and output are the same file, {input:?}; name another output"
     );
@@ -57,7 +63,7 @@ pub(super) fn check(request: &Request) -> Result<()> {
             (crf.is_some(), "--crf"),
             (preset.is_some(), "--preset"),
             (bitrate.is_some(), "--bitrate"),
-            (pix_fmt.is_some(), "--pix-fmt"),
+            (pix_fmt.is_some() && !matches!(kind(request), Kind::Y4m | Kind::Raw), "--pix-fmt"),
             (!options.is_empty(), "--encoder-option"),
         ];
         if let Some((_, option)) = unused.iter().find(|(given, _)| *given) {
@@ -68,7 +74,9 @@ pub(super) fn check(request: &Request) -> Result<()> {
 }
 
 /// Starts the output.
-pub(super) fn create(request: &Request, format: &Arc<Format>, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+    let format = source.format();
+    let strict = strictness(request);
     let target = |path: &Path| Target::create(path, request.overwrite);
     let output = || match request.output.as_str() {
         "-" => Output::stdout(),
@@ -77,19 +85,38 @@ pub(super) fn create(request: &Request, format: &Arc<Format>, inheritance: Inher
     if let (Kind::Y4m | Kind::Raw, Some(heritage)) = (kind(request), &inheritance) {
         for stream in heritage.companions() {
             let loss = format!("{stream} is left out: y4m and raw frames are video alone");
-            ensure!(
-                request.tolerance != Tolerance::Strict,
-                "{loss}; write .mkv or --container nut, or leave out --strict"
-            );
-            log::warn!("{loss}");
+            sink::lose(&loss, Some("take .mkv or --container nut"), strict)?;
         }
     }
     Ok(match kind(request) {
         Kind::Null => Box::new(Null),
-        Kind::Hash(None) => Box::new(Hash::create(Output::stdout()?, format)?),
-        Kind::Hash(Some(path)) => Box::new(Hash::create(Output::file(target(path)?)?, format)?),
-        Kind::Y4m => Box::new(Y4m::create(output()?, format)?),
-        Kind::Raw => Box::new(Raw::create(output()?)?),
+        Kind::Hash(None) => Box::new(Hash::create(Output::stdout()?, format)?.strict(format, strict)),
+        Kind::Hash(Some(path)) => Box::new(Hash::create(Output::file(target(path)?)?, format)?.strict(format, strict)),
+        Kind::Y4m => {
+            if let Some(wanted) = &request.encoding.pix_fmt {
+                let stored = repacked(wanted, format)?;
+                ensure!(
+                    stored.is_planar_native(),
+                    "y4m has planes, not {wanted}; leave out --pix-fmt, or add --container raw"
+                );
+            }
+            Box::new(Y4m::create(output()?, format)?.strict(strict))
+        }
+        Kind::Raw => {
+            let stored = match (&request.encoding.pix_fmt, source.stored()) {
+                (Some(wanted), _) => Some(repacked(wanted, format)?),
+                (None, Some(found)) if !found.is_lossless() => {
+                    log::warn!("raw frames are {}, as {} is only read", format.pixel.name(), found.name());
+                    None
+                }
+                (None, found) => found,
+            };
+            let raw = Raw::create(output()?)?.strict(format, strict);
+            Box::new(match stored {
+                Some(stored) => raw.stored(stored, format)?,
+                None => raw,
+            })
+        }
         Kind::Container => container(request, format, inheritance)?,
     })
 }
@@ -114,6 +141,10 @@ fn container(request: &Request, format: &Arc<Format>, inheritance: Inheritance) 
     Ok(Box::new(sink::Guarded::new(Box::new(container), target)))
 }
 
+fn strictness(request: &Request) -> Strictness {
+    if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient }
+}
+
 /// What the container's sink is told.
 fn encoding(request: &Request) -> Result<sink::container::Encoding> {
     let Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options } = request.encoding.clone();
@@ -126,7 +157,6 @@ fn encoding(request: &Request) -> Result<sink::container::Encoding> {
             Ok((key.to_owned(), value.to_owned()))
         })
         .collect::<Result<_>>()?;
-    let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
     Ok(sink::container::Encoding {
         codec,
         crf,
@@ -136,7 +166,7 @@ fn encoding(request: &Request) -> Result<sink::container::Encoding> {
         fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
         container,
         options,
-        strict: strictness,
+        strict: strictness(request),
         threads: request.threads,
     })
 }

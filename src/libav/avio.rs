@@ -38,6 +38,17 @@ impl Stream {
         Self::new(End::Output(to), 1)
     }
 
+    /// A stream that forgets what is written, and lets itself be sought in.
+    pub fn nowhere() -> Result<Self> {
+        let stream = Self::output(Box::new(io::sink()))?;
+        // SAFETY: the context was just made, and the callback follows no pointer.
+        unsafe {
+            (*stream.raw).seek = Some(seek_nowhere);
+            (*stream.raw).seekable = ffi::AVIO_SEEKABLE_NORMAL as c_int;
+        }
+        Ok(stream)
+    }
+
     fn new(end: End, write_flag: c_int) -> Result<Self> {
         let end = Box::into_raw(Box::new(end));
         // SAFETY: the buffer comes from FFmpeg's allocator as the function asks; `end` lives until `drop`, after the
@@ -123,4 +134,8 @@ unsafe extern "C" fn write(opaque: *mut c_void, buffer: version::Written, size: 
         Ok(()) => size,
         Err(error) => error::code(&error),
     }
+}
+
+unsafe extern "C" fn seek_nowhere(_: *mut c_void, offset: i64, _: c_int) -> i64 {
+    offset
 }

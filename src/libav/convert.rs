@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_sys_next as ffi;
 
 use super::error::{NoMemory, check};
@@ -26,6 +26,13 @@ enum Work {
     Copy,
     Repack(Vec<Component>),
     Scale(Scaler),
+    /// Colours of a palette or of few bits: libswscale looks them up exactly where it makes packed bytes of them,
+    /// which another converter turns into planes. To planes it would go by way of YUV.
+    LookUp {
+        scaler: Scaler,
+        packed: Vec<u8>,
+        planar: Box<Converter>,
+    },
 }
 
 /// Pointers to the first byte of each plane, and from one row to the next in bytes.
@@ -66,6 +73,11 @@ impl Converter {
         let work = match stored.how() {
             How::Native if stored.pixel() == format.pixel => Work::Copy,
             How::Repack if stored.pixel() == format.pixel => Work::Repack(stored.components()),
+            How::Scale if way == Way::ToPlanar && (format.pixel.family, format.pixel.depth) == (Family::Rgb, 8) => {
+                let middle = Stored::parse(if format.pixel.alpha { "rgba" } else { "rgb24" })?;
+                let scaler = Scaler::between(stored, middle, format)?;
+                Work::LookUp { scaler, packed: Vec::new(), planar: Box::new(Self::to_planar(middle, format)?) }
+            }
             _ => Work::Scale(Scaler::new(stored, format, way)?),
         };
         Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() })
@@ -133,19 +145,23 @@ impl Converter {
 
     /// Room for a padded picture, because libswscale may touch memory up to a vector behind the end of a row.
     fn scratch(&mut self) -> Result<Option<(Vec<u8>, Image)>> {
-        if !matches!(self.work, Work::Scale(_)) {
+        if !matches!(self.work, Work::Scale(_) | Work::LookUp { .. }) {
             return Ok(None);
         }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let image = self.padded(&mut scratch)?;
+        Ok(Some((scratch, image)))
+    }
+
+    /// A picture of the stored format in `bytes`, which grow to hold it with padding.
+    fn padded(&self, bytes: &mut Vec<u8>) -> Result<Image> {
         let (width, height) = (self.format.width as c_int, self.format.height as c_int);
         let align = Layout::ALIGN_BYTES;
         // SAFETY: the function only computes.
-        let bytes = unsafe { ffi::av_image_get_buffer_size(self.stored.raw(), width, height, align as c_int) };
-        let bytes = check(bytes)? as usize + 2 * align;
-        let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.resize(bytes, 0);
-        let start = scratch.as_ptr().align_offset(align).min(align);
-        let image = self.image(scratch[start..].as_mut_ptr(), align as c_int)?;
-        Ok(Some((scratch, image)))
+        let needed = unsafe { ffi::av_image_get_buffer_size(self.stored.raw(), width, height, align as c_int) };
+        bytes.resize(check(needed)? as usize + 2 * align, 0);
+        let start = bytes.as_ptr().align_offset(align).min(align);
+        self.image(bytes[start..].as_mut_ptr(), align as c_int)
     }
 
     /// # Safety
@@ -177,9 +193,17 @@ impl Converter {
     /// Every row of every plane of a picture of this converter's stored format and size must be readable.
     pub(super) unsafe fn unpack_image(&mut self, image: &Image, pool: &Pool) -> Result<FrameMut> {
         let mut frame = pool.frame(&self.format).context(NoMemory)?;
+        // SAFETY: the caller vouches for the image.
+        unsafe { self.fill(&mut frame, image) }?;
+        Ok(frame)
+    }
+
+    /// # Safety
+    /// As [`Converter::unpack_image`]; the frame must be of this converter's format.
+    unsafe fn fill(&mut self, frame: &mut FrameMut, image: &Image) -> Result<()> {
         match &mut self.work {
             // SAFETY: the caller vouches for the source; the target is a frame of the same format and size.
-            Work::Copy => unsafe { self.copy(image, &image_of(&mut frame)) },
+            Work::Copy => unsafe { self.copy(image, &image_of(frame)) },
             Work::Repack(components) => {
                 let sample = self.format.pixel.sample.bytes();
                 let layout = frame.layout().clone();
@@ -196,9 +220,18 @@ impl Converter {
                 }
             }
             // SAFETY: the caller vouches for the source; the target is a frame of the scaler's format and size.
-            Work::Scale(scaler) => unsafe { scaler.run(image, &image_of(&mut frame)) }?,
+            Work::Scale(scaler) => unsafe { scaler.run(image, &image_of(frame)) }?,
+            Work::LookUp { scaler, packed, planar } => {
+                let middle = planar.padded(packed)?;
+                // SAFETY: the caller vouches for the source and the frame; what lies between is within `packed`, of the
+                // size of both and of the format that the scaler writes and the planar converter reads.
+                unsafe {
+                    scaler.run(image, &middle)?;
+                    planar.fill(frame, &middle)?;
+                }
+            }
         }
-        Ok(frame)
+        Ok(())
     }
 
     /// # Safety
@@ -225,6 +258,7 @@ impl Converter {
                     }
                 }
             }
+            Work::LookUp { .. } => bail!("a palette is only read"),
             // SAFETY: the source is a frame of the scaler's format and size, which it only reads; the caller vouches
             // for the target.
             Work::Scale(scaler) => unsafe { scaler.run(&image_to_read(frame), image) }?,
@@ -291,13 +325,8 @@ struct Scaler {
 unsafe impl Send for Scaler {}
 
 impl Scaler {
-    fn new(stored: Stored, format: &Format, way: Way) -> Result<Self> {
-        // Grey with opacity is never planar in FFmpeg; where it must be computed with, the grey is what counts.
-        let opaque = Pixel { alpha: false, ..format.pixel };
-        let planar = Stored::planar(format.pixel)
-            .or_else(|| Stored::planar(opaque))
-            .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
-        let (src, dst) = if way == Way::ToPlanar { (stored, planar) } else { (planar, stored) };
+    /// From pictures of one pixel format and this size to another, without a word on their colours.
+    fn between(src: Stored, dst: Stored, format: &Format) -> Result<Self> {
         let (width, height) = (format.width as c_int, format.height as c_int);
         let null = std::ptr::null_mut();
         // SAFETY: the function only computes, and takes null for filters and parameters.
@@ -306,7 +335,18 @@ impl Scaler {
             ffi::sws_getContext(width, height, src.raw(), width, height, dst.raw(), flags, null, null, std::ptr::null())
         };
         ensure!(!context.is_null(), "libswscale cannot turn {} into {}", src.name(), dst.name());
-        let scaler = Self { context, height };
+        Ok(Self { context, height })
+    }
+
+    fn new(stored: Stored, format: &Format, way: Way) -> Result<Self> {
+        // Grey with opacity is never planar in FFmpeg; where it must be computed with, the grey is what counts.
+        let opaque = Pixel { alpha: false, ..format.pixel };
+        let planar = Stored::planar(format.pixel)
+            .or_else(|| Stored::planar(opaque))
+            .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
+        let (src, dst) = if way == Way::ToPlanar { (stored, planar) } else { (planar, stored) };
+        let scaler = Self::between(src, dst, format)?;
+        let context = scaler.context;
         let coded = if way == Way::ToPlanar { format.colour } else { coded_colour(stored, format) };
         let full = |colour: Colour| c_int::from(colour.range == Range::Full);
         let yuv = if format.pixel.family == Family::Rgb { coded } else { format.colour };

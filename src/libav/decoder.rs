@@ -56,7 +56,7 @@ impl Decoder {
         unsafe {
             let stream = input.raw_stream(stream);
             let parameters = (*stream).codecpar;
-            let codec = ffi::avcodec_find_decoder((*parameters).codec_id);
+            let codec = with_opacity(stream).unwrap_or_else(|| ffi::avcodec_find_decoder((*parameters).codec_id));
             let name = CStr::from_ptr(ffi::avcodec_get_name((*parameters).codec_id)).to_string_lossy();
             ensure!(!codec.is_null(), "this FFmpeg has no decoder for {name}");
             let raw = ffi::avcodec_alloc_context3(codec);
@@ -190,6 +190,32 @@ impl Drop for Decoder {
         // SAFETY: the context belongs to `self` and is freed once; the loan is dropped afterwards.
         unsafe { ffi::avcodec_free_context(&mut self.raw) };
         log::unwatch(Arc::as_ptr(&self.loan) as usize);
+    }
+}
+
+/// The decoder that also reads the opacity beside the packets of a stream, where there is one and it is needed:
+/// FFmpeg's own of VP8 and VP9 leave opacity out.
+///
+/// # Safety
+/// The stream must be alive.
+unsafe fn with_opacity(stream: *const ffi::AVStream) -> Option<*const ffi::AVCodec> {
+    // SAFETY: the caller vouches for the stream, which has parameters; codecs live as long as the program.
+    unsafe {
+        let name = match (*(*stream).codecpar).codec_id {
+            ffi::AVCodecID::AV_CODEC_ID_VP8 => c"libvpx",
+            ffi::AVCodecID::AV_CODEC_ID_VP9 => c"libvpx-vp9",
+            _ => return None,
+        };
+        let entry = ffi::av_dict_get((*stream).metadata, c"alpha_mode".as_ptr(), ptr::null(), 0).as_ref()?;
+        if CStr::from_ptr(entry.value) != c"1" {
+            return None;
+        }
+        let codec = ffi::avcodec_find_decoder_by_name(name.as_ptr());
+        if codec.is_null() {
+            ::log::warn!("opacity is left out: this FFmpeg has no decoder {name:?}, which would read it");
+            return None;
+        }
+        Some(codec)
     }
 }
 

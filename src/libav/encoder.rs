@@ -135,6 +135,11 @@ impl Codec {
         unsafe { (*self.raw).id }
     }
 
+    /// Whether it codes opacity apart, into data beside the packets of colour.
+    pub fn has_alpha_beside(self) -> bool {
+        [ffi::AVCodecID::AV_CODEC_ID_VP8, ffi::AVCodecID::AV_CODEC_ID_VP9].contains(&self.id())
+    }
+
     /// The pixel formats that it takes and this program can make; empty where it takes any.
     pub fn pixels(self) -> Vec<Stored> {
         // SAFETY: codecs live as long as the program.
@@ -220,6 +225,13 @@ impl Encoder {
         // SAFETY: the context is open and the frame alive; the encoder takes references of its own.
         check(unsafe { ffi::avcodec_send_frame(self.raw, picture.as_ptr()) })?;
         Ok(())
+    }
+
+    /// Whether packets come with data of their own for opacity.
+    pub fn codes_alpha_beside(&self) -> bool {
+        // SAFETY: the context is alive and knows its codec.
+        let codec = Codec { raw: unsafe { (*self.raw).codec } };
+        codec.has_alpha_beside() && self.settings.stored.pixel().alpha
     }
 
     /// There are no more frames.

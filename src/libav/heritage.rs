@@ -209,7 +209,10 @@ impl Heritage {
         unsafe {
             let from = self.raw_stream(self.video);
             copy_properties(from, to)?;
-            ffi::av_dict_set(&mut (*to).metadata, c"encoder".as_ptr(), ptr::null(), 0);
+            // The encoder is another one, and whether it codes opacity apart is not yet said.
+            for key in [c"encoder", c"alpha_mode"] {
+                ffi::av_dict_set(&mut (*to).metadata, key.as_ptr(), ptr::null(), 0);
+            }
         }
         Ok(())
     }

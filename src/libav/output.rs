@@ -37,8 +37,23 @@ impl Muxer {
     /// The container for a file of this name, or by its own name or usual ending: `mkv`, `matroska`, `mp4`.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is none, or it is no single file and no sequence of images.
     pub fn find(container: Option<&str>, name: &str) -> Result<Self> {
+        Self::named(container, name)?.ensure_single()
+    }
+
+    /// Refuses what writes files beside the one that it is told to, which would escape every care for them.
+    fn ensure_single(self) -> Result<Self> {
+        let name = self.name();
+        ensure!(
+            !self.has(ffi::AVFMT_NOFILE) || ["image2", "null"].contains(&name),
+            "the container {name} is several files or none, which are not made here; write .mp4 or .ts, or pipe: \
+             warpreel … --container nut - | ffmpeg -i - -f {name} …"
+        );
+        Ok(self)
+    }
+
+    fn named(container: Option<&str>, name: &str) -> Result<Self> {
         let guess = |short: Option<&CStr>, file: Option<&CStr>| {
             let pointer = |text: Option<&CStr>| text.map_or(ptr::null(), CStr::as_ptr);
             // SAFETY: both are null or end with a zero.
@@ -66,6 +81,10 @@ impl Muxer {
 
     /// Whether it can hold a codec; `None` where FFmpeg does not know.
     pub fn holds(self, codec: ffi::AVCodecID) -> Option<bool> {
+        // FFmpeg's table is that of mp4, but its writer refuses them.
+        if self.name() == "mov" && [ffi::AVCodecID::AV_CODEC_ID_VP9, ffi::AVCodecID::AV_CODEC_ID_AV1].contains(&codec) {
+            return Some(false);
+        }
         // SAFETY: the container lives as long as the program.
         match unsafe { ffi::avformat_query_codec(self.raw, codec, ffi::FF_COMPLIANCE_NORMAL) } {
             0 => Some(false),
@@ -97,7 +116,12 @@ impl Muxer {
 
     /// Whether frames may be shown for different times.
     pub fn has_variable_rate(self) -> bool {
-        self.has(ffi::AVFMT_VARIABLE_FPS) || self.has(ffi::AVFMT_NOTIMESTAMPS)
+        self.has(ffi::AVFMT_VARIABLE_FPS)
+    }
+
+    /// Whether it keeps any times of frames.
+    pub fn has_times(self) -> bool {
+        !self.has(ffi::AVFMT_NOTIMESTAMPS)
     }
 
     /// Whether it keeps the codec's headers in its own.
@@ -138,7 +162,19 @@ impl Output {
     /// If memory runs out, or the container is no single file.
     pub fn stream(muxer: Muxer, to: Box<dyn Write + Send>) -> Result<Self> {
         ensure!(!muxer.has(ffi::AVFMT_NOFILE), "{} cannot be written into a pipe", muxer.name());
-        let mut stream = avio::Stream::output(to)?;
+        Self::over(muxer, avio::Stream::output(to)?)
+    }
+
+    /// What is written to nobody, to learn what the container refuses.
+    ///
+    /// # Errors
+    /// As [`Output::stream`].
+    pub fn nowhere(muxer: Muxer) -> Result<Self> {
+        ensure!(!muxer.has(ffi::AVFMT_NOFILE), "{} is no single file", muxer.name());
+        Self::over(muxer, avio::Stream::nowhere()?)
+    }
+
+    fn over(muxer: Muxer, mut stream: avio::Stream) -> Result<Self> {
         let io = stream.as_mut_ptr();
         let output = Self::new(muxer, c"pipe:", Some(stream))?;
         // SAFETY: the context is alive, and keeps the stream.
@@ -168,6 +204,10 @@ impl Output {
             encoder.describe(stream)?;
             if let Some(heritage) = heritage {
                 heritage.bestow_side_data(stream)?;
+            }
+            if encoder.codes_alpha_beside() {
+                // Without it readers do not look for opacity.
+                dictionary::set(&mut (*stream).metadata, "alpha_mode", "1")?;
             }
             (*stream).time_base = super::packet::raw_rational(time_base);
             Ok((*stream).index as usize)

@@ -1,7 +1,7 @@
 //! `hash:`, one checksum a frame, as `ffmpeg -i CLIP -f framemd5 -` prints it but for the line `#software`.
 //!
 //! The checksum is the MD5 of the frame's samples, planar, without padding. Times are in frames of the clip's nominal
-//! rate, as FFmpeg's are; where a time lies between two of them it is rounded, with a warning. A clip without a
+//! rate, as FFmpeg's are; where a time lies between two of them it is rounded, with a warning or an error. A clip without a
 //! nominal rate has its times in its own time base.
 
 use std::fmt::Write;
@@ -10,16 +10,17 @@ use std::sync::Arc;
 use anyhow::Result;
 use md5::{Digest, Md5};
 
-use super::grid::{Fit, Grid};
+use super::grid::{Gap, Grid, Pace};
 use super::{Output, Sink};
 use crate::frame::{Attachment, Format, Frame, Rational};
+use crate::libav::Strictness;
 
 /// A list of checksums that is being written.
 pub struct Hash {
     output: Output,
     grid: Option<Grid>,
-    /// The place of the last frame, while no time was rounded.
-    last: Option<i64>,
+    /// What tells whether a time is rounded.
+    pace: Pace,
 }
 
 impl Hash {
@@ -50,29 +51,24 @@ impl Hash {
             aspect_den = aspect.den,
         );
         output.write_bytes(head.as_bytes())?;
-        Ok(Self { output, grid, last: Some(i64::MIN) })
+        Ok(Self { output, grid, pace: Pace::new(format, Gap::Kept, Strictness::Lenient).since_zero() })
+    }
+
+    /// Says whether rounded times are an error. `format` is the clip's.
+    pub fn strict(self, format: &Format, strict: Strictness) -> Self {
+        Self { pace: Pace::new(format, Gap::Kept, strict).since_zero(), ..self }
     }
 
     /// Time and length of a frame in the unit of the list.
-    fn time(&mut self, frame: &Frame) -> (i64, i64) {
+    fn time(&self, frame: &Frame) -> (i64, i64) {
         let timing = &frame.timing;
-        let Some(grid) = &self.grid else { return (timing.pts, timing.duration) };
-        let (place, fit) = grid.place(timing.pts);
-        if let Some(last) = self.last {
-            self.last = (fit == Fit::On && place > last).then_some(place);
-            if self.last.is_none() {
-                let (name, number, rate) = (self.output.name(), timing.number, frame.format.rate);
-                log::warn!(
-                    "frame {number} does not lie on the grid of {rate} frames a second; {name} has rounded times"
-                );
-            }
-        }
-        (place, 1)
+        self.grid.as_ref().map_or((timing.pts, timing.duration), |grid| (grid.place(timing.pts).0, 1))
     }
 }
 
 impl Sink for Hash {
     fn put(&mut self, frame: Frame) -> Result<()> {
+        self.pace.check(frame.timing.pts, self.output.name())?;
         let mut hasher = Md5::new();
         match frame.packed_bytes() {
             Some(samples) => hasher.update(samples),

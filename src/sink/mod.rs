@@ -15,6 +15,7 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Frame};
 
+pub(crate) use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};

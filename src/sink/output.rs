@@ -77,6 +77,15 @@ impl Output {
         written.with_context(|| format!("write frame {} of {}", frame.timing.number, self.name))
     }
 
+    /// Writes a picture whose samples lie as they are to be written. `number` is the frame's, for messages. Blocks
+    /// until it is written.
+    ///
+    /// # Errors
+    /// As [`Output::write_frame`].
+    pub fn write_picture(&mut self, picture: &[u8], number: u64) -> Result<()> {
+        self.write_all(picture).with_context(|| format!("write frame {number} of {}", self.name))
+    }
+
     /// Writes bytes. Blocks until they are written.
     ///
     /// # Errors

@@ -1,30 +1,27 @@
 //! Clips in y4m, to a file or a pipe. What the input said in y4m is said again, to the letter where it still holds.
-//! y4m has one rate and no times: where frames do not come evenly there is a warning, and they become even.
+//! y4m has one rate and no times: where frames do not come evenly there is a warning or an error, and they become even.
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-use super::grid::{Fit, Grid};
+use super::grid::{Gap, Pace};
 use super::{Output, Sink};
 use crate::frame::{Attachment, Colour, Format, Frame, Rational};
+use crate::libav::Strictness;
 use crate::y4m::{self, Header, Tags};
 
 /// A y4m clip that is being written.
 pub struct Y4m {
     output: Output,
     format: Arc<Format>,
-    /// What tells whether frames come evenly, until that is known not to be so.
-    grid: Option<Grid>,
-    /// The place of the first frame, once the header is written.
-    first: Option<i64>,
-    /// Frames that were written.
-    count: i64,
+    /// What tells whether frames come evenly.
+    pace: Pace,
+    /// Whether the header is written.
+    is_begun: bool,
 }
 
 impl Y4m {
-    const WAY_OUT: &str = "y4m keeps no times; an output in .mkv does, or a pipe with --container nut";
-
     /// A clip of frames of `format`. Nothing is written before the first frame.
     ///
     /// # Errors
@@ -39,7 +36,13 @@ impl Y4m {
                 output.name()
             );
         }
-        Ok(Self { output, format: format.clone(), grid: Grid::new(format), first: None, count: 0 })
+        let pace = Pace::new(format, Gap::Closed, Strictness::Lenient);
+        Ok(Self { output, format: format.clone(), pace, is_begun: false })
+    }
+
+    /// Says whether times that y4m does not keep are an error.
+    pub fn strict(self, strict: Strictness) -> Self {
+        Self { pace: Pace::new(&self.format, Gap::Closed, strict), ..self }
     }
 
     /// Writes the header. `first` is the first frame, where there is one.
@@ -47,37 +50,30 @@ impl Y4m {
         let mut format = Format::clone(&self.format);
         if format.rate.value().is_none() {
             format.rate = first.and_then(rate_of).unwrap_or(Rational::new(25, 1));
-            let (name, rate) = (self.output.name(), format.rate);
-            log::warn!("the clip has no constant rate, so {name} has {rate} frames a second; {}", Self::WAY_OUT);
+            self.pace.invent(format.rate, self.output.name())?;
         }
         let tags = first.and_then(tags);
+        let pixel = format.pixel;
+        // Where the input says so in y4m, somebody knows it.
+        ensure!(
+            tags.is_some() || y4m::is_common(pixel),
+            "{} would not be read: ffmpeg knows no y4m of {}; name an output that ends in .mkv and add --codec ffv1, or \
+             pipe with --container nut --codec rawvideo",
+            self.output.name(),
+            pixel.name()
+        );
         let header = Header::print(&format, tags.map(|tags| &*tags.header))?;
+        self.is_begun = true;
         self.output.write_bytes(&header)
-    }
-
-    /// Warns at the first frame that does not come evenly.
-    fn check_time(&mut self, pts: i64) {
-        let Some(grid) = &self.grid else { return };
-        let (place, fit) = grid.place(pts);
-        let first = *self.first.get_or_insert(place);
-        if fit == Fit::Off || place - first != self.count {
-            let name = self.output.name();
-            log::warn!(
-                "the frames do not come evenly from number {} on, but play evenly in {name}; {}",
-                self.count,
-                Self::WAY_OUT
-            );
-            self.grid = None;
-        }
     }
 }
 
 impl Sink for Y4m {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        if self.count == 0 {
+        if !self.is_begun {
             self.begin(Some(&frame))?;
         }
-        self.check_time(frame.timing.pts);
+        self.pace.check(frame.timing.pts, self.output.name())?;
         match tags(&frame) {
             Some(tags) if !tags.frame.is_empty() => {
                 let head = [y4m::FRAME, &tags.frame, b"\n"].concat();
@@ -85,12 +81,11 @@ impl Sink for Y4m {
             }
             _ => self.output.write_frame(b"FRAME\n", &frame)?,
         }
-        self.count += 1;
         Ok(())
     }
 
     fn finish(mut self: Box<Self>, _trailer: Option<Attachment>) -> Result<()> {
-        if self.count == 0 {
+        if !self.is_begun {
             self.begin(None)?;
         }
         self.output.finish()

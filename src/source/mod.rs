@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 
 use crate::frame::{Attachment, Format, Frame, Pool};
+use crate::libav::Stored;
 
 pub use cut::Cut;
 pub use input::Input;
@@ -48,6 +49,11 @@ pub trait Source: Send {
     /// Whether the samples come as they are, so that each frame takes all of its bytes on the way.
     fn is_plain(&self) -> bool {
         false
+    }
+
+    /// How the input stores its pixels, where that is known.
+    fn stored(&self) -> Option<Stored> {
+        None
     }
 
     /// What came after the last frame and belongs to the output: the rest of the copied streams. Asked once, after

@@ -96,6 +96,7 @@ fn television(decimal: u64, scale: u64) -> Option<(u64, u64)> {
 pub struct Raw {
     input: Input,
     format: Arc<Format>,
+    stored: Stored,
     samples: Samples,
     frame_bytes: usize,
     /// The first frame that is wanted, and the first that is not any more.
@@ -136,6 +137,7 @@ impl Raw {
         Ok(Self {
             input,
             format,
+            stored,
             samples,
             frame_bytes,
             first: wanted.start,
@@ -226,6 +228,10 @@ impl Source for Raw {
 
     fn is_plain(&self) -> bool {
         true
+    }
+
+    fn stored(&self) -> Option<Stored> {
+        Some(self.stored)
     }
 
     fn length(&self) -> Option<u64> {

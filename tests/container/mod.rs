@@ -3,6 +3,7 @@
 mod damage;
 mod edge;
 mod memory;
+mod mux;
 mod pass;
 mod pixel;
 mod travel;

@@ -129,6 +129,40 @@ fn formats_that_need_arithmetic_still_convert() {
     }
 }
 
+/// Palettes and colours of few bits, next to what FFmpeg makes packed bytes of them.
+#[test]
+fn few_colours_are_ffmpegs() {
+    let folder = tempfile::tempdir().unwrap();
+    let clip = "-f lavfi -i testsrc2=s=68x36:r=25:d=0.12,noise=alls=30,scale=67:35";
+    for (pixel, codec, whole, planar) in [
+        ("pal8", "png", "rgba", "gbrap"),
+        ("pal8", "rawvideo", "rgba", "gbrap"),
+        ("rgb565le", "rawvideo", "rgb24", "gbrp"),
+        ("bgr565be", "rawvideo", "rgb24", "gbrp"),
+        ("rgb555le", "rawvideo", "rgb24", "gbrp"),
+        ("rgb444le", "rawvideo", "rgb24", "gbrp"),
+        ("rgb8", "rawvideo", "rgb24", "gbrp"),
+        ("bgr8", "rawvideo", "rgb24", "gbrp"),
+        ("rgb4_byte", "rawvideo", "rgb24", "gbrp"),
+    ] {
+        super::ffmpeg(folder.path(), &format!("{clip} -pix_fmt {pixel} -c:v {codec} in.nut"));
+        super::ffmpeg(folder.path(), &format!("-i in.nut -pix_fmt {whole} -f rawvideo packed.raw"));
+        let packed = std::fs::read(folder.path().join("packed.raw")).unwrap();
+        let frames = super::frames(folder.path().join("in.nut"), super::Options::default()).unwrap();
+        assert_eq!((frames.len(), frames[0].format.pixel.name().as_str()), (3, planar), "{pixel}");
+        let planes = if whole == "rgba" { 4 } else { 3 };
+        // Planes lie as green, blue, red, opacity.
+        let place = [1, 2, 0, 3];
+        for (frame, picture) in frames.iter().zip(packed.chunks(67 * 35 * planes)) {
+            for (plane, place) in place.into_iter().take(planes).enumerate() {
+                let found: Vec<u8> = frame.rows(plane).flatten().copied().collect();
+                let wanted: Vec<u8> = picture.iter().skip(place).step_by(planes).copied().collect();
+                assert!(found == wanted, "plane {plane} of {pixel} as {codec}");
+            }
+        }
+    }
+}
+
 #[test]
 fn names_are_found_and_mended() {
     assert_eq!(Stored::parse("yuv420p10").unwrap().name(), Stored::parse("yuv420p10le").unwrap().name());

@@ -10,6 +10,7 @@ use warpreel::source::raw::{Raw, Spec};
 use warpreel::source::{Cut, Input, Salvage, Source};
 
 use super::{frames, input, made, message, padded, piped, samples, written};
+use crate::program::{Bench, binary, succeeded};
 
 fn read(input: Input, spec: &str, salvage: Salvage) -> anyhow::Result<(Raw, Vec<Frame>)> {
     let mut source = Raw::open(input, spec.parse()?, Cut::default(), salvage)?;
@@ -204,5 +205,55 @@ proptest! {
         if let Ok(spec) = text.parse::<Spec>() {
             prop_assert!(spec.rate.value().is_some());
         }
+    }
+}
+
+/// A raw clip through the program, as it is and as `--pix-fmt` asks for it.
+#[test]
+fn raw_clips_keep_the_input_s_pixel_format() {
+    let bench = Bench::new();
+    for pix_fmt in
+        ["rgb24", "bgra", "nv12", "p010le", "yuyv422", "yuv420p10be", "ya8", "gray16be", "rgb48be", "gbrp", "yuv410p"]
+    {
+        // What FFmpeg makes from 8 bits leaves something in the unused ones of p010.
+        let graph = if pix_fmt == "p010le" { "yuv420p10le,format=p010le" } else { pix_fmt };
+        let clip = made(34, 27, 2, graph, "rawvideo");
+        let raw = format!("{pix_fmt}:34x27@25");
+        let through = |more: &[&str]| {
+            let arguments = [&["-", "-", "--raw", &raw, "--container", "raw"], more].concat();
+            succeeded(bench.run(binary(), &arguments, &clip), &arguments)
+        };
+        assert!(through(&[]) == clip, "{pix_fmt}");
+        assert!(through(&["--pix-fmt", pix_fmt]) == clip, "{pix_fmt}");
+    }
+    let (packed, planar) = (made(34, 27, 2, "rgb24", "rawvideo"), made(34, 27, 2, "rgb24,format=gbrp", "rawvideo"));
+    let run = |more: &[&str]| bench.run(binary(), &[&["-", "-", "--raw", "rgb24:34x27@25"], more].concat(), &packed);
+    assert!(succeeded(run(&["--container", "raw", "--pix-fmt", "gbrp"]), &[]) == planar);
+    let stderr = |more: &[&str]| String::from_utf8(run(more).stderr).unwrap();
+    let other = stderr(&["--container", "raw", "--pix-fmt", "yuv444p"]);
+    assert!(other.contains("which can be rgb24, ") && other.contains("--container nut --codec rawvideo"), "{other}");
+    assert!(stderr(&[]).contains("pipe with --container nut --codec rawvideo"));
+}
+
+#[test]
+fn y4m_takes_the_pixel_format_that_it_has() {
+    let bench = Bench::new();
+    let clip = made(34, 27, 2, "nv12", "rawvideo");
+    let run = |more: &[&str]| bench.run(binary(), &[&["-", "-", "--raw", "nv12:34x27@25"], more].concat(), &clip);
+    let plain = succeeded(run(&[]), &[]);
+    assert!(plain.starts_with(b"YUV4MPEG2 ") && plain == succeeded(run(&["--pix-fmt", "yuv420p"]), &[]));
+    let error = String::from_utf8(run(&["--pix-fmt", "nv12"]).stderr).unwrap();
+    assert!(error.contains("y4m has planes, not nv12"), "{error}");
+}
+
+#[test]
+fn y4m_that_ffmpeg_would_not_read_is_refused() {
+    let bench = Bench::new();
+    for pix_fmt in ["yuv410p", "yuv440p"] {
+        let clip = made(32, 16, 1, pix_fmt, "rawvideo");
+        std::fs::write(bench.path("in"), &clip).unwrap();
+        let error = bench.fail(&["in", "out.y4m", "--raw", &format!("{pix_fmt}:32x16")]);
+        assert!(error.contains(&format!("ffmpeg knows no y4m of {pix_fmt}")), "{error}");
+        assert!(error.contains("--container nut --codec rawvideo"), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_sys_next::{AVCodecID, AVPacketSideDataType};
 
 use super::{Encoding, Fidelity};
-use crate::frame::{Family, FieldOrder, Format, Range};
+use crate::frame::{Family, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
 use crate::libav::encoder::{Codec, Coding, Compromise};
 use crate::libav::heritage::Heritage;
@@ -46,16 +46,24 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
         let is_rgb = is_lossless && format.pixel.family == Family::Rgb;
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
+    // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
+    if muxer.name() == "image2" && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
+        return Codec::find("libwebp");
+    }
     muxer
         .usual_codec(named)
         .with_context(|| format!("the container {} cannot hold video; take mp4, mkv, mov or webm", muxer.name()))
 }
 
 /// How the encoder takes the frames, without loss where it can.
-pub(super) fn pixel(codec: Codec, format: &Format, encoding: &Encoding) -> Result<Stored> {
+pub(super) fn pixel(codec: Codec, muxer: Muxer, format: &Format, encoding: &Encoding) -> Result<Stored> {
     let known = codec.pixels();
-    let choice = if known.is_empty() { Stored::all().to_vec() } else { known };
+    let mut choice = if known.is_empty() { Stored::all().to_vec() } else { known };
     let name = codec.name();
+    // The opacity of these codecs lies beside their packets, where other containers have no place.
+    if codec.has_alpha_beside() && !["matroska", "webm"].contains(&muxer.name()) {
+        choice.retain(|stored| !stored.pixel().alpha);
+    }
     // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it.
     let like = Stored::planar(format.pixel)
         .or_else(|| Stored::all().iter().copied().find(|stored| stored.pixel() == format.pixel))
@@ -98,6 +106,21 @@ pub(super) fn pixel(codec: Codec, format: &Format, encoding: &Encoding) -> Resul
     }
     log::warn!("{loss}");
     Ok(best.stored)
+}
+
+/// What to type where an encoder does not accept a clip whose sides are odd; `None` where they are not, or nothing helps.
+pub(super) fn even(codec: Codec, stored: Stored, muxer: Muxer, format: &Format) -> Option<String> {
+    let Pixel { log2_chroma_w, log2_chroma_h, .. } = stored.pixel();
+    let is_odd = |side: usize, log2: u8| !side.is_multiple_of(1 << log2);
+    if !is_odd(format.width, log2_chroma_w) && !is_odd(format.height, log2_chroma_h) {
+        return None;
+    }
+    let whole = Pixel { log2_chroma_w: 0, log2_chroma_h: 0, ..stored.pixel() };
+    let whole = codec.pixels().into_iter().find(|stored| stored.pixel() == whole && !stored.is_full_range());
+    let mut ways: Vec<_> = whole.map(|stored| format!("--pix-fmt {}", stored.name())).into_iter().collect();
+    let able = |name| Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true));
+    ways.extend(["libvpx-vp9", "ffv1"].into_iter().filter(|name| able(*name)).map(|name| format!("--codec {name}")));
+    (!ways.is_empty()).then(|| format!("for odd sides add {}", ways.join(" or ")))
 }
 
 /// Whether the encoder should code fields rather than frames.
@@ -143,7 +166,12 @@ pub(super) fn options(
                 "--lossless leaves no choice of quality; leave out --crf and --bitrate"
             );
         }
-        (_, None, Some(bitrate)) => set("b", bitrate.clone()),
+        (_, None, Some(bitrate)) => {
+            let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+            let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
+            ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
+            set("b", bitrate.clone());
+        }
         (Some((key, default)), crf, None) => set(key, crf.unwrap_or(default).to_string()),
         (None, None, None) => {}
     }
@@ -194,6 +222,8 @@ pub(super) fn options(
                 set("lossless", "1".to_owned());
             }
         }
+        // It refuses opacity with the hidden frames that it would else make.
+        "libvpx" if format.pixel.alpha && !is_lossless => set("auto-alt-ref", "0".to_owned()),
         "libaom-av1" => {
             set("row-mt", "1".to_owned());
             if is_lossless {

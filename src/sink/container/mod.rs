@@ -5,6 +5,7 @@
 
 mod choice;
 mod clock;
+mod header;
 mod times;
 
 use std::collections::{HashMap, HashSet};
@@ -12,18 +13,19 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
+use self::header::{Header, Streams};
 use self::times::Times;
 use super::Sink;
+use super::grid::{Gap, Pace};
 use crate::frame::{Attachment, Format, Frame, Rational};
 use crate::libav::Strictness;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::error::is_damage;
 use crate::libav::heritage::Heritage;
-use crate::libav::input::Kind;
 use crate::libav::output::{Muxer, Output};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
@@ -90,6 +92,8 @@ pub struct Container {
     /// Copied streams: index in the input, and in the output with its time base in the input.
     copied: HashMap<usize, (usize, Rational)>,
     times: Times,
+    /// What tells whether frames keep their times, where the container counts frames.
+    pace: Option<Pace>,
     /// Whether the output is one image, which cannot hold a second frame.
     is_single_image: bool,
     packet: Packet,
@@ -131,7 +135,7 @@ impl Container {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let codec = choice::codec(muxer, named, format, encoding)?;
-        let stored = choice::pixel(codec, format, encoding)?;
+        let stored = choice::pixel(codec, muxer, format, encoding)?;
         let clock = if choice::knows_times(codec) { Clock::new_true() } else { Clock::counted(format) };
         let settings = Settings {
             format: format.clone(),
@@ -143,7 +147,11 @@ impl Container {
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
         };
-        let encoder = Encoder::open(codec, settings)?;
+        let encoder =
+            Encoder::open(codec, settings).map_err(|error| match choice::even(codec, stored, muxer, format) {
+                Some(hint) => anyhow!("{error:#}; {hint}"),
+                None => error,
+            })?;
         let is_stream = matches!(place, Place::Stream(..));
         let mut output = match place {
             Place::File { write_to, .. } => Output::file(muxer, &write_to)?,
@@ -152,24 +160,13 @@ impl Container {
         // What has one fixed rate counts frames; what has not gets the clip's own clock.
         let time_base =
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
-        let mut copied = HashMap::new();
-        let mut video = None;
-        for (index, stream) in heritage.iter().flat_map(|heritage| heritage.streams.iter().enumerate()) {
-            let Some(heritage) = heritage else { continue };
-            if index == heritage.video {
-                video = Some(output.add_video(&encoder, time_base, Some(heritage))?);
-            } else if let Some(place) = copy(&mut output, muxer, heritage, index, encoding.strict)? {
-                copied.insert(index, (place, stream.time_base));
-            }
-        }
-        let video = match video {
-            Some(video) => video,
-            None => output.add_video(&encoder, time_base, None)?,
-        };
+        let header = Header { muxer, encoder: &encoder, time_base, heritage, format, is_stream };
+        let copied = header.choose(encoding.strict)?;
         if let Some(heritage) = heritage {
-            check_rotation(muxer, heritage, encoding.strict)?;
+            header::check_rotation(muxer, heritage, encoding.strict)?;
         }
-        output.begin(heritage, &muxer_options(muxer, format, is_stream))?;
+        let Streams { video, copied } = header.write(&mut output, &copied)?;
+        let time_base_of_video = output.time_base(video);
         Ok(Self {
             name: format!("{named:?}"),
             output,
@@ -179,6 +176,7 @@ impl Container {
             video,
             copied,
             times: Times::new(muxer.takes_equal_times()),
+            pace: watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image: muxer.name() == "image2" && !named.contains('%'),
             packet: Packet::new(),
             strict: encoding.strict,
@@ -229,6 +227,9 @@ impl Container {
             !self.is_single_image || self.number == 0,
             "one image cannot hold several frames; number the images as in out%04d.png, or take one with --frames 1"
         );
+        if let Some(pace) = &mut self.pace {
+            pace.check(frame.timing.pts, &self.name)?;
+        }
         let carried = frame.timing.attachment.as_ref().and_then(Carried::of);
         if let Some(carried) = carried {
             self.carry(&carried.packets)?;
@@ -261,75 +262,13 @@ impl Sink for Container {
     }
 }
 
-/// Adds a stream that is copied, if the container can hold it; gives its index if packets are to follow.
-fn copy(
-    output: &mut Output,
-    muxer: Muxer,
-    heritage: &Heritage,
-    index: usize,
-    strict: Strictness,
-) -> Result<Option<usize>> {
-    let stream = &heritage.streams[index];
-    let is_matroska = muxer.name() == "matroska";
-    let can = match stream.kind {
-        Kind::Attachment => is_matroska,
-        Kind::Cover if is_matroska => {
-            output.attach_cover(heritage, index)?;
-            return Ok(None);
-        }
-        Kind::Cover => ["mp4", "mov", "ipod"].contains(&muxer.name()),
-        // Timecode and chapter tracks are written anew by FFmpeg from the metadata and the chapters.
-        Kind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
-            log::debug!("stream {index} is written anew by the container");
-            return Ok(None);
-        }
-        _ if muxer.name() == "image2" => false,
-        kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.has_usual(kind)),
-    };
-    if can {
-        return output.add_copy(heritage, index).map(Some);
-    }
-    let message = format!("{} is left out: the container {} cannot hold it", heritage.title(index), muxer.name());
-    refuse_or_warn(&message, strict)?;
-    Ok(None)
-}
-
-/// FFmpeg's Matroska writer has no place for a rotation.
-fn check_rotation(muxer: Muxer, heritage: &Heritage, strict: Strictness) -> Result<()> {
-    match heritage.rotation() {
-        Some(angle) if angle != 0.0 && !["mp4", "mov", "ipod"].contains(&muxer.name()) => {
-            let container = muxer.name();
-            refuse_or_warn(
-                &format!("the rotation by {angle}° is left out: the container {container} cannot hold it"),
-                strict,
-            )
-        }
-        _ => Ok(()),
-    }
-}
-
-fn refuse_or_warn(message: &str, strict: Strictness) -> Result<()> {
-    if strict == Strictness::Strict {
-        bail!("{message}; take mkv or mp4, or leave out --strict");
-    }
-    log::warn!("{message}");
-    Ok(())
-}
-
-/// The container's own options.
-fn muxer_options(muxer: Muxer, format: &Format, is_stream: bool) -> Vec<(&'static str, String)> {
-    let mut options = Vec::new();
-    if ["mp4", "mov", "ipod"].contains(&muxer.name()) {
-        // Players can begin before the whole file is there; a pipe needs fragments, which have no index to move.
-        let flags = if is_stream { "frag_keyframe+empty_moov+default_base_moof" } else { "faststart" };
-        options.push(("movflags", flags.to_owned()));
-        if format.time_base.num == 1 && format.time_base.den >= 600 {
-            options.push(("video_track_timescale", format.time_base.den.to_string()));
-        }
-    }
-    if ["matroska", "webm"].contains(&muxer.name()) {
-        // Sound that begins a packet early would else push everything, and no time would be what it was.
-        options.push(("avoid_negative_ts", "disabled".to_owned()));
-    }
-    options
+/// What tells whether frames keep their times in a container whose unit of time is `unit`; `None` where the unit is fine
+/// enough for any.
+fn watched(muxer: Muxer, unit: Rational, format: &Format, strict: Strictness) -> Option<Pace> {
+    let rate = clock::nominal_rate(format);
+    let halves = 2 * i128::from(unit.num) * i128::from(rate.num);
+    let counts_frames = !muxer.has_variable_rate() && halves >= i128::from(unit.den) * i128::from(rate.den);
+    let gap = if muxer.has_times() { Gap::Kept } else { Gap::Closed };
+    let format = Format { rate, ..format.clone() };
+    (counts_frames || gap == Gap::Closed).then(|| Pace::new(&format, gap, strict))
 }

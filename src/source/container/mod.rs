@@ -23,6 +23,7 @@ use self::sequence::Sequence;
 use self::timeline::{Clip, MICROSECOND, Timeline};
 use super::{Defects, Interrupt, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, Pool, Timing};
+use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::{Decoder, Outcome};
 use crate::libav::heritage::Heritage;
@@ -262,6 +263,10 @@ impl Source for Container {
             return Some(frames.min(limit));
         }
         Some(((self.promised_s()? * stream.rate.value()?).round() as u64).min(limit))
+    }
+
+    fn stored(&self) -> Option<Stored> {
+        self.picture.stored().or_else(|| Some(self.decoder.announced()?.0))
     }
 
     fn trailer(&mut self) -> Option<Attachment> {
