@@ -48,7 +48,7 @@ template <class W> struct Blend {
     }
     // Nothing leaves the range between the two samples, so nothing is clamped.
     template <class P> static __device__ __forceinline__ void put(const Launch &launch, P *to, const float (&v)[4]) {
-        Finish<0x3f800000u, 0, 0, false, false>::put(launch, to, v);
+        Finish<0x3f800000u, 0, false, false, false>::put(launch, to, v);
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {

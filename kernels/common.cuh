@@ -35,8 +35,8 @@ struct Plane {
     u32 stride, width, height;
     u32 op;                 // which class
     u32 first, columns;     // first tile of this plane, tiles in a row of tiles
-    float neutral;
-    u32 source;             // index of its first source; one for each frame of the window follows
+    float neutral, bias;    // a sample of a frame that is not there; what is added in the end
+    u32 source, unused;     // index of its first source; one for each frame of the window follows
 };
 
 struct Launch {
@@ -49,7 +49,7 @@ struct Launch {
     const u32 *lookups;     // words that threads read at places of their own: tables of samples, weights
     Source here[INLINE];
 };
-static_assert(sizeof(Launch) == 1776, "as Arguments in src/backend/cuda/launch.rs");
+static_assert(sizeof(Launch) == 1808, "as Arguments in src/backend/cuda/launch.rs");
 
 extern __shared__ uint4 shared[];
 
@@ -190,12 +190,10 @@ __device__ __forceinline__ Quad<C> quad(const Source &from, const Plane &plane, 
     return q;
 }
 
-template <class C> __device__ __forceinline__ uint4 bits(const Quad<C> &q);
-template <> __device__ __forceinline__ uint4 bits(const Quad<float> &q) {
-    return make_uint4(__float_as_uint(q.v[0]), __float_as_uint(q.v[1]), __float_as_uint(q.v[2]), __float_as_uint(q.v[3]));
-}
-template <> __device__ __forceinline__ uint4 bits(const Quad<int> &q) {
-    return make_uint4(q.v[0], q.v[1], q.v[2], q.v[3]);
+__device__ __forceinline__ u32 word(float v) { return __float_as_uint(v); }
+__device__ __forceinline__ u32 word(int v) { return v; }
+template <class C> __device__ __forceinline__ uint4 bits(const Quad<C> &q) {
+    return make_uint4(word(q.v[0]), word(q.v[1]), word(q.v[2]), word(q.v[3]));
 }
 
 // Engines: how products are formed and summed. A tile in shared memory holds words of LANES samples; SMALL says that
@@ -203,7 +201,7 @@ template <> __device__ __forceinline__ uint4 bits(const Quad<int> &q) {
 struct Float {
     typedef float Sum;
     typedef float Cell;
-    typedef uint4 Four;              // four samples in a tile
+    typedef u32 Slot;                // a sample in a tile
     static constexpr int LANES = 1;
     static constexpr int STEP = 4;   // samples in 16 bytes of a tile
     static __device__ __forceinline__ float mac(float sum, u32 word, u32 tap) {
@@ -211,7 +209,7 @@ struct Float {
     }
     static __device__ __forceinline__ float value(float sum) { return sum; }
     static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return bits(wide<float>(samples)); }
-    static __device__ __forceinline__ uint4 four(const Quad<float> &q) { return bits(q); }
+    static __device__ __forceinline__ u32 slot(float v) { return word(v); }
 };
 template <bool SMALL> struct Whole {
     typedef int Sum;
@@ -222,17 +220,17 @@ template <bool SMALL> struct Whole {
 };
 template <bool SMALL> struct Int : Whole<SMALL> {
     typedef int Cell;
-    typedef uint4 Four;
+    typedef u32 Slot;
     static constexpr int LANES = 1;
     static constexpr int STEP = 4;
     static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) { return sum + (int)word * (int)tap; }
     static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return bits(wide<int>(samples)); }
-    static __device__ __forceinline__ uint4 four(const Quad<int> &q) { return bits(q); }
+    static __device__ __forceinline__ u32 slot(int v) { return word(v); }
 };
 // Four u8 samples with four i8 taps in one instruction.
 template <bool SMALL> struct Dot4 : Whole<SMALL> {
     typedef int Cell;
-    typedef u32 Four;
+    typedef u8 Slot;
     static constexpr int LANES = 4;
     static constexpr int STEP = 16;
     static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
@@ -241,12 +239,12 @@ template <bool SMALL> struct Dot4 : Whole<SMALL> {
         return next;
     }
     static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return __ldg(reinterpret_cast<const uint4 *>(samples)); }
-    static __device__ __forceinline__ u32 four(const Quad<int> &q) { return q.v[0] | q.v[1] << 8 | q.v[2] << 16 | q.v[3] << 24; }
+    static __device__ __forceinline__ u8 slot(int v) { return v; }
 };
 // Two u16 samples with two i8 taps in one instruction.
 template <bool SMALL> struct Dot2 : Whole<SMALL> {
     typedef int Cell;
-    typedef uint2 Four;
+    typedef u16 Slot;
     static constexpr int LANES = 2;
     static constexpr int STEP = 8;
     static __device__ __forceinline__ int mac(int sum, u32 word, u32 tap) {
@@ -255,8 +253,16 @@ template <bool SMALL> struct Dot2 : Whole<SMALL> {
         return next;
     }
     static __device__ __forceinline__ uint4 inside(const PIXEL *samples) { return __ldg(reinterpret_cast<const uint4 *>(samples)); }
-    static __device__ __forceinline__ uint2 four(const Quad<int> &q) { return make_uint2(q.v[0] | q.v[1] << 16, q.v[2] | q.v[3] << 16); }
+    static __device__ __forceinline__ u16 slot(int v) { return v; }
 };
+
+// One word of a tile each for four sums, and the tap that they all meet.
+template <class E> __device__ __forceinline__ void add(typename E::Sum (&sum)[4], const uint4 &word, u32 tap) {
+    sum[0] = E::mac(sum[0], word.x, tap);
+    sum[1] = E::mac(sum[1], word.y, tap);
+    sum[2] = E::mac(sum[2], word.z, tap);
+    sum[3] = E::mac(sum[3], word.w, tap);
+}
 
 // The part of a tile that one thread reads at once: the words of 4 samples.
 template <int LANES> struct Words;
@@ -284,17 +290,16 @@ struct Nothing {
     static __device__ __forceinline__ float of(const Launch &, float v) { return v; }
 };
 
-// The last step. LOW and HIGH say whether a value can lie below 0 or above PEAK at all. Clamping before rounding down
+// The last step. ADDS says whether there is a bias; LOW and HIGH whether a value can lie below 0 or above PEAK at all. Clamping before rounding down
 // gives the same as after, and rounding down is then an addition. AFTER maps the finished sample, which stands in the
 // low bits of a word.
-template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH, class AFTER = Nothing> struct Finish {
+template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Nothing> struct Finish {
     static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
-    // Adding 0 turns −0 into +0, which only floats can tell apart.
-    static constexpr bool ADDS = sizeof(PIXEL) == 4 || (BIAS & 0x7fffffffu) != 0;
-    static __device__ __forceinline__ float value(float sum, float centre) {
+    static __device__ __forceinline__ float value(float sum, float centre, float bias) {
         float v = SCALE == 0x3f800000u ? sum : __fmul_rn(sum, __uint_as_float(SCALE));
         if (NEEDS_CENTRE) v = __fadd_rn(v, __fmul_rn(centre, __uint_as_float(DRY)));
-        return ADDS ? __fadd_rn(v, __uint_as_float(BIAS)) : v;
+        // Adding 0 turns −0 into +0, which only floats can tell apart.
+        return ADDS || sizeof(PIXEL) == 4 ? __fadd_rn(v, bias) : v;
     }
     static __device__ __forceinline__ u32 whole(const Launch &launch, float v) {
         v = __fadd_rn(v, 0.5f);
@@ -333,7 +338,7 @@ template <u32 SCALE, u32 DRY, u32 BIAS, bool LOW, bool HIGH, class AFTER = Nothi
                 for (int k = 0; k < 4; k++) centre.v[k] = x + k < (int)plane.width ? (float)row[k] : 0.0f;
         }
 #pragma unroll
-        for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k]);
+        for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k], plane.bias);
         put(launch, plane.samples + ((u32)y * plane.stride + x), v);
     }
 };
@@ -348,48 +353,45 @@ template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
 __device__ __forceinline__ bool regular(const Source &from) { return from.wide && from.samples; }
 
 // Fills a tile for the output at (x, y). `fast` gives 16 bytes of it for a place inside the plane, and may be asked
-// if the frames are regular; `slow` gives four samples for any place.
+// if the frames are regular; `slow` gives one sample for any place.
 //
 // A tile at an edge must not take longer than the others, because all would wait for it in the end: its rows are
-// looked up once, what lies inside is read as anywhere else, and only the few columns outside are read slowly.
-template <class T, class E, class B, class FAST, class SLOW>
+// looked up once, what lies inside is read as anywhere else, and only the few columns outside are read slowly, a sample
+// a thread. UNROLL reads are under way at once, and half as many at an edge: code of reads takes long to compile.
+template <class T, class E, class B, int UNROLL, class FAST, class SLOW>
 __device__ __forceinline__ void fill(bool regular, const Plane &plane, int x, int y, FAST fast, SLOW slow) {
-    constexpr u32 CHUNKS = T::COLUMNS / E::STEP, QUADS = T::COLUMNS / 4;
+    constexpr u32 CHUNKS = T::COLUMNS / E::STEP;
     const int width = plane.width, height = plane.height;
-    auto *quads = reinterpret_cast<typename E::Four *>(shared);
+    const bool chunked = regular && width >= E::STEP;
     x -= T::LEFT, y -= T::TOP;
-    if (!regular || width < E::STEP) {
-#pragma unroll 1
-        for (u32 i = threadIdx.x; i < T::ROWS * QUADS; i += THREADS) quads[i] = E::four(slow(x + i % QUADS * 4, y + i / QUADS));
-        return;
-    }
-    if (x >= 0 && y >= 0 && x + T::COLUMNS <= width && y + T::ROWS <= height) {
-#pragma unroll 4
+    if (chunked && x >= 0 && y >= 0 && x + T::COLUMNS <= width && y + T::ROWS <= height) {
+#pragma unroll UNROLL
         for (u32 i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) shared[i] = fast(x + i % CHUNKS * E::STEP, y + i / CHUNKS);
         return;
     }
     __shared__ int rows[T::ROWS];
     for (int i = threadIdx.x; i < T::ROWS; i += THREADS) rows[i] = (u32)(y + i) < height ? y + i : B::index(y + i, height);
     __syncthreads();
-#pragma unroll 4
-    for (u32 i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) {
+    const u32 chunks = chunked ? T::ROWS * CHUNKS : 0;
+#pragma unroll (UNROLL + 1) / 2
+    for (u32 i = threadIdx.x; i < chunks; i += THREADS) {
         // Read from inside in any case, so that no read waits for a decision.
         int sx = x + (int)(i % CHUNKS * E::STEP), row = rows[i / CHUNKS];
-        uint4 four = fast(min(max(sx, 0), width - E::STEP & -E::STEP), max(row, 0));
-        if (sx >= 0 && sx + E::STEP <= width && (!B::CONSTANT || row >= 0)) shared[i] = four;
+        uint4 chunk = fast(min(max(sx, 0), width - E::STEP & -E::STEP), max(row, 0));
+        if (sx >= 0 && sx + E::STEP <= width && (!B::CONSTANT || row >= 0)) shared[i] = chunk;
     }
     // Columns before the first and after the last chunk inside, as far as they are needed; all of a row of constants.
-    u32 left = x < 0 ? min((u32)-x / 4, QUADS) : 0;
-    u32 right = max(0, (width - x) / E::STEP) * (E::STEP / 4);
-    u32 end = min(QUADS, (u32)(width - x + T::COLUMNS - T::LEFT - TILE_W + 3) / 4);
-    if (B::CONSTANT && (y < 0 || y + T::ROWS > height)) left = right = 0;
-    u32 count = left + (end > right ? end - right : 0);
+    auto *slots = reinterpret_cast<typename E::Slot *>(shared);
+    int left = max(0, -x), right = max(0, (width - x) / E::STEP) * E::STEP;
+    int end = min(T::COLUMNS, width - x + T::COLUMNS - T::LEFT - TILE_W + 3 & -4);
+    if (!chunked || B::CONSTANT && (y < 0 || y + T::ROWS > height)) left = right = 0;
+    u32 count = left + max(0, end - right);
 #pragma unroll 1
     for (u32 i = threadIdx.x; i < T::ROWS * count; i += THREADS) {
-        u32 row = i / count, quad = i % count;
-        if (quad >= left) quad += right - left;
-        int sx = x + 4 * (int)quad, chunk = x + (int)(4 * quad / E::STEP * E::STEP);
-        bool done = chunk >= 0 && chunk + E::STEP <= width && (!B::CONSTANT || rows[row] >= 0);
-        if (!done) quads[row * QUADS + quad] = E::four(slow(sx, y + (int)row));
+        int row = i / count, column = i % count;
+        if (column >= left) column += right - left;
+        int chunk = x + column / E::STEP * E::STEP;
+        bool done = chunked && chunk >= 0 && chunk + E::STEP <= width && (!B::CONSTANT || rows[row] >= 0);
+        if (!done) slots[row * T::COLUMNS + column] = E::slot(slow(x + column, y + row));
     }
 }

@@ -1,5 +1,5 @@
 // Dense kernels: out(x, y) = finish(combine over kernels of Σt Σy Σx tap(t, y, x) · in(t, y + i − AY, x + j − AX)).
-// CPU twin: src/backend/cpu/dense.rs
+// CPU twin: src/backend/cpu/dense
 //
 //       LEFT      TILE_W       RIGHT
 //      ┌────┬────────────────┬────┐
@@ -130,26 +130,27 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
         }
     }
 
-    static __device__ __forceinline__ void bring(const Launch &launch, const Plane &plane, int x, int y, int frame, int &there) {
-        if (frame == there) return;
-        if (there >= 0) __syncthreads();
+    static __device__ __forceinline__ void bring(const Launch &launch, const Plane &plane, int x, int y, int frame) {
         Source from = source(launch, plane, frame);
-        fill<T, E, B>(
+        fill<T, E, B, 4>(
             regular(from), plane, x, y,
             [&](int sx, int sy) { return E::inside(at(from, sx, sy)); },
-            [&](int sx, int sy) { return quad<typename E::Cell, B>(from, plane, sx, sy); });
+            [&](int sx, int sy) { return one<typename E::Cell, B>(from, plane, sx, sy); });
         __syncthreads();
-        there = frame;
     }
 
-    template <class K>
-    static __device__ __forceinline__ void add(const Launch &launch, const Plane &plane, int x, int y, int &there, bool &begun, float (&v)[R][4]) {
+    // Adds the kernels one after another. THERE is the frame whose tile stands in shared memory, negative if none does.
+    template <int THERE, class K, class... MORE>
+    static __device__ __forceinline__ void add(const Launch &launch, const Plane &plane, int x, int y, float (&v)[R][4]) {
         Sum sum[R][4] = {};
         // Taps in the instructions are those of one frame.
         static_assert(!K::From::KNOWN || K::NT == 1);
 #pragma unroll 1
         for (int t = 0; t < K::NT; t++) {
-            bring(launch, plane, x, y, K::FRAME + t, there);
+            if constexpr (K::NT > 1 || K::FRAME != THERE) {
+                if (THERE >= 0 || t > 0) __syncthreads();
+                bring(launch, plane, x, y, K::FRAME + t);
+            }
             if constexpr (K::From::UNROLLED) unrolled<K>(launch, sum, K::From::KNOWN ? 0 : t);
             else rolled<K>(launch, sum, t);
         }
@@ -158,16 +159,14 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
 #pragma unroll
             for (int k = 0; k < 4; k++) {
                 float a = E::value(sum[r][k]);
-                v[r][k] = begun ? next<COMBINE>(v[r][k], a) : first<COMBINE>(a);
+                v[r][k] = THERE < 0 ? first<COMBINE>(a) : next<COMBINE>(v[r][k], a);
             }
-        begun = true;
+        if constexpr (sizeof...(MORE) > 0) add<K::FRAME + K::NT - 1, MORE...>(launch, plane, x, y, v);
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
-        float v[R][4] = {};
-        int there = -1;
-        bool begun = false;
-        (add<KERNELS>(launch, plane, x, y, there, begun, v), ...);
+        float v[R][4];
+        add<-1, KERNELS...>(launch, plane, x, y, v);
         int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
 #pragma unroll
         for (int r = 0; r < R; r++) {
@@ -198,11 +197,7 @@ template <class E, class B, class F, int COMBINE, class... KERNELS> struct Spars
                     u32 tap = Table::tap(launch, taps + i);
                     for (int k = 0; k < 3; k++) near.v[k] = near.v[k + 1];
                     near.v[3] = one<Sum, B>(from, plane, x + i + 3 - K::AX, y + ky - K::AY);
-                    uint4 word = bits(near);
-                    sum[0] = E::mac(sum[0], word.x, tap);
-                    sum[1] = E::mac(sum[1], word.y, tap);
-                    sum[2] = E::mac(sum[2], word.z, tap);
-                    sum[3] = E::mac(sum[3], word.w, tap);
+                    ::add<E>(sum, bits(near), tap);
                 }
             }
         }

@@ -31,6 +31,7 @@ struct Launch {
     u32 planes;
     u64 *sums;              // one a block
 };
+static_assert(sizeof(Launch) == 120, "as Arguments in src/backend/cuda/measure.rs");
 
 // What a sample counts as.
 __device__ __forceinline__ u32 measured(u8 v) { return v; }

@@ -142,7 +142,7 @@ template <class CURVE> struct Steps {
         if (x >= (int)plane.width) return;
         for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
             Quad<float> from = centred<float>(launch, plane, x, y + r);
-            Finish<0x3f800000u, 0, 0, true, true, CURVE>::put(launch, plane.samples + (u64)(y + r) * plane.stride + x, from.v);
+            Finish<0x3f800000u, 0, false, true, true, CURVE>::put(launch, plane.samples + (u64)(y + r) * plane.stride + x, from.v);
         }
     }
     static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}

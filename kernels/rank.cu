@@ -8,6 +8,7 @@
 //       ┌─┬─┬─┬─┬─┬─┐  NX + 3 columns of NT · NY samples: the first box is columns 0 … NX − 1, the last 3 … NX + 2
 //       └─┴─┴─┴─┴─┴─┘
 //
+//   Column    boxes of one column, which share nothing: a thread makes the same 8 samples, one of each row at a time.
 //   Extreme   the smallest or the largest: along t and x as samples are read, along y in shared memory,
 //             (8 · R + NY − 1) · TILE_W · 4 bytes. A thread makes 4 samples of R rows.
 //   Sliced    larger boxes: slice.cu
@@ -79,6 +80,7 @@ template <> struct Register<false> {
     static __device__ __forceinline__ u32 of(const Raw<u8> *row, int k) { return row[0].word[0] >> 8 * k & 255; }
     static __device__ __forceinline__ u32 of(const Raw<u16> *row, int k) { return row[0].word[k / 2] >> 16 * (k % 2) & 65535; }
     static __device__ __forceinline__ u32 of(const Raw<float> *row, int k) { return key(__uint_as_float(row[0].word[k])); }
+    static __device__ __forceinline__ u32 of(const u32 *keys) { return keys[0]; }
     static __device__ __forceinline__ u32 step(u32 a, u32 b, bool larger) { return larger ? max(a, b) : min(a, b); }
     static __device__ __forceinline__ float value(u32 v, int) { return number(v); }
 };
@@ -94,6 +96,7 @@ template <> struct Register<true> {
     static __device__ __forceinline__ u32 of(const Raw<u16> *row, int k) {
         return __byte_perm(row[0].word[k / 2], row[1].word[k / 2], k % 2 ? 0x7632 : 0x5410);
     }
+    static __device__ __forceinline__ u32 of(const u32 *keys) { return keys[0] | keys[1] << 16; }
     static __device__ __forceinline__ u32 step(u32 a, u32 b, bool larger) {
         u32 v;
 #if __CUDA_ARCH__ >= 900
@@ -112,66 +115,83 @@ template <> struct Register<true> {
 };
 
 // STEPS steps from literal AT on make a value each of two values before, whose numbers are in the low 12 bits and in
-// the 12 above, the larger one if a higher bit is set. The last four literals are the numbers of the results.
+// the 12 above, the larger one if a higher bit is set. The literals after them are the numbers of the results.
+template <class Held, int AT, int STEPS, int COUNT> __device__ __forceinline__ void choose(u32 (&value)[COUNT]) {
+#pragma unroll
+    for (int i = 0; i < STEPS; i++) {
+        u32 step = LITERAL[AT + i];
+        value[COUNT - STEPS + i] = Held::step(value[step & 4095], value[step >> 12 & 4095], step >> 24);
+    }
+}
+
+// The rows of the plane in which COUNT rows from `y` on lie.
+template <class B, int COUNT> __device__ __forceinline__ void resolve(int (&rows)[COUNT], const Plane &plane, int y) {
+    bool middle = y >= 0 && y + COUNT <= (int)plane.height;
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) rows[i] = middle ? y + i : resolved<B>(y + i, plane.height);
+}
+
 template <class B, class F, class X, int AT, int STEPS> struct Picked {
     typedef Register<PAIRED> Held;
     static constexpr int HEIGHT = 16;
     static constexpr int LENGTH = X::NT * X::NY, SAMPLES = (X::NX + 3) * LENGTH;
     static constexpr int LINES = X::NY + Held::ROWS - 1;
 
-    // The samples of a quad of columns, in the rows of one frame.
-    static __device__ __forceinline__ void read(Raw<PIXEL> (&to)[LINES], const Source &from, const Plane &plane, int x, const int (&rows)[LINES]) {
-        if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
+    // Quads of columns of all frames where some lie beyond an edge. Looped over, because code for each of these samples
+    // would take longer to compile than all the rest.
+    static __device__ __forceinline__ void gather(Raw<PIXEL> (&to)[X::NT * X::QUADS][LINES], const Launch &launch, const Plane &plane, int x, const int (&rows)[LINES]) {
+#pragma unroll 1
+        for (int part = 0; part < X::NT * X::QUADS; part++) {
+            Source from = source(launch, plane, X::FRAME + part / X::QUADS);
+            int column[4];
+#pragma unroll
+            for (int k = 0; k < 4; k++) column[k] = resolved<B>(x + 4 * (part % X::QUADS - X::LEFT) + k, plane.width);
 #pragma unroll
             for (int i = 0; i < LINES; i++) {
-                if (B::CONSTANT && rows[i] < 0) {
-                    const Cell v[4] = {(Cell)B::value(), (Cell)B::value(), (Cell)B::value(), (Cell)B::value()};
-                    to[i] = packed<PIXEL>(v);
-                } else {
-                    to[i] = raw(at(from, x, rows[i]));
-                }
+                Cell v[4];
+#pragma unroll
+                for (int k = 0; k < 4; k++) v[k] = fetched<B>(from, plane, column[k], rows[i]);
+                to[part][i] = packed<PIXEL>(v);
             }
-            return;
-        }
-        int column[4];
-#pragma unroll
-        for (int k = 0; k < 4; k++) column[k] = resolved<B>(x + k, plane.width);
-#pragma unroll
-        for (int i = 0; i < LINES; i++) {
-            Cell v[4];
-#pragma unroll
-            for (int k = 0; k < 4; k++) v[k] = fetched<B>(from, plane, column[k], rows[i]);
-            to[i] = packed<PIXEL>(v);
         }
     }
 
     static __device__ __forceinline__ void make(const Launch &launch, const Plane &plane, int x, int y) {
         int rows[LINES];
-        bool middle = y >= X::AY && y - X::AY + LINES <= (int)plane.height;
+        resolve<B>(rows, plane, y - X::AY);
+        bool inside = x >= 4 * X::LEFT && x + 4 * (X::QUADS - X::LEFT) <= (int)plane.width;
+        for (int t = 0; t < X::NT; t++) inside &= regular(source(launch, plane, X::FRAME + t));
+        Raw<PIXEL> four[X::NT * X::QUADS][LINES];
+        if (inside) {
 #pragma unroll
-        for (int i = 0; i < LINES; i++) rows[i] = middle ? y - X::AY + i : resolved<B>(y - X::AY + i, plane.height);
+            for (int part = 0; part < X::NT * X::QUADS; part++) {
+                Source from = source(launch, plane, X::FRAME + part / X::QUADS);
+#pragma unroll
+                for (int i = 0; i < LINES; i++) {
+                    const Cell v[4] = {(Cell)B::value(), (Cell)B::value(), (Cell)B::value(), (Cell)B::value()};
+                    if (B::CONSTANT && rows[i] < 0) four[part][i] = packed<PIXEL>(v);
+                    else four[part][i] = raw(at(from, x + 4 * (part % X::QUADS - X::LEFT), rows[i]));
+                }
+            }
+        } else {
+            Raw<PIXEL> edge[X::NT * X::QUADS][LINES];
+            gather(edge, launch, plane, x, rows);
+#pragma unroll
+            for (int part = 0; part < X::NT * X::QUADS; part++)
+#pragma unroll
+                for (int i = 0; i < LINES; i++) four[part][i] = edge[part][i];
+        }
         u32 value[SAMPLES + STEPS];
 #pragma unroll
-        for (int t = 0; t < X::NT; t++) {
-            Source from = source(launch, plane, X::FRAME + t);
+        for (int part = 0; part < X::NT * X::QUADS; part++)
 #pragma unroll
-            for (int q = 0; q < X::QUADS; q++) {
-                Raw<PIXEL> four[LINES];
-                read(four, from, plane, x + 4 * (q - X::LEFT), rows);
+            for (int k = 0; k < 4; k++)
 #pragma unroll
-                for (int k = 0; k < 4; k++)
-#pragma unroll
-                    for (int i = 0; i < X::NY; i++) {
-                        int column = 4 * q + k - X::PAD;
-                        if (column >= 0 && column < X::NX + 3) value[column * LENGTH + t * X::NY + i] = Held::of(four + i, k);
-                    }
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < STEPS; i++) {
-            u32 step = LITERAL[AT + i];
-            value[SAMPLES + i] = Held::step(value[step & 4095], value[step >> 12 & 4095], step >> 24);
-        }
+                for (int i = 0; i < X::NY; i++) {
+                    int column = 4 * (part % X::QUADS) + k - X::PAD;
+                    if (column >= 0 && column < X::NX + 3) value[column * LENGTH + part / X::QUADS * X::NY + i] = Held::of(four[part] + i, k);
+                }
+        choose<Held, AT, STEPS>(value);
 #pragma unroll
         for (int row = 0; row < Held::ROWS; row++) {
             float v[4];
@@ -187,6 +207,50 @@ template <class B, class F, class X, int AT, int STEPS> struct Picked {
 #pragma unroll 1
         for (int row = 0; row < 2; row += Held::ROWS)
             if (y + row < (int)plane.height) make(launch, plane, x, y + row);
+    }
+    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
+};
+
+template <class B, class F, class X, int AT, int STEPS> struct Column {
+    typedef Register<PAIRED> Held;
+    static constexpr int HEIGHT = 16;
+    static constexpr int SAMPLES = X::NT * X::NY, LINES = X::NY + Held::ROWS - 1;
+
+    // The result of the column at x, for a register's rows; negative rows are outside, as columns are.
+    static __device__ __forceinline__ u32 find(const Launch &launch, const Plane &plane, int x, const int (&rows)[LINES]) {
+        u32 value[SAMPLES + STEPS];
+#pragma unroll
+        for (int t = 0; t < X::NT; t++) {
+            Source from = source(launch, plane, X::FRAME + t);
+            u32 keys[LINES];
+#pragma unroll
+            for (int i = 0; i < LINES; i++) keys[i] = key(fetched<B>(from, plane, x, rows[i]));
+#pragma unroll
+            for (int i = 0; i < X::NY; i++) value[t * X::NY + i] = Held::of(keys + i);
+        }
+        choose<Held, AT, STEPS>(value);
+        return value[LITERAL[AT + STEPS]];
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32 * 2;
+        if (x >= (int)plane.width) return;
+#pragma unroll 1
+        for (int row = 0; row < 2 && y + row < (int)plane.height; row += Held::ROWS) {
+            int rows[LINES];
+            resolve<B>(rows, plane, y + row - X::AY);
+            u32 found[4];
+#pragma unroll 1
+            for (int k = 0; k < 4; k++) {
+                found[0] = found[1], found[1] = found[2], found[2] = found[3];
+                found[3] = find(launch, plane, resolved<B>(x + k, plane.width), rows);
+            }
+#pragma unroll
+            for (int i = 0; i < Held::ROWS; i++) {
+                float v[4] = {Held::value(found[0], i), Held::value(found[1], i), Held::value(found[2], i), Held::value(found[3], i)};
+                F::store(launch, plane, x, y + row + i, v);
+            }
+        }
     }
     static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

@@ -1,6 +1,6 @@
 // Separable kernels: sums along t, then x, then y, with unrounded sums in between:
 // out = finish(Σy ty(i) · Σx tx(j) · Σt tt(k) · in(t + k − AT, y + i − AY, x + j − AX)).
-// CPU twin: src/backend/cpu/separable.rs
+// CPU twin: src/backend/cpu/separable
 //
 //      LEFT   TILE_W   RIGHT            TILE_W
 //     ┌────┬──────────┬────┐         ┌──────────┐
@@ -36,29 +36,25 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
     static constexpr int QUADS = (PAD + AX::N + 3 + 3) / 4;
     static constexpr int WORDS = QUADS * 4 / LANES;
 
-    // Four samples summed over t; `read` gives those of one frame.
-    template <int UNROLL, class READ>
-    static __device__ __forceinline__ Quad<Mid> over_time(const Launch &launch, const Plane &plane, READ read) {
-        if (!AT::USED) return read(source(launch, plane, FRAME));
+    // Four samples inside the plane, summed over t.
+    static __device__ __forceinline__ Quad<Mid> inside(const Launch &launch, const Plane &plane, int x, int y) {
+        if (!AT::USED) return wide<Mid>(at(source(launch, plane, FRAME), x, y));
         Quad<Mid> sum = {};
-#pragma unroll(UNROLL)
+#pragma unroll(AT::From::UNROLLED ? AT::N : 4)
         for (int t = 0; t < AT::N; t++) {
-            uint4 word = bits(read(source(launch, plane, FRAME + t)));
+            uint4 word = bits(wide<Mid>(at(source(launch, plane, FRAME + t), x, y)));
             u32 tap = AT::From::tap(launch, AT::TAPS + t);
-            sum.v[0] = M::mac(sum.v[0], word.x, tap);
-            sum.v[1] = M::mac(sum.v[1], word.y, tap);
-            sum.v[2] = M::mac(sum.v[2], word.z, tap);
-            sum.v[3] = M::mac(sum.v[3], word.w, tap);
+            add<M>(sum.v, word, tap);
         }
         return sum;
     }
-    static __device__ __forceinline__ Quad<Mid> inside(const Launch &launch, const Plane &plane, int x, int y) {
-        return over_time<AT::From::UNROLLED ? AT::N : 4>(launch, plane, [&](const Source &from) {
-            return wide<Mid>(at(from, x, y));
-        });
-    }
-    static __device__ __forceinline__ Quad<Mid> anywhere(const Launch &launch, const Plane &plane, int x, int y) {
-        return over_time<1>(launch, plane, [&](const Source &from) { return quad<Mid, B>(from, plane, x, y); });
+    // One sample from any place, summed over t.
+    static __device__ __forceinline__ Mid anywhere(const Launch &launch, const Plane &plane, int x, int y) {
+        if (!AT::USED) return one<Mid, B>(source(launch, plane, FRAME), plane, x, y);
+        Mid sum = 0;
+#pragma unroll 1
+        for (int t = 0; t < AT::N; t++) sum = M::mac(sum, word(one<Mid, B>(source(launch, plane, FRAME + t), plane, x, y)), AT::From::tap(launch, AT::TAPS + t));
+        return sum;
     }
     static __device__ __forceinline__ bool all_regular(const Launch &launch, const Plane &plane) {
         bool all = true;
@@ -67,6 +63,7 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
     }
 
     static __device__ __forceinline__ void along_x(const Launch &launch, const uint4 *row, int tx, Sum (&sum)[4]) {
+        if constexpr (!AX::From::UNROLLED) return rolled_x(launch, row, tx, sum);
         u32 word[WORDS];
 #pragma unroll
         for (int q = 0; q < QUADS; q++) Words<LANES>::read(row, tx + FIRST + q, word + q * 4 / LANES);
@@ -81,12 +78,42 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
             }
     }
 
+    // The same with taps from memory: packed ones, or single ones after PAD + 3 zeros.
+    static __device__ __forceinline__ void rolled_x(const Launch &launch, const uint4 *row, int tx, Sum (&sum)[4]) {
+        if constexpr (LANES == 1) {
+            uint4 four = Table::four(launch, AX::TAPS);
+#pragma unroll 4
+            for (int q = 0; q < QUADS; q++) {
+                uint4 next = Table::four(launch, AX::TAPS + 4 * q + 4);
+                const u32 tap[8] = {four.x, four.y, four.z, four.w, next.x, next.y, next.z, next.w};
+                u32 word[4];
+                Words<1>::read(row, tx + FIRST + q, word);
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+#pragma unroll
+                    for (int x = 0; x < 4; x++) sum[x] = E::mac(sum[x], word[j], tap[j - x + 3]);
+                four = next;
+            }
+        } else {
+            const u32 *words = reinterpret_cast<const u32 *>(row) + (tx + FIRST) * 4 / LANES;
+#pragma unroll 8
+            for (int j = 0; j < WORDS; j++) {
+                uint4 tap = Table::four(launch, AX::TAPS + 4 * j);
+                sum[0] = E::mac(sum[0], words[j], tap.x);
+                sum[1] = E::mac(sum[1], words[j], tap.y);
+                sum[2] = E::mac(sum[2], words[j], tap.z);
+                sum[3] = E::mac(sum[3], words[j], tap.w);
+            }
+        }
+    }
+
     // What the second sum takes from the first: a float where both are exact in it, else an int.
     static __device__ __forceinline__ float mid(float, float sum) { return sum; }
     static __device__ __forceinline__ float mid(float, int sum) { return E::value(sum); }
     static __device__ __forceinline__ int mid(int, int sum) { return sum; }
 
     static __device__ __forceinline__ void along_y(const Launch &launch, const uint4 *row, int pitch, Mid (&sum)[R][4]) {
+        if constexpr (!AY::From::UNROLLED) return rolled_y(launch, row, pitch, sum);
 #pragma unroll
         for (int i = 0; i < R + AY::N - 1; i++) {
             uint4 word = row[i * pitch];
@@ -96,12 +123,37 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
                 if (ky < 0 || ky >= AY::N) continue;
                 u32 tap = Literal::tap(launch, AY::TAPS + ky);
                 if (tap == 0 && sizeof(PIXEL) != 4) continue;
-                sum[r][0] = M::mac(sum[r][0], word.x, tap);
-                sum[r][1] = M::mac(sum[r][1], word.y, tap);
-                sum[r][2] = M::mac(sum[r][2], word.z, tap);
-                sum[r][3] = M::mac(sum[r][3], word.w, tap);
+                add<M>(sum[r], word, tap);
             }
         }
+    }
+
+    // COUNT rows of the tile, of which the first meets tap `taps` − R + 1 … `taps` in the sums from the last to the first.
+    template <int COUNT>
+    static __device__ __forceinline__ void span_y(const Launch &launch, const uint4 *row, int pitch, int taps, Mid (&sum)[R][4]) {
+        u32 tap[(COUNT + R + 2) / 4 * 4];
+#pragma unroll
+        for (int i = 0; i < COUNT + R - 1; i += 4) {
+            uint4 four = Table::four(launch, taps + i);
+            tap[i] = four.x, tap[i + 1] = four.y, tap[i + 2] = four.z, tap[i + 3] = four.w;
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            uint4 word = row[i * pitch];
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                add<M>(sum[r], word, tap[i + R - 1 - r]);
+            }
+        }
+    }
+
+    // The same with taps from memory, between R − 1 zeros on both sides.
+    static __device__ __forceinline__ void rolled_y(const Launch &launch, const uint4 *row, int pitch, Mid (&sum)[R][4]) {
+        constexpr int SPAN = 8, REST = (R + AY::N - 1) % SPAN;
+        int i = 0;
+#pragma unroll 1
+        for (; i + SPAN <= R + AY::N - 1; i += SPAN) span_y<SPAN>(launch, row + i * pitch, pitch, AY::TAPS + i, sum);
+        if constexpr (REST > 0) span_y<REST>(launch, row + i * pitch, pitch, AY::TAPS + i, sum);
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
@@ -109,22 +161,29 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
         bool regular = all_regular(launch, plane);
         if constexpr (!AX::USED && !AY::USED) {
             x += 4 * tx, y += ty * R;
-            if (regular && x + 4 <= (int)plane.width && y + R <= (int)plane.height) {
+            regular &= x + 4 <= (int)plane.width;
+            if (regular && y + R <= (int)plane.height) {
                 Quad<Mid> sum[R];
 #pragma unroll
                 for (int r = 0; r < R; r++) sum[r] = inside(launch, plane, x, y + r);
 #pragma unroll
                 for (int r = 0; r < R; r++) finish<M>(launch, plane, x, y + r, sum[r].v);
-            } else {
+                return;
+            }
 #pragma unroll 1
-                for (int r = 0; r < R && x < (int)plane.width && y + r < (int)plane.height; r++) {
-                    Quad<Mid> sum = anywhere(launch, plane, x, y + r);
-                    finish<M>(launch, plane, x, y + r, sum.v);
+            for (int r = 0; r < R && x < (int)plane.width && y + r < (int)plane.height; r++) {
+                Quad<Mid> sum;
+                if (regular) sum = inside(launch, plane, x, y + r);
+#pragma unroll 1
+                for (int k = regular ? 4 : 0; k < 4; k++) {
+                    sum.v[0] = sum.v[1], sum.v[1] = sum.v[2], sum.v[2] = sum.v[3];
+                    sum.v[3] = anywhere(launch, plane, x + k, y + r);
                 }
+                finish<M>(launch, plane, x, y + r, sum.v);
             }
             return;
         }
-        fill<T, E, B>(
+        fill<T, E, B, AT::N == 1 ? 4 : AT::N < 4 ? 2 : 1>(
             regular, plane, x, y,
             [&](int sx, int sy) {
                 if constexpr (LANES == 1) return bits(inside(launch, plane, sx, sy));
@@ -135,7 +194,7 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
             },
             [&](int sx, int sy) {
                 if constexpr (LANES == 1) return anywhere(launch, plane, sx, sy);
-                else return quad<typename E::Cell, B>(source(launch, plane, FRAME), plane, sx, sy);
+                else return one<typename E::Cell, B>(source(launch, plane, FRAME), plane, sx, sy);
             });
         __syncthreads();
         if constexpr (!AY::USED) {
@@ -187,8 +246,6 @@ template <class M, class B, class F, int FRAME, class AT, class AX, class AY> st
         for (int t = 0; t < AT::N; t++) sum = M::mac(sum, word(one<Mid, B>(source(launch, plane, FRAME + t), plane, x, y)), Table::tap(launch, AT::TAPS + t));
         return sum;
     }
-    static __device__ __forceinline__ u32 word(float v) { return __float_as_uint(v); }
-    static __device__ __forceinline__ u32 word(int v) { return v; }
 
     static __device__ __forceinline__ Quad<Mid> along_x(const Launch &launch, const Plane &plane, int x, int y) {
         Quad<Mid> sum = {}, near = {};
@@ -226,12 +283,8 @@ template <class M, class B, class F, int FRAME, class AT, class AX, class AY> st
             int sy = y + i - AY::A;
             if ((u32)sy >= plane.height) sy = B::index(sy, plane.height);
             uint4 near = B::CONSTANT && sy < 0 ? outside : plane.between[(u64)sy * (plane.stride / 4) + x / 4];
-            u32 tap = AY::USED ? Table::tap(launch, AY::TAPS + i) : 0;
             if (AY::USED) {
-                sum[0] = M::mac(sum[0], near.x, tap);
-                sum[1] = M::mac(sum[1], near.y, tap);
-                sum[2] = M::mac(sum[2], near.z, tap);
-                sum[3] = M::mac(sum[3], near.w, tap);
+                add<M>(sum, near, Table::tap(launch, AY::TAPS + i));
             } else {
                 sum[0] = whole(near.x, Mid()), sum[1] = whole(near.y, Mid());
                 sum[2] = whole(near.z, Mid()), sum[3] = whole(near.w, Mid());

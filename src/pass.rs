@@ -99,7 +99,7 @@ impl TimeBorder {
 /// In which numbers a sum is formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// All taps are integers and Σ|tap| · peak < 2³¹: exact in `i32`. Never for float samples.
+    /// All taps are integers and Σ|tap| times what a sample's type holds is below 2³¹: exact in `i32`. Never for float samples.
     Integer,
     /// `f32` with fused multiply-adds in a fixed order.
     Real,
@@ -234,6 +234,17 @@ pub enum Op {
 }
 
 impl Op {
+    /// The last step, of ops that have one.
+    pub fn finish_mut(&mut self) -> Option<&mut Finish> {
+        match self {
+            Self::Copy | Self::Pointwise(_) | Self::Blend(_) => None,
+            Self::Rank(op) => Some(&mut op.finish),
+            Self::Separable(op) => Some(&mut op.finish),
+            Self::Dense(op) => Some(&mut op.finish),
+            Self::Gain(op) => Some(&mut op.finish),
+        }
+    }
+
     /// How many frames it needs before and after the centre.
     pub fn reach_t(&self) -> usize {
         match self {

@@ -127,7 +127,8 @@ impl Site {
 
     fn production(&self, device: &Device, limits: &Limits) -> Result<Rung> {
         let pool = Pool::new(device.allocator());
-        let mut cuda = Cuda::new(device, &self.plan.passes, &self.format, pool.clone(), 1, Tracing::On)?;
+        let mut cuda =
+            Cuda::new(device, device.prepare(&self.plan.passes, &self.format)?, pool.clone(), 1, Tracing::On)?;
         let planes = self.planes(&pool)?;
         let images = planes.iter().map(|plane| cuda.upload(plane.clone())).collect::<Result<Vec<_>>>()?;
         let image = cuda.run(0, &[Some(&images[0])], 1.0)?;

@@ -158,6 +158,15 @@ impl Pixel {
         }
     }
 
+    /// The largest sample that memory can hold, or 1 for floats: what comes through a pipe may lie above the peak.
+    pub fn highest(self) -> f32 {
+        match self.sample {
+            Sample::U8 => u8::MAX.into(),
+            Sample::U16 => u16::MAX.into(),
+            Sample::F32 => self.peak(),
+        }
+    }
+
     /// The value of `plane` that stands for no colour and no light: mid-grey in chroma, 0 elsewhere.
     pub fn neutral(self, plane: usize) -> f32 {
         match (self.is_chroma(plane), self.sample) {

@@ -1,13 +1,14 @@
 //! Which backend filters, and why: the one place that chooses.
 
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 
 use super::Request;
 use crate::backend::Cpu;
-use crate::backend::cuda::{Cuda, Device, Tracing};
+use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
 use crate::frame::{Format, Pool};
 use crate::pipeline::{self, Doing, Monitor, Span};
 use crate::plan::{Guard, Plan};
@@ -26,22 +27,31 @@ pub enum Choice {
     Cuda,
 }
 
-/// A GPU that is being opened while the input is.
+/// A GPU that is being opened while the input is, and while passes are compiled for it.
 pub(super) struct Opening {
-    thread: Option<JoinHandle<Result<Device>>>,
+    found: Receiver<Properties>,
+    thread: JoinHandle<Result<Device>>,
 }
 
 impl Opening {
     /// Starts to open the GPU if the request may use it. Does not block.
-    pub(super) fn start(request: &Request) -> Self {
+    pub(super) fn start(request: &Request) -> Option<Self> {
         let ordinal = request.device;
-        let wanted = request.backend != Choice::Cpu;
-        Self { thread: wanted.then(|| thread::spawn(move || Device::open(ordinal))) }
+        let (sender, found) = mpsc::channel();
+        let open = move || {
+            let properties = Properties::find(ordinal)?;
+            // Nobody listens if the input could not be opened.
+            let _ = sender.send(properties.clone());
+            properties.open()
+        };
+        (request.backend != Choice::Cpu).then(|| Self { found, thread: thread::spawn(open) })
     }
 
-    fn finish(self) -> Result<Device> {
-        let thread = self.thread.ok_or_else(|| anyhow!("not asked for"))?;
-        thread.join().unwrap_or_else(|_| Err(anyhow!("opening the GPU failed without a message")))
+    /// The GPU, and passes that were compiled for it meanwhile.
+    fn finish(self, plan: &Plan, format: &Arc<Format>) -> Result<(Device, Prepared)> {
+        let prepared = self.found.recv().map(|properties| properties.prepare(&plan.passes, format));
+        let device = self.thread.join().unwrap_or_else(|_| Err(anyhow!("opening the GPU failed without a message")))?;
+        Ok((device, prepared.context("opening the GPU failed without a message")??))
     }
 }
 
@@ -64,7 +74,12 @@ impl Machine {
     ///
     /// # Errors
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
-    pub(super) fn choose(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Opening) -> Result<Self> {
+    pub(super) fn choose(
+        request: &Request,
+        plan: &Plan,
+        format: &Arc<Format>,
+        opening: Option<Opening>,
+    ) -> Result<Self> {
         match request.backend {
             Choice::Cpu => Self::cpu(request, plan, format, None),
             // Frames that nothing is done to need not travel to the GPU and back.
@@ -84,12 +99,12 @@ impl Machine {
         Ok(Self { stage: Stage::Cpu(cpu), name, pool })
     }
 
-    fn cuda(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Opening) -> Result<Self> {
-        let device = opening.finish()?;
+    fn cuda(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Option<Opening>) -> Result<Self> {
+        let (device, prepared) = opening.context("no GPU was asked for")?.finish(plan, format)?;
         let pool = Pool::new(device.allocator());
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = request.in_flight.max(1);
-        let mut cuda = Box::new(Cuda::new(&device, &plan.passes, format, pool.clone(), in_flight, tracing)?);
+        let mut cuda = Box::new(Cuda::new(&device, prepared, pool.clone(), in_flight, tracing)?);
         if plan.guards.iter().any(Guard::measures) {
             cuda.prepare_measuring()?;
         }

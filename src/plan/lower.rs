@@ -146,7 +146,7 @@ fn separable(rows: &[Row; 3], finish: Finish, border: Border, pixel: Pixel) -> O
 fn is_exact<const N: usize>(rows: [&[f64]; N], pixel: Pixel) -> bool {
     let largest: f64 = rows.iter().map(|row| row.iter().map(|tap| tap.abs()).sum::<f64>().max(1.0)).product();
     let whole = rows.iter().all(|row| factor::is_whole(row) && row.iter().all(|tap| tap.abs() < 2f64.powi(24)));
-    pixel.sample != Sample::F32 && whole && largest * f64::from(pixel.peak()) < 2f64.powi(31)
+    pixel.sample != Sample::F32 && whole && largest * f64::from(pixel.highest()) < 2f64.powi(31)
 }
 
 fn rounded(weights: &[f64]) -> Vec<f32> {

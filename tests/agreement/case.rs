@@ -19,7 +19,8 @@ pub enum Content {
     Checkers,
     /// The highest everywhere.
     Peak,
-    /// Floats that are no numbers, infinite, tiny, and −0 among others.
+    /// What a type holds and a format does not mean: samples above the peak; floats that are no numbers, infinite,
+    /// tiny, and −0 among others.
     Wild,
 }
 
@@ -58,7 +59,9 @@ fn value(random: &mut Random, case: &Case, x: usize, y: usize) -> f32 {
         Content::Noise => random.below(peak as u64 + 1) as f32,
         Content::Checkers => peak * ((x + y) % 2) as f32,
         Content::Wild if float => *random.one_of(&[0.0, -0.0, 1.0, 1e-40, -1e-39, 1e30, f32::NAN, f32::INFINITY, 0.5]),
-        Content::Peak | Content::Wild => peak,
+        Content::Wild if case.format.pixel.sample == Sample::U16 => random.below(1 << 16) as f32,
+        Content::Wild => random.below(1 << 8) as f32,
+        Content::Peak => peak,
     }
 }
 

@@ -145,9 +145,9 @@ fn far() -> impl Iterator<Item = Case> {
 /// Every depth with taps that fill the integers as far as they are allowed to.
 fn depths() -> impl Iterator<Item = Case> {
     (8..=16).flat_map(|depth| {
-        [Content::Checkers, Content::Peak, Content::Noise].into_iter().map(move |content| {
+        [Content::Checkers, Content::Peak, Content::Wild].into_iter().map(move |content| {
             let format = gray(depth, 37, 6);
-            let largest = (2f32.powi(31) / format.pixel.peak() / 9.0).min(16_000_000.0).floor() - 1.0;
+            let largest = (2f32.powi(31) / format.pixel.highest() / 9.0).min(16_000_000.0).floor() - 1.0;
             let weights = (0..9).map(|i| if i % 3 == 1 { -largest } else { largest }).collect();
             let kernel = Kernel { size: [1, 3, 3], anchor: [0, 1, 1], weights };
             let op = Op::Dense(Dense {

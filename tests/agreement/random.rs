@@ -75,9 +75,9 @@ impl Random {
         if pixel.sample == Sample::F32 || self.below(3) == 0 { Arithmetic::Real } else { Arithmetic::Integer }
     }
 
-    /// Weights of which the sum of absolute values times `peak` stays below 2³¹ where they are integers.
-    fn weights(&mut self, count: usize, arithmetic: Arithmetic, peak: f64) -> Vec<f32> {
-        let limit = (2f64.powi(31) / peak / count as f64).floor().min(f64::from(1 << 24)) as u64;
+    /// Weights of which the sum of absolute values times `highest` stays below 2³¹ where they are integers.
+    fn weights(&mut self, count: usize, arithmetic: Arithmetic, highest: f64) -> Vec<f32> {
+        let limit = (2f64.powi(31) / highest / count as f64).floor().min(f64::from(1 << 24)) as u64;
         let limit = limit.saturating_sub(1);
         match arithmetic {
             Arithmetic::Real => {
@@ -92,11 +92,11 @@ impl Random {
         }
     }
 
-    fn taps(&mut self, longest: usize, arithmetic: Arithmetic, peak: f64) -> Taps {
+    fn taps(&mut self, longest: usize, arithmetic: Arithmetic, highest: f64) -> Taps {
         let count = self.range(1..=longest);
         let weights = match self.below(4) {
             0 => vec![1.0; count],
-            _ => self.weights(count, arithmetic, peak),
+            _ => self.weights(count, arithmetic, highest),
         };
         Taps { weights, anchor: self.below(count as u64) as usize }
     }
@@ -112,11 +112,11 @@ impl Random {
     pub fn separable(&mut self, pixel: Pixel, longest: usize, frames: usize) -> Op {
         let arithmetic = self.arithmetic(pixel);
         let absolute = |taps: &Taps| taps.weights.iter().map(|w| f64::from(w.abs())).sum::<f64>().max(1.0);
-        let mut peak = f64::from(pixel.peak());
+        let mut highest = f64::from(pixel.highest());
         let mut axis = |longest: usize| {
-            let taps = if self.below(4) == 0 { Taps::identity() } else { self.taps(longest, arithmetic, peak) };
-            let taps = if absolute(&taps) * peak < 2f64.powi(31) { taps } else { Taps::identity() };
-            peak *= absolute(&taps);
+            let taps = if self.below(4) == 0 { Taps::identity() } else { self.taps(longest, arithmetic, highest) };
+            let taps = if absolute(&taps) * highest < 2f64.powi(31) { taps } else { Taps::identity() };
+            highest *= absolute(&taps);
             taps
         };
         let (t, x, y) = (axis(frames), axis(longest), axis(longest));
@@ -131,7 +131,7 @@ impl Random {
         let mut kernel = || {
             let size = size.map(|size| self.range(1..=size));
             let anchor = size.map(|size| self.below(size as u64) as usize);
-            let weights = self.weights(size.iter().product(), arithmetic, f64::from(pixel.peak()));
+            let weights = self.weights(size.iter().product(), arithmetic, f64::from(pixel.highest()));
             Kernel { size, anchor, weights }
         };
         let mut kernels = vec![kernel()];

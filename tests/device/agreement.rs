@@ -38,7 +38,7 @@ fn all(cases: Vec<Case>, check: impl Fn(&Case) + Sync) {
 /// Stages that share one pool, because pinning memory takes long.
 fn on_gpu(device: &'static Device) -> impl Fn(Arc<[Pass]>, Arc<Format>, Pool) -> anyhow::Result<Cuda> + Sync {
     let pool = Pool::new(device.allocator());
-    move |passes, format, _| Cuda::new(device, &passes, &format, pool.clone(), 1, Tracing::Off)
+    move |passes, format, _| Cuda::new(device, device.prepare(&passes, &format)?, pool.clone(), 1, Tracing::Off)
 }
 
 #[test]

@@ -103,7 +103,8 @@ fn format() -> Arc<Format> {
 
 fn on_gpu(device: &Device, passes: &[Pass], format: &Arc<Format>, in_flight: usize) -> (Cuda, Pool) {
     let pool = Pool::new(device.allocator());
-    let cuda = Cuda::new(device, passes, format, pool.clone(), in_flight, Tracing::On).expect("a stage");
+    let prepared = device.prepare(&passes.into(), format).expect("passes that fit");
+    let cuda = Cuda::new(device, prepared, pool.clone(), in_flight, Tracing::On).expect("a stage");
     (cuda, pool)
 }
 
@@ -172,6 +173,7 @@ fn leftovers() {
     drop(pool);
     drop(pending);
     drop(image);
+    device.check().expect("nothing that could not be given back");
 }
 
 /// A chain of nothing gives what went in, wherever its planes lay.
@@ -207,8 +209,7 @@ fn refusals() {
     let Some(device) = device() else { return };
     let error = Device::open(4096).err().expect("no such GPU");
     assert!(format!("{error:#}").contains("there is no GPU 4096"), "{error:#}");
-    let pool = Pool::new(device.allocator());
     let gray = Arc::new(Format::new(Pixel::gray(8), 16, 16, Rational::new(25, 1)));
-    let error = Cuda::new(device, &chain(), &gray, pool, 1, Tracing::Off).err().expect("three ops for one plane");
+    let error = device.prepare(&chain().into(), &gray).err().expect("three ops for one plane");
     assert!(format!("{error:#}").contains("tmix"), "{error:#}");
 }

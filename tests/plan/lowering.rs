@@ -130,7 +130,8 @@ fn whole_sums_are_exact_while_they_fit() {
     assert_eq!(arithmetic("kernel=32767 1", Pixel::gray(16)), Arithmetic::Integer);
     assert_eq!(arithmetic("kernel=32768 1", Pixel::gray(16)), Arithmetic::Real);
     assert_eq!(arithmetic("kernel=32768 -1", Pixel::gray(16)), Arithmetic::Real);
-    assert_eq!(arithmetic("kernel=32768 1", Pixel::gray(14)), Arithmetic::Integer);
+    // A pipe may bring as large samples whatever the format says.
+    assert_eq!(arithmetic("kernel=32768 1", Pixel::gray(14)), Arithmetic::Real);
     // What stands between two steps must fit too.
     assert_eq!(arithmetic("kernel='1 0; 0 0'", Pixel::gray(8)), Arithmetic::Integer);
     assert_eq!(arithmetic("sobel", Pixel::gray(16)), Arithmetic::Integer);

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 
-use crate::frame::{Format, Sample};
+use crate::frame::{Format, Frame, Sample};
 use crate::pass::{Arithmetic, Blend, Border, Dense, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps};
 
 /// What the sums of an op need to be held in.
@@ -14,6 +14,21 @@ pub enum Sums {
     Wide,
     /// Real numbers.
     Real,
+}
+
+/// Fails unless a frame is what was promised.
+///
+/// # Errors
+/// If it has another pixel format or size; the message names the frame.
+pub fn frame(frame: &Frame, format: &Format) -> Result<()> {
+    let size = |format: &Format| (format.width, format.height);
+    ensure!(
+        frame.format.pixel == format.pixel && size(&frame.format) == size(format),
+        "frame {} is {} where {format} was promised",
+        frame.timing.number,
+        frame.format
+    );
+    Ok(())
 }
 
 /// Fails unless a pass can be run on a format.
@@ -168,8 +183,8 @@ fn classify(arithmetic: Arithmetic, bound: f64) -> Result<Sums> {
 ///
 /// # Errors
 /// If they need more than there is.
-pub fn separable(op: &Separable, peak: f32) -> Result<Sums> {
-    let bound = separable_weights(op).fold(f64::from(peak), |bound, weights| bound * absolute(weights).max(1.0));
+pub fn separable(op: &Separable, highest: f32) -> Result<Sums> {
+    let bound = separable_weights(op).fold(f64::from(highest), |bound, weights| bound * absolute(weights).max(1.0));
     classify(op.arithmetic, bound)
 }
 
@@ -177,7 +192,7 @@ pub fn separable(op: &Separable, peak: f32) -> Result<Sums> {
 ///
 /// # Errors
 /// If they need more than there is.
-pub fn dense(op: &Dense, peak: f32) -> Result<Sums> {
-    let bound = op.kernels.iter().map(|kernel| absolute(&kernel.weights)).fold(0.0, f64::max) * f64::from(peak);
+pub fn dense(op: &Dense, highest: f32) -> Result<Sums> {
+    let bound = op.kernels.iter().map(|kernel| absolute(&kernel.weights)).fold(0.0, f64::max) * f64::from(highest);
     classify(op.arithmetic, bound)
 }

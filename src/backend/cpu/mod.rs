@@ -102,14 +102,7 @@ impl Backend for Cpu {
     type Measure = u64;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
-        ensure!(
-            frame.format.pixel == self.format.pixel
-                && (frame.format.width, frame.format.height) == (self.format.width, self.format.height),
-            "frame {} is {} where {} was promised",
-            frame.timing.number,
-            frame.format,
-            self.format
-        );
+        check::frame(&frame, &self.format)?;
         Ok(frame)
     }
 

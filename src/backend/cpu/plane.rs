@@ -134,7 +134,7 @@ impl Setting<'_> {
         let (width, _) = self.format.plane_size(self.plane);
         let finish = Finish::new(op.finish, self.format.pixel);
         let extent = self.extent(op.border, op.y.anchor, op.y.weights.len() - 1 - op.y.anchor);
-        let sums = check::separable(op, self.format.pixel.peak())?;
+        let sums = check::separable(op, self.format.pixel.highest())?;
         if let Some(slide) = Slide::new(op, width, extent, self.level, finish) {
             return Ok(Box::new(slide));
         }
@@ -183,7 +183,7 @@ impl Setting<'_> {
             let pass::Dense { arithmetic, border, finish, .. } = *op;
             return self.separable(&pass::Separable { t, x, y, arithmetic, border, finish });
         }
-        let sums = check::dense(op, self.format.pixel.peak())?;
+        let sums = check::dense(op, self.format.pixel.highest())?;
         if let Some(stage) = self.dot(op) {
             return Ok(stage);
         }

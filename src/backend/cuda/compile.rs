@@ -49,7 +49,7 @@ impl<'a> Compiler<'a> {
         Self { nvrtc, target, cache }
     }
 
-    /// Machine code for `program`: from the cache, or compiled, which takes some tenths of a second.
+    /// Machine code for `program`: from the cache, or compiled, which takes 0.1 to 0.5 s.
     ///
     /// # Errors
     /// If the compiler fails. A cache that cannot be read or written is passed over.
@@ -57,7 +57,7 @@ impl<'a> Compiler<'a> {
         self.compiled("pass.cu", SOURCE, &program.defines).context("compile the kernel of a pass")
     }
 
-    /// The same for several programs, side by side.
+    /// The same for several programs, side by side: one outcome each.
     pub fn cubins(&self, programs: &[Program]) -> Vec<Result<Vec<u8>>> {
         std::thread::scope(|scope| {
             let threads: Vec<_> = programs.iter().map(|program| scope.spawn(|| self.cubin(program))).collect();

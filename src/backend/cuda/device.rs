@@ -1,6 +1,7 @@
 //! One GPU, opened; and the driver's errors as text.
 
 use std::ffi::CStr;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -52,7 +53,7 @@ pub fn driver_version() -> Result<i32> {
     // SAFETY: the pointer is to an integer that lives through the call; the function exists in every driver.
     unsafe { sys::cuDriverGetVersion(&mut version) }.result().explain().context("ask the driver for its version")?;
     ensure!(
-        version >= Device::OLDEST_DRIVER,
+        version >= Properties::OLDEST_DRIVER,
         "the NVIDIA driver serves CUDA {}.{} only; install one for CUDA 12 (525 or later), or type --backend cpu",
         version / 1000,
         version % 1000 / 10
@@ -66,10 +67,9 @@ pub(super) fn device_count() -> Result<usize> {
     Ok(result::device::get_count().explain().context("count the GPUs")?.max(0) as usize)
 }
 
-/// An opened GPU. Clones share it.
-#[derive(Clone)]
-pub struct Device {
-    pub(super) context: Arc<CudaContext>,
+/// What is known of a GPU before it is opened.
+#[derive(Clone, Debug)]
+pub struct Properties {
     /// The driver's version, as 12040.
     pub driver: i32,
     /// Its number, from 0.
@@ -84,7 +84,7 @@ pub struct Device {
     pub limits: Limits,
 }
 
-impl Device {
+impl Properties {
     /// The oldest driver that serves everything that is called.
     const OLDEST_DRIVER: i32 = 12_000;
     /// Shared memory that the kernels take for tables of rows, whatever their tiles: more than they can.
@@ -92,41 +92,89 @@ impl Device {
     /// The oldest GPUs that the kernels compile for: Volta.
     const OLDEST_CAPABILITY: (i32, i32) = (7, 0);
 
-    /// Opens the GPU of a number.
+    /// Looks up the GPU of a number. Takes some tenths of a second the first time, while the driver starts.
     ///
     /// # Errors
     /// If there is no driver, no such GPU, or it is too old; the message says what to do.
-    pub fn open(ordinal: usize) -> Result<Self> {
+    pub fn find(ordinal: usize) -> Result<Self> {
         let driver = driver_version()?;
         match device_count()? {
             0 => bail!("the NVIDIA driver finds no GPU; type --backend cpu"),
             1 => ensure!(ordinal == 0, "there is no GPU {ordinal}; the only one is 0"),
             count => ensure!(ordinal < count, "there is no GPU {ordinal}; they are 0 to {}", count - 1),
         }
-        let context = CudaContext::new(ordinal).explain().with_context(|| format!("open GPU {ordinal}"))?;
-        let attribute = |what| context.attribute(what).explain().with_context(|| format!("examine GPU {ordinal}"));
+        let examined = || format!("examine GPU {ordinal}");
+        let raw = result::device::get(ordinal as i32).explain().with_context(examined)?;
+        // SAFETY: the handle is the one that the driver gave; here and below.
+        let attribute = |what| unsafe { result::device::get_attribute(raw, what) }.explain().with_context(examined);
         let shared_bytes = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
-        let capability = context.compute_capability().explain().context("examine the GPU")?;
-        let name = context.name().explain().context("examine the GPU")?;
+        let capability = (
+            attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        );
+        let name = result::device::get_name(raw).explain().with_context(examined)?;
         ensure!(
             capability >= Self::OLDEST_CAPABILITY,
             "GPU {ordinal}, {name}, has compute capability {}.{}; 7.0 or later is needed, or type --backend cpu",
             capability.0,
             capability.1
         );
-        let memory_bytes = context.total_mem().explain().context("examine the GPU")?;
+        // SAFETY: as above.
+        let memory_bytes = unsafe { result::device::total_mem(raw) }.explain().with_context(examined)?;
         let limits = Limits { shared_bytes: (shared_bytes.max(0) as usize).saturating_sub(Self::TABLE_BYTES) };
-        Ok(Self { context, driver, ordinal, name, capability, memory_bytes, limits })
+        Ok(Self { driver, ordinal, name, capability, memory_bytes, limits })
     }
 
-    /// Makes memory that this GPU reads and writes at full speed.
-    pub fn allocator(&self) -> Box<dyn Allocator> {
-        Box::new(Pinner::new(self.context.clone()))
+    /// Opens the GPU. Takes some tenths of a second.
+    ///
+    /// # Errors
+    /// If the driver refuses; the message says what to do.
+    pub fn open(self) -> Result<Device> {
+        let context = CudaContext::new(self.ordinal).explain().with_context(|| format!("open GPU {}", self.ordinal))?;
+        Ok(Device { context, properties: self })
     }
 
     /// The compute capability as one number: 90 for 9.0.
     pub fn arch(&self) -> i32 {
         10 * self.capability.0 + self.capability.1
+    }
+}
+
+/// An opened GPU. Clones share it.
+#[derive(Clone)]
+pub struct Device {
+    pub(super) context: Arc<CudaContext>,
+    properties: Properties,
+}
+
+impl Deref for Device {
+    type Target = Properties;
+
+    fn deref(&self) -> &Properties {
+        &self.properties
+    }
+}
+
+impl Device {
+    /// Opens the GPU of a number.
+    ///
+    /// # Errors
+    /// If there is no driver, no such GPU, or it is too old; the message says what to do.
+    pub fn open(ordinal: usize) -> Result<Self> {
+        Properties::find(ordinal)?.open()
+    }
+
+    /// The first error of the driver that nobody was told of: of something that was given back.
+    ///
+    /// # Errors
+    /// If there was one.
+    pub fn check(&self) -> Result<()> {
+        self.context.check_err().explain().with_context(|| format!("give back what GPU {} held", self.ordinal))
+    }
+
+    /// Makes memory that this GPU reads and writes at full speed.
+    pub fn allocator(&self) -> Box<dyn Allocator> {
+        Box::new(Pinner::new(self.context.clone()))
     }
 
     /// Makes the GPU the calling thread's current one.

@@ -42,7 +42,9 @@ struct Plane {
     first: u32,
     columns: u32,
     neutral: f32,
+    bias: f32,
     source: u32,
+    unused: u32,
 }
 
 /// All arguments of a launch; `Launch` in `kernels/common.cuh`.
@@ -132,6 +134,7 @@ impl Kernel {
                 first: tiles,
                 columns: columns as u32,
                 neutral: format.pixel.neutral(index),
+                bias: program.biases[index],
                 source: (index * program.window) as u32,
                 ..Plane::default()
             };
@@ -200,7 +203,12 @@ impl Kernel {
         copy.explain()?;
         self.arguments.sources = slot.device.address;
         let launched = self.launch(lanes);
-        slot.mark = lanes.mark(Lane::Compute)?;
+        let marked = lanes.mark(Lane::Compute);
+        if marked.is_err() {
+            // Without a mark nobody knows when the slot is read; a GPU that failed reads nothing any more.
+            let _ = lanes.drain();
+        }
+        slot.mark = marked?;
         self.slots.push_back(slot);
         launched
     }
@@ -279,6 +287,6 @@ fn outside(device: &Device, words: &[u32]) -> Result<Option<Buffer>> {
 }
 
 // The driver's addresses are what the kernels' pointers are.
-const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<Plane>() == 48);
+const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<Plane>() == 56);
 // `kernels/common.cuh` asserts the same of its side.
-const _: () = assert!(size_of::<Arguments>() == 1776);
+const _: () = assert!(size_of::<Arguments>() == 1808);

@@ -26,6 +26,7 @@ pub mod library;
 pub mod limit;
 mod measure;
 mod memory;
+mod prepare;
 mod probe;
 pub mod program;
 mod progress;
@@ -42,23 +43,22 @@ use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
 
 use crate::frame::{Block, Format, Frame, Layout, Pool};
-use crate::pass::{Op, Pass};
+use crate::pass::Pass;
 
-use self::compile::{Cache, Compiler};
+use self::device::Explain as _;
 use self::launch::{Call, Kernel, Source};
-use self::library::Nvrtc;
 use self::measure::Meter;
 use self::memory::{Buffer, Store};
-use self::program::Program;
 use self::progress::Progress;
 use self::stream::{Lane, Lanes, Mark, Timed};
-use self::trace::Trace;
+use self::trace::{Start, Trace};
 use super::Backend;
 use super::cpu::check;
 
-pub use self::device::{Device, driver_version};
+pub use self::device::{Device, Properties, driver_version};
 pub use self::image::{Image, Pending};
 pub use self::measure::Measure;
+pub use self::prepare::Prepared;
 pub use self::probe::{Compiler as FoundCompiler, Found, Probe, probe};
 pub use self::trace::Span;
 
@@ -99,47 +99,26 @@ impl Cuda {
     /// two for the host threads on either side.
     pub const IN_FLIGHT: usize = 8;
 
-    /// Compiles all passes and makes ready for frames of `format`. Takes below half a second for passes that this
-    /// user has not run before, and some milliseconds for the others. `pool` must be made from
-    /// [`Device::allocator`]; finished frames are in its memory. `in_flight` is at least 1.
+    /// Makes ready for frames of `format` with passes that were prepared for it on this kind of GPU. `pool` must be made
+    /// from [`Device::allocator`]; finished frames are in its memory. `in_flight` is at least 1.
     ///
     /// # Errors
-    /// If there is no NVRTC, a pass does not fit the format, or memory runs out.
-    pub fn new(
-        device: &Device,
-        passes: &[Pass],
-        format: &Arc<Format>,
-        pool: Pool,
-        in_flight: usize,
-        tracing: Tracing,
-    ) -> Result<Self> {
+    /// If memory runs out, or the driver refuses.
+    pub fn new(device: &Device, prepared: Prepared, pool: Pool, in_flight: usize, tracing: Tracing) -> Result<Self> {
         ensure!(in_flight > 0, "at least one frame must be in flight");
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
-        let compiler = Compiler::new(&nvrtc, target, Cache::of_user());
-        let programs = passes
-            .iter()
-            .map(|pass| {
-                check::pass(pass, format)?;
-                for op in &pass.ops {
-                    sums_fit(op, format).with_context(|| pass.name.clone())?;
-                }
-                Ok(Program::new(pass, format.pixel, device.limits))
-            })
-            .collect::<Result<Vec<_>>>()?;
-        let cubins = compiler.cubins(&programs);
-
+        let Prepared { passes, format, programs, cubins } = prepared;
         device.bind()?;
         let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
         let lanes = Lanes::new(device, timed)?;
         let mut kernels = Vec::with_capacity(passes.len());
         for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
-            let kernel = cubin.and_then(|cubin| Kernel::new(device, &lanes, program, cubin, format));
+            let kernel = Kernel::new(device, &lanes, program, cubin, &format);
             kernels.push(kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?);
         }
         let between_bytes = kernels.iter().map(Kernel::between_bytes).max().unwrap_or(0);
         let between = if between_bytes > 0 { Some(Buffer::new(&device.context, between_bytes)?) } else { None };
         let trace = if tracing == Tracing::On { Some(Trace::new(&lanes)?) } else { None };
+        let layout = Layout::aligned(&format);
         Ok(Self {
             device: device.clone(),
             lanes,
@@ -148,8 +127,8 @@ impl Cuda {
             names: passes.iter().map(|pass| pass.name.clone()).collect(),
             blends: passes.iter().map(Pass::is_blend).collect(),
             between,
-            format: format.clone(),
-            layout: Layout::aligned(format),
+            format,
+            layout,
             pool,
             in_flight,
             reading: VecDeque::new(),
@@ -200,6 +179,24 @@ impl Cuda {
         })
     }
 
+    /// The mark behind work that was queued in a lane. Where there is none, nobody knows when the work is done: then the
+    /// GPU comes to rest before the memory that it uses is let go.
+    fn queued(
+        &mut self,
+        work: Result<()>,
+        lane: Lane,
+        frame: u64,
+        pass: usize,
+        start: Option<Start>,
+    ) -> Result<Arc<Mark>> {
+        let mark = work.and_then(|()| self.end(lane, frame, pass, start));
+        if mark.is_err() {
+            // A GPU that failed uses nothing any more.
+            let _ = self.lanes.drain();
+        }
+        mark
+    }
+
     /// Lets go of the host memory of finished uploads.
     fn release(&mut self) -> Result<()> {
         while let Some((mark, _)) = self.reading.front() {
@@ -222,10 +219,9 @@ impl Cuda {
         // host's memory is kept in `reading` until the mark is done.
         let copy = unsafe {
             let to = buffer.address + buffer_layout.start_bytes as u64;
-            result::memcpy_htod_async(to, bytes, self.lanes.raw(Lane::Upload))
+            result::memcpy_htod_async(to, bytes, self.lanes.raw(Lane::Upload)).explain()
         };
-        device::Explain::explain(copy)?;
-        let ready = self.end(Lane::Upload, frame.timing.number, 0, start)?;
+        let ready = self.queued(copy, Lane::Upload, frame.timing.number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.block().clone()));
         Ok(Image::new(buffer, buffer_layout.layout, frame.timing.clone(), ready, &self.store))
     }
@@ -239,7 +235,7 @@ impl Cuda {
         let newest = image.join(&self.lanes)?.then(|| image.ready());
         let start = self.begin(Lane::Compute, newest)?;
         let slot = meter.start(&self.device, &self.lanes, image, before)?;
-        let done = self.end(Lane::Compute, image.timing().number, trace::MEASURE, start)?;
+        let done = self.queued(Ok(()), Lane::Compute, image.timing().number, trace::MEASURE, start)?;
         self.store.launched(&done);
         Ok(Measure::new(slot, done, image.timing().number))
     }
@@ -271,8 +267,8 @@ impl Cuda {
         let Self { kernels, device, lanes, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
         let call = Call { target: &target, sources: &sources, between: between.as_ref(), factor, ticket };
-        kernels[pass].start(device, lanes, call)?;
-        let ready = self.end(Lane::Compute, centre.timing().number, pass, start)?;
+        let launched = kernels[pass].start(device, lanes, call);
+        let ready = self.queued(launched, Lane::Compute, centre.timing().number, pass, start)?;
         self.store.launched(&ready);
         Ok(Image::new(buffer, self.layout.clone(), centre.timing().clone(), ready, &self.store))
     }
@@ -288,9 +284,9 @@ impl Cuda {
         let copy = unsafe {
             let to = &mut block.bytes_mut()[range.clone()];
             result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.lanes.raw(Lane::Download))
+                .explain()
         };
-        device::Explain::explain(copy)?;
-        let done = self.end(Lane::Download, image.timing().number, 0, start)?;
+        let done = self.queued(copy, Lane::Download, image.timing().number, 0, start)?;
         Ok(Pending::new(block, &self.format, image, done))
     }
 }
@@ -301,6 +297,7 @@ impl Backend for Cuda {
     type Measure = Measure;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
+        check::frame(&frame, &self.format)?;
         let sent = self.send(&frame);
         self.outcome(sent, || format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
@@ -349,14 +346,4 @@ impl Drop for Cuda {
             log::debug!("the GPU did not come to rest: {error:#}");
         }
     }
-}
-
-/// Fails if integer sums of an op do not fit into the integers that they are formed in.
-fn sums_fit(op: &Op, format: &Format) -> Result<()> {
-    match op {
-        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => {}
-        Op::Separable(op) => drop(check::separable(op, format.pixel.peak())?),
-        Op::Dense(op) => drop(check::dense(op, format.pixel.peak())?),
-    }
-    Ok(())
 }

@@ -7,9 +7,10 @@ mod pointwise;
 mod rank;
 
 use std::fmt::Write as _;
+use std::iter::repeat_n;
 
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Arithmetic, Border, Combine, Dense, Kernel, Op, Pass, Pointwise, Separable, Taps};
+use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Separable, Taps};
 
 use super::engine::Engine;
 use super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
@@ -22,7 +23,7 @@ pub struct Limits {
     pub shared_bytes: usize,
 }
 
-/// One class of planes: those with the same op.
+/// One class of planes: those whose ops differ in nothing but the bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Rows of output in a tile.
@@ -49,6 +50,8 @@ pub struct Program {
     pub classes: Vec<Class>,
     /// The class of each plane.
     pub class_of: Vec<usize>,
+    /// What is added to each plane's samples in the end.
+    pub biases: Vec<f32>,
     /// Shared memory of a block.
     pub shared_bytes: usize,
     /// Frames of a window.
@@ -67,18 +70,24 @@ impl Program {
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
         let (window, reach) = (pass.window(), pass.window() / 2);
-        let mut ops: Vec<(&Op, &Option<Pointwise>)> = Vec::new();
-        let class_of = (pass.ops.iter().zip(&pass.after))
-            .map(|op| {
-                ops.iter().position(|known| *known == op).unwrap_or_else(|| {
-                    ops.push(op);
-                    ops.len() - 1
-                })
-            })
-            .collect();
+        let mut shared: Vec<Shared<'_>> = Vec::new();
+        let (mut class_of, mut biases) = (Vec::new(), Vec::new());
+        for (op, after) in pass.ops.iter().zip(&pass.after) {
+            let mut op = op.clone();
+            let bias = op.finish_mut().map_or(0.0, |finish| std::mem::take(&mut finish.bias));
+            let class = shared.iter().position(|known| known.op == op && known.after == after.as_ref());
+            if let Some(class) = class {
+                let [low, high] = &mut shared[class].biases;
+                (*low, *high) = (low.min(bias), high.max(bias));
+            } else {
+                shared.push(Shared { op, after: after.as_ref(), biases: [bias; 2] });
+            }
+            class_of.push(class.unwrap_or(shared.len() - 1));
+            biases.push(bias);
+        }
         let (literals, table, lookups) = (Vec::new(), Vec::new(), Vec::new());
-        let mut builder = Builder { pixel, reach, limits, literals, table, lookups, shared_bytes: 0 };
-        let built: Vec<(String, Class)> = ops.iter().map(|(op, after)| builder.op(op, after.as_ref())).collect();
+        let mut builder = Builder { pixel, reach, limits, literals, table, lookups, biases: [0.0; 2], shared_bytes: 0 };
+        let built: Vec<(String, Class)> = shared.iter().map(|class| builder.class(class)).collect();
 
         let constant = builder.table.len() <= Self::CONSTANT_WORDS;
         let mut defines = vec![
@@ -110,6 +119,7 @@ impl Program {
             lookups: builder.lookups,
             classes: built.into_iter().map(|(_, class)| class).collect(),
             class_of,
+            biases,
             shared_bytes: builder.shared_bytes,
             window,
             reach,
@@ -126,6 +136,15 @@ pub(super) fn pixel(sample: Sample) -> &'static str {
     }
 }
 
+/// What planes of one class share.
+struct Shared<'a> {
+    /// With a bias of 0.
+    op: Op,
+    after: Option<&'a Pointwise>,
+    /// The smallest and the largest bias.
+    biases: [f32; 2],
+}
+
 /// Collects the taps and the shared memory of all ops of a pass.
 struct Builder {
     pixel: Pixel,
@@ -134,16 +153,21 @@ struct Builder {
     literals: Vec<u32>,
     table: Vec<u32>,
     lookups: Vec<u32>,
+    /// Between which the biases of the class at hand lie.
+    biases: [f32; 2],
     shared_bytes: usize,
 }
 
 impl Builder {
     /// Multiply-adds of one thread of a separable kernel that are written out; they are simpler than dense ones.
     const SEPARABLE: usize = 3_000;
+    /// Taps along an axis of a separable kernel that are written out; more are looped over.
+    const WRITTEN: usize = 31;
 
-    fn op(&mut self, op: &Op, after: Option<&Pointwise>) -> (String, Class) {
-        let after = after.map(|points| self.finished(points)).unwrap_or_default();
-        match op {
+    fn class(&mut self, class: &Shared<'_>) -> (String, Class) {
+        let after = class.after.map(|points| self.finished(points)).unwrap_or_default();
+        self.biases = class.biases;
+        match &class.op {
             Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, long: false }),
             Op::Dense(op) => self.dense(op, &after),
             Op::Separable(op) => self.separable(op, &after),
@@ -156,13 +180,18 @@ impl Builder {
 
     /// The largest sample that a sum can meet.
     fn largest(&self, border: Border) -> f64 {
-        f64::from(self.pixel.peak()).max(f64::from(border.constant().abs()))
+        f64::from(self.pixel.highest()).max(f64::from(border.constant().abs()))
     }
 
     /// The lowest and the highest sample that a sum can meet.
     fn samples(&self, border: Border) -> [f64; 2] {
-        let (peak, constant) = (f64::from(self.pixel.peak()), f64::from(border.constant()));
-        [constant.min(0.0), constant.max(peak)]
+        let constant = f64::from(border.constant());
+        [constant.min(0.0), constant.max(self.pixel.highest().into())]
+    }
+
+    /// The last step of an op of the class at hand.
+    fn finish(&self, finish: Finish, sums: Sums, after: &str) -> String {
+        finish_text(finish, self.biases, self.pixel, sums, after)
     }
 
     fn literal(&mut self, words: &[u32]) -> usize {
@@ -226,7 +255,7 @@ impl Builder {
         };
         let ranges = op.kernels.iter().map(|kernel| sum_range(&kernel.weights, self.samples(op.border)));
         let sums = Sums { range: combined_range(op.combine, ranges), bound, taps: taps.len() };
-        let finish = finish_text(op.finish, self.pixel, sums, after);
+        let finish = self.finish(op.finish, sums, after);
         let (engine_text, border) = (engine.text(), border(op.border));
         if !fits {
             let text = format!("Sparse<{engine_text},{border},{finish},{combine}{kernels}>");
@@ -264,45 +293,75 @@ impl Builder {
         let axes = [&op.t, &op.x, &op.y];
         let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
         let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
-        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known, after));
+        let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
         let bytes = |tile: &Tile| match (has_x, has_y) {
             (false, false) => 0,
             (true, true) => tile.bytes(along_x.lanes()) + tile.between_bytes(),
             _ => tile.bytes(along_x.lanes()),
         };
+        // Zeros around taps leave sums as they are only where samples are finite.
+        let most = if self.pixel.sample == Sample::F32 { usize::MAX } else { Self::WRITTEN };
+        let written = |taps: &Taps, each: usize| if taps.weights.len() <= most { each * taps.weights.len() } else { 0 };
         let fitting = [8, 4].map(|rows| Tile::new(extent, along_x.step(), rows)).into_iter().find(|tile| {
-            let written = 4 * op.x.weights.len() + 4 * tile.rows_per_thread * op.y.weights.len();
+            let code = written(&op.x, 4) + written(&op.y, 4 * tile.rows_per_thread);
             let tall = tile.rows_per_thread == 4 || op.y.weights.len() > 16;
-            tall && bytes(tile) <= self.limits.shared_bytes && written <= Self::SEPARABLE
+            tall && bytes(tile) <= self.limits.shared_bytes && code <= Self::SEPARABLE
         });
         let Some(tile) = fitting else {
-            let [t, x, y] = [&op.t, &op.x, &op.y].map(|taps| self.axis(taps, sums, None));
+            let [t, x, y] = axes.map(|taps| self.axis(taps, sums, From::Table(0, 0)));
             let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
             return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: true });
         };
         self.shared_bytes = self.shared_bytes.max(bytes(&tile));
-        let t = self.axis(&op.t, sums, (op.t.weights.len() <= 16).then_some(0));
+        let t = self.axis(&op.t, sums, if op.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) });
         let pad = (tile.left - op.x.anchor) % 4;
-        let x = self.axis(&op.x, along_x, Some(pad));
-        let y = self.axis(&op.y, sums, Some(0));
+        let x = if op.x.weights.len() <= most {
+            From::Literal(pad)
+        } else if along_x.lanes() > 1 {
+            From::Packed(pad)
+        } else {
+            From::Table(pad + 3, 8)
+        };
+        let x = self.axis(&op.x, along_x, x);
+        let zeros = tile.rows_per_thread - 1;
+        let y = self.axis(
+            &op.y,
+            sums,
+            if op.y.weights.len() <= most { From::Literal(0) } else { From::Table(zeros, zeros + 4) },
+        );
         let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
         let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
         let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
         (text, Class { tile_height: tile.height(), blocks, long: false })
     }
 
-    /// The taps of one axis: as literals with a pad, or in the table.
-    fn axis(&mut self, taps: &Taps, engine: Engine, literal_pad: Option<usize>) -> String {
+    /// The taps of one axis.
+    fn axis(&mut self, taps: &Taps, engine: Engine, from: From) -> String {
         if taps.is_identity() {
             return "None".to_owned();
         }
-        let words = engine.row(&taps.weights, literal_pad.unwrap_or(0));
-        let (at, from) = match literal_pad {
-            Some(_) => (self.literal(&words), "Literal"),
-            None => (self.tabled(&words), "Table"),
+        let (at, name) = match from {
+            From::Literal(pad) => (self.literal(&engine.row(&taps.weights, pad)), "Literal"),
+            From::Packed(pad) => (self.tabled(&engine.row(&taps.weights, pad)), "Table"),
+            From::Table(before, after) => {
+                let words = taps.weights.iter().map(|&tap| engine.word(tap));
+                let words: Vec<u32> = repeat_n(0, before).chain(words).chain(repeat_n(0, after)).collect();
+                (self.tabled(&words), "Table")
+            }
         };
-        format!("Axis<{},{},{at},{from}>", taps.weights.len(), taps.anchor)
+        format!("Axis<{},{},{at},{name}>", taps.weights.len(), taps.anchor)
     }
+}
+
+/// Where the taps of an axis stand.
+#[derive(Clone, Copy)]
+enum From {
+    /// In the instructions, packed with a pad.
+    Literal(usize),
+    /// In memory, packed with a pad.
+    Packed(usize),
+    /// In memory, with zeros before and after them.
+    Table(usize, usize),
 }
 
 fn extent(kernel: &Kernel) -> Extent {

@@ -9,8 +9,6 @@ use std::sync::Arc;
 use anyhow::Result;
 use cudarc::driver::CudaContext;
 
-use crate::frame::Memory;
-
 use super::memory::Pinned;
 
 /// The numbers of launches, and the word that the GPU writes them to.
@@ -27,14 +25,15 @@ impl Progress {
     /// What the next launch is told: the word's address, and its number.
     pub(super) fn launch(&mut self, pass: usize, frame: u64) -> Ticket {
         // With one address space for host and GPU, which every GPU here has, both call pinned memory the same.
-        Ticket { word: self.word.bytes().as_ptr() as u64, number: self.latest.add(pass, frame) }
+        Ticket { word: self.word.address(), number: self.latest.add(pass, frame) }
     }
 
     /// The pass and the frame of the launch that began last; `None` before the first.
     pub(super) fn begun(&self) -> Option<(usize, u64)> {
-        let word = self.word.bytes().as_ptr().cast::<u64>();
-        // SAFETY: pinned memory is aligned to pages and holds a word; the GPU may write it at any time, in one piece,
-        // which a volatile read allows for.
+        // No reference is made to memory that the GPU may write meanwhile.
+        let word = self.word.address() as *const u64;
+        // SAFETY: pinned memory is aligned to pages and holds a word, which lives as long as `self`; the GPU may write
+        // it at any time, in one piece, which a volatile read allows for.
         self.latest.find(unsafe { word.read_volatile() })
     }
 }

@@ -38,21 +38,22 @@ pub(super) struct Sums {
     pub(super) taps: usize,
 }
 
-/// The last step for such sums, whether its result can leave the range of samples, and what becomes of it: `after` is
-/// empty or the type's last parameter.
-pub(super) fn finish_text(finish: Finish, pixel: Pixel, sums: Sums, after: &str) -> String {
+/// The last step for such sums and biases between two, whether its result can leave the range of samples, and what
+/// becomes of it: `after` is empty or the type's last parameter.
+pub(super) fn finish_text(finish: Finish, biases: [f32; 2], pixel: Pixel, sums: Sums, after: &str) -> String {
     let Sums { range, bound, taps } = sums;
-    let peak = f64::from(pixel.peak());
     let [sum_low, sum_high] = sum_range(&[finish.scale], range);
-    let [dry_low, dry_high] = sum_range(&[finish.dry], [0.0, peak]);
-    let bias = f64::from(finish.bias);
+    let [dry_low, dry_high] = sum_range(&[finish.dry], [0.0, pixel.highest().into()]);
+    let [bias_low, bias_high] = biases.map(f64::from);
     // Twice what all roundings together can do, each at most 2⁻²⁴ of the largest value there is.
-    let largest = [sum_low, sum_high, dry_low, dry_high, bias].iter().map(|value| value.abs()).sum::<f64>();
+    let values = [sum_low, sum_high, dry_low, dry_high, bias_low, bias_high];
+    let largest = values.iter().map(|value| value.abs()).sum::<f64>();
     let slack = 0.001 + (taps + 8) as f64 * largest / f64::from(1 << 23);
     // Far from where floats, or their squares, become infinite and then perhaps no numbers.
     let finite = bound < 1e18;
-    let stays_above = finite && sum_low + dry_low + bias - slack > -0.5;
-    let stays_below = finite && sum_high + dry_high + bias + slack < peak + 0.5;
-    let [scale, dry, bias] = [finish.scale, finish.dry, finish.bias].map(f32::to_bits);
-    format!("Finish<{scale:#x}u,{dry:#x}u,{bias:#x}u,{},{}{after}>", !stays_above, !stays_below)
+    let stays_above = finite && sum_low + dry_low + bias_low - slack > -0.5;
+    let stays_below = finite && sum_high + dry_high + bias_high + slack < f64::from(pixel.peak()) + 0.5;
+    let adds = biases != [0.0; 2];
+    let [scale, dry] = [finish.scale, finish.dry].map(f32::to_bits);
+    format!("Finish<{scale:#x}u,{dry:#x}u,{adds},{},{}{after}>", !stays_above, !stays_below)
 }

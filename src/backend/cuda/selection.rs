@@ -24,23 +24,19 @@ pub struct Step {
 pub struct Selection {
     /// Run in order.
     pub steps: Vec<Step>,
-    /// The values that are wanted.
-    pub results: [usize; 4],
+    /// The values that are wanted, of each box one.
+    pub results: Vec<usize>,
 }
 
 impl Selection {
-    /// The value of place `rank`, ascending from 0, of four neighbouring boxes of `columns` columns of `length` samples
-    /// each, which together have `columns + 3` columns. `rank` is below the number of a box's samples.
+    /// The value of place `rank`, ascending from 0, of four neighbouring boxes of two or more `columns` of `length`
+    /// samples each, which together have `columns + 3` columns. `rank` is below the number of a box's samples.
     pub fn new(columns: usize, length: usize, rank: usize) -> Self {
         let mut graph = Graph { samples: (columns + 3) * length, steps: Vec::new(), known: HashMap::new() };
-        let sorted = (0..columns + 3).map(|column| {
-            let samples = (column * length..(column + 1) * length).map(|sample| vec![sample]).collect();
-            List { values: tree(samples, &mut graph), count: length, dropped: 0 }
-        });
-        let sorted: Vec<List> = sorted.collect::<Vec<_>>();
+        let sorted = |column| List::sorted(column * length..(column + 1) * length, &mut graph);
+        let sorted: Vec<List> = (0..columns + 3).map(sorted).collect();
         let wanted = Wanted { count: columns * length, rank };
-        let results = std::array::from_fn(|first| match columns {
-            1 => wanted.of(&sorted[first], &List::default(), &mut graph),
+        let result = |first: usize| match columns {
             2 => wanted.of(&sorted[first], &sorted[first + 1], &mut graph),
             _ => {
                 let core = wanted.join(&sorted[3..columns], &mut graph);
@@ -50,8 +46,17 @@ impl Selection {
                 let most = wanted.merged(&core, &pair, &mut graph);
                 wanted.of(&most, &sorted[single], &mut graph)
             }
-        });
+        };
+        let results = (0..4).map(result).collect();
         graph.needed(results)
+    }
+
+    /// The value of place `rank` of one box of one column of `length` samples: boxes of one column share none.
+    pub fn column(length: usize, rank: usize) -> Self {
+        let mut graph = Graph { samples: length, steps: Vec::new(), known: HashMap::new() };
+        let [first, second] = [0..length / 2, length / 2..length].map(|half| List::sorted(half, &mut graph));
+        let result = Wanted { count: length, rank }.of(&first, &second, &mut graph);
+        graph.needed(vec![result])
     }
 
     /// Samples of all columns.
@@ -68,6 +73,13 @@ struct List {
     count: usize,
     /// Values that were left out because they lie below the result.
     dropped: usize,
+}
+
+impl List {
+    fn sorted(samples: std::ops::Range<usize>, graph: &mut Graph) -> Self {
+        let count = samples.len();
+        Self { values: tree(samples.map(|sample| vec![sample]).collect(), graph), count, dropped: 0 }
+    }
 }
 
 /// What is looked for: the value of place `rank` among `count`.
@@ -134,7 +146,7 @@ impl Graph {
     }
 
     /// Leaves out what no result depends on.
-    fn needed(self, results: [usize; 4]) -> Selection {
+    fn needed(self, mut results: Vec<usize>) -> Selection {
         let samples = self.samples;
         let mut needed = vec![false; samples + self.steps.len()];
         results.iter().for_each(|&value| needed[value] = true);
@@ -151,7 +163,8 @@ impl Graph {
                 steps.push(Step { of: step.of.map(|value| name[value]), ..step });
             }
         }
-        Selection { steps, results: results.map(|value| name[value]) }
+        results.iter_mut().for_each(|value| *value = name[*value]);
+        Selection { steps, results }
     }
 }
 
@@ -174,9 +187,11 @@ mod tests {
     use super::*;
 
     /// The sizes that there are tests of: columns and their lengths.
-    const SIZES: [(usize, usize); 14] = [
+    const SIZES: [(usize, usize); 16] = [
         (1, 1),
+        (1, 2),
         (1, 9),
+        (1, 27),
         (2, 1),
         (2, 7),
         (3, 1),
@@ -196,10 +211,14 @@ mod tests {
     fn every_rank_is_found() {
         let mut state = 1u64;
         for (columns, length) in SIZES {
-            let (samples, count) = (Selection::samples(columns, length), columns * length);
+            let count = columns * length;
+            let samples = if columns == 1 { length } else { Selection::samples(columns, length) };
             let every = if count > 30 { 5 } else { 1 };
             for rank in (0..count).step_by(every) {
-                let selection = Selection::new(columns, length, rank);
+                let selection = match columns {
+                    1 => Selection::column(length, rank),
+                    _ => Selection::new(columns, length, rank),
+                };
                 for round in 0..60 * every as u64 {
                     // 64 cases side by side, with more and with fewer ones.
                     let mut values: Vec<u64> = (0..samples)

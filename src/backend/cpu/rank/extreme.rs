@@ -53,7 +53,7 @@ impl<T: Ordered> Extreme<T> {
     fn over_time(&self, window: &Window<T>, y: usize, line: &mut [T::Key]) {
         for t in 0..self.size[0] {
             let row = window.row(self.first_frame + t, y);
-            let keys = row.iter().map(|&sample| self.end.turned::<T>(sample.key()));
+            let keys = row.iter().map(|&sample| self.end.turned::<T>(sample.key_within(self.last.most)));
             if t == 0 {
                 line.iter_mut().zip(keys).for_each(|(least, key)| *least = key);
             } else {

@@ -141,7 +141,9 @@ impl Histogram {
     fn count(&self, window: &Window<u8>, strip: &mut Strip, line: &mut [u8], place: usize, by: u16) {
         for t in 0..self.op.size[0] {
             match self.rows.source(place) {
-                Some(y) => convert(window.row(self.first_frame + t, y), &self.columns, self.constant, line),
+                Some(y) => {
+                    convert(window.row(self.first_frame + t, y), &self.columns, self.constant, self.last.most, line)
+                }
                 None => line.fill(self.constant),
             }
             strip.count(&line[strip.start..strip.start + strip.columns], by);

@@ -88,6 +88,11 @@ pub trait Ordered: Sample {
     type Key: Key;
     /// The key of a sample.
     fn key(self) -> Self::Key;
+    /// The key of a sample above `most`, where a type holds such, as that of `most`.
+    #[inline(always)]
+    fn key_within(self, _most: u16) -> Self::Key {
+        self.key()
+    }
     /// The sample of a key; floats that are equal may come back as one another.
     fn sample(key: Self::Key) -> Self;
     /// The largest box of samples of so many bits that a network is the fastest way for, in samples. Networks take as long
@@ -128,6 +133,11 @@ impl Ordered for u16 {
     #[inline(always)]
     fn key(self) -> u16 {
         self
+    }
+
+    #[inline(always)]
+    fn key_within(self, most: u16) -> u16 {
+        self.min(most)
     }
 
     #[inline(always)]
@@ -232,10 +242,10 @@ pub fn stage<T: Ordered>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
     }
 }
 
-/// The samples of a row with those that stand for what lies outside it.
+/// The samples of a row, none above `most`, with those that stand for what lies outside it.
 #[inline(always)]
-fn convert<T: Ordered>(samples: &[T], columns: &Columns, constant: T::Key, line: &mut [T::Key]) {
-    line[columns.left..].iter_mut().zip(samples).for_each(|(key, &sample)| *key = sample.key());
+fn convert<T: Ordered>(samples: &[T], columns: &Columns, constant: T::Key, most: u16, line: &mut [T::Key]) {
+    line[columns.left..].iter_mut().zip(samples).for_each(|(key, &sample)| *key = sample.key_within(most));
     columns.pad(line, constant);
 }
 
@@ -243,8 +253,10 @@ fn convert<T: Ordered>(samples: &[T], columns: &Columns, constant: T::Key, line:
 #[derive(Clone, Copy)]
 struct Last {
     finish: Finish,
-    /// Whether it changes no integer.
+    /// Whether it changes no integer up to `most`.
     plain: bool,
+    /// What samples above the peak count as: the peak if nothing else would make it of them in the end.
+    most: u16,
 }
 
 /// Samples that go through the last step at once: a multiple of what any set of instructions takes.
@@ -253,7 +265,8 @@ const BLOCK: usize = 128;
 impl Last {
     fn new(op: &Rank, pixel: Pixel) -> Self {
         let plain = op.finish == pass::Finish::PLAIN && pixel.sample != crate::frame::Sample::F32;
-        Self { finish: Finish::new(op.finish, pixel), plain }
+        let most = if plain { pixel.peak() as u16 } else { u16::MAX };
+        Self { finish: Finish::new(op.finish, pixel), plain, most }
     }
 
     /// Writes a block of a row from column `x` on, or as much of it as the row holds.

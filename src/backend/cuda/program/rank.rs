@@ -1,13 +1,13 @@
 //! The sample of a rank: `kernels/rank.cu` and `kernels/slice.cu`.
 
 use super::super::selection::{Selection, Step};
-use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border, finish_text};
+use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border};
 use crate::pass::Rank;
 
-/// The most samples in the columns of a thread's four boxes that fit into the 128 registers that two blocks leave.
-const PICKED: usize = 108;
-/// As many fit into the 64 registers that four blocks leave.
-const FEW: usize = 40;
+/// The most samples in the columns of a thread's four boxes that fit into the 64 registers that four blocks leave.
+const PICKED: usize = 40;
+/// The most samples of a box of one column: twice the registers would hold more, but code for as many compiles in 0.4 s.
+const COLUMN: usize = 48;
 /// Rows of output that a thread makes where it looks for an extreme.
 const EXTREME_ROWS: usize = 4;
 /// Registers of a multiprocessor for each thread of a block.
@@ -17,15 +17,18 @@ impl Builder {
     pub(super) fn rank(&mut self, op: &Rank, after: &str) -> (String, Class) {
         let ([nt, ny, nx], [at, ay, ax]) = (op.size, op.anchor);
         let known = Sums { range: self.samples(op.border), bound: self.largest(op.border), taps: 1 };
-        let (border, finish) = (border(op.border), finish_text(op.finish, self.pixel, known, after));
+        let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
         let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", self.reach - at);
         let class = Class { tile_height: THREAD_ROWS, blocks: 4, long: false };
-        let samples = Selection::samples(nx, nt * ny);
-        if samples <= PICKED {
-            let selection = Selection::new(nx, nt * ny, op.rank);
+        let samples = if nx == 1 { nt * ny } else { Selection::samples(nx, nt * ny) };
+        if samples <= if nx == 1 { COLUMN } else { PICKED } {
+            let (name, selection) = match nx {
+                1 => ("Column", Selection::column(samples, op.rank)),
+                _ => ("Picked", Selection::new(nx, nt * ny, op.rank)),
+            };
             let at_steps = self.literal(&words(&selection));
-            let text = format!("Picked<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
-            let blocks = if samples <= FEW { 4 } else { 2 };
+            let text = format!("{name}<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
+            let blocks = if samples <= PICKED { 4 } else { 2 };
             return (text, Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;
