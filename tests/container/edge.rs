@@ -3,14 +3,22 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use warpreel::source::Salvage;
+
 use super::*;
 
 #[test]
-fn a_start_behind_the_end_gives_no_frames() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = Options { start: Some(Duration::from_secs(100)), ..Options::default() };
-    assert_eq!(pass(&sample(), options, &folder.path().join("out.mkv"), &quick()).unwrap().0, 0);
-    let options = Options { frames: Some(0), ..Options::default() };
+fn a_start_beyond_the_end_is_an_error() {
+    let start = Some(Duration::from_secs(100));
+    for salvage in [Salvage::Off, Salvage::On] {
+        let error = frames(sample(), Options { start, salvage, ..Options::default() }).err().unwrap();
+        assert_eq!(format!("{error:#}"), format!("{:?} ends before --start; name an earlier time", sample()));
+    }
+    let options = Options { start, frames: Some(0), ..Options::default() };
+    assert!(frames(sample(), options).unwrap().is_empty());
+    // Between two frames there is none.
+    let (start, duration) = (Some(Duration::from_millis(110)), Some(Duration::from_millis(5)));
+    let options = Options { start, duration, ..Options::default() };
     assert!(frames(sample(), options).unwrap().is_empty());
 }
 
