@@ -12,6 +12,9 @@ mod program;
 /// The command line as a user meets it.
 mod cli;
 
+/// Names with percent signs.
+mod sequence;
+
 /// FFmpeg's filters as another implementation of ours.
 mod peer;
 

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{Cut, Inheritance, Request, Tolerance, time};
 use crate::libav::Strictness;
+use crate::sequence;
 use crate::source::container::{Container, Medium, Options};
 use crate::source::raw::Raw;
 use crate::source::y4m::Y4m;
@@ -26,8 +27,8 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
     if let Some(spec) = &request.raw {
         return Ok((Box::new(Raw::open(input()?, spec.parse().context("--raw")?, cut, salvage)?), None));
     }
-    let is_pattern = !path.exists() && request.input.contains('%');
-    let medium = if is_pattern {
+    ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
+    let medium = if sequence::is_sequence(path) {
         Medium::Path(PathBuf::from(path))
     } else {
         let mut input = input()?;

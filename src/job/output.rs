@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::{Encoding, Inheritance, Request, Tolerance};
 use crate::frame::Format;
 use crate::libav::Strictness;
-use crate::sink::container::{Container, Fidelity, Place};
+use crate::sink::container::{Container, Fidelity, Place, is_sequence};
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
 use crate::sink::raw::Raw;
@@ -105,7 +105,8 @@ fn container(request: &Request, format: &Arc<Format>, inheritance: Inheritance) 
         return Ok(Box::new(Container::create(place, format, inheritance, &encoding)?));
     }
     let path = Path::new(&request.output);
-    let target = match request.output.contains('%') {
+    let is_sequence = is_sequence(path, encoding.container.as_deref()).with_context(|| format!("write {path:?}"))?;
+    let target = match is_sequence {
         true => Target::sequence(path, request.overwrite)?,
         false => Target::create(path, request.overwrite)?,
     };

@@ -12,6 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, TempDir, TempPath};
 
+use crate::sequence::{self, Pattern};
+
 /// How temporary names end.
 const SUFFIX: &str = ".part";
 
@@ -113,7 +115,7 @@ impl Target {
         })
     }
 
-    /// An output of numbered files, such as `out%04d.png`. [`Target::write_path`] is then such a pattern too.
+    /// An output of numbered files, such as `out%04d.png`. [`Target::write_path`] is then such a pattern for FFmpeg.
     ///
     /// # Errors
     /// If `pattern` has no place for a number, a file that fits it exists and must not be replaced, or the folder
@@ -124,23 +126,21 @@ impl Target {
 
     fn numbered(pattern: &Path, overwrite: Overwrite) -> Result<Self> {
         let (folder, name) = split(pattern)?;
-        let text = name.to_str().context("the name is not UTF-8")?;
-        let numbered = Numbered::parse(text).context("expected one place for a number, as in frame%04d.png")?;
+        let numbered = Pattern::of(pattern).context(sequence::EXPECTED)?;
+        let plain = name.to_string_lossy().replace('%', "_");
         if overwrite == Overwrite::Refuse {
             let entries = fs::read_dir(folder).with_context(|| format!("look into folder {folder:?}"))?;
             for entry in entries {
                 let found = entry?.file_name();
-                let taken = found.to_str().is_some_and(|found| numbered.fits(found));
+                let taken = found.to_str().is_some_and(|found| numbered.number(found).is_some());
                 ensure!(!taken, "{found:?} exists; add -y to replace it");
             }
         }
-        // libav looks for the place of the number in the whole path.
-        let plain = prefix(text.replace('%', "_").as_ref());
-        let temporary = Builder::new().prefix(&plain).suffix(SUFFIX).tempdir_in(folder);
+        let temporary = Builder::new().prefix(&prefix(plain.as_ref())).suffix(SUFFIX).tempdir_in(folder);
         let temporary = temporary.with_context(|| format!("write into folder {folder:?}"))?;
         Ok(Self {
             named: pattern.to_owned(),
-            write_path: temporary.path().join(name),
+            write_path: sequence::for_ffmpeg(&temporary.path().join(name)),
             place: Place::Sequence { _listed: Listed::new(temporary.path()), temporary, folder: folder.to_owned() },
             overwrite,
         })
@@ -263,26 +263,4 @@ fn move_all(temporary: TempDir, folder: &Path, overwrite: Overwrite) -> Result<(
         }
     }
     Ok(())
-}
-
-/// A file name with a place for a number: `frame%04d.png`, `%d.png`.
-struct Numbered<'a> {
-    before: &'a str,
-    digits: usize,
-    after: &'a str,
-}
-
-impl<'a> Numbered<'a> {
-    fn parse(text: &'a str) -> Option<Self> {
-        let (before, rest) = text.split_once('%')?;
-        let (digits, after) = rest.split_once('d')?;
-        let digits = if digits.is_empty() { 1 } else { digits.parse().ok()? };
-        (!after.contains('%')).then_some(Self { before, digits, after })
-    }
-
-    /// Whether a file of that name could be one of the sequence.
-    fn fits(&self, name: &str) -> bool {
-        let number = name.strip_prefix(self.before).and_then(|rest| rest.strip_suffix(self.after));
-        number.is_some_and(|number| number.len() >= self.digits && number.bytes().all(|byte| byte.is_ascii_digit()))
-    }
 }

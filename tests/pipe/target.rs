@@ -240,7 +240,7 @@ fn sequences_lose_nothing_to_names_that_appear() {
 #[test]
 fn names_without_a_place_for_a_number_are_no_sequence() {
     let folder = folder();
-    for name in ["out.png", "out%.png", "out%s.png", "out%04d%d.png", "out%999999999999999999999d.png"] {
+    for name in ["out.png", "out%.png", "out%s.png", "out%+4d.png", "out%04d%d.png", "out%999999999999999999999d.png"] {
         let refusal = message(Target::sequence(&folder.path().join(name), Overwrite::Refuse));
         assert!(refusal.contains("frame%04d.png"), "{name}: {refusal}");
     }

@@ -9,7 +9,7 @@ mod clock;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -26,6 +26,7 @@ use crate::libav::input::Kind;
 use crate::libav::output::{Muxer, Output};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
+use crate::sequence::{self, Pattern};
 
 /// How pictures are stored.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +75,19 @@ pub enum Place {
     },
     /// A stream that is written once from its beginning, and its name for messages.
     Stream(Box<dyn Write + Send>, String),
+}
+
+/// FFmpeg's name of what writes each picture into a file of its own.
+const IMAGES: &str = "image2";
+
+/// Whether an output of this name is a sequence of files; `container` as in [`Encoding`].
+///
+/// # Errors
+/// If neither tells which container it is, or images have a name that looks like a pattern and is none.
+pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
+    let muxer = Muxer::find(container, &named.to_string_lossy())?;
+    ensure!(muxer.name() != IMAGES || !sequence::is_mistyped(named), sequence::EXPECTED);
+    Ok(muxer.names_files() && Pattern::of(named).is_some())
 }
 
 /// A container that is being written.
@@ -170,7 +184,13 @@ impl Container {
         if let Some(heritage) = heritage {
             check_rotation(muxer, heritage, encoding.strict)?;
         }
-        output.begin(heritage, &muxer_options(muxer, format, is_stream))?;
+        let is_single_image = muxer.name() == IMAGES && Pattern::of(Path::new(named)).is_none();
+        let mut options = muxer_options(muxer, format, is_stream);
+        if is_single_image {
+            // What looks like a pattern is a name.
+            options.push(("update", "1".to_owned()));
+        }
+        output.begin(heritage, &options)?;
         Ok(Self {
             name: format!("{named:?}"),
             output,
@@ -181,7 +201,7 @@ impl Container {
             copied,
             last: HashMap::new(),
             takes_equal_times: muxer.takes_equal_times(),
-            is_single_image: muxer.name() == "image2" && !named.contains('%'),
+            is_single_image,
             packet: Packet::new(),
             strict: encoding.strict,
             damaged: HashSet::new(),
@@ -284,7 +304,7 @@ fn copy(
             log::debug!("stream {index} is written anew by the container");
             return Ok(None);
         }
-        _ if muxer.name() == "image2" => false,
+        _ if muxer.name() == IMAGES => false,
         kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.has_usual(kind)),
     };
     if can {
