@@ -44,6 +44,9 @@ pub enum Command {
         /// Draw its kernel and frequency response into this file instead; - is stdout
         #[arg(long, value_name = "FILE", requires = "filter")]
         svg: Option<String>,
+        /// Replace an existing picture
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
     /// Print what a chain becomes: passes, factors, what was joined and why, taps, bytes and operations before and after
     Explain(Explain),
@@ -112,6 +115,9 @@ pub enum BenchCommand {
         #[command(flatten)]
         #[allow(missing_docs)]
         files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
     /// Compare two chains, repeated in turns, or two results written with --json
     Compare {
@@ -137,6 +143,9 @@ pub enum BenchCommand {
         #[command(flatten)]
         #[allow(missing_docs)]
         files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
     /// Measure a 2-D kernel from the textbook's first version to the production kernel, and on the CPU
     Ladder {
@@ -160,6 +169,9 @@ pub enum BenchCommand {
         #[command(flatten)]
         #[allow(missing_docs)]
         files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
 }
 
@@ -295,7 +307,7 @@ pub struct Chain {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Writing {
-    /// Replace an existing output
+    /// Replace existing outputs and reports
     #[arg(short = 'y', long)]
     pub overwrite: bool,
     /// Video encoder: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …

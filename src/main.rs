@@ -3,9 +3,10 @@
 mod live;
 mod measure;
 mod progress;
+mod report;
 
-use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,6 +26,7 @@ use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
 use progress::Progress;
+use report::Report;
 
 const FAILED: u8 = 1;
 const INTERRUPTED: u8 = 130;
@@ -34,7 +36,7 @@ fn main() -> ExitCode {
     start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
     let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
-        Some(Command::Filters { filter, svg }) => filters(filter.as_deref(), svg.as_deref()),
+        Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
@@ -53,15 +55,15 @@ fn main() -> ExitCode {
 }
 
 /// Lists the filters, or shows one, in words or as a picture.
-fn filters(call: Option<&str>, svg: Option<&str>) -> Result<()> {
+fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
     match (call, svg) {
         (None, _) => print(&filter::list()),
         (Some(call), None) => print(&filter::describe(call)?),
         (Some(call), Some("-")) => print(&filter::draw(call)?),
         (Some(call), Some(path)) => {
             let picture = filter::draw(call)?;
-            fs::write(path, picture)
-                .with_context(|| format!("write the picture to {path:?}; type a name that can be written"))
+            let [report] = Report::open([("--svg", Some(Path::new(path)))], &[], self::overwrite(overwrite))?;
+            report.map_or(Ok(()), |report| report.write(&picture))
         }
     }
 }
@@ -69,7 +71,10 @@ fn filters(call: Option<&str>, svg: Option<&str>) -> Result<()> {
 /// Filters a video.
 fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let Reporting { stats, trace, live } = typed.reporting.clone();
-    let job = Job::open(request(typed), interrupt.clone())?;
+    let request = request(typed);
+    let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
+    let [stats, trace] = Report::open(reports, &[Some(&request.input), Some(&request.output)], request.overwrite)?;
+    let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
@@ -78,14 +83,11 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     drop((progress, live));
     let report = outcome?;
     info!("{}", report.summary());
-    if let Some(path) = stats {
-        let text = serde_json::to_string_pretty(&report).context("print statistics")?;
-        fs::write(&path, text + "\n").with_context(|| format!("write statistics to {path:?}"))?;
-    }
-    if let (Some(path), Some(trace)) = (trace, &monitor.trace) {
-        fs::write(&path, trace.chrome().to_string()).with_context(|| format!("write the trace to {path:?}"))?;
-    }
-    Ok(())
+    let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
+    let told = stats.map_or(Ok(()), |stats| stats.write(&text));
+    let traced = trace.zip(monitor.trace.as_ref()).map(|(report, trace)| report.write(&trace.chrome().to_string()));
+    // Neither is lost where the other cannot be written.
+    told.and(traced.unwrap_or(Ok(())))
 }
 
 /// Prints what a chain becomes.
@@ -122,7 +124,7 @@ fn request(typed: Run) -> Request {
         chain: filter,
         border,
         planes,
-        overwrite: if overwrite { Overwrite::Replace } else { Overwrite::Refuse },
+        overwrite: self::overwrite(overwrite),
         encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
         backend: choice(backend),
         device,
@@ -130,6 +132,10 @@ fn request(typed: Run) -> Request {
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
     }
+}
+
+fn overwrite(typed: bool) -> Overwrite {
+    if typed { Overwrite::Replace } else { Overwrite::Refuse }
 }
 
 fn choice(backend: BackendName) -> Choice {

@@ -20,20 +20,25 @@ use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 
+use super::report::Report;
+
 /// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
 pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let outcome = match typed.command {
-        Some(BenchCommand::Copy { shape, execution, files }) => copy(&shape, &execution, &files),
-        Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files }) => {
+        Some(BenchCommand::Copy { shape, execution, files, overwrite }) => {
+            copy(&shape, &execution, Files::open(&files, &[], overwrite)?)
+        }
+        Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files, overwrite }) => {
+            let files = Files::open(&files, &[Some(&a), Some(&b), input.as_deref()], overwrite)?;
             if is_result(&a) && is_result(&b) {
-                results(&a, &b, &files)
+                results(&a, &b, files)
             } else {
                 let method = self::method(&method, frames);
-                chains([a, b], input, &shape, &execution, method, &files, interrupt)
+                chains([a, b], input, &shape, &execution, method, files, interrupt)
             }
         }
-        Some(BenchCommand::Ladder { filter, border, sizes, execution, files }) => {
-            climb(&filter, &border, &sizes, &execution, &files)
+        Some(BenchCommand::Ladder { filter, border, sizes, execution, files, overwrite }) => {
+            climb(&filter, &border, &sizes, &execution, Files::open(&files, &[], overwrite)?)
         }
         None => job(typed, interrupt),
     };
@@ -45,16 +50,16 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 
 /// One job, or one filter stage.
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
-    let files = typed.files.clone();
+    let files = Files::open(&typed.files, &[typed.input.as_deref(), Some(&typed.output)], typed.writing.overwrite)?;
     let mut runner = [runner(typed, interrupt)?];
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
     let record = Record { runs, ..bench::record(command(), runner.device(), limits) };
-    report(&record, &files, runner.details(), None)
+    report(&record, files, runner.details(), None)
 }
 
 /// The limits of the machine.
-fn copy(shape: &Shape, execution: &Execution, files: &BenchFiles) -> Result<String> {
+fn copy(shape: &Shape, execution: &Execution, files: Files) -> Result<String> {
     let device = device(execution)?;
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads, device.as_ref())?;
     report(&bench::record(command(), device.as_ref(), limits), files, &[], None)
@@ -65,7 +70,7 @@ fn is_result(name: &str) -> bool {
 }
 
 /// Two results that were measured before.
-fn results(a: &str, b: &str, files: &BenchFiles) -> Result<String> {
+fn results(a: &str, b: &str, files: Files) -> Result<String> {
     let read = |path: &str| {
         let text = fs::read_to_string(path).with_context(|| format!("read {path:?}"))?;
         Record::parse(&text).with_context(|| format!("read {path:?}"))
@@ -86,7 +91,7 @@ fn chains(
     shape: &Shape,
     execution: &Execution,
     method: Method,
-    files: &BenchFiles,
+    files: Files,
     interrupt: &Interrupt,
 ) -> Result<String> {
     let subject = if input.is_some() { Subject::Job } else { Subject::Stage(format(shape)?) };
@@ -116,7 +121,7 @@ fn chains(
 }
 
 /// The ladder of kernels.
-fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: &BenchFiles) -> Result<String> {
+fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: Files) -> Result<String> {
     let chain = parse_chain(&[filter.to_owned()], Some(border), None)?;
     let size = |size: &String| -> Result<(usize, usize)> {
         let spec: Spec = format!("gray:{size}").parse()?;
@@ -176,19 +181,35 @@ fn device(execution: &Execution) -> Result<Option<Device>> {
     }
 }
 
+/// Where the figures go, beside stdout.
+struct Files {
+    json: Option<Report>,
+    csv: Option<Report>,
+    html: Option<Report>,
+}
+
+impl Files {
+    /// Gets ready to write them; `clips` are what the job reads and writes.
+    fn open(typed: &BenchFiles, clips: &[Option<&str>], overwrite: bool) -> Result<Self> {
+        let BenchFiles { json, csv, html } = typed;
+        let reports = [("--json", json.as_deref()), ("--csv", csv.as_deref()), ("--html", html.as_deref())];
+        let [json, csv, html] = Report::open(reports, clips, super::overwrite(overwrite))?;
+        Ok(Self { json, csv, html })
+    }
+}
+
 /// Writes the files, and gives the text for stdout.
-fn report(record: &Record, files: &BenchFiles, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
-    let write =
-        |path: &Path, text: String| fs::write(path, text).with_context(|| format!("write the result to {path:?}"));
-    if let Some(path) = &files.json {
-        write(path, record.print()?)?;
+fn report(record: &Record, files: Files, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
+    let Files { json, csv, html } = files;
+    if let Some(report) = json {
+        report.write(&record.print()?)?;
     }
-    if let Some(path) = &files.html {
-        write(path, html::page(record, comparison)?)?;
+    if let Some(report) = html {
+        report.write(&html::page(record, comparison)?)?;
     }
-    if let (Some(path), Some(run)) = (&files.csv, record.runs.first()) {
+    if let (Some(report), Some(run)) = (csv, record.runs.first()) {
         let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();
-        csv::write(path, details, &passes)?;
+        report.write(&csv::print(details, &passes)?)?;
     }
     Ok(record.to_string())
 }

@@ -56,7 +56,7 @@ fn pictures_of_filters_are_written() {
     let error = bench.fail(&["filters", "box,gaussian", "--svg", "none.svg"]);
     assert!(error.contains("a picture shows one filter") && error.contains("gaussian=sigma=2"), "{error}");
     let error = bench.fail(&["filters", "box", "--svg", "no/such/folder.svg"]);
-    assert!(error.contains("\"no/such/folder.svg\"") && error.contains("type"), "{error}");
+    assert!(error.contains("\"no/such/folder.svg\"") && error.contains("mkdir -p"), "{error}");
     assert_eq!(bench.names(), ["box.svg"]);
     assert_eq!(bench.warpreel(&["filters", "--svg", "box.svg"]).status.code(), Some(2));
 }

@@ -15,6 +15,9 @@ mod cli;
 /// Names with percent signs.
 mod sequence;
 
+/// Files that tell of a run, and what they must not destroy.
+mod report;
+
 /// FFmpeg's filters as another implementation of ours.
 mod peer;
 

@@ -12,7 +12,7 @@ use crate::sink::container::{Container, Fidelity, Place, is_sequence};
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
 use crate::sink::raw::Raw;
-use crate::sink::target::same_file;
+use crate::sink::target::same_place;
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target};
 
@@ -47,7 +47,7 @@ pub(super) fn check(request: &Request) -> Result<()> {
     let Request { input, output, encoding, .. } = request;
     let written = output.strip_prefix("hash:").unwrap_or(output);
     ensure!(
-        !same_file(Path::new(input), Path::new(written)),
+        input == "-" || !same_place(Path::new(input), Path::new(written)),
         "input and output are the same file, {input:?}; name another output"
     );
     if !matches!(kind(request), Kind::Container) {

@@ -1,5 +1,6 @@
 //! Outputs that are never half-written. A [`Target`] is written beside its final name and renamed when it is
-//! complete; what is not complete disappears. What is no regular file (a device, a named pipe) is written directly.
+//! complete; what is not complete disappears. What is no regular file (a device, a named pipe) is written directly, and so
+//! is what the process was given open (`/dev/stdout`).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -90,7 +91,7 @@ impl Target {
             |path: &Path| Self { named: path.to_owned(), write_path: path.to_owned(), place: Place::Direct, overwrite };
         match &existing {
             Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
-            Some(found) if !found.is_file() => return Ok(direct(path)),
+            Some(found) if !found.is_file() || is_open(path) => return Ok(direct(path)),
             Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
             Some(_) => {
                 // A file that is protected against writing is not replaced either.
@@ -161,7 +162,9 @@ impl Target {
     /// # Errors
     /// If it cannot be opened; a sequence has no single file.
     pub fn file(&self) -> Result<File> {
-        let file = OpenOptions::new().write(true).truncate(true).open(&self.write_path);
+        // What was given open may hold something already.
+        let is_given = is_open(&self.write_path);
+        let file = OpenOptions::new().write(true).truncate(!is_given).append(is_given).open(&self.write_path);
         file.with_context(|| format!("open {:?}", self.named))
     }
 
@@ -181,11 +184,25 @@ impl Target {
     }
 }
 
-/// Whether both names lead to the same file, so that writing one would destroy the other.
-pub fn same_file(input: &Path, output: &Path) -> bool {
+/// Whether both names lead to the same file, be it there or not, so that writing one would destroy the other. Devices
+/// and pipes may well be both.
+pub fn same_place(one: &Path, other: &Path) -> bool {
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino(), found.is_file()));
-    // Devices and pipes may well be both.
-    identity(input).is_some_and(|input| input.2 && identity(output) == Some(input))
+    if let Some(one) = identity(one) {
+        return one.2 && identity(other) == Some(one);
+    }
+    let place = |path: &Path| {
+        let path = followed(path).ok().filter(|path| !path.exists())?;
+        let (folder, name) = split(&path).ok()?;
+        Some(folder.canonicalize().ok()?.join(name))
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
+}
+
+/// Whether a path names what the process was given open: who opened it has said what is to become of it.
+fn is_open(path: &Path) -> bool {
+    let is_in = |folder: &str| path.parent() == Some(Path::new(folder));
+    is_in("/dev/fd") || is_in("/proc/self/fd") || ["/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path)
 }
 
 /// What stands at `path`, links followed; `None` where nothing does.

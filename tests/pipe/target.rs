@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::sink::target::{remove_unfinished, same_file};
+use warpreel::sink::target::{remove_unfinished, same_place};
 use warpreel::sink::{Output, Overwrite, Sink, Target, raw::Raw};
 
 use super::{flat, folder, message};
@@ -192,10 +192,16 @@ fn the_same_file_is_recognised() {
     fs::hard_link(path("a"), path("hard")).unwrap();
     symlink("a", path("soft")).unwrap();
     for other in ["a", "hard", "soft"] {
-        assert!(same_file(&path("a"), &path(other)), "{other}");
+        assert!(same_place(&path("a"), &path(other)), "{other}");
     }
-    assert!(!same_file(&path("a"), &path("b")) && !same_file(&path("a"), &path("none")));
-    assert!(!same_file(&path("none"), &path("none")) && !same_file(Path::new("/dev/null"), Path::new("/dev/null")));
+    assert!(!same_place(&path("a"), &path("b")) && !same_place(&path("a"), &path("none")));
+    assert!(!same_place(Path::new("/dev/null"), Path::new("/dev/null")));
+    symlink("new", path("to")).unwrap();
+    symlink(".", path("here")).unwrap();
+    for other in ["new", "to", "./new", "here/here/new"] {
+        assert!(same_place(&path("new"), &path(other)) && same_place(&path(other), &path("new")), "{other}");
+    }
+    assert!(!same_place(&path("new"), &path("none")) && !same_place(&path("no/new"), &path("no/new")));
 }
 
 fn sequence(target: &Target, names: &[&str]) {

@@ -1,0 +1,137 @@
+//! Files that tell of a run (`--stats`, `--trace`, `--svg`, those of `bench`): they destroy nothing, and are there whole or
+//! not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
+
+use crate::program::{Bench, binary};
+
+/// A folder with a clip of two grey frames.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    fs::write(bench.path("in.y4m"), [&b"YUV4MPEG2 W2 H1 Cmono\n"[..], b"FRAME\n12", b"FRAME\n34"].concat()).unwrap();
+    bench
+}
+
+fn text(bench: &Bench, name: &str) -> String {
+    fs::read_to_string(bench.path(name)).unwrap()
+}
+
+#[test]
+fn the_input_and_the_output_are_no_reports() {
+    let bench = bench();
+    let clip = text(&bench, "in.y4m");
+    fs::hard_link(bench.path("in.y4m"), bench.path("hard")).unwrap();
+    symlink("in.y4m", bench.path("soft")).unwrap();
+    symlink("out.y4m", bench.path("new")).unwrap();
+    let names = bench.names();
+    for option in ["--stats", "--trace"] {
+        for report in ["in.y4m", "./in.y4m", "hard", "soft", "out.y4m", "./out.y4m", "new"] {
+            let error = bench.fail(&["in.y4m", "out.y4m", "-y", option, report]);
+            assert!(error.contains(&format!("{option} \"{report}\" would replace ")), "{error}");
+            assert!(error.ends_with("; name another file"), "{error}");
+        }
+    }
+    let error = bench.fail(&["in.y4m", "hash:sums", "-y", "--stats", "sums"]);
+    assert!(error.contains("would replace \"hash:sums\""), "{error}");
+    let error = bench.fail(&["in.y4m", "null:", "--stats", "same", "--trace", "./same"]);
+    assert!(error.contains("--stats and --trace are both \"./same\"; name another file"), "{error}");
+    for option in ["--json", "--csv", "--html"] {
+        let error = bench.fail(&["bench", "in.y4m", "-y", option, "in.y4m"]);
+        assert!(error.contains(&format!("{option} \"in.y4m\" would replace \"in.y4m\"")), "{error}");
+        let error = bench.fail(&["bench", "in.y4m", "--output", "out.y4m", option, "out.y4m"]);
+        assert!(error.contains("would replace \"out.y4m\""), "{error}");
+    }
+    let error = bench.fail(&["bench", "compare", "box", "disk", "--input", "in.y4m", "-y", "--json", "in.y4m"]);
+    assert!(error.contains("would replace \"in.y4m\""), "{error}");
+    let error = bench.fail(&["bench", "copy", "--json", "a", "--html", "a"]);
+    assert!(error.contains("--json and --html are both \"a\""), "{error}");
+    assert_eq!((bench.names(), text(&bench, "in.y4m")), (names, clip), "nothing was begun");
+}
+
+#[test]
+fn images_of_a_sequence_are_no_reports() {
+    let bench = bench();
+    bench.pass(&["in.y4m", "%02d.png"]);
+    let first = fs::read(bench.path("01.png")).unwrap();
+    for arguments in [["%02d.png", "null:", "-y"], ["in.y4m", "./%02d.png", "-y"]] {
+        let error = bench.fail(&[&arguments[..], &["--stats", "01.png"]].concat());
+        assert!(error.contains("%02d.png\"; name another file"), "{error}");
+    }
+    let error = bench.fail(&["%02d.png", "./%02d.png", "-y"]);
+    assert!(error.contains("input and output are the same file"), "{error}");
+    assert_eq!(fs::read(bench.path("01.png")).unwrap(), first);
+    bench.pass(&["%02d.png", "null:", "--stats", "1.png"]);
+}
+
+#[test]
+fn an_older_report_is_replaced_when_asked_for() {
+    let bench = bench();
+    let stage = ["--backend", "cpu", "--size", "32x32", "--frames", "2", "--repetitions", "1", "--threads", "1"];
+    let measure = [&["bench", "-f", "box"], &stage[..]].concat();
+    let compare = [&["bench", "compare", "box", "disk"], &stage[..]].concat();
+    let ladder = ["bench", "ladder", "--sizes", "32x32", "--backend", "cpu", "--threads", "1"];
+    let copy = ["bench", "copy", "--size", "32x32", "--backend", "cpu", "--threads", "1"];
+    for (arguments, options) in [
+        (&["in.y4m", "null:"][..], &["--stats", "--trace"][..]),
+        (&["filters", "box"], &["--svg"]),
+        (&measure, &["--json", "--csv", "--html"]),
+        (&compare, &["--json"]),
+        (&ladder, &["--html"]),
+        (&copy, &["--json"]),
+    ] {
+        for option in options {
+            let (before, name) = (bench.names(), format!("report{option}"));
+            bench.pass(&[arguments, &[option, &name]].concat());
+            let report = text(&bench, &name);
+            fs::write(bench.path(&name), "older").unwrap();
+            let error = bench.fail(&[arguments, &[option, &name]].concat());
+            assert_eq!(error, format!("error: create {name:?}: it exists; add -y to replace it"), "{arguments:?}");
+            assert_eq!(text(&bench, &name), "older");
+            bench.pass(&[arguments, &[option, &name, "-y"]].concat());
+            let (again, start) = (text(&bench, &name), &report[..20]);
+            assert!(again.starts_with(start), "{arguments:?} {option}: {again}");
+            fs::remove_file(bench.path(&name)).unwrap();
+            assert_eq!(bench.names(), before, "{arguments:?} {option}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_fails_leaves_reports_as_they_were() {
+    let bench = bench();
+    fs::write(bench.path("cut.y4m"), &text(&bench, "in.y4m")[..37]).unwrap();
+    fs::write(bench.path("old.json"), "older").unwrap();
+    let names = bench.names();
+    bench.fail(&["cut.y4m", "out.y4m", "-y", "--stats", "old.json", "--trace", "new.json"]);
+    assert_eq!((bench.names(), text(&bench, "old.json")), (names.clone(), "older".to_owned()));
+    // Not even begun, let alone after an hour.
+    bench.fail(&["in.y4m", "out.y4m", "--trace", "no/folder.json"]);
+    bench.fail(&["in.y4m", "out.y4m", "--stats", "old.json"]);
+    assert_eq!(bench.names(), names);
+}
+
+#[test]
+fn devices_and_pipes_are_written_as_ever() {
+    let bench = bench();
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let told = bench.pass(&["in.y4m", "null:", "--stats", name, "--trace", "/dev/null"]);
+        assert!(told.starts_with(b"{\n") && told.ends_with(b"}\n"), "{name}");
+    }
+    bench.pass(&["in.y4m", "null:", "--stats", "/dev/null", "--trace", "/dev/null"]);
+    let error = bench.fail(&["in.y4m", "null:", "--stats", "/dev/full"]);
+    assert!(error.contains("write \"/dev/full\": No space left on device"), "{error}");
+    for append in [false, true] {
+        let path = bench.path("log");
+        let mut log = File::create(&path).unwrap();
+        log.write_all(b"before\n").unwrap();
+        let log = if append { OpenOptions::new().append(true).open(&path).unwrap() } else { log };
+        let mut program = Command::new(binary());
+        program.args(["in.y4m", "null:", "-q", "--stats", "/dev/stdout"]).current_dir(bench.path(""));
+        assert!(program.stdin(Stdio::null()).stdout(log).status().unwrap().success());
+        let told = fs::read_to_string(&path).unwrap();
+        assert!(told.starts_with("before\n{\n") && told.ends_with("}\n"), "{told}");
+    }
+}
