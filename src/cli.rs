@@ -78,26 +78,26 @@ pub struct Bench {
     /// Where the frames go: null:, a file, a pipe in the file system, hash:FILE
     #[arg(long, value_name = "OUTPUT", default_value = "null:", requires = "input")]
     pub output: String,
+    /// The frames where there is no clip.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub shape: Shape,
+    /// How the input is read.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reading: Reading,
+    /// What is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub chain: Chain,
+    /// How the output is written.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub writing: Writing,
+    /// What does the work.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub execution: Execution,
+    /// How it is measured.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub method: Method,
+    /// Where the figures go.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub files: BenchFiles,
 }
 
@@ -106,14 +106,14 @@ pub struct Bench {
 pub enum BenchCommand {
     /// Measure what the machine can do at best: copies, arithmetic, pipes, and the GPU's bus and launches
     Copy {
+        /// The frames where there is no clip.
         #[command(flatten)]
-        #[allow(missing_docs)]
         shape: Shape,
+        /// What does the work.
         #[command(flatten)]
-        #[allow(missing_docs)]
         execution: Execution,
+        /// Where the figures go.
         #[command(flatten)]
-        #[allow(missing_docs)]
         files: BenchFiles,
         /// Replace existing reports
         #[arg(short = 'y', long)]
@@ -131,17 +131,17 @@ pub enum BenchCommand {
         /// Stop after this many frames
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
+        /// The frames where there is no clip.
         #[command(flatten)]
-        #[allow(missing_docs)]
         shape: Shape,
+        /// What does the work.
         #[command(flatten)]
-        #[allow(missing_docs)]
         execution: Execution,
+        /// How it is measured.
         #[command(flatten)]
-        #[allow(missing_docs)]
         method: Method,
+        /// Where the figures go.
         #[command(flatten)]
-        #[allow(missing_docs)]
         files: BenchFiles,
         /// Replace existing reports
         #[arg(short = 'y', long)]
@@ -163,11 +163,11 @@ pub enum BenchCommand {
             default_value = "256x256,512x512,1024x1024,2048x2048,3840x2160"
         )]
         sizes: Vec<String>,
+        /// What does the work.
         #[command(flatten)]
-        #[allow(missing_docs)]
         execution: Execution,
+        /// Where the figures go.
         #[command(flatten)]
-        #[allow(missing_docs)]
         files: BenchFiles,
         /// Replace existing reports
         #[arg(short = 'y', long)]
@@ -218,8 +218,8 @@ pub struct BenchFiles {
 pub struct Explain {
     /// A clip whose format counts; without one, see --size and --format
     pub input: Option<String>,
+    /// What is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub chain: Chain,
     /// Frame size to explain for
     #[arg(long, value_name = "WxH", default_value = "1920x1080", conflicts_with = "input")]
@@ -244,20 +244,20 @@ pub struct Run {
     /// File, image sequence, - for stdout, null:, hash: or hash:FILE
     #[arg(required = true)]
     pub output: Option<String>,
+    /// How the input is read.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reading: Reading,
+    /// What is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub chain: Chain,
+    /// How the output is written.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub writing: Writing,
+    /// What does the work.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub execution: Execution,
+    /// What is told when it is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reporting: Reporting,
 }
 
