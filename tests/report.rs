@@ -82,20 +82,22 @@ fn an_older_report_is_replaced_when_asked_for() {
         (&ladder, &["--html"]),
         (&copy, &["--json"]),
     ] {
+        let before = bench.names();
+        let name = |option: &str| format!("report{option}");
         for option in options {
-            let (before, name) = (bench.names(), format!("report{option}"));
-            bench.pass(&[arguments, &[option, &name]].concat());
-            let report = text(&bench, &name);
-            fs::write(bench.path(&name), "older").unwrap();
-            let error = bench.fail(&[arguments, &[option, &name]].concat());
-            assert_eq!(error, format!("error: create {name:?}: it exists; add -y to replace it"), "{arguments:?}");
-            assert_eq!(text(&bench, &name), "older");
-            bench.pass(&[arguments, &[option, &name, "-y"]].concat());
-            let (again, start) = (text(&bench, &name), &report[..20]);
-            assert!(again.starts_with(start), "{arguments:?} {option}: {again}");
-            fs::remove_file(bench.path(&name)).unwrap();
-            assert_eq!(bench.names(), before, "{arguments:?} {option}");
+            fs::write(bench.path(&name(option)), "older").unwrap();
+            let error = bench.fail(&[arguments, &[option, &name(option)]].concat());
+            let expected = format!("error: create {:?}: it exists; add -y to replace it", name(option));
+            assert_eq!((error, text(&bench, &name(option))), (expected, "older".to_owned()), "{arguments:?}");
         }
+        let names: Vec<String> = options.iter().map(|option| name(option)).collect();
+        let reports = options.iter().zip(&names).flat_map(|(option, name)| [*option, name]);
+        bench.pass(&arguments.iter().copied().chain(reports).chain(["-y"]).collect::<Vec<_>>());
+        for name in names {
+            assert!(text(&bench, &name).len() > 20, "{arguments:?} {name}");
+            fs::remove_file(bench.path(&name)).unwrap();
+        }
+        assert_eq!(bench.names(), before, "{arguments:?}");
     }
 }
 
