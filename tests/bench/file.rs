@@ -59,8 +59,11 @@ fn a_whole_job_with_an_output_that_is_written_again() {
     let run = &record(&folder, "a.json").runs[0];
     assert_eq!(run.stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["decode", "filter", "encode"]);
     assert_eq!(run.repetitions.iter().map(|repetition| repetition.frames).collect::<Vec<_>>(), [1, 1]);
-    let error = folder.fail(&arguments);
-    assert!(error.contains("out.mkv"), "what was there before is not replaced: {error}");
+    for name in ["a.json", "out.mkv"] {
+        let error = folder.fail(&arguments);
+        assert!(error.contains(&format!("{name:?}: it exists")), "what was there before is not replaced: {error}");
+        std::fs::remove_file(folder.path(name)).expect("a file");
+    }
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let brake = Brake { slow, monitor: Arc::new(Monitor::traced()) };
     let pool = Pool::heap();
     let mut source = Slow(Synthetic::new(format.clone(), End::Frames(FRAMES)), brake.clone());
-    let cpu = Cpu::new(plan.passes.clone(), format.clone(), pool.clone(), 1).expect("a stage");
+    let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), 1).expect("a stage");
     let (mut backend, sink) = (Slow(cpu, brake.clone()), Box::new(Slow((), brake.clone())));
     let monitor = &brake.monitor;
     pipeline::run(&mut source, &mut backend, &plan, sink, &pool, &Default::default(), monitor).expect("a run");
@@ -204,7 +204,7 @@ fn a_slow_pipe() {
     let pause = Duration::from_secs_f64(result().repetitions[0].seconds).max(Duration::from_millis(5));
 
     let mut child = Command::new(binary())
-        .args([&["bench", "-"], &chain[..]].concat())
+        .args([&["bench", "-", "--overwrite"], &chain[..]].concat())
         .current_dir(folder.path("."))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
