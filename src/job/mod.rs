@@ -216,7 +216,7 @@ impl Job {
             input: request.input,
             output: request.output,
             format: source.format().to_string(),
-            passes: plan.passes.iter().map(|pass| pass.name.clone()).collect(),
+            passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
             frames,
             seconds,
