@@ -25,7 +25,7 @@
 //! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m`, `sequence` |
 //! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `pass`, `source`, `sink`, `frame`, `libav` |
 //! | [`job`] | what was typed, resolved into all of the above | all above |
-//! | [`bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
+//! | [`mod@bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
 //! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
 //! | [`cli`] | what can be typed | clap |
 //!

@@ -1,6 +1,6 @@
 //! The CPU stage: the definition of what every pass gives, fast.
 //!
-//! A frame is one parallel job: all planes are cut into bands of rows ([`walk`]), and the threads of a pool of the
+//! A frame is one parallel job: all planes are cut into bands of rows (`walk`), and the threads of a pool of the
 //! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
