@@ -53,7 +53,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
         Kind::Switch => random.below(2).to_string(),
         Kind::Word(words) | Kind::Name(words) => (*random.one_of(words)).to_owned(),
         Kind::Numbers => (*random.one_of(&["'1 2 1'", "'0 1 0.3'", "'1 0 0.5 0.2 0.9'"])).to_owned(),
-        Kind::Kernel => {
+        Kind::Kernel | Kind::Tones => {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
             (*random.one_of(&kernels)).to_owned()
         }
@@ -71,7 +71,8 @@ fn call(random: &mut Random, spec: &'static Spec) -> Filter {
         let mut values = Vec::new();
         for parameter in spec.parameters() {
             let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene");
-            let wanted = parameter.kind == Kind::Kernel || random.below(if rarely { 8 } else { 2 }) == 0;
+            let wanted =
+                matches!(parameter.kind, Kind::Kernel | Kind::Tones) || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter) } else { None }.map(|v| format!("{}={v}", parameter.name)),
             );

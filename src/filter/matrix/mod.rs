@@ -74,7 +74,9 @@ pub(super) fn read_file(path: &str) -> Result<Taps, String> {
         return Ok(Taps { kernels: vec![npy::read(&bytes)?], scale: None });
     }
     let words = String::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
-    if ending == Some("json") { json::read(&words) } else { text::read(&words) }
+    // The mark that some editors put in front.
+    let words = words.strip_prefix('\u{feff}').unwrap_or(&words);
+    if ending == Some("json") { json::read(words) } else { text::read(words) }
 }
 
 /// An error of the system in lower case, without its number.
