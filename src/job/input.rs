@@ -39,7 +39,7 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
             if input.peek(1)?.is_empty() {
                 bail!("{} is empty", input.name());
             }
-            let name = input.name().to_owned();
+            let name = if request.input == "-" { input.name() } else { &request.input }.to_owned();
             Medium::Stream(Box::new(input), name)
         } else {
             Medium::Path(PathBuf::from(path))

@@ -381,13 +381,13 @@ impl fmt::Display for Explanation {
             self.latency_frames
         )?;
         match (self.least_ms, self.roofline) {
-            (Some(least_ms), Some(limit)) => write!(
+            (Some(least_ms), Some(limit)) => writeln!(
                 f,
                 "; {least_ms:.4} ms at the least, at {:.0} GB/s and, in billions a second, {:.0} operations on bytes, \
                  {:.0} on other whole numbers, {:.0} on f32",
                 limit.memory_gb_s, limit.dot8_gop_s, limit.dot16_gop_s, limit.real_gop_s
             ),
-            _ => Ok(()),
+            _ => writeln!(f),
         }
     }
 }
