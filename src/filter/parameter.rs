@@ -129,6 +129,16 @@ impl Kind {
         }
     }
 
+    /// The file that a value names, if it names one.
+    pub(super) fn file(self, text: &str) -> Option<&str> {
+        let is_file = match self {
+            Self::Kernel | Self::Tones => matrix::is_file(text),
+            Self::File | Self::Mask => true,
+            _ => false,
+        };
+        is_file.then_some(text)
+    }
+
     /// What may be typed, for help and hints: `a number from 0 to 1000`.
     pub fn range(self) -> String {
         match self {

@@ -91,7 +91,7 @@ impl Target {
             |path: &Path| Self { named: path.to_owned(), write_path: path.to_owned(), place: Place::Direct, overwrite };
         match &existing {
             Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
-            Some(found) if !found.is_file() || is_open(path) => return Ok(direct(path)),
+            Some(_) if is_direct(path) => return Ok(direct(path)),
             Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
             Some(_) => {
                 // A file that is protected against writing is not replaced either.
@@ -197,6 +197,11 @@ pub fn same_place(one: &Path, other: &Path) -> bool {
         Some(folder.canonicalize().ok()?.join(name))
     };
     place(one).is_some_and(|one| place(other) == Some(one))
+}
+
+/// Whether a path is written directly: what stands there is a pipe or a device, or was given open.
+pub fn is_direct(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_dir() && (!found.is_file() || is_open(path)))
 }
 
 /// Whether a path names what the process was given open: who opened it has said what is to become of it.

@@ -46,12 +46,17 @@ fn check_size(count: usize) -> Result<(), String> {
 
 const ENDINGS: [&str; 3] = [".txt", ".json", ".npy"];
 
+/// Whether the text is the name of a file rather than a kernel: it ends like one.
+pub(super) fn is_file(text: &str) -> bool {
+    ENDINGS.iter().any(|ending| text.ends_with(ending))
+}
+
 /// A file if the text ends like the name of one, or else the kernel itself. Blocks while a file is read.
 ///
 /// # Errors
 /// What is wrong, worded to follow the text: `holds no numbers`.
 pub(super) fn read(text: &str) -> Result<Taps, String> {
-    if ENDINGS.iter().any(|ending| text.ends_with(ending)) { read_file(text) } else { text::read(text) }
+    if is_file(text) { read_file(text) } else { text::read(text) }
 }
 
 /// A file, read by the ending of its name; `.txt` where it has another. Blocks while it is read.
