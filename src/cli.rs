@@ -1,5 +1,7 @@
 //! What can be typed, and nothing about what it means: every field is exactly what stood on the command line.
 
+mod parse;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -21,6 +23,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
 /// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
+#[command(override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>")]
 #[command(subcommand_negates_reqs = true)]
 pub struct Cli {
     /// What to do other than filter a video.
@@ -68,7 +71,8 @@ Examples:
 
 /// What to measure, and where the figures go.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = BENCH_EXAMPLES)]
+#[command(override_usage = "warpreel bench [OPTIONS] [INPUT]\n       warpreel bench <COMMAND>")]
+#[command(after_help = BENCH_EXAMPLES)]
 pub struct Bench {
     /// What to measure other than a job or the filter stage.
     #[command(subcommand)]
@@ -346,9 +350,10 @@ pub struct Execution {
     /// Which GPU, as doctor numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: usize,
-    /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given
+    /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given, and with 0
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
+    #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
     /// Frames under way on the GPU at a time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,

@@ -29,7 +29,8 @@
 //! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
 //! | [`cli`] | what can be typed | clap |
 //!
-//! Nothing in the library prints or exits; `main.rs` does both.
+//! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
+//! `bench`), `report` (files that tell of a run), `progress` and `live`.
 //!
 //! # The walls, where they differ from a first guess
 //!

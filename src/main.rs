@@ -5,6 +5,7 @@ mod measure;
 mod progress;
 mod report;
 
+use std::env;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{self, ExitCode};
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use clap::Parser;
 use log::{LevelFilter, info};
 use warpreel::cli::{
     BackendName, Chain, Cli, Command, Execution, Explain, Reading, Reporting, Run, Verbosity, Writing,
@@ -32,7 +32,7 @@ const FAILED: u8 = 1;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
     start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
     let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
@@ -128,7 +128,7 @@ fn request(typed: Run) -> Request {
         encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
         backend: choice(backend),
         device,
-        threads,
+        threads: threads.into(),
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
     }

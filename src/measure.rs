@@ -61,7 +61,7 @@ fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 /// The limits of the machine.
 fn copy(shape: &Shape, execution: &Execution, files: Files) -> Result<String> {
     let device = device(execution)?;
-    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads, device.as_ref())?;
+    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
     report(&bench::record(command(), device.as_ref(), limits), files, &[], None)
 }
 
@@ -105,7 +105,7 @@ fn chains(
                 cut: Cut { frames: method.frames, ..Cut::default() },
                 backend: super::choice(execution.backend),
                 device: execution.device,
-                threads: execution.threads,
+                threads: execution.threads.into(),
                 in_flight: execution.in_flight.into(),
                 ..Request::default()
             };
@@ -133,8 +133,8 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
         log::info!("without a GPU only the CPU's part of the ladder is measured");
     }
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
-    let limits = limit::measure(largest, execution.threads, device.as_ref())?;
-    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
+    let limits = limit::measure(largest, execution.threads.into(), device.as_ref())?;
+    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads.into(), &limits)?;
     let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
     record.remarks = bound::ladder_faults(&record);
     report(&record, files, &[], None)

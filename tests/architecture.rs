@@ -76,7 +76,7 @@ fn each_library_has_its_corner() {
         ("ffmpeg", &["src/libav", "src/source/container", "src/sink/container"]),
         ("cudarc", &["src/backend/cuda"]),
         ("crossbeam_channel", &["src/pipeline", "src/frame/pool.rs"]),
-        ("clap", &["src/cli.rs", "src/main.rs"]),
+        ("clap", &["src/cli.rs", "src/cli/"]),
         ("svg", &["src/filter/drawing"]),
         ("unsafe ", &["src/libav", "src/backend/cuda", "src/backend/cpu"]),
     ];

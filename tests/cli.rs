@@ -1,6 +1,8 @@
 //! The command line as a user meets it: exit codes, one-line errors, pipes, interrupts, statistics.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -44,6 +46,66 @@ fn wrong_usage_exits_with_2() {
     for arguments in [&["--help"][..], &["--version"], &["doctor"], &["filters"], &["filters", "gaussian"]] {
         assert!(!bench.pass(arguments).is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn what_stands_before_a_subcommand_is_refused() {
+    let bench = Bench::new();
+    for (arguments, option, command) in [
+        (&["-f", "sobel", "bench", "v.mp4"][..], "--filter <CHAIN>", "bench"),
+        (&["v.mp4", "null:", "bench"], "INPUT", "bench"),
+        (&["v.mp4", "doctor"], "INPUT", "doctor"),
+        (&["--threads", "0", "explain"], "--threads <N>", "explain"),
+        (&["-y", "filters", "box"], "--overwrite", "filters"),
+        (&["bench", "-f", "sobel", "copy"], "--filter <CHAIN>", "copy"),
+        (&["bench", "v.mp4", "ladder"], "INPUT", "ladder"),
+    ] {
+        let output = bench.warpreel(arguments);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let line = stderr.lines().next().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(line.contains(option) && line.ends_with(&format!("; type it behind {command}")), "{line}");
+    }
+    // How much is said may be said anywhere.
+    for arguments in [["-q", "doctor"], ["doctor", "-q"], ["-v", "filters"]] {
+        assert!(!bench.pass(&arguments).is_empty(), "{arguments:?}");
+    }
+    for arguments in [&["--help"][..], &["bench", "--help"]] {
+        let help = String::from_utf8(bench.pass(arguments)).unwrap();
+        let mut usage = help.lines().skip_while(|line| !line.starts_with("Usage: "));
+        assert!(!usage.nth(1).unwrap().contains('['), "nothing may stand before a subcommand: {help}");
+    }
+}
+
+#[test]
+fn names_that_look_like_options_and_those_that_are_no_text() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("-dash.y4m"), y4m(1)).unwrap();
+    let output = bench.warpreel(&["-dash.y4m", "null:"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(2) && stderr.contains("a file of that name is typed './-dash.y4m'"),
+        "{stderr}"
+    );
+    bench.pass(&["./-dash.y4m", "null:"]);
+    let name = OsStr::from_bytes(b"caf\xe9.mp4");
+    let output = Command::new(binary()).args([name, "null:".as_ref()]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: \"caf\\xE9.mp4\" is not UTF-8; rename the file"), "{stderr}");
+}
+
+#[test]
+fn the_number_of_threads_has_a_limit() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(2)).unwrap();
+    for count in ["1025", "8000", "100000", "-1", "all"] {
+        let output = bench.warpreel(&["in.y4m", "null:", "--threads", count]);
+        assert_eq!(output.status.code(), Some(2), "{count}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = bench.warpreel(&["in.y4m", "null:", "-f", "box", "--backend", "cpu", "--threads", "1024"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && stderr.contains("cpu, 4 threads"), "one a row and no more: {stderr}");
 }
 
 #[test]
