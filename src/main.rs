@@ -17,7 +17,7 @@ use log::{LevelFilter, info};
 use warpreel::cli::{
     BackendName, Chain, Cli, Command, Execution, Explain, Reading, Reporting, Run, Verbosity, Writing,
 };
-use warpreel::job::{Choice, Cut, Encoding, Job, Overwrite, Request, Tolerance};
+use warpreel::job::{Choice, Cut, Encoding, Interrupted, Job, Overwrite, Request, Tolerance, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
@@ -29,6 +29,7 @@ use progress::Progress;
 use report::Report;
 
 const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
@@ -47,9 +48,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has had enough: that is how Unix filters end.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if error.is::<Interrupted>() => ExitCode::from(INTERRUPTED),
         Err(error) => {
             log::error!("{}", one_line(&error));
-            ExitCode::from(FAILED)
+            ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
         }
     }
 }
@@ -58,10 +60,10 @@ fn main() -> ExitCode {
 fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
     match (call, svg) {
         (None, _) => print(&filter::list()),
-        (Some(call), None) => print(&filter::describe(call)?),
-        (Some(call), Some("-")) => print(&filter::draw(call)?),
+        (Some(call), None) => print(&filter::describe(call).map_err(Usage::of)?),
+        (Some(call), Some("-")) => print(&filter::draw(call).map_err(Usage::of)?),
         (Some(call), Some(path)) => {
-            let picture = filter::draw(call)?;
+            let picture = filter::draw(call).map_err(Usage::of)?;
             let [report] = Report::open([("--svg", Some(Path::new(path)))], &[], self::overwrite(overwrite))?;
             report.map_or(Ok(()), |report| report.write(&picture))
         }
@@ -95,7 +97,7 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let Explain { input, chain, size, format, limits, json } = typed;
     let format = match input {
         Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
-        None => Arc::new(format!("{format}:{size}").parse::<Spec>()?.format()),
+        None => Arc::new(format!("{format}:{size}").parse::<Spec>().map_err(Usage::of)?.format()),
     };
     let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
     let plan = plan::plan(&filters, &format)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::repetition::Detail;
@@ -15,7 +15,7 @@ use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
 use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
 use warpreel::frame::Format;
-use warpreel::job::{Cut, Request, parse_chain};
+use warpreel::job::{Cut, Request, Usage, parse_chain};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
@@ -38,7 +38,8 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
             }
         }
         Some(BenchCommand::Ladder { filter, border, sizes, execution, files, overwrite }) => {
-            climb(&filter, &border, &sizes, &execution, Files::open(&files, &[], overwrite)?)
+            let files = Files::open(&files, &[], overwrite)?;
+            climb(&filter, &border, &sizes, &execution, files)
         }
         None => job(typed, interrupt),
     };
@@ -50,7 +51,8 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 
 /// One job, or one filter stage.
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
-    let files = Files::open(&typed.files, &[typed.input.as_deref(), Some(&typed.output)], typed.writing.overwrite)?;
+    let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
+    let files = Files::open(&typed.files, &clips, typed.writing.overwrite)?;
     let mut runner = [runner(typed, interrupt)?];
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
@@ -124,7 +126,7 @@ fn chains(
 fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: Files) -> Result<String> {
     let chain = parse_chain(&[filter.to_owned()], Some(border), None)?;
     let size = |size: &String| -> Result<(usize, usize)> {
-        let spec: Spec = format!("gray:{size}").parse()?;
+        let spec: Spec = format!("gray:{size}").parse().map_err(Usage::of)?;
         Ok((spec.width, spec.height))
     };
     let sizes = sizes.iter().map(size).collect::<Result<Vec<_>>>()?;
@@ -153,7 +155,8 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
     let method = self::method(&method, reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
-            bail!("--size and --format are those of {input:?}; leave them out, or leave out the input")
+            let fault = "leave them out, or leave out the input";
+            bail!(Usage::of(anyhow!("--size and --format are those of {input:?}; {fault}")))
         }
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),
@@ -169,7 +172,7 @@ fn method(typed: &cli::Method, frames: Option<u64>) -> Method {
 
 fn format(shape: &Shape) -> Result<Arc<Format>> {
     let (pixel, size) = (shape.format.as_deref().unwrap_or("yuv420p"), shape.size.as_deref().unwrap_or("1920x1080"));
-    Ok(Arc::new(format!("{pixel}:{size}").parse::<Spec>()?.format()))
+    Ok(Arc::new(format!("{pixel}:{size}").parse::<Spec>().map_err(Usage::of)?.format()))
 }
 
 /// The GPU, unless the CPU was asked for, or there is none and none was asked for.

@@ -109,13 +109,59 @@ fn the_number_of_threads_has_a_limit() {
 }
 
 #[test]
+fn mistakes_in_what_was_typed_exit_with_2() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(2)).unwrap();
+    for option in [
+        ["-f", "gausian"],
+        ["-f", "gaussian=sigma=-1"],
+        ["-f", "kernel=missing.txt"],
+        ["--border", "foo"],
+        ["--planes", "q"],
+        ["--start", "nan"],
+        ["--duration", "1:99"],
+        ["--raw", "10x10"],
+        ["--raw", "yuv999p:10x10"],
+        ["--encoder-option", "foo"],
+        ["--codec", "libx264"],
+    ] {
+        bench.refuse(&[&["in.y4m", "null:"], &option[..]].concat());
+    }
+    let error = bench.refuse(&["missing.y4m", "out.mkv", "--encoder-option", "foo"]);
+    assert!(error.contains("--encoder-option \"foo\" is not of the form KEY=VALUE; type"), "{error}");
+    for arguments in [
+        &["filters", "gausian"][..],
+        &["filters", "box,box", "--svg", "-"],
+        &["explain", "-f", "gausian"],
+        &["explain", "--size", "10"],
+        &["bench", "compare", "gausian", "box"],
+        &["bench", "ladder", "--sizes", "10"],
+    ] {
+        bench.refuse(arguments);
+    }
+    // What another input would make right is no mistake in what was typed.
+    for option in [["-f", "box=planes=u"], ["-f", "box=roi=99x99+0+0"], ["--start", "9"]] {
+        bench.fail(&[&["in.y4m", "null:"], &option[..]].concat());
+    }
+}
+
+#[test]
+fn explanations_end_with_their_line() {
+    let bench = Bench::new();
+    for arguments in [&["explain", "-f", "sobel"][..], &["explain"], &["explain", "-f", "sobel", "--json"]] {
+        let text = String::from_utf8(bench.pass(arguments)).unwrap();
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
+    }
+}
+
+#[test]
 fn pictures_of_filters_are_written() {
     let bench = Bench::new();
     assert!(bench.pass(&["filters", "box=2", "--svg", "box.svg"]).is_empty());
     let picture = std::fs::read(bench.path("box.svg")).expect("a picture");
     assert!(picture.starts_with(b"<svg ") && picture.ends_with(b"</svg>\n"));
     assert_eq!(bench.pass(&["filters", "box=2", "--svg", "-"]), picture);
-    let error = bench.fail(&["filters", "box,gaussian", "--svg", "none.svg"]);
+    let error = bench.refuse(&["filters", "box,gaussian", "--svg", "none.svg"]);
     assert!(error.contains("a picture shows one filter") && error.contains("gaussian=sigma=2"), "{error}");
     let error = bench.fail(&["filters", "box", "--svg", "no/such/folder.svg"]);
     assert!(error.contains("\"no/such/folder.svg\"") && error.contains("mkdir -p"), "{error}");
@@ -188,26 +234,27 @@ fn errors_say_what_where_and_what_to_type() {
     std::fs::write(bench.path("text.mp4"), "this is no video").unwrap();
     std::fs::write(bench.path("empty.mp4"), "").unwrap();
     std::fs::create_dir(bench.path("folder")).unwrap();
-    let cases: [(&[&str], &[&str]); 13] = [
+    let failures: [(&[&str], &[&str]); 8] = [
         (&["missing.mp4", "null:"], &["missing.mp4"]),
         (&["folder", "null:"], &["folder", "directory"]),
         (&["text.mp4", "null:"], &["text.mp4"]),
         (&["empty.mp4", "null:"], &["empty.mp4"]),
-        (&["in.y4m", "null:", "-f", "gausian"], &["gausian", "gaussian"]),
-        (&["in.y4m", "null:", "-f", "gaussian=sigmo=2"], &["sigmo", "sigma"]),
-        (&["in.y4m", "null:", "-f", "gaussian=sigma=-1"], &["sigma", "-1"]),
         (&["in.y4m", "folder/none/out.mp4"], &["folder/none"]),
         (&["in.y4m", "folder", "-y"], &["folder"]),
         (&["in.y4m", "out.xyz"], &["out.xyz"]),
-        (&["in.y4m", "null:", "--start", "soon"], &["--start", "soon"]),
-        (&["in.y4m", "null:", "--raw", "yuv420p"], &["--raw"]),
         (&["in.y4m", "out.webm", "--codec", "libx264"], &["webm"]),
     ];
-    for (arguments, words) in cases {
-        let error = bench.fail(arguments);
-        for word in words {
-            assert!(error.contains(word), "{arguments:?} should name {word:?}: {error}");
-        }
+    let mistakes: [(&[&str], &[&str]); 5] = [
+        (&["in.y4m", "null:", "-f", "gausian"], &["gausian", "gaussian"]),
+        (&["in.y4m", "null:", "-f", "gaussian=sigmo=2"], &["sigmo", "sigma"]),
+        (&["in.y4m", "null:", "-f", "gaussian=sigma=-1"], &["sigma", "-1"]),
+        (&["in.y4m", "null:", "--start", "soon"], &["--start", "soon"]),
+        (&["in.y4m", "null:", "--raw", "yuv420p"], &["--raw"]),
+    ];
+    let failures = failures.map(|(arguments, words)| (bench.fail(arguments), words));
+    let mistakes = mistakes.map(|(arguments, words)| (bench.refuse(arguments), words));
+    for (error, words) in failures.iter().chain(&mistakes) {
+        assert!(words.iter().all(|word| error.contains(word)), "{error} should name {words:?}");
     }
     assert_eq!(bench.names(), ["empty.mp4", "folder", "in.y4m", "text.mp4"], "nothing was left behind");
 }

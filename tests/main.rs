@@ -12,6 +12,9 @@ mod program;
 /// The command line as a user meets it.
 mod cli;
 
+/// Jobs without a frame.
+mod empty;
+
 /// Names with percent signs.
 mod sequence;
 
