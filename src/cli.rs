@@ -375,10 +375,10 @@ pub enum BackendName {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reporting")]
 pub struct Reporting {
-    /// Write statistics of the run: frames, fps, and how long each stage worked and waited
+    /// Write statistics of the run: frames, fps, and how long each stage worked and waited; - is stdout
     #[arg(long, value_name = "FILE.json")]
     pub stats: Option<PathBuf>,
-    /// Write when each frame was decoded, uploaded, filtered, downloaded and encoded, for ui.perfetto.dev
+    /// Write when each frame was decoded, uploaded, filtered, downloaded and encoded, for ui.perfetto.dev; - is stdout
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
     /// Draw a screen while it runs: fps, stages, frames under way, memory, the last minute

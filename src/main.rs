@@ -26,7 +26,7 @@ use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
 use progress::Progress;
-use report::Report;
+use report::{Report, Surroundings};
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -58,16 +58,12 @@ fn main() -> ExitCode {
 
 /// Lists the filters, or shows one, in words or as a picture.
 fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
-    match (call, svg) {
-        (None, _) => print(&filter::list()),
-        (Some(call), None) => print(&filter::describe(call).map_err(Usage::of)?),
-        (Some(call), Some("-")) => print(&filter::draw(call).map_err(Usage::of)?),
-        (Some(call), Some(path)) => {
-            let picture = filter::draw(call).map_err(Usage::of)?;
-            let [report] = Report::open([("--svg", Some(Path::new(path)))], &[], self::overwrite(overwrite))?;
-            report.map_or(Ok(()), |report| report.write(&picture))
-        }
-    }
+    let Some(call) = call else { return print(&filter::list()) };
+    let Some(path) = svg else { return print(&filter::describe(call).map_err(Usage::of)?) };
+    let picture = filter::draw(call).map_err(Usage::of)?;
+    let around = Surroundings::default();
+    let [report] = Report::open([("--svg", Some(Path::new(path)))], &around, self::overwrite(overwrite))?;
+    report.map_or(Ok(()), |report| report.write(&picture))
 }
 
 /// Filters a video.
@@ -75,7 +71,11 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let Reporting { stats, trace, live } = typed.reporting.clone();
     let request = request(typed);
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
-    let [stats, trace] = Report::open(reports, &[Some(&request.input), Some(&request.output)], request.overwrite)?;
+    let chain_files = request.chain_files();
+    let Request { input, output, overwrite, .. } = &request;
+    let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
+    let stdout = ["-", "hash:"].contains(&output.as_str()).then_some("the output");
+    let [stats, trace] = Report::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });

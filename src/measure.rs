@@ -14,22 +14,24 @@ use warpreel::bench::schema::Record;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
 use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
+use warpreel::filter;
 use warpreel::frame::Format;
 use warpreel::job::{Cut, Request, Usage, parse_chain};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 
-use super::report::Report;
+use super::report::{Report, Surroundings};
 
 /// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
 pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let outcome = match typed.command {
         Some(BenchCommand::Copy { shape, execution, files, overwrite }) => {
-            copy(&shape, &execution, Files::open(&files, &[], overwrite)?)
+            copy(&shape, &execution, Files::open(&files, &[], &[], overwrite)?)
         }
         Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files, overwrite }) => {
-            let files = Files::open(&files, &[Some(&a), Some(&b), input.as_deref()], overwrite)?;
+            let both = [a.clone(), b.clone()];
+            let files = Files::open(&files, &both, &[Some(&a), Some(&b), input.as_deref()], overwrite)?;
             if is_result(&a) && is_result(&b) {
                 results(&a, &b, files)
             } else {
@@ -38,7 +40,7 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
             }
         }
         Some(BenchCommand::Ladder { filter, border, sizes, execution, files, overwrite }) => {
-            let files = Files::open(&files, &[], overwrite)?;
+            let files = Files::open(&files, std::slice::from_ref(&filter), &[], overwrite)?;
             climb(&filter, &border, &sizes, &execution, files)
         }
         None => job(typed, interrupt),
@@ -52,7 +54,7 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 /// One job, or one filter stage.
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
-    let files = Files::open(&typed.files, &clips, typed.writing.overwrite)?;
+    let files = Files::open(&typed.files, &typed.chain.filter, &clips, typed.writing.overwrite)?;
     let mut runner = [runner(typed, interrupt)?];
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
@@ -192,11 +194,14 @@ struct Files {
 }
 
 impl Files {
-    /// Gets ready to write them; `clips` are what the job reads and writes.
-    fn open(typed: &BenchFiles, clips: &[Option<&str>], overwrite: bool) -> Result<Self> {
+    /// Gets ready to write them; `clips` are what the job reads and writes beside the files of its chain.
+    fn open(typed: &BenchFiles, chain: &[String], clips: &[Option<&str>], overwrite: bool) -> Result<Self> {
         let BenchFiles { json, csv, html } = typed;
         let reports = [("--json", json.as_deref()), ("--csv", csv.as_deref()), ("--html", html.as_deref())];
-        let [json, csv, html] = Report::open(reports, clips, super::overwrite(overwrite))?;
+        let chain_files: Vec<String> = chain.iter().flat_map(|text| filter::files(text)).collect();
+        let files = clips.iter().flatten().copied().chain(chain_files.iter().map(String::as_str)).collect();
+        let around = Surroundings { files, stdout: Some("the figures") };
+        let [json, csv, html] = Report::open(reports, &around, super::overwrite(overwrite))?;
         Ok(Self { json, csv, html })
     }
 }

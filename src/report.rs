@@ -3,41 +3,61 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
+use warpreel::job::Usage;
 use warpreel::sequence::Pattern;
 use warpreel::sink::target::same_place;
 use warpreel::sink::{Output, Overwrite, Target};
 
 /// A report that is still to be written. Dropping it leaves nothing.
-pub struct Report(Target);
+pub struct Report(Place);
+
+/// Where a report goes.
+enum Place {
+    File(Target),
+    Stdout,
+}
+
+/// What a run reads and writes beside its reports, as it was typed.
+#[derive(Default)]
+pub struct Surroundings<'a> {
+    /// Inputs, outputs, and files of the chain.
+    pub files: Vec<&'a str>,
+    /// What stdout holds, if that is something else.
+    pub stdout: Option<&'static str>,
+}
 
 impl Report {
-    /// Gets ready to write reports, each by its option and, if it is wanted, its path. `clips` are what the run reads and
-    /// writes beside them, as they were typed.
+    /// Gets ready to write reports, each by its option and, if it is wanted, its path; `-` is stdout.
     ///
     /// # Errors
-    /// If a report is one of the clips or another report, if it exists and must not be replaced, or if it cannot be
-    /// written.
+    /// If a report is one of the run's files or another report, if it exists and must not be replaced, if it cannot be
+    /// written, or if stdout holds something else.
     pub fn open<const N: usize>(
         reports: [(&str, Option<&Path>); N],
-        clips: &[Option<&str>],
+        surroundings: &Surroundings<'_>,
         overwrite: Overwrite,
     ) -> Result<[Option<Self>; N]> {
         let wanted: Vec<(&str, &Path)> =
             reports.iter().filter_map(|(option, path)| path.map(|path| (*option, path))).collect();
         for (index, (option, path)) in wanted.iter().enumerate() {
-            for clip in clips.iter().flatten() {
-                ensure!(!is_part(clip, path), "{option} {path:?} would replace {clip:?}; name another file");
+            if let Some(other) = surroundings.stdout.filter(|_| is_stdout(path)) {
+                bail!(Usage::of(anyhow!("{option} - would mix with {other} on stdout; name a file")));
+            }
+            for file in surroundings.files.iter().filter(|_| !is_stdout(path)) {
+                ensure!(!is_part(file, path), "{option} {path:?} would replace {file:?}; name another file");
             }
             for (other, taken) in &wanted[..index] {
                 ensure!(!same_place(taken, path), "{other} and {option} are both {path:?}; name another file");
             }
         }
-        let mut targets = [const { None }; N];
-        for (target, (_, path)) in targets.iter_mut().zip(reports) {
-            *target = path.map(|path| Target::create(path, overwrite)).transpose()?.map(Self);
+        let open =
+            |path| if is_stdout(path) { Ok(Place::Stdout) } else { Target::create(path, overwrite).map(Place::File) };
+        let mut opened = [const { None }; N];
+        for (report, (_, path)) in opened.iter_mut().zip(reports) {
+            *report = path.map(open).transpose()?.map(Self);
         }
-        Ok(targets)
+        Ok(opened)
     }
 
     /// Writes all of it, and gives it its name. A named pipe waits for its reader.
@@ -45,10 +65,17 @@ impl Report {
     /// # Errors
     /// If that fails.
     pub fn write(self, text: &str) -> Result<()> {
-        let mut output = Output::file(self.0)?;
+        let mut output = match self.0 {
+            Place::File(target) => Output::file(target)?,
+            Place::Stdout => Output::stdout()?,
+        };
         output.write_bytes(text.as_bytes())?;
         output.finish()
     }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// Whether a path is what was typed as a clip, or one of the files of a sequence.

@@ -67,6 +67,60 @@ fn images_of_a_sequence_are_no_reports() {
 }
 
 #[test]
+fn files_of_the_chain_are_no_reports_and_no_outputs() {
+    let bench = bench();
+    fs::write(bench.path("taps.txt"), "1 2 1").unwrap();
+    fs::write(bench.path("tones.json"), "[0, 1]").unwrap();
+    fs::write(bench.path("k"), "1").unwrap();
+    fs::write(bench.path("mask.png"), include_bytes!("../samples/mask.png")).unwrap();
+    let names = bench.names();
+    for (chain, file) in [
+        ("box,kernel=taps.txt", "taps.txt"),
+        ("lut=tones.json", "./tones.json"),
+        ("kernel='1 2 1',kernel=file=k", "k"),
+        ("gaussian=2:mask=mask.png", "mask.png"),
+    ] {
+        let name = file.trim_start_matches("./");
+        for arguments in [&["in.y4m", "null:"][..], &["bench"], &["bench", "compare", "box"]] {
+            let is_job = arguments.len() == 2;
+            let option = if is_job { "--stats" } else { "--json" };
+            let chain = if arguments.len() == 3 { vec![chain] } else { vec!["-f", chain] };
+            let error = bench.fail(&[arguments, &chain[..], &["-y", option, file]].concat());
+            assert!(error.contains(&format!("{option} {file:?} would replace {name:?}; name another file")), "{error}");
+        }
+        for container in ["raw", "y4m"] {
+            let error = bench.fail(&["in.y4m", file, "-y", "--container", container, "-f", chain]);
+            assert!(
+                error.contains(&format!("{file:?} would replace {name:?}, which the chain reads; name")),
+                "{error}"
+            );
+        }
+    }
+    assert_eq!((bench.names(), text(&bench, "taps.txt")), (names, "1 2 1".to_owned()));
+    bench.pass(&["in.y4m", "null:", "-f", "kernel=taps.txt", "--stats", "taps.json"]);
+}
+
+#[test]
+fn a_dash_is_stdout_where_that_is_free() {
+    let bench = bench();
+    for option in ["--stats", "--trace"] {
+        let told = bench.pass(&["in.y4m", "out.y4m", "-y", option, "-"]);
+        serde_json::from_slice::<serde_json::Value>(&told).unwrap_or_else(|error| panic!("{option}: {error}"));
+        for output in ["-", "hash:"] {
+            let error = bench.refuse(&["in.y4m", output, option, "-"]);
+            assert_eq!(error, format!("error: {option} - would mix with the output on stdout; name a file"));
+        }
+    }
+    let error = bench.fail(&["in.y4m", "null:", "--stats", "-", "--trace", "-"]);
+    assert!(error.contains("--stats and --trace are both \"-\"; name another file"), "{error}");
+    let error = bench.refuse(&["bench", "--json", "-"]);
+    assert_eq!(error, "error: --json - would mix with the figures on stdout; name a file");
+    assert_eq!(bench.names(), ["in.y4m", "out.y4m"]);
+    bench.pass(&["in.y4m", "null:", "--stats", "./-"]);
+    assert!(text(&bench, "-").starts_with('{'));
+}
+
+#[test]
 fn an_older_report_is_replaced_when_asked_for() {
     let bench = bench();
     let stage = ["--backend", "cpu", "--size", "32x32", "--frames", "2", "--repetitions", "1", "--threads", "1"];
