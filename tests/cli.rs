@@ -146,6 +146,13 @@ fn mistakes_in_what_was_typed_exit_with_2() {
 }
 
 #[test]
+fn pipes_with_a_name_are_quoted_once() {
+    let output = Bench::new().run(binary(), &["/dev/stdin", "null:"], b"this is no video");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && stderr.starts_with("error: open \"/dev/stdin\": "), "{stderr}");
+}
+
+#[test]
 fn explanations_end_with_their_line() {
     let bench = Bench::new();
     for arguments in [&["explain", "-f", "sobel"][..], &["explain"], &["explain", "-f", "sobel", "--json"]] {
