@@ -1,5 +1,7 @@
 //! What can be typed, and nothing about what it means: every field is exactly what stood on the command line.
 
+mod parse;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -21,6 +23,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
 /// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
+#[command(override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>")]
 #[command(subcommand_negates_reqs = true)]
 pub struct Cli {
     /// What to do other than filter a video.
@@ -44,6 +47,9 @@ pub enum Command {
         /// Draw its kernel and frequency response into this file instead; - is stdout
         #[arg(long, value_name = "FILE", requires = "filter")]
         svg: Option<String>,
+        /// Replace an existing picture
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
     /// Print what a chain becomes: passes, factors, what was joined and why, taps, bytes and operations before and after
     Explain(Explain),
@@ -65,7 +71,8 @@ Examples:
 
 /// What to measure, and where the figures go.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = BENCH_EXAMPLES)]
+#[command(override_usage = "warpreel bench [OPTIONS] [INPUT]\n       warpreel bench <COMMAND>")]
+#[command(after_help = BENCH_EXAMPLES)]
 pub struct Bench {
     /// What to measure other than a job or the filter stage.
     #[command(subcommand)]
@@ -75,26 +82,26 @@ pub struct Bench {
     /// Where the frames go: null:, a file, a pipe in the file system, hash:FILE
     #[arg(long, value_name = "OUTPUT", default_value = "null:", requires = "input")]
     pub output: String,
+    /// The frames where there is no clip.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub shape: Shape,
+    /// How the input is read.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reading: Reading,
+    /// What is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub chain: Chain,
+    /// How the output is written.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub writing: Writing,
+    /// What does the work.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub execution: Execution,
+    /// How it is measured.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub method: Method,
+    /// Where the figures go.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub files: BenchFiles,
 }
 
@@ -103,15 +110,18 @@ pub struct Bench {
 pub enum BenchCommand {
     /// Measure what the machine can do at best: copies, arithmetic, pipes, and the GPU's bus and launches
     Copy {
+        /// The frames where there is no clip.
         #[command(flatten)]
-        #[allow(missing_docs)]
         shape: Shape,
+        /// What does the work.
         #[command(flatten)]
-        #[allow(missing_docs)]
         execution: Execution,
+        /// Where the figures go.
         #[command(flatten)]
-        #[allow(missing_docs)]
         files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
     /// Compare two chains, repeated in turns, or two results written with --json
     Compare {
@@ -125,18 +135,21 @@ pub enum BenchCommand {
         /// Stop after this many frames
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
+        /// The frames where there is no clip.
         #[command(flatten)]
-        #[allow(missing_docs)]
         shape: Shape,
+        /// What does the work.
         #[command(flatten)]
-        #[allow(missing_docs)]
         execution: Execution,
+        /// How it is measured.
         #[command(flatten)]
-        #[allow(missing_docs)]
         method: Method,
+        /// Where the figures go.
         #[command(flatten)]
-        #[allow(missing_docs)]
         files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
     /// Measure a 2-D kernel from the textbook's first version to the production kernel, and on the CPU
     Ladder {
@@ -154,12 +167,15 @@ pub enum BenchCommand {
             default_value = "256x256,512x512,1024x1024,2048x2048,3840x2160"
         )]
         sizes: Vec<String>,
+        /// What does the work.
         #[command(flatten)]
-        #[allow(missing_docs)]
         execution: Execution,
+        /// Where the figures go.
         #[command(flatten)]
-        #[allow(missing_docs)]
         files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
     },
 }
 
@@ -206,8 +222,8 @@ pub struct BenchFiles {
 pub struct Explain {
     /// A clip whose format counts; without one, see --size and --format
     pub input: Option<String>,
+    /// What is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub chain: Chain,
     /// Frame size to explain for
     #[arg(long, value_name = "WxH", default_value = "1920x1080", conflicts_with = "input")]
@@ -232,20 +248,20 @@ pub struct Run {
     /// File, image sequence, - for stdout, null:, hash: or hash:FILE
     #[arg(required = true)]
     pub output: Option<String>,
+    /// How the input is read.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reading: Reading,
+    /// What is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub chain: Chain,
+    /// How the output is written.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub writing: Writing,
+    /// What does the work.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub execution: Execution,
+    /// What is told when it is done.
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reporting: Reporting,
 }
 
@@ -283,7 +299,7 @@ pub struct Chain {
     /// rectangle) and mask=FILE.png (white: all of the result).
     #[arg(short, long, value_name = "CHAIN")]
     pub filter: Vec<String>,
-    /// What lies outside the picture, for all filters that do not say: reflect101, clamp, reflect, wrap, zero, or a grey from 0 to 1
+    /// What lies outside the picture, for all filters that do not say: reflect101, clamp, reflect, wrap, lopsided, zero, or a grey from 0 to 1
     #[arg(long, value_name = "MODE")]
     pub border: Option<String>,
     /// Which planes are filtered, for all filters that do not say: a mask as in FFmpeg, or letters such as y or uv
@@ -295,7 +311,7 @@ pub struct Chain {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Writing {
-    /// Replace an existing output
+    /// Replace existing outputs and reports
     #[arg(short = 'y', long)]
     pub overwrite: bool,
     /// Video encoder: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
@@ -334,9 +350,10 @@ pub struct Execution {
     /// Which GPU, as doctor numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: usize,
-    /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given
+    /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given, and with 0
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
+    #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
     /// Frames under way on the GPU at a time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,
@@ -358,10 +375,10 @@ pub enum BackendName {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reporting")]
 pub struct Reporting {
-    /// Write statistics of the run: frames, fps, and how long each stage worked and waited
+    /// Write statistics of the run: frames, fps, and how long each stage worked and waited; - is stdout
     #[arg(long, value_name = "FILE.json")]
     pub stats: Option<PathBuf>,
-    /// Write when each frame was decoded, uploaded, filtered, downloaded and encoded, for ui.perfetto.dev
+    /// Write when each frame was decoded, uploaded, filtered, downloaded and encoded, for ui.perfetto.dev; - is stdout
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
     /// Draw a screen while it runs: fps, stages, frames under way, memory, the last minute

@@ -20,15 +20,17 @@
 //! | [`pipe`] | making pipes larger, waiting for them | nothing |
 //! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
 //! | [`libav`] | the corner where FFmpeg's libraries are called | `frame` |
-//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m` |
-//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m` |
+//! | [`sequence`] | names of numbered files, such as `frame%04d.png` | nothing |
+//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m`, `sequence` |
+//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m`, `sequence` |
 //! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `pass`, `source`, `sink`, `frame`, `libav` |
 //! | [`job`] | what was typed, resolved into all of the above | all above |
-//! | [`bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
+//! | [`mod@bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
 //! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
 //! | [`cli`] | what can be typed | clap |
 //!
-//! Nothing in the library prints or exits; `main.rs` does both.
+//! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
+//! `bench`), `report` (files that tell of a run), `progress` and `live`.
 //!
 //! # The walls, where they differ from a first guess
 //!
@@ -62,6 +64,7 @@ pub mod pass;
 pub mod pipe;
 pub mod pipeline;
 pub mod plan;
+pub mod sequence;
 pub mod sink;
 pub mod source;
 pub mod y4m;

@@ -3,20 +3,21 @@
 mod live;
 mod measure;
 mod progress;
+mod report;
 
-use std::fs;
+use std::env;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use clap::Parser;
 use log::{LevelFilter, info};
 use warpreel::cli::{
     BackendName, Chain, Cli, Command, Execution, Explain, Reading, Reporting, Run, Verbosity, Writing,
 };
-use warpreel::job::{Choice, Cut, Encoding, Job, Overwrite, Request, Tolerance};
+use warpreel::job::{Choice, Cut, Encoding, Interrupted, Job, Overwrite, Request, Tolerance, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
@@ -25,16 +26,18 @@ use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
 use progress::Progress;
+use report::{Report, Surroundings};
 
 const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
     start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
     let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
-        Some(Command::Filters { filter, svg }) => filters(filter.as_deref(), svg.as_deref()),
+        Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
@@ -45,31 +48,35 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has had enough: that is how Unix filters end.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if error.is::<Interrupted>() => ExitCode::from(INTERRUPTED),
         Err(error) => {
             log::error!("{}", one_line(&error));
-            ExitCode::from(FAILED)
+            ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
         }
     }
 }
 
 /// Lists the filters, or shows one, in words or as a picture.
-fn filters(call: Option<&str>, svg: Option<&str>) -> Result<()> {
-    match (call, svg) {
-        (None, _) => print(&filter::list()),
-        (Some(call), None) => print(&filter::describe(call)?),
-        (Some(call), Some("-")) => print(&filter::draw(call)?),
-        (Some(call), Some(path)) => {
-            let picture = filter::draw(call)?;
-            fs::write(path, picture)
-                .with_context(|| format!("write the picture to {path:?}; type a name that can be written"))
-        }
-    }
+fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
+    let Some(call) = call else { return print(&filter::list()) };
+    let Some(path) = svg else { return print(&filter::describe(call).map_err(Usage::of)?) };
+    let picture = filter::draw(call).map_err(Usage::of)?;
+    let around = Surroundings::default();
+    let [report] = Report::open([("--svg", Some(Path::new(path)))], &around, self::overwrite(overwrite))?;
+    report.map_or(Ok(()), |report| report.write(&picture))
 }
 
 /// Filters a video.
 fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let Reporting { stats, trace, live } = typed.reporting.clone();
-    let job = Job::open(request(typed), interrupt.clone())?;
+    let request = request(typed);
+    let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
+    let chain_files = request.chain_files();
+    let Request { input, output, overwrite, .. } = &request;
+    let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
+    let stdout = ["-", "hash:"].contains(&output.as_str()).then_some("the output");
+    let [stats, trace] = Report::open(reports, &Surroundings { files, stdout }, *overwrite)?;
+    let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
@@ -78,14 +85,11 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     drop((progress, live));
     let report = outcome?;
     info!("{}", report.summary());
-    if let Some(path) = stats {
-        let text = serde_json::to_string_pretty(&report).context("print statistics")?;
-        fs::write(&path, text + "\n").with_context(|| format!("write statistics to {path:?}"))?;
-    }
-    if let (Some(path), Some(trace)) = (trace, &monitor.trace) {
-        fs::write(&path, trace.chrome().to_string()).with_context(|| format!("write the trace to {path:?}"))?;
-    }
-    Ok(())
+    let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
+    let told = stats.map_or(Ok(()), |stats| stats.write(&text));
+    let traced = trace.zip(monitor.trace.as_ref()).map(|(report, trace)| report.write(&trace.chrome().to_string()));
+    // Neither is lost where the other cannot be written.
+    told.and(traced.unwrap_or(Ok(())))
 }
 
 /// Prints what a chain becomes.
@@ -93,7 +97,7 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let Explain { input, chain, size, format, limits, json } = typed;
     let format = match input {
         Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
-        None => Arc::new(format!("{format}:{size}").parse::<Spec>()?.format()),
+        None => Arc::new(format!("{format}:{size}").parse::<Spec>().map_err(Usage::of)?.format()),
     };
     let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
     let plan = plan::plan(&filters, &format)?;
@@ -122,14 +126,18 @@ fn request(typed: Run) -> Request {
         chain: filter,
         border,
         planes,
-        overwrite: if overwrite { Overwrite::Replace } else { Overwrite::Refuse },
+        overwrite: self::overwrite(overwrite),
         encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
         backend: choice(backend),
         device,
-        threads,
+        threads: threads.into(),
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
     }
+}
+
+fn overwrite(typed: bool) -> Overwrite {
+    if typed { Overwrite::Replace } else { Overwrite::Refuse }
 }
 
 fn choice(backend: BackendName) -> Choice {

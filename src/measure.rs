@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::repetition::Detail;
@@ -14,26 +14,34 @@ use warpreel::bench::schema::Record;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
 use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
+use warpreel::filter;
 use warpreel::frame::Format;
-use warpreel::job::{Cut, Request, parse_chain};
+use warpreel::job::{Cut, Request, Usage, parse_chain};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::Spec;
 
+use super::report::{Report, Surroundings};
+
 /// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
 pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let outcome = match typed.command {
-        Some(BenchCommand::Copy { shape, execution, files }) => copy(&shape, &execution, &files),
-        Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files }) => {
+        Some(BenchCommand::Copy { shape, execution, files, overwrite }) => {
+            copy(&shape, &execution, Files::open(&files, &[], &[], overwrite)?)
+        }
+        Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files, overwrite }) => {
+            let both = [a.clone(), b.clone()];
+            let files = Files::open(&files, &both, &[Some(&a), Some(&b), input.as_deref()], overwrite)?;
             if is_result(&a) && is_result(&b) {
-                results(&a, &b, &files)
+                results(&a, &b, files)
             } else {
                 let method = self::method(&method, frames);
-                chains([a, b], input, &shape, &execution, method, &files, interrupt)
+                chains([a, b], input, &shape, &execution, method, files, interrupt)
             }
         }
-        Some(BenchCommand::Ladder { filter, border, sizes, execution, files }) => {
-            climb(&filter, &border, &sizes, &execution, &files)
+        Some(BenchCommand::Ladder { filter, border, sizes, execution, files, overwrite }) => {
+            let files = Files::open(&files, std::slice::from_ref(&filter), &[], overwrite)?;
+            climb(&filter, &border, &sizes, &execution, files)
         }
         None => job(typed, interrupt),
     };
@@ -45,18 +53,19 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 
 /// One job, or one filter stage.
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
-    let files = typed.files.clone();
+    let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
+    let files = Files::open(&typed.files, &typed.chain.filter, &clips, typed.writing.overwrite)?;
     let mut runner = [runner(typed, interrupt)?];
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
     let record = Record { runs, ..bench::record(command(), runner.device(), limits) };
-    report(&record, &files, runner.details(), None)
+    report(&record, files, runner.details(), None)
 }
 
 /// The limits of the machine.
-fn copy(shape: &Shape, execution: &Execution, files: &BenchFiles) -> Result<String> {
+fn copy(shape: &Shape, execution: &Execution, files: Files) -> Result<String> {
     let device = device(execution)?;
-    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads, device.as_ref())?;
+    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
     report(&bench::record(command(), device.as_ref(), limits), files, &[], None)
 }
 
@@ -65,7 +74,7 @@ fn is_result(name: &str) -> bool {
 }
 
 /// Two results that were measured before.
-fn results(a: &str, b: &str, files: &BenchFiles) -> Result<String> {
+fn results(a: &str, b: &str, files: Files) -> Result<String> {
     let read = |path: &str| {
         let text = fs::read_to_string(path).with_context(|| format!("read {path:?}"))?;
         Record::parse(&text).with_context(|| format!("read {path:?}"))
@@ -86,7 +95,7 @@ fn chains(
     shape: &Shape,
     execution: &Execution,
     method: Method,
-    files: &BenchFiles,
+    files: Files,
     interrupt: &Interrupt,
 ) -> Result<String> {
     let subject = if input.is_some() { Subject::Job } else { Subject::Stage(format(shape)?) };
@@ -100,7 +109,7 @@ fn chains(
                 cut: Cut { frames: method.frames, ..Cut::default() },
                 backend: super::choice(execution.backend),
                 device: execution.device,
-                threads: execution.threads,
+                threads: execution.threads.into(),
                 in_flight: execution.in_flight.into(),
                 ..Request::default()
             };
@@ -116,10 +125,10 @@ fn chains(
 }
 
 /// The ladder of kernels.
-fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: &BenchFiles) -> Result<String> {
+fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: Files) -> Result<String> {
     let chain = parse_chain(&[filter.to_owned()], Some(border), None)?;
     let size = |size: &String| -> Result<(usize, usize)> {
-        let spec: Spec = format!("gray:{size}").parse()?;
+        let spec: Spec = format!("gray:{size}").parse().map_err(Usage::of)?;
         Ok((spec.width, spec.height))
     };
     let sizes = sizes.iter().map(size).collect::<Result<Vec<_>>>()?;
@@ -128,8 +137,8 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
         log::info!("without a GPU only the CPU's part of the ladder is measured");
     }
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
-    let limits = limit::measure(largest, execution.threads, device.as_ref())?;
-    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads, &limits)?;
+    let limits = limit::measure(largest, execution.threads.into(), device.as_ref())?;
+    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads.into(), &limits)?;
     let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
     record.remarks = bound::ladder_faults(&record);
     report(&record, files, &[], None)
@@ -148,7 +157,8 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
     let method = self::method(&method, reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
-            bail!("--size and --format are those of {input:?}; leave them out, or leave out the input")
+            let fault = "leave them out, or leave out the input";
+            bail!(Usage::of(anyhow!("--size and --format are those of {input:?}; {fault}")))
         }
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),
@@ -164,7 +174,7 @@ fn method(typed: &cli::Method, frames: Option<u64>) -> Method {
 
 fn format(shape: &Shape) -> Result<Arc<Format>> {
     let (pixel, size) = (shape.format.as_deref().unwrap_or("yuv420p"), shape.size.as_deref().unwrap_or("1920x1080"));
-    Ok(Arc::new(format!("{pixel}:{size}").parse::<Spec>()?.format()))
+    Ok(Arc::new(format!("{pixel}:{size}").parse::<Spec>().map_err(Usage::of)?.format()))
 }
 
 /// The GPU, unless the CPU was asked for, or there is none and none was asked for.
@@ -176,19 +186,38 @@ fn device(execution: &Execution) -> Result<Option<Device>> {
     }
 }
 
+/// Where the figures go, beside stdout.
+struct Files {
+    json: Option<Report>,
+    csv: Option<Report>,
+    html: Option<Report>,
+}
+
+impl Files {
+    /// Gets ready to write them; `clips` are what the job reads and writes beside the files of its chain.
+    fn open(typed: &BenchFiles, chain: &[String], clips: &[Option<&str>], overwrite: bool) -> Result<Self> {
+        let BenchFiles { json, csv, html } = typed;
+        let reports = [("--json", json.as_deref()), ("--csv", csv.as_deref()), ("--html", html.as_deref())];
+        let chain_files: Vec<String> = chain.iter().flat_map(|text| filter::files(text)).collect();
+        let files = clips.iter().flatten().copied().chain(chain_files.iter().map(String::as_str)).collect();
+        let around = Surroundings { files, stdout: Some("the figures") };
+        let [json, csv, html] = Report::open(reports, &around, super::overwrite(overwrite))?;
+        Ok(Self { json, csv, html })
+    }
+}
+
 /// Writes the files, and gives the text for stdout.
-fn report(record: &Record, files: &BenchFiles, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
-    let write =
-        |path: &Path, text: String| fs::write(path, text).with_context(|| format!("write the result to {path:?}"));
-    if let Some(path) = &files.json {
-        write(path, record.print()?)?;
+fn report(record: &Record, files: Files, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
+    let Files { json, csv, html } = files;
+    if let Some(report) = json {
+        report.write(&record.print()?)?;
     }
-    if let Some(path) = &files.html {
-        write(path, html::page(record, comparison)?)?;
+    if let Some(report) = html {
+        report.write(&html::page(record, comparison)?)?;
     }
-    if let (Some(path), Some(run)) = (&files.csv, record.runs.first()) {
+    if let (Some(report), Some(run)) = (csv, record.runs.first()) {
         let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();
-        csv::write(path, details, &passes)?;
+        report.write(&csv::print(details, &passes)?)?;
     }
     Ok(record.to_string())
 }

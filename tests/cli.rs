@@ -1,6 +1,8 @@
 //! The command line as a user meets it: exit codes, one-line errors, pipes, interrupts, statistics.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -47,16 +49,129 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
+fn what_stands_before_a_subcommand_is_refused() {
+    let bench = Bench::new();
+    for (arguments, option, command) in [
+        (&["-f", "sobel", "bench", "v.mp4"][..], "--filter <CHAIN>", "bench"),
+        (&["v.mp4", "null:", "bench"], "INPUT", "bench"),
+        (&["v.mp4", "doctor"], "INPUT", "doctor"),
+        (&["--threads", "0", "explain"], "--threads <N>", "explain"),
+        (&["-y", "filters", "box"], "--overwrite", "filters"),
+        (&["bench", "-f", "sobel", "copy"], "--filter <CHAIN>", "copy"),
+        (&["bench", "v.mp4", "ladder"], "INPUT", "ladder"),
+    ] {
+        let output = bench.warpreel(arguments);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let line = stderr.lines().next().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(line.contains(option) && line.ends_with(&format!("; type it behind {command}")), "{line}");
+    }
+    // How much is said may be said anywhere.
+    for arguments in [["-q", "doctor"], ["doctor", "-q"], ["-v", "filters"]] {
+        assert!(!bench.pass(&arguments).is_empty(), "{arguments:?}");
+    }
+    for arguments in [&["--help"][..], &["bench", "--help"]] {
+        let help = String::from_utf8(bench.pass(arguments)).unwrap();
+        let mut usage = help.lines().skip_while(|line| !line.starts_with("Usage: "));
+        assert!(!usage.nth(1).unwrap().contains('['), "nothing may stand before a subcommand: {help}");
+    }
+}
+
+#[test]
+fn names_that_look_like_options_and_those_that_are_no_text() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("-dash.y4m"), y4m(1)).unwrap();
+    let output = bench.warpreel(&["-dash.y4m", "null:"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(2) && stderr.contains("a file of that name is typed './-dash.y4m'"),
+        "{stderr}"
+    );
+    bench.pass(&["./-dash.y4m", "null:"]);
+    let name = OsStr::from_bytes(b"caf\xe9.mp4");
+    let output = Command::new(binary()).args([name, "null:".as_ref()]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: \"caf\\xE9.mp4\" is not UTF-8; rename the file"), "{stderr}");
+}
+
+#[test]
+fn the_number_of_threads_has_a_limit() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(2)).unwrap();
+    for count in ["1025", "8000", "100000", "-1", "all"] {
+        let output = bench.warpreel(&["in.y4m", "null:", "--threads", count]);
+        assert_eq!(output.status.code(), Some(2), "{count}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = bench.warpreel(&["in.y4m", "null:", "-f", "box", "--backend", "cpu", "--threads", "1024"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && stderr.contains("cpu, 4 threads"), "one a row and no more: {stderr}");
+}
+
+#[test]
+fn mistakes_in_what_was_typed_exit_with_2() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("in.y4m"), y4m(2)).unwrap();
+    for option in [
+        ["-f", "gausian"],
+        ["-f", "gaussian=sigma=-1"],
+        ["-f", "kernel=missing.txt"],
+        ["--border", "foo"],
+        ["--planes", "q"],
+        ["--start", "nan"],
+        ["--duration", "1:99"],
+        ["--raw", "10x10"],
+        ["--raw", "yuv999p:10x10"],
+        ["--encoder-option", "foo"],
+        ["--codec", "libx264"],
+    ] {
+        bench.refuse(&[&["in.y4m", "null:"], &option[..]].concat());
+    }
+    let error = bench.refuse(&["missing.y4m", "out.mkv", "--encoder-option", "foo"]);
+    assert!(error.contains("--encoder-option \"foo\" is not of the form KEY=VALUE; type"), "{error}");
+    for arguments in [
+        &["filters", "gausian"][..],
+        &["filters", "box,box", "--svg", "-"],
+        &["explain", "-f", "gausian"],
+        &["explain", "--size", "10"],
+        &["bench", "compare", "gausian", "box"],
+        &["bench", "ladder", "--sizes", "10"],
+    ] {
+        bench.refuse(arguments);
+    }
+    // What another input would make right is no mistake in what was typed.
+    for option in [["-f", "box=planes=u"], ["-f", "box=roi=99x99+0+0"], ["--start", "9"]] {
+        bench.fail(&[&["in.y4m", "null:"], &option[..]].concat());
+    }
+}
+
+#[test]
+fn pipes_with_a_name_are_quoted_once() {
+    let output = Bench::new().run(binary(), &["/dev/stdin", "null:"], b"this is no video");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && stderr.starts_with("error: open \"/dev/stdin\": "), "{stderr}");
+}
+
+#[test]
+fn explanations_end_with_their_line() {
+    let bench = Bench::new();
+    for arguments in [&["explain", "-f", "sobel"][..], &["explain"], &["explain", "-f", "sobel", "--json"]] {
+        let text = String::from_utf8(bench.pass(arguments)).unwrap();
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
+    }
+}
+
+#[test]
 fn pictures_of_filters_are_written() {
     let bench = Bench::new();
     assert!(bench.pass(&["filters", "box=2", "--svg", "box.svg"]).is_empty());
     let picture = std::fs::read(bench.path("box.svg")).expect("a picture");
     assert!(picture.starts_with(b"<svg ") && picture.ends_with(b"</svg>\n"));
     assert_eq!(bench.pass(&["filters", "box=2", "--svg", "-"]), picture);
-    let error = bench.fail(&["filters", "box,gaussian", "--svg", "none.svg"]);
+    let error = bench.refuse(&["filters", "box,gaussian", "--svg", "none.svg"]);
     assert!(error.contains("a picture shows one filter") && error.contains("gaussian=sigma=2"), "{error}");
     let error = bench.fail(&["filters", "box", "--svg", "no/such/folder.svg"]);
-    assert!(error.contains("\"no/such/folder.svg\"") && error.contains("type"), "{error}");
+    assert!(error.contains("\"no/such/folder.svg\"") && error.contains("mkdir -p"), "{error}");
     assert_eq!(bench.names(), ["box.svg"]);
     assert_eq!(bench.warpreel(&["filters", "--svg", "box.svg"]).status.code(), Some(2));
 }
@@ -126,26 +241,27 @@ fn errors_say_what_where_and_what_to_type() {
     std::fs::write(bench.path("text.mp4"), "this is no video").unwrap();
     std::fs::write(bench.path("empty.mp4"), "").unwrap();
     std::fs::create_dir(bench.path("folder")).unwrap();
-    let cases: [(&[&str], &[&str]); 13] = [
+    let failures: [(&[&str], &[&str]); 8] = [
         (&["missing.mp4", "null:"], &["missing.mp4"]),
         (&["folder", "null:"], &["folder", "directory"]),
         (&["text.mp4", "null:"], &["text.mp4"]),
         (&["empty.mp4", "null:"], &["empty.mp4"]),
-        (&["in.y4m", "null:", "-f", "gausian"], &["gausian", "gaussian"]),
-        (&["in.y4m", "null:", "-f", "gaussian=sigmo=2"], &["sigmo", "sigma"]),
-        (&["in.y4m", "null:", "-f", "gaussian=sigma=-1"], &["sigma", "-1"]),
         (&["in.y4m", "folder/none/out.mp4"], &["folder/none"]),
         (&["in.y4m", "folder", "-y"], &["folder"]),
         (&["in.y4m", "out.xyz"], &["out.xyz"]),
-        (&["in.y4m", "null:", "--start", "soon"], &["--start", "soon"]),
-        (&["in.y4m", "null:", "--raw", "yuv420p"], &["--raw"]),
         (&["in.y4m", "out.webm", "--codec", "libx264"], &["webm"]),
     ];
-    for (arguments, words) in cases {
-        let error = bench.fail(arguments);
-        for word in words {
-            assert!(error.contains(word), "{arguments:?} should name {word:?}: {error}");
-        }
+    let mistakes: [(&[&str], &[&str]); 5] = [
+        (&["in.y4m", "null:", "-f", "gausian"], &["gausian", "gaussian"]),
+        (&["in.y4m", "null:", "-f", "gaussian=sigmo=2"], &["sigmo", "sigma"]),
+        (&["in.y4m", "null:", "-f", "gaussian=sigma=-1"], &["sigma", "-1"]),
+        (&["in.y4m", "null:", "--start", "soon"], &["--start", "soon"]),
+        (&["in.y4m", "null:", "--raw", "yuv420p"], &["--raw"]),
+    ];
+    let failures = failures.map(|(arguments, words)| (bench.fail(arguments), words));
+    let mistakes = mistakes.map(|(arguments, words)| (bench.refuse(arguments), words));
+    for (error, words) in failures.iter().chain(&mistakes) {
+        assert!(words.iter().all(|word| error.contains(word)), "{error} should name {words:?}");
     }
     assert_eq!(bench.names(), ["empty.mp4", "folder", "in.y4m", "text.mp4"], "nothing was left behind");
 }

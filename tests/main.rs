@@ -12,6 +12,15 @@ mod program;
 /// The command line as a user meets it.
 mod cli;
 
+/// Jobs without a frame.
+mod empty;
+
+/// Names with percent signs.
+mod sequence;
+
+/// Files that tell of a run, and what they must not destroy.
+mod report;
+
 /// FFmpeg's filters as another implementation of ours.
 mod peer;
 

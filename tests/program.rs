@@ -70,9 +70,18 @@ impl Bench {
 
     /// Runs warpreel, which must fail with one line and exit code 1; that line.
     pub fn fail(&self, arguments: &[&str]) -> String {
+        self.stop(arguments, 1)
+    }
+
+    /// Runs warpreel, which must refuse what was typed with one line and exit code 2; that line.
+    pub fn refuse(&self, arguments: &[&str]) -> String {
+        self.stop(arguments, 2)
+    }
+
+    fn stop(&self, arguments: &[&str], code: i32) -> String {
         let output = self.warpreel(arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
         let errors: Vec<_> = stderr.lines().filter(|line| line.starts_with("error: ")).collect();
         assert_eq!(errors.len(), 1, "{arguments:?}: {stderr}");
         assert!(!stderr.contains("panicked"), "{stderr}");

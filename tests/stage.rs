@@ -87,7 +87,7 @@ impl Sink for Basket {
 /// What a plan makes of a clip.
 pub fn through(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let pool = Pool::heap();
-    let mut cpu = Cpu::new(plan.passes.clone(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
+    let mut cpu = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
     let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default()).expect("a clip");

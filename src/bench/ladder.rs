@@ -17,7 +17,7 @@ use crate::backend::{Backend, Cpu, Cuda};
 use crate::filter::Filter;
 use crate::frame::{Format, Frame, Pixel, Pool, Rational};
 use crate::pass::{Combine, Dense, Kernel, Op, Pass, TimeBorder};
-use crate::plan::{Operations, Plan, Roofline, plan};
+use crate::plan::{Operations, Plan, Roofline, Step, plan};
 
 /// Planes that take turns.
 const PLANES: u32 = 8;
@@ -32,8 +32,8 @@ const CPU: Duration = Duration::from_millis(300);
 /// # Errors
 /// If it is not one filter of one 2-D kernel.
 pub fn dense(plan: &Plan) -> Result<Dense> {
-    let ([Pass { ops, name, .. }], [_] | []) = (&plan.passes[..], &plan.filters[..]) else {
-        let count = plan.filters.len().max(plan.passes.len());
+    let ([Step { pass: Pass { ops, name, .. }, .. }], [_] | []) = (&plan.steps[..], &plan.filters[..]) else {
+        let count = plan.filters.len().max(plan.steps.len());
         bail!("the ladder takes a chain of one filter, this is {count}; type -f box=radius=1")
     };
     match ops.first() {
@@ -127,14 +127,14 @@ impl Site {
 
     fn production(&self, device: &Device, limits: &Limits) -> Result<Rung> {
         let pool = Pool::new(device.allocator());
-        let mut cuda =
-            Cuda::new(device, device.prepare(&self.plan.passes, &self.format)?, pool.clone(), 1, Tracing::On)?;
+        let prepared = device.prepare(&self.plan.passes(), &self.format)?;
+        let mut cuda = Cuda::new(device, prepared, pool.clone(), 1, Tracing::On)?;
         let planes = self.planes(&pool)?;
         let images = planes.iter().map(|plane| cuda.upload(plane.clone())).collect::<Result<Vec<_>>>()?;
         let image = cuda.run(0, &[Some(&images[0])], 1.0)?;
         let pending = cuda.download(image)?;
         let made = samples(&cuda.wait(pending)?);
-        let wanted = samples(&self.stage(self.plan.passes.clone())?.run(0, &[Some(&planes[0])], 1.0)?);
+        let wanted = samples(&self.stage(self.plan.passes())?.run(0, &[Some(&planes[0])], 1.0)?);
         check("production", &made, &wanted, self.format.width)?;
         let times = batches(|batches, launches| cuda.times_us(0, &images, batches, launches))?;
         Ok(self.rung("production", times, &self.work(), &roofline(limits)))
@@ -142,7 +142,7 @@ impl Site {
 
     /// The CPU stage's time, against limits of the processor for planes of this size.
     fn cpu(&self, limits: &Limits) -> Result<Rung> {
-        let mut cpu = self.stage(self.plan.passes.clone())?;
+        let mut cpu = self.stage(self.plan.passes())?;
         let planes = self.planes(&Pool::heap())?;
         let (mut times, mut turn) = (Vec::new(), 0);
         let started = Instant::now();
@@ -176,7 +176,7 @@ impl Site {
         let (memory_ms, arithmetic_ms) = (roof.memory_ms(work.bytes), roof.arithmetic_ms(&work.needed));
         Rung {
             name: name.to_owned(),
-            kernel: self.plan.passes.first().map(|pass| pass.name.clone()).unwrap_or_default(),
+            kernel: self.plan.steps.first().map(|step| step.pass.name.clone()).unwrap_or_default(),
             width: self.format.width,
             height: self.format.height,
             megapixel_s: self.format.samples() as f64 / (ms * 1e3),

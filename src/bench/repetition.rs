@@ -68,7 +68,7 @@ impl Detail {
     /// # Errors
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, stamps: &Stamps, lead: usize) -> Result<Self> {
-        let passes: Vec<String> = job.plan().passes.iter().map(|pass| pass.name.clone()).collect();
+        let passes: Vec<String> = job.plan().steps.iter().map(|step| step.pass.name.clone()).collect();
         let monitor = Monitor::traced();
         let cost = Cost::of(job, open_s, &monitor, stamps)?;
         let spans = monitor.trace.as_ref().map(|trace| trace.spans()).unwrap_or_default();

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 
 use super::bound::{self, Use};
 use super::repetition::{Cost, Detail, pass, stages};
@@ -17,7 +17,7 @@ use super::work::{Work, roofline};
 use super::{limit, machine, verdict};
 use crate::backend::cuda::{Device, Tracing};
 use crate::frame::Format;
-use crate::job::{Job, Overwrite, Request};
+use crate::job::{Job, Overwrite, Request, Usage};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor};
 use crate::source::Interrupt;
 
@@ -82,11 +82,13 @@ impl Runner {
     /// # Errors
     /// If the output would mix with the report, or nothing would be measured.
     pub fn new(request: Request, subject: Subject, method: Method, interrupt: Interrupt) -> Result<Self> {
-        ensure!(method.repetitions > 0, "no repetition tells nothing; type --repetitions 5");
-        ensure!(
-            request.output != "-" && request.output != "hash:",
-            "the report goes to stdout; name a file, a pipe in the file system, null: or hash:FILE as --output"
-        );
+        if method.repetitions == 0 {
+            bail!(Usage::of(anyhow!("no repetition tells nothing; type --repetitions 5")));
+        }
+        if request.output == "-" || request.output == "hash:" {
+            let other = "name a file, a pipe in the file system, null: or hash:FILE as --output";
+            bail!(Usage::of(anyhow!("the report goes to stdout; {other}")));
+        }
         let lead = match subject {
             Subject::Job => 0,
             // All buffers on the way are made and full by then.
@@ -192,7 +194,7 @@ impl Runner {
             self.opened = Some(Opened {
                 format: job.format().clone(),
                 backend: job.backend().to_owned(),
-                passes: job.plan().passes.iter().map(|pass| pass.name.clone()).collect(),
+                passes: job.plan().steps.iter().map(|step| step.pass.name.clone()).collect(),
                 work: Work::of(job.plan()),
                 device: job.device().cloned(),
                 pipes: bound::pipes(&self.request, job.is_plain()),

@@ -149,7 +149,7 @@ pub fn median(values: &[f64]) -> f64 {
 /// them (Iglewicz and Hoaglin 1993). This is hyperfine's rule too.
 const FAR: f64 = 10.0 * 1.4826;
 
-/// The positions of outliers: further from the median than [`FAR`] median deviations, and by more than 5 %, because
+/// The positions of outliers: further from the median than `FAR` median deviations, and by more than 5 %, because
 /// repetitions that are much alike make every other one an outlier.
 pub fn outliers(values: &[f64]) -> Vec<usize> {
     let middle = median(values);

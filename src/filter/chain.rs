@@ -67,23 +67,46 @@ fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxErr
     Ok(filter)
 }
 
-/// The values of a call, each with the name of its parameter, in the order of the text.
-fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static str, Value)>, SyntaxError> {
-    let mut given: Vec<(&'static str, Value)> = Vec::new();
+/// The files that a chain reads, as far as it can be read itself. None of them is opened.
+pub fn files(text: &str) -> Vec<String> {
+    let mut files = Vec::new();
+    for call in syntax::read(text).unwrap_or_default() {
+        let Some(spec) = table::find(&call.name.text) else { continue };
+        for (Argument { value, .. }, parameter) in matched(&call, spec) {
+            let file = parameter.ok().and_then(|parameter| parameter.kind.file(&value.text));
+            files.extend(file.map(str::to_owned));
+        }
+    }
+    files
+}
+
+/// A parameter, or what is wrong and what to type.
+type Match = Result<&'static Parameter, (String, String)>;
+
+/// The arguments of a call, each with the parameter that it is for.
+fn matched<'a>(call: &'a Call, spec: &'static Spec) -> impl Iterator<Item = (&'a Argument, Match)> {
     let mut positions = Some(spec.own.iter());
-    for Argument { key, value } in &call.arguments {
-        let place = key.as_ref().map_or(&value.span, |key| &key.span);
-        let parameter = match (key, &mut positions) {
+    call.arguments.iter().map(move |argument| {
+        let parameter = match (&argument.key, &mut positions) {
             (Some(key), _) => {
                 positions = None;
                 spec.parameters().find(|p| p.is(&key.text)).ok_or_else(|| unknown(&key.text, spec))
             }
             (None, Some(rest)) => rest.next().ok_or_else(|| too_many(spec)),
             (None, None) => Err((
-                format!("the value \"{}\" of {} has no name", excerpt(&value.text), spec.name),
+                format!("the value \"{}\" of {} has no name", excerpt(&argument.value.text), spec.name),
                 "after the first name=value, name every value".to_owned(),
             )),
         };
+        (argument, parameter)
+    })
+}
+
+/// The values of a call, each with the name of its parameter, in the order of the text.
+fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static str, Value)>, SyntaxError> {
+    let mut given: Vec<(&'static str, Value)> = Vec::new();
+    for (Argument { key, value }, parameter) in matched(call, spec) {
+        let place = key.as_ref().map_or(&value.span, |key| &key.span);
         let parameter = parameter.map_err(|(message, hint)| SyntaxError::new(text, place, message, hint))?;
         if given.iter().any(|(name, _)| *name == parameter.name) {
             let message = format!("{} of {} is given twice", parameter.name, spec.name);

@@ -36,7 +36,7 @@ mod sharpen;
 mod smooth;
 mod time;
 
-pub use chain::{Filter, Wanted, parse};
+pub use chain::{Filter, Wanted, files, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};

@@ -28,6 +28,8 @@ pub enum Kind {
     Numbers,
     /// A kernel as text, or the name of a file of one.
     Kernel,
+    /// Tones at equal distances as text, or the name of a file of them; read as a kernel is.
+    Tones,
     /// The name of a file with a kernel.
     File,
     /// Which planes.
@@ -111,7 +113,7 @@ impl Kind {
                 let numbers = numbers.map_err(|problem| format!("holds a word that {problem}"))?;
                 if numbers.is_empty() { Err("is empty".to_owned()) } else { Ok(Value::Numbers(numbers)) }
             }
-            Self::Kernel => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read(text)?))),
+            Self::Kernel | Self::Tones => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read(text)?))),
             Self::File => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read_file(text)?))),
             Self::Planes => Planes::parse(text).map(Value::Planes).ok_or_else(|| "names no planes".to_owned()),
             Self::Border => Edge::parse(text).map(Value::Border).ok_or_else(|| "is no border".to_owned()),
@@ -127,6 +129,16 @@ impl Kind {
         }
     }
 
+    /// The file that a value names, if it names one.
+    pub(super) fn file(self, text: &str) -> Option<&str> {
+        let is_file = match self {
+            Self::Kernel | Self::Tones => matrix::is_file(text),
+            Self::File | Self::Mask => true,
+            _ => false,
+        };
+        is_file.then_some(text)
+    }
+
     /// What may be typed, for help and hints: `a number from 0 to 1000`.
     pub fn range(self) -> String {
         match self {
@@ -136,6 +148,7 @@ impl Kind {
             Self::Word(words) | Self::Name(words) => words.join(", "),
             Self::Numbers => "numbers between spaces".to_owned(),
             Self::Kernel => "a kernel such as '1 2 1; 2 4 2; 1 2 1', or a .txt, .json or .npy file".to_owned(),
+            Self::Tones => "tones such as '0 0.1 0.5 0.9 1', or a .txt, .json or .npy file".to_owned(),
             Self::File => "a .txt, .json or .npy file".to_owned(),
             Self::Planes => Planes::HELP.to_owned(),
             Self::Border => Edge::HELP.to_owned(),

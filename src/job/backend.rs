@@ -11,7 +11,7 @@ use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
 use crate::frame::{Format, Pool};
 use crate::pipeline::{self, Doing, Monitor, Span};
-use crate::plan::{Guard, Plan};
+use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::Source;
 
@@ -49,7 +49,7 @@ impl Opening {
 
     /// The GPU, and passes that were compiled for it meanwhile.
     fn finish(self, plan: &Plan, format: &Arc<Format>) -> Result<(Device, Prepared)> {
-        let prepared = self.found.recv().map(|properties| properties.prepare(&plan.passes, format));
+        let prepared = self.found.recv().map(|properties| properties.prepare(&plan.passes(), format));
         let device = self.thread.join().unwrap_or_else(|_| Err(anyhow!("opening the GPU failed without a message")))?;
         Ok((device, prepared.context("opening the GPU failed without a message")??))
     }
@@ -83,7 +83,7 @@ impl Machine {
         match request.backend {
             Choice::Cpu => Self::cpu(request, plan, format, None),
             // Frames that nothing is done to need not travel to the GPU and back.
-            Choice::Auto if plan.passes.is_empty() => Self::cpu(request, plan, format, Some("nothing to filter")),
+            Choice::Auto if plan.steps.is_empty() => Self::cpu(request, plan, format, Some("nothing to filter")),
             Choice::Cuda => Self::cuda(request, plan, format, opening),
             Choice::Auto => Self::cuda(request, plan, format, opening)
                 .or_else(|error| Self::cpu(request, plan, format, Some(&format!("{error:#}")))),
@@ -92,7 +92,7 @@ impl Machine {
 
     fn cpu(request: &Request, plan: &Plan, format: &Arc<Format>, reason: Option<&str>) -> Result<Self> {
         let pool = Pool::heap();
-        let cpu = Cpu::new(plan.passes.clone(), format.clone(), pool.clone(), request.threads)?;
+        let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), request.threads)?;
         let plural = if cpu.threads() == 1 { "" } else { "s" };
         let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
         let name = format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level());
@@ -105,7 +105,7 @@ impl Machine {
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = request.in_flight.max(1);
         let mut cuda = Box::new(Cuda::new(&device, prepared, pool.clone(), in_flight, tracing)?);
-        if plan.guards.iter().any(Guard::measures) {
+        if plan.steps.iter().any(|step| step.guard.measures()) {
             cuda.prepare_measuring()?;
         }
         let name = format!("cuda, {}", device.name);

@@ -2,18 +2,29 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::{Cut, Inheritance, Request, Tolerance, time};
+use super::{Cut, Inheritance, Interrupted, Request, Tolerance, Usage, time};
 use crate::libav::Strictness;
+use crate::sequence;
 use crate::source::container::{Container, Medium, Options};
-use crate::source::raw::Raw;
+use crate::source::raw::{Raw, Spec};
 use crate::source::y4m::Y4m;
 use crate::source::{self, Input, Interrupt, Salvage, Source};
 
 /// Opens the input, and returns what a container's sink can inherit from it.
 pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
+    let opened = begin(request, interrupt);
+    // An interrupt looks like the end of the input, and what is said of that would be wrong.
+    if opened.is_err() && interrupt.load(Ordering::Relaxed) {
+        bail!(Interrupted);
+    }
+    opened
+}
+
+fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;
     if is_url(&request.input) {
         let url = &request.input;
@@ -28,10 +39,10 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
     };
 
     if let Some(spec) = &request.raw {
-        return Ok((Box::new(Raw::open(input()?, spec.parse().context("--raw")?, cut, salvage)?), None));
+        return Ok((Box::new(Raw::open(input()?, parse_raw(spec)?, cut, salvage)?), None));
     }
-    let is_pattern = !path.exists() && request.input.contains('%');
-    let medium = if is_pattern {
+    ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
+    let medium = if sequence::is_sequence(path) {
         Medium::Path(PathBuf::from(path))
     } else {
         let mut input = input()?;
@@ -42,7 +53,7 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
             if input.peek(1)?.is_empty() {
                 bail!("{} is empty", input.name());
             }
-            let name = input.name().to_owned();
+            let name = if request.input == "-" { input.name() } else { &request.input }.to_owned();
             Medium::Stream(Box::new(input), name)
         } else {
             Medium::Path(PathBuf::from(path))
@@ -72,9 +83,15 @@ pub(super) fn is_url(name: &str) -> bool {
     name.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme)) && !Path::new(name).exists()
 }
 
+/// What raw frames are.
+fn parse_raw(spec: &str) -> Result<Spec, Usage> {
+    spec.parse::<Spec>().context("--raw").map_err(Usage::of)
+}
+
 /// The part of the clip in numbers.
-fn resolve(cut: &Cut) -> Result<source::Cut> {
-    let parsed = |text: &Option<String>, option| text.as_deref().map(|text| time::parse(text, option)).transpose();
+fn resolve(cut: &Cut) -> Result<source::Cut, Usage> {
+    let parse = |text: &str, option| time::parse(text, option).map_err(Usage::of);
+    let parsed = |text: &Option<String>, option| text.as_deref().map(|text| parse(text, option)).transpose();
     Ok(source::Cut {
         start: parsed(&cut.start, "--start")?.unwrap_or_default(),
         duration: parsed(&cut.duration, "--duration")?,

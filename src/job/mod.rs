@@ -3,14 +3,17 @@
 
 mod backend;
 mod input;
+mod interrupted;
+mod nonempty;
 mod output;
 mod report;
 mod time;
+mod usage;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 
 use crate::backend::cuda::Device;
 use crate::filter::{self, Defaults, Edge, Filter, Planes};
@@ -23,7 +26,9 @@ use crate::source::{Interrupt, Source};
 
 pub use backend::Choice;
 use backend::{Machine, Opening};
+pub use interrupted::Interrupted;
 pub use report::Report;
+pub use usage::Usage;
 
 /// How damage in the input is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,6 +112,13 @@ pub struct Request {
     pub trace: bool,
 }
 
+impl Request {
+    /// The files that the chain reads: kernels and masks.
+    pub fn chain_files(&self) -> Vec<String> {
+        self.chain.iter().flat_map(|text| filter::files(text)).collect()
+    }
+}
+
 /// Everything open and ready to run.
 pub struct Job {
     request: Request,
@@ -120,16 +132,19 @@ pub struct Job {
 ///
 /// # Errors
 /// What is wrong with the text, and where.
-pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>> {
-    let border = border
-        .map(|text| Edge::parse(text).with_context(|| format!("--border {text:?} is no border; type {}", Edge::HELP)));
+pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>, Usage> {
+    let border = border.map(|text| {
+        let wrong = || Usage::of(anyhow!("--border {text:?} is no border; type {}", Edge::HELP));
+        Edge::parse(text).ok_or_else(wrong)
+    });
     let planes = planes.map(|text| {
-        Planes::parse(text).with_context(|| format!("--planes {text:?} names no planes; type {}", Planes::HELP))
+        let wrong = || Usage::of(anyhow!("--planes {text:?} names no planes; type {}", Planes::HELP));
+        Planes::parse(text).ok_or_else(wrong)
     });
     let defaults = Defaults { border: border.transpose()?, planes: planes.transpose()? };
     let mut filters = Vec::new();
     for text in chain {
-        filters.extend(filter::parse(text, &defaults)?);
+        filters.extend(filter::parse(text, &defaults).map_err(Usage::of)?);
     }
     Ok(filters)
 }
@@ -139,7 +154,8 @@ impl Job {
     /// written before all else is known to work. Blocks while a piped input has not begun.
     ///
     /// # Errors
-    /// Whatever cannot be read, parsed, planned, found or written.
+    /// Whatever cannot be read, parsed, planned, found or written; [`Usage`] where no other input would help, and
+    /// [`Interrupted`] if `interrupt` was set before the input was open.
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
@@ -147,7 +163,7 @@ impl Job {
         let (source, heritage) = input::open(&request, &interrupt)?;
         let plan = plan(&filters, source.format())?;
         let machine = Machine::choose(&request, &plan, source.format(), opening)?;
-        let sink = output::create(&request, source.as_ref(), heritage)?;
+        let sink = output::create(&request, source.as_ref(), heritage, &interrupt)?;
         Ok(Self { request, source, plan, machine, sink })
     }
 
@@ -196,7 +212,7 @@ impl Job {
     /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile.
     ///
     /// # Errors
-    /// The first cause; the output then has not got its final name.
+    /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
         let Self { request, mut source, plan, machine, sink } = self;
@@ -210,7 +226,7 @@ impl Job {
             input: request.input,
             output: request.output,
             format: source.format().to_string(),
-            passes: plan.passes.iter().map(|pass| pass.name.clone()).collect(),
+            passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
             frames,
             seconds,

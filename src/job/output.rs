@@ -3,20 +3,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::input::is_url;
-use super::{Encoding, Inheritance, Request, Tolerance};
+use super::nonempty::NonEmpty;
+use super::{Encoding, Inheritance, Request, Tolerance, Usage};
 use crate::frame::Format;
 use crate::libav::Strictness;
-use crate::sink::container::{Container, Fidelity, Place};
+use crate::sink::container::{Container, Fidelity, Place, is_sequence};
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
 use crate::sink::raw::{Raw, repacked};
-use crate::sink::target::same_file;
+use crate::sink::target::{is_direct, same_place};
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target};
-use crate::source::Source;
+use crate::source::{Interrupt, Source};
 
 /// What the output's name and `--container` ask for.
 enum Kind<'a> {
@@ -53,9 +54,16 @@ pub(super) fn check(request: &Request) -> Result<()> {
         "URLs are not opened; pipe what is to go there: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
     );
     ensure!(
-        !same_file(Path::new(input), Path::new(written)),
+        input == "-" || !same_place(Path::new(input), Path::new(written)),
         "input and output are the same file, {input:?}; name another output"
     );
+    for file in request.chain_files() {
+        ensure!(
+            !same_place(Path::new(&file), Path::new(written)),
+            "{output:?} would replace {file:?}, which the chain reads; name another output"
+        );
+    }
+    parse_options(encoding)?;
     if !matches!(kind(request), Kind::Container) {
         let Encoding { codec, crf, preset, bitrate, pix_fmt, lossless: _, container: _, options } = encoding;
         let unused = [
@@ -67,14 +75,28 @@ pub(super) fn check(request: &Request) -> Result<()> {
             (!options.is_empty(), "--encoder-option"),
         ];
         if let Some((_, option)) = unused.iter().find(|(given, _)| *given) {
-            bail!("{option} has no use, as {output:?} is not encoded; name a file such as out.mkv, or leave it out");
+            let fault = format!("{option} has no use, as {output:?} is not encoded");
+            bail!(Usage::of(anyhow!("{fault}; name a file such as out.mkv, or leave it out")));
         }
     }
     Ok(())
 }
 
-/// Starts the output.
-pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+/// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
+/// be empty.
+pub(super) fn create(
+    request: &Request,
+    source: &dyn Source,
+    inheritance: Inheritance,
+    interrupt: &Interrupt,
+) -> Result<Box<dyn Sink>> {
+    let sink = begin(request, source, inheritance)?;
+    let written = request.output.strip_prefix("hash:").unwrap_or(&request.output);
+    let flows = ["", "-", "null:"].contains(&written) || is_direct(Path::new(written));
+    Ok(if flows { sink } else { Box::new(NonEmpty::new(sink, request, interrupt)) })
+}
+
+fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
     let format = source.format();
     let strict = strictness(request);
     let target = |path: &Path| Target::create(path, request.overwrite);
@@ -132,7 +154,8 @@ fn container(request: &Request, format: &Arc<Format>, inheritance: Inheritance) 
         return Ok(Box::new(Container::create(place, format, inheritance, &encoding)?));
     }
     let path = Path::new(&request.output);
-    let target = match request.output.contains('%') {
+    let is_sequence = is_sequence(path, encoding.container.as_deref()).with_context(|| format!("write {path:?}"))?;
+    let target = match is_sequence {
         true => Target::sequence(path, request.overwrite)?,
         false => Target::create(path, request.overwrite)?,
     };
@@ -147,16 +170,8 @@ fn strictness(request: &Request) -> Strictness {
 
 /// What the container's sink is told.
 fn encoding(request: &Request) -> Result<sink::container::Encoding> {
-    let Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options } = request.encoding.clone();
-    let options = options
-        .iter()
-        .map(|option| {
-            let (key, value) = option.split_once('=').with_context(|| {
-                format!("--encoder-option {option:?} is not of the form KEY=VALUE; type --encoder-option tune=grain")
-            })?;
-            Ok((key.to_owned(), value.to_owned()))
-        })
-        .collect::<Result<_>>()?;
+    let options = parse_options(&request.encoding)?;
+    let Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: _ } = request.encoding.clone();
     Ok(sink::container::Encoding {
         codec,
         crf,
@@ -169,4 +184,14 @@ fn encoding(request: &Request) -> Result<sink::container::Encoding> {
         strict: strictness(request),
         threads: request.threads,
     })
+}
+
+/// The encoder's own options, each with its name.
+fn parse_options(encoding: &Encoding) -> Result<Vec<(String, String)>, Usage> {
+    let parse = |option: &String| {
+        let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
+        let (key, value) = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"))?;
+        Ok((key.to_owned(), value.to_owned()))
+    };
+    encoding.options.iter().map(parse).collect::<Result<_>>().map_err(Usage::of)
 }

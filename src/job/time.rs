@@ -4,23 +4,30 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-/// Parses seconds, minutes and seconds, or hours, minutes and seconds, the last with an optional fraction.
+/// Thirty years: in whatever unit a clip counts its time, 64 bits hold that and more.
+const LIMIT_S: f64 = 1e9;
+
+/// Parses seconds, minutes and seconds, or hours, minutes and seconds, the last with an optional fraction. The first
+/// part may be as large as it likes; signs and exponents are no part of a time.
 ///
 /// # Errors
-/// If it is none of these; `option` is named in the message.
+/// If it is none of these, or thirty years or more; `option` is named in the message.
 pub(super) fn parse(text: &str, option: &str) -> Result<Duration> {
     let wrong = || format!("{option} {text:?} is no time; type seconds (2.5) or HH:MM:SS (00:01:30.250)");
-    let mut parts = text.rsplit(':');
-    let seconds: f64 = parts.next().unwrap_or_default().parse().with_context(wrong)?;
-    let mut total = seconds;
-    let mut unit = 60.0;
-    for part in parts {
-        ensure!(unit <= 3600.0 && seconds < 60.0, wrong());
-        total += unit * f64::from(part.parse::<u32>().with_context(wrong)?);
-        unit *= 60.0;
+    let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = text.split(':').collect();
+    ensure!(parts.len() <= 3, wrong());
+    let mut total = 0.0;
+    for (index, part) in parts.iter().enumerate() {
+        let is_last = index + 1 == parts.len();
+        let (whole, fraction) = part.split_once('.').filter(|_| is_last).unwrap_or((part, ""));
+        ensure!(is_plain(whole) && is_plain(fraction), wrong());
+        let value: f64 = part.parse().ok().with_context(wrong)?;
+        ensure!(index == 0 || value < 60.0, wrong());
+        total = 60.0 * total + value;
     }
-    ensure!(!text.starts_with('-') && total.is_finite(), wrong());
-    Duration::try_from_secs_f64(total).with_context(wrong)
+    ensure!(total < LIMIT_S, wrong());
+    Duration::try_from_secs_f64(total).ok().with_context(wrong)
 }
 
 #[cfg(test)]
@@ -29,14 +36,30 @@ mod tests {
 
     #[test]
     fn the_usual_ways_to_write_a_time() {
-        for (text, ms) in
-            [("0", 0), ("2.5", 2500), ("1:30", 90_000), ("00:01:30.250", 90_250), ("100:00:00", 360_000_000)]
-        {
+        for (text, ms) in [
+            ("0", 0),
+            ("2.5", 2500),
+            ("5.", 5000),
+            (".5", 500),
+            ("1:30", 90_000),
+            ("90:00", 5_400_000),
+            ("00:01:30.250", 90_250),
+            ("100:00:00", 360_000_000),
+        ] {
             assert_eq!(parse(text, "--start").unwrap().as_millis(), ms, "{text}");
         }
-        for text in ["", "x", "-1", "1:", ":5", "1:2:3:4", "1:75", "nan", "inf", "1e300", "-0:05"] {
-            let error = format!("{:#}", parse(text, "--start").unwrap_err());
-            assert!(error.contains("--start"), "{text}: {error}");
+    }
+
+    #[test]
+    fn nonsense_is_no_time() {
+        let signs = ["-1", "+1", "-0:05", "1:-58", "1:-0.5", "1:+5", "+1:05", "-1:-5", "1:-0"];
+        let parts =
+            ["", "x", ".", ":", "::", "1:", ":5", "1::5", "1:2:3:4", "1.5:00", "1.2.3", "1,5", " 5", "5 ", "1: 5"];
+        let ranges = ["1:60", "1:99", "1:99:00", "1:59.5:00", "1000000000", "999999:00:00", "1e300", &"9".repeat(400)];
+        let words = ["nan", "inf", "infinity", "1e3", "1e-3", "0x10", "1_0", "2s", "500ms", "١"];
+        for text in signs.iter().chain(&parts).chain(&ranges).chain(&words) {
+            let error = format!("{:#}", parse(text, "--start").expect_err(text));
+            assert!(error.starts_with(&format!("--start {text:?} is no time; type")), "{text}: {error}");
         }
     }
 }

@@ -84,6 +84,9 @@ impl Input {
             options.set("pattern_type", "sequence")?;
             // SAFETY: the name ends with a zero, and formats live as long as the program.
             format = unsafe { ffi::av_find_input_format(c"image2".as_ptr()) };
+        } else {
+            // What looks like a pattern is a name.
+            options.set("pattern_type", "none")?;
         }
         Self::open(CString::new(url)?, format, options, None)
     }

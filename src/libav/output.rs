@@ -134,6 +134,11 @@ impl Muxer {
         self.has(ffi::AVFMT_TS_NONSTRICT)
     }
 
+    /// Whether it makes files itself, of names that it finds.
+    pub fn names_files(self) -> bool {
+        self.has(ffi::AVFMT_NOFILE)
+    }
+
     fn has(self, flag: c_int) -> bool {
         // SAFETY: the container lives as long as the program.
         unsafe { (*self.raw).flags & flag != 0 }
@@ -149,7 +154,7 @@ impl Output {
         // The prefix keeps a colon in the name from being taken for the end of a protocol.
         let url = CString::new([b"file:", path.as_os_str().as_bytes()].concat())?;
         let output = Self::new(muxer, &url, None)?;
-        if !muxer.has(ffi::AVFMT_NOFILE) {
+        if !muxer.names_files() {
             // SAFETY: the context is alive and the name ends with a zero.
             check(unsafe { ffi::avio_open(&mut (*output.raw).pb, url.as_ptr(), ffi::AVIO_FLAG_WRITE) })?;
         }
@@ -161,7 +166,7 @@ impl Output {
     /// # Errors
     /// If memory runs out, or the container is no single file.
     pub fn stream(muxer: Muxer, to: Box<dyn Write + Send>) -> Result<Self> {
-        ensure!(!muxer.has(ffi::AVFMT_NOFILE), "{} cannot be written into a pipe", muxer.name());
+        ensure!(!muxer.names_files(), "{} cannot be written into a pipe", muxer.name());
         Self::over(muxer, avio::Stream::output(to)?)
     }
 
@@ -170,7 +175,7 @@ impl Output {
     /// # Errors
     /// As [`Output::stream`].
     pub fn nowhere(muxer: Muxer) -> Result<Self> {
-        ensure!(!muxer.has(ffi::AVFMT_NOFILE), "{} is no single file", muxer.name());
+        ensure!(!muxer.names_files(), "{} is no single file", muxer.name());
         Self::over(muxer, avio::Stream::nowhere()?)
     }
 

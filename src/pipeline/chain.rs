@@ -34,11 +34,11 @@ impl<'a, B: Backend> Chain<'a, B> {
     /// # Errors
     /// If memory runs out.
     pub(super) fn new(backend: &'a mut B, plan: &'a Plan, output: Sender<Message>, gauge: &'a Gauge) -> Result<Self> {
-        let windows = plan.passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
-        let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.passes, &plan.format));
+        let passes = plan.passes();
+        let windows = passes.iter().map(|pass| Window::new(pass.reach(), pass.border_t)).collect();
+        let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &passes, &plan.format));
         let (bypasses, pending) = (bypasses.collect::<Result<_>>()?, VecDeque::new());
-        let guards = plan.guards.iter().zip(&*plan.passes);
-        let guards = guards.map(|(guard, pass)| Guard::new(*guard, pass, &plan.format)).collect();
+        let guards = plan.steps.iter().map(|step| Guard::new(step.guard, &step.pass, &plan.format)).collect();
         let (first, delivered) = (None, 0);
         Ok(Self { backend, plan, guards, windows, bypasses, pending, first, delivered, output, gauge })
     }
@@ -119,7 +119,7 @@ impl<'a, B: Backend> Chain<'a, B> {
     fn slide(&mut self, pass: usize, factor: f32) -> Result<()> {
         let around = self.bypasses.iter().position(|bypass| bypass.holds(pass));
         while let Some(places) = self.windows[pass].places() {
-            let (name, centre) = (&self.plan.passes[pass].name, self.windows[pass].centre());
+            let (name, centre) = (&self.plan.steps[pass].pass.name, self.windows[pass].centre());
             let number = self.number(centre);
             let skipped = around.is_some_and(|index| self.bypasses[index].skips(pass, centre));
             let image = match places[places.len() / 2] {
@@ -143,7 +143,7 @@ impl<'a, B: Backend> Chain<'a, B> {
             Exit::Original(original) => original,
             Exit::Result => result,
             Exit::Blend(pass, original) => {
-                let (name, places) = (&self.plan.passes[pass].name, [Some(&original), Some(&result)]);
+                let (name, places) = (&self.plan.steps[pass].pass.name, [Some(&original), Some(&result)]);
                 self.gauge.busy(name, number, || self.backend.run(pass, &places, 1.0))?
             }
         };

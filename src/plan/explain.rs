@@ -120,9 +120,11 @@ pub struct PlaneReport {
 impl Plan {
     /// What it does and why; with `roofline`, also how fast it could be.
     pub fn explain(&self, roofline: Option<Roofline>) -> Explanation {
-        let passes: Vec<PassReport> = std::iter::zip(&*self.passes, &self.notes)
-            .zip(std::iter::zip(&self.joins, &self.guards))
-            .map(|((pass, notes), (joins, guard))| {
+        let passes: Vec<PassReport> = self
+            .steps
+            .iter()
+            .map(|step| {
+                let Step { pass, notes, joins, guard } = step;
                 let planes = plane_reports(&self.format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
@@ -132,14 +134,13 @@ impl Plan {
                 });
                 let needed = needed.sum();
                 let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
-                let reach = pass.reach() + guard.steady.map_or(0, |steady| steady.reach());
                 let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
-                let (name, joins) = (pass.name.clone(), joins.clone());
+                let (name, joins, reach) = (pass.name.clone(), joins.clone(), step.reach());
                 PassReport { name, joins, reach, scene, planes, bytes, operations, needed, least_ms }
             })
             .collect();
         let conditions = self.bypasses.iter().filter_map(|bypass| {
-            let filter = self.passes[bypass.steps.start].name.clone();
+            let filter = self.steps[bypass.steps.start].pass.name.clone();
             Some(ConditionReport { filter, enable: bypass.enable.as_ref()?.text().to_owned() })
         });
         Explanation {
@@ -380,13 +381,13 @@ impl fmt::Display for Explanation {
             self.latency_frames
         )?;
         match (self.least_ms, self.roofline) {
-            (Some(least_ms), Some(limit)) => write!(
+            (Some(least_ms), Some(limit)) => writeln!(
                 f,
                 "; {least_ms:.4} ms at the least, at {:.0} GB/s and, in billions a second, {:.0} operations on bytes, \
                  {:.0} on other whole numbers, {:.0} on f32",
                 limit.memory_gb_s, limit.dot8_gop_s, limit.dot16_gop_s, limit.real_gop_s
             ),
-            _ => Ok(()),
+            _ => writeln!(f),
         }
     }
 }

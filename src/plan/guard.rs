@@ -1,6 +1,6 @@
 //! What a pass has to know of the frames that go into it, beside their samples: where scenes begin, how bright each is.
 //!
-//! It stands beside [`super::Plan::passes`] and not in them, because backends have nothing to do with it: they add up
+//! It stands beside the pass of a [`super::Step`] and not in it, because backends have nothing to do with it: they add up
 //! samples, and the pipeline draws the conclusions.
 
 pub use crate::filter::Mean;

@@ -18,20 +18,26 @@ use crate::pass::{
 
 /// A pass, and how it came about.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) pass: Pass,
-    /// One an op.
-    pub(super) notes: Vec<Note>,
+pub struct Step {
+    /// What a backend runs.
+    pub pass: Pass,
+    /// How each op came about.
+    pub notes: Vec<Note>,
     /// Why several steps are one, a sentence for each that was added.
-    pub(super) joins: Vec<String>,
+    pub joins: Vec<String>,
     /// What has to be known of the frames that go in.
-    pub(super) guard: Guard,
+    pub guard: Guard,
 }
 
 impl Step {
     /// A step by itself.
     pub(super) fn new(pass: Pass, notes: Vec<Note>) -> Self {
         Self { pass, notes, joins: Vec::new(), guard: Guard::default() }
+    }
+
+    /// Frames needed on either side, for the pass and for what has to be known before it.
+    pub(super) fn reach(&self) -> usize {
+        self.pass.reach() + self.guard.steady.map_or(0, |steady| steady.reach())
     }
 }
 

@@ -20,11 +20,11 @@ use anyhow::{Context, Result};
 use crate::filter::{Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
-use join::Step;
 
 pub use bypass::Bypass;
 pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport};
 pub use guard::{Cuts, Guard, Mean, Steady};
+pub use join::Step;
 pub use lower::Note;
 pub use operation::{Operations, Roofline};
 
@@ -35,15 +35,9 @@ pub struct Plan {
     pub format: Arc<Format>,
     /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
     /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
-    pub passes: Arc<[Pass]>,
-    /// The ways round some of the passes, in order; none within another.
+    pub steps: Vec<Step>,
+    /// The ways round some of the steps, in order; none within another.
     pub bypasses: Arc<[Bypass]>,
-    /// What has to be known of the frames that go into each pass.
-    pub guards: Vec<Guard>,
-    /// How each op of each pass came about.
-    pub notes: Vec<Vec<Note>>,
-    /// Why each pass does the work of several steps, a sentence for each that was added.
-    pub joins: Vec<Vec<String>>,
     /// What each filter of the chain would take by itself.
     pub filters: Vec<FilterReport>,
     /// The filters that change nothing in this format, as they were typed, and neighbours that undo each other.
@@ -53,18 +47,23 @@ pub struct Plan {
 impl Plan {
     /// Passes that nobody had to plan.
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
-        let notes = passes.iter().map(|pass| pass.ops.iter().map(|_| Note::given()).collect()).collect();
-        let guards = vec![Guard::default(); passes.len()];
-        let joins = vec![Vec::new(); passes.len()];
-        let (format, passes, bypasses) = (format.clone(), passes.into(), Arc::default());
-        Self { format, passes, bypasses, guards, notes, joins, filters: Vec::new(), dropped: Vec::new() }
+        let given = |pass: Pass| {
+            let notes = vec![Note::given(); pass.ops.len()];
+            Step::new(pass, notes)
+        };
+        let (format, steps) = (format.clone(), passes.into_iter().map(given).collect());
+        Self { format, steps, bypasses: Arc::default(), filters: Vec::new(), dropped: Vec::new() }
+    }
+
+    /// What backends run, one for each step.
+    pub fn passes(&self) -> Arc<[Pass]> {
+        self.steps.iter().map(|step| step.pass.clone()).collect()
     }
 
     /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
     pub fn latency(&self) -> usize {
         let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
-        let guarded = |guard: &Guard| compares(guard) + guard.steady.map_or(0, |steady| steady.reach());
-        self.passes.iter().map(Pass::reach).sum::<usize>() + self.guards.iter().map(guarded).sum::<usize>()
+        self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
     }
 }
 
@@ -92,15 +91,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
         }
     }
     dropped.extend(close(&mut open, &mut done, format));
-    let (mut passes, mut guards, mut notes, mut joins) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for step in done {
-        passes.push(step.pass);
-        guards.push(step.guard);
-        notes.push(step.notes);
-        joins.push(step.joins);
-    }
-    let (passes, bypasses) = (passes.into(), bypasses.into());
-    Ok(Plan { format: format.clone(), passes, bypasses, guards, notes, joins, filters, dropped })
+    Ok(Plan { format: format.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.

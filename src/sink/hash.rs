@@ -4,7 +4,6 @@
 //! rate, as FFmpeg's are; where a time lies between two of them it is rounded, with a warning or an error. A clip without a
 //! nominal rate has its times in its own time base.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -76,12 +75,8 @@ impl Sink for Hash {
         }
         let (pts, duration) = self.time(&frame);
         let size = frame.format.packed_bytes();
-        let mut line = format!("0, {pts:10}, {pts:10}, {duration:8}, {size:8}, ");
-        for byte in hasher.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(line, "{byte:02x}");
-        }
-        line.push('\n');
+        let sum = u128::from_be_bytes(hasher.finalize().into());
+        let line = format!("0, {pts:10}, {pts:10}, {duration:8}, {size:8}, {sum:032x}\n");
         self.output.write_bytes(line.as_bytes())
     }
 

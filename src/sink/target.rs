@@ -1,5 +1,6 @@
 //! Outputs that are never half-written. A [`Target`] is written beside its final name and renamed when it is
-//! complete; what is not complete disappears. What is no regular file (a device, a named pipe) is written directly.
+//! complete; what is not complete disappears. What is no regular file (a device, a named pipe) is written directly, and so
+//! is what the process was given open (`/dev/stdout`).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -11,6 +12,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, TempDir, TempPath};
+
+use crate::sequence::{self, Pattern};
 
 /// How temporary names end.
 const SUFFIX: &str = ".part";
@@ -88,7 +91,7 @@ impl Target {
             |path: &Path| Self { named: path.to_owned(), write_path: path.to_owned(), place: Place::Direct, overwrite };
         match &existing {
             Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
-            Some(found) if !found.is_file() => return Ok(direct(path)),
+            Some(_) if is_direct(path) => return Ok(direct(path)),
             Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
             Some(_) => {
                 // A file that is protected against writing is not replaced either.
@@ -113,7 +116,7 @@ impl Target {
         })
     }
 
-    /// An output of numbered files, such as `out%04d.png`. [`Target::write_path`] is then such a pattern too.
+    /// An output of numbered files, such as `out%04d.png`. [`Target::write_path`] is then such a pattern for FFmpeg.
     ///
     /// # Errors
     /// If `pattern` has no place for a number, a file that fits it exists and must not be replaced, or the folder
@@ -124,23 +127,21 @@ impl Target {
 
     fn numbered(pattern: &Path, overwrite: Overwrite) -> Result<Self> {
         let (folder, name) = split(pattern)?;
-        let text = name.to_str().context("the name is not UTF-8")?;
-        let numbered = Numbered::parse(text).context("expected one place for a number, as in frame%04d.png")?;
+        let numbered = Pattern::of(pattern).context(sequence::EXPECTED)?;
+        let plain = name.to_string_lossy().replace('%', "_");
         if overwrite == Overwrite::Refuse {
             let entries = fs::read_dir(folder).with_context(|| format!("look into folder {folder:?}"))?;
             for entry in entries {
                 let found = entry?.file_name();
-                let taken = found.to_str().is_some_and(|found| numbered.fits(found));
+                let taken = found.to_str().is_some_and(|found| numbered.number(found).is_some());
                 ensure!(!taken, "{found:?} exists; add -y to replace it");
             }
         }
-        // libav looks for the place of the number in the whole path.
-        let plain = prefix(text.replace('%', "_").as_ref());
-        let temporary = Builder::new().prefix(&plain).suffix(SUFFIX).tempdir_in(folder);
+        let temporary = Builder::new().prefix(&prefix(plain.as_ref())).suffix(SUFFIX).tempdir_in(folder);
         let temporary = temporary.with_context(|| format!("write into folder {folder:?}"))?;
         Ok(Self {
             named: pattern.to_owned(),
-            write_path: temporary.path().join(name),
+            write_path: sequence::for_ffmpeg(&temporary.path().join(name)),
             place: Place::Sequence { _listed: Listed::new(temporary.path()), temporary, folder: folder.to_owned() },
             overwrite,
         })
@@ -161,7 +162,9 @@ impl Target {
     /// # Errors
     /// If it cannot be opened; a sequence has no single file.
     pub fn file(&self) -> Result<File> {
-        let file = OpenOptions::new().write(true).truncate(true).open(&self.write_path);
+        // What was given open may hold something already.
+        let is_given = is_open(&self.write_path);
+        let file = OpenOptions::new().write(true).truncate(!is_given).append(is_given).open(&self.write_path);
         file.with_context(|| format!("open {:?}", self.named))
     }
 
@@ -181,11 +184,30 @@ impl Target {
     }
 }
 
-/// Whether both names lead to the same file, so that writing one would destroy the other.
-pub fn same_file(input: &Path, output: &Path) -> bool {
+/// Whether both names lead to the same file, be it there or not, so that writing one would destroy the other. Devices
+/// and pipes may well be both.
+pub fn same_place(one: &Path, other: &Path) -> bool {
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino(), found.is_file()));
-    // Devices and pipes may well be both.
-    identity(input).is_some_and(|input| input.2 && identity(output) == Some(input))
+    if let Some(one) = identity(one) {
+        return one.2 && identity(other) == Some(one);
+    }
+    let place = |path: &Path| {
+        let path = followed(path).ok().filter(|path| !path.exists())?;
+        let (folder, name) = split(&path).ok()?;
+        Some(folder.canonicalize().ok()?.join(name))
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
+}
+
+/// Whether a path is written directly: what stands there is a pipe or a device, or was given open.
+pub fn is_direct(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_dir() && (!found.is_file() || is_open(path)))
+}
+
+/// Whether a path names what the process was given open: who opened it has said what is to become of it.
+fn is_open(path: &Path) -> bool {
+    let is_in = |folder: &str| path.parent() == Some(Path::new(folder));
+    is_in("/dev/fd") || is_in("/proc/self/fd") || ["/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path)
 }
 
 /// What stands at `path`, links followed; `None` where nothing does.
@@ -263,26 +285,4 @@ fn move_all(temporary: TempDir, folder: &Path, overwrite: Overwrite) -> Result<(
         }
     }
     Ok(())
-}
-
-/// A file name with a place for a number: `frame%04d.png`, `%d.png`.
-struct Numbered<'a> {
-    before: &'a str,
-    digits: usize,
-    after: &'a str,
-}
-
-impl<'a> Numbered<'a> {
-    fn parse(text: &'a str) -> Option<Self> {
-        let (before, rest) = text.split_once('%')?;
-        let (digits, after) = rest.split_once('d')?;
-        let digits = if digits.is_empty() { 1 } else { digits.parse().ok()? };
-        (!after.contains('%')).then_some(Self { before, digits, after })
-    }
-
-    /// Whether a file of that name could be one of the sequence.
-    fn fits(&self, name: &str) -> bool {
-        let number = name.strip_prefix(self.before).and_then(|rest| rest.strip_suffix(self.after));
-        number.is_some_and(|number| number.len() >= self.digits && number.bytes().all(|byte| byte.is_ascii_digit()))
-    }
 }

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
+
 use crate::frame::Rational;
 
 /// A part of a clip. The default is all of it.
@@ -18,13 +20,24 @@ pub struct Cut {
 
 impl Cut {
     /// The frames that are wanted, numbered from 0; open ends are `u64::MAX`. Exact, as times and rates are
-    /// fractions. A rate that is not positive counts as 25 frames a second.
+    /// fractions. A rate that is not positive counts as 25 frames a second. Empty only where no frame is asked for.
     pub fn range(&self, rate: Rational) -> Range<u64> {
-        let start = first_from(self.start, rate);
+        let start = first_from(self.start, rate).min(u64::MAX - 1);
         let end = self.duration.map_or(u64::MAX, |duration| first_from(self.start.saturating_add(duration), rate));
         let limit = self.frames.map_or(u64::MAX, |frames| start.saturating_add(frames));
         start..end.min(limit).max(start)
     }
+}
+
+/// Fails where frames from a start on were asked for and the clip has ended with `count` frames, all of them before it.
+pub(super) fn check_start(name: &str, wanted: Range<u64>, count: u64) -> Result<()> {
+    ensure!(wanted.start == 0 || wanted.is_empty() || count > wanted.start, missed(name));
+    Ok(())
+}
+
+/// Why a clip gives no frame although some were asked for from a start on.
+pub(super) fn missed(name: &str) -> String {
+    format!("{name} ends before --start; name an earlier time")
 }
 
 /// The first frame that is not shown before `time`.

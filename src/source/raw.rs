@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail, ensure};
 
-use super::{Cut, Defects, Input, Salvage, Source};
+use super::{Cut, Defects, Input, Salvage, Source, cut};
 use crate::frame::{Format, Frame, FrameMut, Layout, Pool, Range, Rational, Timing};
 use crate::libav::{Converter, Stored};
 
@@ -152,20 +152,20 @@ impl Raw {
     /// Skips the frames before the first that is wanted; `false` where the clip ends before.
     fn advance(&mut self) -> Result<bool> {
         let frame_bytes = self.frame_bytes as u64;
-        let bytes =
-            self.first.checked_mul(frame_bytes).context("the clip ends before --start; name an earlier time")?;
+        let bytes = self.first.saturating_mul(frame_bytes);
         let skipped = self.input.skip(bytes)?;
         self.number = skipped / frame_bytes;
-        if skipped == bytes || self.input.interrupted() {
-            return Ok(skipped == bytes);
+        match (skipped % frame_bytes) as usize {
+            _ if skipped == bytes => Ok(true),
+            0 => Ok(false),
+            rest => self.broken(rest),
         }
-        ensure!(skipped % frame_bytes != 0, "the clip ends before --start; name an earlier time");
-        self.broken((skipped % frame_bytes) as usize)
     }
 
     /// The next frame's samples; `None` at the end.
     fn read(&mut self, pool: &Pool) -> Result<Option<FrameMut>> {
-        if self.number >= self.end || self.input.interrupted() || (self.number < self.first && !self.advance()?) {
+        let is_over = self.first == self.end || self.number >= self.end || self.input.interrupted();
+        if is_over || (self.number < self.first && !self.advance()?) {
             return Ok(None);
         }
         // No memory on the command line's word alone.
@@ -217,6 +217,9 @@ impl Source for Raw {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
         let Some(frame) = read else {
+            if !self.input.interrupted() {
+                cut::check_start(self.input.name(), self.first..self.end, self.number)?;
+            }
             self.end = self.end.min(self.number);
             return Ok(None);
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{Cut, Defects, Input, Salvage, Source};
+use super::{Cut, Defects, Input, Salvage, Source, cut};
 use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Pool, Timing};
 use crate::y4m::{self, Header, Tags};
 
@@ -125,8 +125,7 @@ impl Y4m {
         while self.number < self.first {
             match self.start()? {
                 Start::Frame(_) if self.input.skip(bytes)? == bytes => self.number += 1,
-                Start::End if self.input.interrupted() => return Ok(false),
-                Start::End => bail!("the clip ends before --start; name an earlier time"),
+                Start::End => return Ok(false),
                 Start::Frame(_) | Start::Broken => return self.broken(),
             }
         }
@@ -135,7 +134,8 @@ impl Y4m {
 
     /// The next frame's samples and parameters; `None` at the end.
     fn read(&mut self, pool: &Pool) -> Result<Option<(FrameMut, Vec<u8>)>> {
-        if self.number >= self.end || self.input.interrupted() || !self.advance()? {
+        let is_over = self.first == self.end || self.number >= self.end || self.input.interrupted();
+        if is_over || !self.advance()? {
             return Ok(None);
         }
         let parameters = match self.start()? {
@@ -191,6 +191,9 @@ impl Source for Y4m {
         let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
         let Some((frame, parameters)) = read else {
             self.check_promise();
+            if !self.input.interrupted() {
+                cut::check_start(self.input.name(), self.first..self.end, self.number)?;
+            }
             self.end = self.end.min(self.number);
             return Ok(None);
         };

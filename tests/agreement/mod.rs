@@ -37,7 +37,7 @@ fn table() -> impl Iterator<Item = Case> {
         let format = Format::new(pixels[index % pixels.len()], 33, 19, Rational::new(25, 1));
         let plan = plan(&chain, &Arc::new(format.clone())).expect("a plan");
         let seed = 15_000 + 10 * index as u64;
-        let passes: Vec<Pass> = plan.passes.to_vec();
+        let passes: Vec<Pass> = plan.passes().to_vec();
         let case = move |(step, pass): (usize, Pass)| {
             let seed = seed + step as u64;
             Random::new(seed).finished(seed, format.clone(), pass.ops)

@@ -59,8 +59,11 @@ fn a_whole_job_with_an_output_that_is_written_again() {
     let run = &record(&folder, "a.json").runs[0];
     assert_eq!(run.stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["decode", "filter", "encode"]);
     assert_eq!(run.repetitions.iter().map(|repetition| repetition.frames).collect::<Vec<_>>(), [1, 1]);
-    let error = folder.fail(&arguments);
-    assert!(error.contains("out.mkv"), "what was there before is not replaced: {error}");
+    for name in ["a.json", "out.mkv"] {
+        let error = folder.fail(&arguments);
+        assert!(error.contains(&format!("{name:?}: it exists")), "what was there before is not replaced: {error}");
+        std::fs::remove_file(folder.path(name)).expect("a file");
+    }
 }
 
 #[test]
@@ -102,11 +105,11 @@ fn refusals() {
         (vec!["bench", &input, "--size", "64x64"], "--size"),
         (vec!["bench", "--repetitions", "0"], "--repetitions 5"),
         (vec!["bench", "--size", "0x4"], "width"),
-        (vec!["bench", "missing.mp4"], "missing.mp4"),
     ] {
-        let error = folder.fail(&arguments);
+        let error = folder.refuse(&arguments);
         assert!(error.contains(hint), "{arguments:?}: {error}");
     }
+    assert!(folder.fail(&["bench", "missing.mp4"]).contains("missing.mp4"));
     for (text, hint) in [("[]", "no result"), ("{\"schema\": 99}", "schema 99"), ("{\"schema\": 1}", "damaged")] {
         let error = format!("{:#}", Record::parse(text).expect_err("no result"));
         assert!(error.contains(hint), "{text}: {error}");

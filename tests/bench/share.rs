@@ -15,7 +15,7 @@ use warpreel::plan::Operations;
 use crate::program::{Bench, sample};
 
 fn run(folder: &Bench, arguments: &[&str]) -> Run {
-    folder.pass(&[&["bench", "--json", "out.json", "--backend", "cpu"], arguments].concat());
+    folder.pass(&[&["bench", "--json", "out.json", "-y", "--backend", "cpu"], arguments].concat());
     let text = fs::read_to_string(folder.path("out.json")).expect("a file");
     Record::parse(&text).expect("a result").runs.remove(0)
 }

@@ -9,16 +9,22 @@ use warpreel::frame::Attachment;
 use warpreel::libav::Strictness;
 use warpreel::pipeline::{self, Monitor};
 use warpreel::plan::Plan;
-use warpreel::source::Interrupt;
+use warpreel::source::{Interrupt, Salvage};
 
 use super::*;
 
 #[test]
-fn a_start_behind_the_end_gives_no_frames() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = Options { start: Some(Duration::from_secs(100)), ..Options::default() };
-    assert_eq!(pass(&sample(), options, &folder.path().join("out.mkv"), &quick()).unwrap().0, 0);
-    let options = Options { frames: Some(0), ..Options::default() };
+fn a_start_beyond_the_end_is_an_error() {
+    let start = Some(Duration::from_secs(100));
+    for salvage in [Salvage::Off, Salvage::On] {
+        let error = frames(sample(), Options { start, salvage, ..Options::default() }).err().unwrap();
+        assert_eq!(format!("{error:#}"), format!("{:?} ends before --start; name an earlier time", sample()));
+    }
+    let options = Options { start, frames: Some(0), ..Options::default() };
+    assert!(frames(sample(), options).unwrap().is_empty());
+    // Between two frames there is none.
+    let (start, duration) = (Some(Duration::from_millis(110)), Some(Duration::from_millis(5)));
+    let options = Options { start, duration, ..Options::default() };
     assert!(frames(sample(), options).unwrap().is_empty());
 }
 
@@ -70,7 +76,7 @@ fn ends_of_interrupted(medium: Medium, out: &Path) -> (f64, f64) {
     let to = Box::new(Out::create(file(out), &format, Some(source.heritage()), &quick()).unwrap());
     let sink = Box::new(Impatient { to, frames: 60, interrupt: interrupt.clone() });
     let plan = Plan::of(&format, Vec::new());
-    let mut cpu = Cpu::new(plan.passes.clone(), format, pool.clone(), 1).unwrap();
+    let mut cpu = Cpu::new(plan.passes(), format, pool.clone(), 1).unwrap();
     pipeline::run(&mut source, &mut cpu, &plan, sink, &pool, &Monitor::default()).unwrap();
     // The last packet may have no duration.
     let last = |stream: &str| times(out, stream).last().map(|(pts, duration)| pts + duration.max(0.0)).unwrap();

@@ -39,6 +39,11 @@ fn unknown_names_come_with_the_nearest() {
 fn wrong_values_come_with_what_is_allowed() {
     for (text, line) in [
         (
+            "lut=''",
+            "table= of lut holds no numbers at character 5 of the chain; type tones such as '0 0.1 0.5 0.9 1', or a .txt, \
+             .json or .npy file (fraction of full scale)",
+        ),
+        (
             "gaussian=-1",
             "sigma=-1 of gaussian is out of range at character 10 of the chain; type a number from 0 to 1000 (luma \
              pixels)",
@@ -118,6 +123,9 @@ fn values_that_do_not_go_together_are_refused() {
         ("dog=2:1", "dog: sigma2=1 is not above sigma=2 at character 1 of the chain; type sigma2=3.2"),
         ("tmix=2:1 2 1", "tmix: 3 weights for 2 frames at character 1 of the chain; type frames=3"),
         ("emboss=50", "emboss: angle=50 is no multiple of 45 at character 1 of the chain; type 45"),
+        ("emboss=44", "emboss: angle=44 is no multiple of 45 at character 1 of the chain; type 45"),
+        ("emboss=22", "emboss: angle=22 is no multiple of 45 at character 1 of the chain; type 0"),
+        ("emboss=314", "emboss: angle=314 is no multiple of 45 at character 1 of the chain; type 315"),
         ("kernel", "kernel: there is no kernel at character 1 of the chain; type kernel='1 2 1' or kernel=taps.txt"),
         (
             "kernel=1 -1:normalize=1",

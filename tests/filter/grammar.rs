@@ -93,7 +93,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         Kind::Numbers => prop::collection::vec(-9..9i32, 9)
             .prop_map(|taps| taps.iter().map(i32::to_string).collect::<Vec<_>>().join(" "))
             .boxed(),
-        Kind::Kernel => {
+        Kind::Kernel | Kind::Tones => {
             select(&["1, 2; 3 4", "1 -1", "1/9 'x", "1 : 2", "5 | 6\n\n7"][..]).prop_map(str::to_owned).boxed()
         }
         Kind::File => Just("no, 'such': file\\.txt ".to_owned()).boxed(),

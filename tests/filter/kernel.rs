@@ -46,6 +46,13 @@ fn text_has_rows_and_frames() {
 }
 
 #[test]
+fn a_mark_of_the_byte_order_in_front_is_no_part_of_a_kernel() {
+    let mark = "\u{feff}".as_bytes();
+    assert_eq!(read("a.txt", &[mark, b"1 2 3"].concat()), ([1, 1, 3], vec![1.0, 2.0, 3.0]));
+    assert_eq!(read("a.json", &[mark, b"[1, 2, 3]"].concat()), ([1, 1, 3], vec![1.0, 2.0, 3.0]));
+}
+
+#[test]
 fn several_kernels_are_combined() {
     let stencil = |text: &str| match only(text).wanted(Pixel::gray(8), 0).expect("wanted").want {
         warpreel::filter::Want::Stencil(stencil) => stencil,

@@ -101,7 +101,7 @@ fn every_filter_is_planned_for_every_format() {
         for pixel in pixels() {
             let format = Arc::new(Format::new(pixel, 33, 17, Rational::new(25, 1)));
             let plan = plan(std::slice::from_ref(&filter), &format).expect("a plan");
-            for pass in plan.passes.iter() {
+            for pass in plan.passes().iter() {
                 assert!(pass.fits(&format));
                 assert_eq!(pass.name, filter.text);
                 for (plane, op) in pass.ops.iter().enumerate() {

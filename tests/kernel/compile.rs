@@ -128,7 +128,7 @@ fn every_filter_compiles() {
     let mut work: Vec<(i32, Program)> = Vec::new();
     for spec in FILTERS {
         let chain = parse(spec.example, &Defaults::default()).expect("an example");
-        for pass in plan(&chain, &format).expect("a plan").passes.iter() {
+        for pass in plan(&chain, &format).expect("a plan").passes().iter() {
             let program = Program::new(pass, format.pixel, LIMITS);
             if work.iter().all(|(_, known)| known.defines != program.defines) {
                 work.push((90, program));

@@ -88,19 +88,29 @@ fn raw_is_cut_from_files_and_pipes() {
 
 #[test]
 fn a_start_beyond_the_end_is_an_error() {
-    for (cut, salvage) in [(cut(1000, None, None), Salvage::Off), (cut(9999, None, Some(2)), Salvage::On)] {
+    // The first frame that is wanted would be number 10, at one second: there the clip ends.
+    for (cut, salvage) in [
+        (cut(1000, None, None), Salvage::Off),
+        (cut(9999, None, Some(2)), Salvage::On),
+        (Cut { start: Duration::MAX, ..Cut::default() }, Salvage::Off),
+    ] {
         for from in [input as fn(&[u8]) -> _, |bytes| piped(bytes.to_vec(), 7)] {
-            let mut source = source::y4m::Y4m::open(from(&clip()), cut, salvage).unwrap();
-            // The first frame that is wanted would be number 10, at one second: there the clip ends.
-            let y4m = frames(&mut source);
+            let y4m = frames(&mut source::y4m::Y4m::open(from(&clip()), cut, salvage).unwrap());
             let spec = "gray:1x1@10".parse().unwrap();
             let raw = frames(&mut source::raw::Raw::open(from(b"0123456789"), spec, cut, salvage).unwrap());
-            for read in [y4m, raw] {
-                match read {
-                    Ok(frames) => assert!(frames.is_empty() && cut.start == Duration::from_secs(1)),
-                    Err(error) => assert!(message::<()>(Err(error)).contains("before --start")),
-                }
+            for refusal in [message(y4m), message(raw)] {
+                assert!(refusal.ends_with(" ends before --start; name an earlier time"), "{refusal}");
             }
         }
+    }
+}
+
+#[test]
+fn no_frames_from_a_start_on_are_none() {
+    for cut in [cut(300, None, Some(0)), cut(310, Some(1), None), cut(5000, None, Some(0))] {
+        let y4m = frames(&mut source::y4m::Y4m::open(input(&clip()), cut, Salvage::Off).unwrap());
+        let spec = "gray:1x1@10".parse().unwrap();
+        let raw = frames(&mut source::raw::Raw::open(input(b"0123456789"), spec, cut, Salvage::Off).unwrap());
+        assert_eq!((y4m.unwrap().len(), raw.unwrap().len()), (0, 0), "{cut:?}");
     }
 }

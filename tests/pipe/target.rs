@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::sink::target::{remove_unfinished, same_file};
+use warpreel::sink::target::{remove_unfinished, same_place};
 use warpreel::sink::{Output, Overwrite, Sink, Target, raw::Raw};
 
 use super::{flat, folder, message};
@@ -192,10 +192,16 @@ fn the_same_file_is_recognised() {
     fs::hard_link(path("a"), path("hard")).unwrap();
     symlink("a", path("soft")).unwrap();
     for other in ["a", "hard", "soft"] {
-        assert!(same_file(&path("a"), &path(other)), "{other}");
+        assert!(same_place(&path("a"), &path(other)), "{other}");
     }
-    assert!(!same_file(&path("a"), &path("b")) && !same_file(&path("a"), &path("none")));
-    assert!(!same_file(&path("none"), &path("none")) && !same_file(Path::new("/dev/null"), Path::new("/dev/null")));
+    assert!(!same_place(&path("a"), &path("b")) && !same_place(&path("a"), &path("none")));
+    assert!(!same_place(Path::new("/dev/null"), Path::new("/dev/null")));
+    symlink("new", path("to")).unwrap();
+    symlink(".", path("here")).unwrap();
+    for other in ["new", "to", "./new", "here/here/new"] {
+        assert!(same_place(&path("new"), &path(other)) && same_place(&path(other), &path("new")), "{other}");
+    }
+    assert!(!same_place(&path("new"), &path("none")) && !same_place(&path("no/new"), &path("no/new")));
 }
 
 fn sequence(target: &Target, names: &[&str]) {
@@ -240,7 +246,7 @@ fn sequences_lose_nothing_to_names_that_appear() {
 #[test]
 fn names_without_a_place_for_a_number_are_no_sequence() {
     let folder = folder();
-    for name in ["out.png", "out%.png", "out%s.png", "out%04d%d.png", "out%999999999999999999999d.png"] {
+    for name in ["out.png", "out%.png", "out%s.png", "out%+4d.png", "out%04d%d.png", "out%999999999999999999999d.png"] {
         let refusal = message(Target::sequence(&folder.path().join(name), Overwrite::Refuse));
         assert!(refusal.contains("frame%04d.png"), "{name}: {refusal}");
     }

@@ -145,7 +145,7 @@ impl Rig {
     /// How often each pass was run.
     pub fn runs(&self) -> Vec<u64> {
         let runs = &self.backend.runs;
-        (0..self.plan.passes.len()).map(|pass| runs.get(&pass).copied().unwrap_or(0)).collect()
+        (0..self.plan.steps.len()).map(|pass| runs.get(&pass).copied().unwrap_or(0)).collect()
     }
 
     /// Lets that many downloads be under way.
@@ -156,7 +156,7 @@ impl Rig {
 
     /// Lets a pass know these things of its input.
     pub fn guard(mut self, pass: usize, guard: Guard) -> Self {
-        self.plan.guards[pass] = guard;
+        self.plan.steps[pass].guard = guard;
         self
     }
 

@@ -10,7 +10,7 @@ use super::super::filter::chain;
 use super::planned;
 
 fn blends(plan: &Plan, pass: usize) -> Vec<Option<&Blend>> {
-    let ops = plan.passes[pass].ops.iter();
+    let ops = plan.steps[pass].pass.ops.iter();
     ops.map(|op| if let Op::Blend(blend) = op { Some(blend) } else { None }).collect()
 }
 
@@ -38,7 +38,7 @@ fn what_changes_nothing_takes_no_part() {
     let plan = planned("open=1:mix=0.5:planes=y", pixel);
     assert_eq!(blends(&plan, 2), [Some(&Blend::Even(0.5)), None, None]);
     let whole = planned("box=roi=64x48+0+0", pixel);
-    assert_eq!((whole.passes.len(), whole.bypasses.len()), (1, 0), "the whole frame is no part of it");
+    assert_eq!((whole.steps.len(), whole.bypasses.len()), (1, 0), "the whole frame is no part of it");
     // Chroma is a single sample there, and a radius of its own makes it a copy.
     let plan = planned("median=radius=1:roi=1x1+1+1", pixel);
     let nothing = Blend::Inside { columns: 1..1, rows: 1..1, weight: 1.0 };
@@ -56,8 +56,8 @@ fn masks_are_means_and_planes_of_a_size_share_them() {
     let format = Arc::new(Format::new(Pixel::yuv420p(10), 5, 3, Rational::new(25, 1)));
     let text = format!("close=1:mix=0.5:mask={}", path.display());
     let plan = plan(&chain(&text), &format).expect("a plan");
-    let [Op::Blend(Blend::Each { width, weights }), Op::Blend(u), Op::Blend(v)] = &plan.passes[2].ops[..] else {
-        panic!("{:?}", plan.passes[2]);
+    let [Op::Blend(Blend::Each { width, weights }), Op::Blend(u), Op::Blend(v)] = &plan.steps[2].pass.ops[..] else {
+        panic!("{:?}", plan.steps[2].pass);
     };
     assert_eq!((*width, weights.len()), (5, 15));
     for (weight, level) in weights.iter().zip(&levels) {

@@ -34,7 +34,7 @@ fn check(filters: &[Filter], format: &Format, seed: u64, length: usize) -> Plan 
     let one_by_one =
         filters.iter().fold(input.clone(), |frames, filter| through(&of(std::slice::from_ref(filter)), &frames));
     for (number, (got, wanted)) in through(&at_once, &input).iter().zip(&one_by_one).enumerate() {
-        let passes: Vec<_> = at_once.passes.iter().map(|pass| &pass.name).collect();
+        let passes: Vec<_> = at_once.steps.iter().map(|step| &step.pass.name).collect();
         assert_eq!(bits(got), bits(wanted), "{text} as {passes:?}, seed {seed}, {format}, frame {number} of {length}");
     }
     at_once
@@ -53,7 +53,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
         Kind::Switch => random.below(2).to_string(),
         Kind::Word(words) | Kind::Name(words) => (*random.one_of(words)).to_owned(),
         Kind::Numbers => (*random.one_of(&["'1 2 1'", "'0 1 0.3'", "'1 0 0.5 0.2 0.9'"])).to_owned(),
-        Kind::Kernel => {
+        Kind::Kernel | Kind::Tones => {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
             (*random.one_of(&kernels)).to_owned()
         }
@@ -71,7 +71,8 @@ fn call(random: &mut Random, spec: &'static Spec) -> Filter {
         let mut values = Vec::new();
         for parameter in spec.parameters() {
             let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene");
-            let wanted = parameter.kind == Kind::Kernel || random.below(if rarely { 8 } else { 2 }) == 0;
+            let wanted =
+                matches!(parameter.kind, Kind::Kernel | Kind::Tones) || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter) } else { None }.map(|v| format!("{}={v}", parameter.name)),
             );
@@ -117,8 +118,8 @@ fn any_chain_gives_the_bytes_of_its_filters() {
         let filters = anything(&mut random);
         let plan = check(&filters, &format, seed, random.range(1..=5));
         chains += 1;
-        joined += usize::from(plan.joins.iter().any(|joins| !joins.is_empty()));
-        told.extend(plan.joins.into_iter().flatten());
+        joined += usize::from(plan.steps.iter().any(|step| !step.joins.is_empty()));
+        told.extend(plan.steps.into_iter().flat_map(|step| step.joins));
     }
     assert!(3 * joined > chains, "only {joined} of {chains} chains had anything to join");
     for kind in ["finished", "two tables", "steps on", "smallest", "largest", "two shifts", "planes that the other"] {
@@ -152,7 +153,7 @@ fn extremes_join_at_every_border() {
                         let format = Format::new(pixel, width, height, Rational::new(25, 1));
                         let seed = (100 * index + step) as u64;
                         let plan = check(&chain(&text), &format, seed, 1 + (index + step) % 4);
-                        assert_eq!(plan.passes.len(), 1, "{text}");
+                        assert_eq!(plan.steps.len(), 1, "{text}");
                     }
                 }
             }
@@ -173,9 +174,9 @@ fn shifts_join_where_the_border_allows() {
                     let format = Format::new(Pixel::gray(8), width, height, Rational::new(25, 1));
                     let filters = chain(&format!("{},{}", call(first), call(second)));
                     let plan = check(&filters, &format, index as u64, 3);
-                    joined += usize::from(plan.passes.len() < 2);
+                    joined += usize::from(plan.steps.len() < 2);
                     let opposed = border == "wrap" && (first, second) == ("0 0 1", "1 0 0");
-                    assert!(!opposed || plan.passes.is_empty(), "there and back again");
+                    assert!(!opposed || plan.steps.is_empty(), "there and back again");
                 }
             }
         }
@@ -185,7 +186,7 @@ fn shifts_join_where_the_border_allows() {
 
 /// The names of the passes of a chain.
 fn passes(text: &str, pixel: Pixel) -> Vec<String> {
-    planned(text, pixel).passes.iter().map(|pass| pass.name.clone()).collect()
+    planned(text, pixel).passes().iter().map(|pass| pass.name.clone()).collect()
 }
 
 #[test]
@@ -216,7 +217,7 @@ fn what_joins_and_what_does_not() {
     assert_eq!(planned("tmix=frames=5:planes=luma,tmedian=planes=chroma", colour).latency(), 2);
     assert_eq!(planned("invert,invert", gray).dropped, ["invert + invert"]);
     assert_eq!(passes("gaussian,invert,invert", gray).len(), 1);
-    assert_eq!(planned("gaussian,invert,invert", gray).passes[0].after, [None]);
+    assert_eq!(planned("gaussian,invert,invert", gray).steps[0].pass.after, [None]);
     assert_eq!(passes("invert,invert", Pixel::gray(10)).len(), 1, "samples above the peak are brought back to it");
 }
 
@@ -224,12 +225,12 @@ fn what_joins_and_what_does_not() {
 fn what_is_joined_is_composed() {
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
     let plan = planned("invert,gain=0.5,gamma=2:mix=0.25", float);
-    let [Op::Pointwise(Pointwise::Steps { steps, wet, dry })] = &plan.passes[0].ops[..] else { panic!("no steps") };
+    let [Op::Pointwise(Pointwise::Steps { steps, wet, dry })] = &plan.steps[0].pass.ops[..] else { panic!("no steps") };
     let expected = [Step::Multiply(-1.0), Step::Add(1.0), Step::Multiply(0.5)];
     assert_eq!((&steps[..], *wet, *dry), (&expected[..], 1.0, 0.0));
-    assert_eq!(plan.passes.len(), 2);
+    assert_eq!(plan.steps.len(), 2);
     let plan = planned("box=1,invert,gain=0.5", Pixel::gray(8));
-    let [Some(Pointwise::Table(table))] = &plan.passes[0].after[..] else { panic!("no table") };
+    let [Some(Pointwise::Table(table))] = &plan.steps[0].pass.after[..] else { panic!("no table") };
     assert_eq!([0, 100, 255].map(|sample| table[sample]), [128, 78, 0], "rounded in between");
     let told = plan.explain(None);
     let planned = &told.passes[0];

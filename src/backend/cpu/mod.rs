@@ -1,6 +1,6 @@
 //! The CPU stage: the definition of what every pass gives, fast.
 //!
-//! A frame is one parallel job: all planes are cut into bands of rows ([`walk`]), and the threads of a pool of the
+//! A frame is one parallel job: all planes are cut into bands of rows (`walk`), and the threads of a pool of the
 //! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
@@ -53,7 +53,8 @@ enum Planes {
 }
 
 impl Cpu {
-    /// Prepares passes for a format, with the fastest instructions that the machine has. `threads` 0 is one a core.
+    /// Prepares passes for a format, with the fastest instructions that the machine has. `threads` 0 is one a core; there is
+    /// never more than one a row.
     ///
     /// # Errors
     /// If a pass does not fit the format or contradicts itself, or threads cannot be started.
@@ -74,7 +75,8 @@ impl Cpu {
     ) -> Result<Self> {
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, NonZero::get),
-            threads => threads,
+            // More than rows would have nothing to do.
+            threads => threads.min(format.height.max(1)),
         };
         let planes = match format.pixel.sample {
             frame::Sample::U8 => Planes::U8(plane::prepare(&passes, &format, threads, level)?),

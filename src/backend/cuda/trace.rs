@@ -164,7 +164,7 @@ impl Trace {
 }
 
 impl Cuda {
-    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`].
+    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`](super::Tracing::On).
     pub fn trace_started(&self) -> Option<Instant> {
         self.trace.as_ref().map(|trace| trace.started)
     }

@@ -41,7 +41,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   border=lopsided gives the bytes of 6.1 and 8.0, \
                   border=reflect101 those of versions that are mended, such as 7.1.5 and 9.0. \
                   Before 7.0 FFmpeg takes no notice of rdiv; here it counts, as \
-                  in later versions.",
+                  in later versions. Above 8 bits FFmpeg's mode=column steps over every other row, so its bytes are \
+                  others.",
     own: &[
         matrix("0m"),
         matrix("1m"),

@@ -46,12 +46,17 @@ fn check_size(count: usize) -> Result<(), String> {
 
 const ENDINGS: [&str; 3] = [".txt", ".json", ".npy"];
 
+/// Whether the text is the name of a file rather than a kernel: it ends like one.
+pub(super) fn is_file(text: &str) -> bool {
+    ENDINGS.iter().any(|ending| text.ends_with(ending))
+}
+
 /// A file if the text ends like the name of one, or else the kernel itself. Blocks while a file is read.
 ///
 /// # Errors
 /// What is wrong, worded to follow the text: `holds no numbers`.
 pub(super) fn read(text: &str) -> Result<Taps, String> {
-    if ENDINGS.iter().any(|ending| text.ends_with(ending)) { read_file(text) } else { text::read(text) }
+    if is_file(text) { read_file(text) } else { text::read(text) }
 }
 
 /// A file, read by the ending of its name; `.txt` where it has another. Blocks while it is read.
@@ -74,7 +79,9 @@ pub(super) fn read_file(path: &str) -> Result<Taps, String> {
         return Ok(Taps { kernels: vec![npy::read(&bytes)?], scale: None });
     }
     let words = String::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
-    if ending == Some("json") { json::read(&words) } else { text::read(&words) }
+    // The mark that some editors put in front.
+    let words = words.strip_prefix('\u{feff}').unwrap_or(&words);
+    if ending == Some("json") { json::read(words) } else { text::read(words) }
 }
 
 /// An error of the system in lower case, without its number.

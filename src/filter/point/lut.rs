@@ -16,11 +16,11 @@ pub(in super::super) const SPEC: Spec = Spec {
                   nothing, 1 0 is a negative, 0 0.6 1 brightens, and 256 values say all of an 8-bit clip. From text or \
                   from a file as for kernel. Chroma is left alone unless it has a table of its own.",
     own: &[
-        Parameter::new("table", Kind::Kernel, Preset::Is("0 1"), "what becomes of the tones from black to white")
+        Parameter::new("table", Kind::Tones, Preset::Is("0 1"), "what becomes of the tones from black to white")
             .unit("fraction of full scale"),
         Parameter::new(
             "chroma",
-            Kind::Kernel,
+            Kind::Tones,
             Preset::Derived("chroma is left alone"),
             "what becomes of the two planes of chroma, mid-grey in the middle",
         )

@@ -29,7 +29,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 fn want(values: &Values, _: Target) -> Result<Want> {
     let angle = values.count("angle");
-    ensure!(angle.is_multiple_of(45), "angle={angle} is no multiple of 45; type {}", angle / 45 * 45);
+    ensure!(angle.is_multiple_of(45), "angle={angle} is no multiple of 45; type {}", (angle + 22) / 45 * 45);
     // Clockwise from the upper left, where light from there has its darkest tap; angles run counterclockwise.
     const PLACES: [usize; 8] = [0, 1, 2, 5, 8, 7, 6, 3];
     const RING: [f64; 8] = [-2.0, -1.0, 0.0, 1.0, 2.0, 1.0, 0.0, -1.0];

@@ -22,7 +22,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "sharpens by what a blur takes away; FFmpeg's parameters",
     description: "sample + amount (sample - blur). The blur is the row of Pascal's triangle that has the given size, \
                   as in FFmpeg, or with sigma a Gaussian, which scales with subsampling. RGB is treated as luma. \
-                  FFmpeg repeats the edge sample (border=clamp) and rounds the blur too, so its bytes may differ by 1 or 2.",
+                  FFmpeg repeats the edge sample (border=clamp) and rounds the blur too, so at 8 bits its \
+                  bytes may differ by 1 or 2; at more, FFmpeg 5.1 hardly sharpens.",
     own: &[
         size("luma_msize_x", &["lx"], "width of the blur of luma"),
         size("luma_msize_y", &["ly"], "height of the blur of luma"),

@@ -14,7 +14,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     group: Group::Time,
     summary: "mixes successive frames by weights",
     description: "The window is centred, where FFmpeg's ends with the frame that comes out; of an even number of \
-                  frames, one more lies before than behind. Of too few weights the last is repeated, as in FFmpeg.",
+                  frames, one more lies before than behind. Of too few weights the last is repeated, as in FFmpeg. Halves, \
+                  which an even number of frames often gives, become the next higher value; FFmpeg's the next even one.",
     own: &[
         Parameter::new(
             "frames",

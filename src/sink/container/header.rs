@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use anyhow::Result;
 use ffmpeg_sys_next::AVCodecID;
 
+use super::IMAGES;
 use crate::frame::{Format, Rational};
 use crate::libav::Strictness;
 use crate::libav::encoder::Encoder;
@@ -23,6 +24,8 @@ pub(super) struct Header<'a> {
     pub format: &'a Format,
     /// Whether it goes into a pipe.
     pub is_stream: bool,
+    /// Whether it is one image.
+    pub is_single_image: bool,
 }
 
 /// Where the streams of an output are.
@@ -135,6 +138,8 @@ impl Header<'_> {
             "matroska" | "webm" => set("avoid_negative_ts", "disabled"),
             // Rates that television does not have are read all the same.
             "mxf" => set("strict", "unofficial"),
+            // What looks like a pattern is a name.
+            IMAGES if self.is_single_image => set("update", "1"),
             _ => {}
         }
         options
@@ -160,7 +165,7 @@ fn fate(muxer: Muxer, heritage: &Heritage, index: usize) -> Fate {
         Kind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
             return Fate::Rewritten;
         }
-        _ if muxer.name() == "image2" => false,
+        _ if muxer.name() == IMAGES => false,
         kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.has_usual(kind)),
     };
     if can { Fate::Copied } else { Fate::LeftOut }

@@ -10,7 +10,7 @@ mod times;
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -29,6 +29,7 @@ use crate::libav::heritage::Heritage;
 use crate::libav::output::{Muxer, Output};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
+use crate::sequence::{self, Pattern};
 
 /// How pictures are stored.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +78,19 @@ pub enum Place {
     },
     /// A stream that is written once from its beginning, and its name for messages.
     Stream(Box<dyn Write + Send>, String),
+}
+
+/// FFmpeg's name of what writes each picture into a file of its own.
+const IMAGES: &str = "image2";
+
+/// Whether an output of this name is a sequence of files; `container` as in [`Encoding`].
+///
+/// # Errors
+/// If neither tells which container it is, or images have a name that looks like a pattern and is none.
+pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
+    let muxer = Muxer::find(container, &named.to_string_lossy())?;
+    ensure!(muxer.name() != IMAGES || !sequence::is_mistyped(named), sequence::EXPECTED);
+    Ok(muxer.names_files() && Pattern::of(named).is_some())
 }
 
 /// A container that is being written.
@@ -160,7 +174,8 @@ impl Container {
         // What has one fixed rate counts frames; what has not gets the clip's own clock.
         let time_base =
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
-        let header = Header { muxer, encoder: &encoder, time_base, heritage, format, is_stream };
+        let is_single_image = muxer.name() == IMAGES && Pattern::of(Path::new(named)).is_none();
+        let header = Header { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
         let copied = header.choose(encoding.strict)?;
         if let Some(heritage) = heritage {
             header::check_rotation(muxer, heritage, encoding.strict)?;
@@ -177,7 +192,7 @@ impl Container {
             copied,
             times: Times::new(muxer.takes_equal_times()),
             pace: watched(muxer, time_base_of_video, format, encoding.strict),
-            is_single_image: muxer.name() == "image2" && !named.contains('%'),
+            is_single_image,
             packet: Packet::new(),
             strict: encoding.strict,
             damaged: HashSet::new(),

@@ -2,12 +2,12 @@
 
 use std::ffi::c_int;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Error, Result, bail, ensure};
 
 use super::Container;
 use crate::libav::error::NoMemory;
 use crate::libav::{Strictness, error, log};
-use crate::source::Salvage;
+use crate::source::{Salvage, cut};
 
 impl Container {
     /// Damage is described so many times, then only counted.
@@ -101,7 +101,7 @@ impl Container {
         if let (None, Some(lost)) = (&reason, self.lost_s()) {
             reason = Some(format!("after damage in the file, its last {lost:.1} s could not be found"));
         }
-        let Some(reason) = reason else { return Ok(()) };
+        let Some(reason) = reason else { return self.check_start() };
         let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
         if self.options.salvage == Salvage::Off {
             bail!("{message}; keep what could be read with --salvage");
@@ -109,6 +109,12 @@ impl Container {
         ::log::warn!("{message}");
         self.defects.truncated = true;
         self.defects.warnings.push(message);
+        self.check_start()
+    }
+
+    /// Fails where a start was asked for and no frame came from there on.
+    fn check_start(&self) -> Result<()> {
+        ensure!(self.number > 0 || !self.timeline.has_start, cut::missed(&self.name));
         Ok(())
     }
 

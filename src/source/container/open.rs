@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::ending::Ending;
-use super::sequence::{self, Sequence};
+use super::sequence::Sequence;
 use super::timeline::{MICROSECOND, Timeline};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Pixel, Rational};
@@ -20,6 +20,7 @@ use crate::libav::input::{Input, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
+use crate::sequence;
 use crate::source::Defects;
 
 impl Container {
@@ -176,9 +177,9 @@ impl Container {
     }
 }
 
-fn open_path(path: &Path, sequence: Option<&Sequence>) -> Result<Input> {
-    if let Some(sequence) = sequence {
-        return Input::open_path(path, Some(sequence.first));
+fn open_path(path: &Path, images: Option<&Sequence>) -> Result<Input> {
+    if let Some(images) = images {
+        return Input::open_path(&sequence::for_ffmpeg(path), Some(images.first));
     }
     let metadata = std::fs::metadata(path)?;
     ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));

@@ -1,0 +1,61 @@
+//! Reading the command line, where clap by itself would be silent or vague.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches};
+
+use super::Cli;
+
+impl Cli {
+    /// Reads a command line, the program's name first.
+    ///
+    /// # Errors
+    /// What is wrong with it, or the help that was asked for, ready to be printed by [`Error::exit`].
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        let mut command = Self::command();
+        let mut matches = command.try_get_matches_from_mut(&words).map_err(|error| explained(error, &words))?;
+        check_order(&mut command, &matches)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// Refuses what stands before a subcommand, which would not hear of it.
+fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error> {
+    let Some((name, behind)) = matches.subcommand() else { return Ok(()) };
+    let is_typed = |argument: &&clap::Arg| {
+        let source = matches.value_source(argument.get_id().as_str());
+        !argument.is_global_set() && source == Some(ValueSource::CommandLine)
+    };
+    let typed = command.get_arguments().find(is_typed).map(ToString::to_string);
+    if let Some(argument) = typed {
+        let message = format!("{argument} stands before {name}, which takes no notice of it; type it behind {name}");
+        return Err(command.error(ErrorKind::ArgumentConflict, message));
+    }
+    command.find_subcommand_mut(name).map_or(Ok(()), |command| check_order(command, behind))
+}
+
+/// Names the word that clap does not.
+fn explained(mut error: Error, words: &[OsString]) -> Error {
+    let words = words.iter().skip(1);
+    match error.kind() {
+        ErrorKind::InvalidUtf8 => {
+            let Some(word) = words.into_iter().find(|word| word.to_str().is_none()) else { return error };
+            let message = format!("{word:?} is not UTF-8; rename the file, or make a link to it with another name");
+            Cli::command().error(ErrorKind::InvalidUtf8, message)
+        }
+        ErrorKind::UnknownArgument => {
+            let is_file =
+                |word: &&str| word.starts_with('-') && !word.starts_with("--") && Path::new(word).extension().is_some();
+            if let Some(file) = words.filter_map(|word| word.to_str()).find(is_file) {
+                let tip = format!("a file of that name is typed './{file}'").into();
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+            }
+            error
+        }
+        _ => error,
+    }
+}

@@ -1,0 +1,105 @@
+//! Names with percent signs: sequences of images, and files that only look like them.
+
+use std::fs;
+
+use crate::program::{Bench, checksums, sample};
+
+/// Three numbered images of noise and what they decode to.
+fn images(bench: &Bench, pattern: &str) -> Vec<String> {
+    let clip = sample("odd-size.mkv");
+    bench.pass(&[clip.to_str().unwrap(), pattern, "--frames", "3"]);
+    sums(bench, pattern)
+}
+
+/// The checksums of a clip's pictures alone.
+fn sums(bench: &Bench, name: &str) -> Vec<String> {
+    let rows = checksums(&bench.pass(&[name, "hash:"]));
+    rows.iter().map(|row| row.rsplit(", ").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn numbers_are_put_where_the_pattern_says() {
+    let bench = Bench::new();
+    let expected = images(&bench, "%03d.png");
+    assert_eq!((expected.len(), bench.names()), (3, vec!["001.png".into(), "002.png".into(), "003.png".into()]));
+    for (folder, pattern, first) in [
+        ("d%1", "out%d.png", "out1.png"),
+        ("d%d", "out%4d.png", "out0001.png"),
+        ("100%", "50%%_%02d%%d.png", "50%_01%d.png"),
+        ("%%", "%d%%%%.png", "1%%.png"),
+    ] {
+        fs::create_dir(bench.path(folder)).unwrap();
+        let path = format!("{folder}/{pattern}");
+        assert_eq!(images(&bench, &path), expected, "{path}");
+        assert!(bench.path(folder).join(first).exists(), "{path}");
+        assert_eq!(fs::read_dir(bench.path(folder)).unwrap().count(), 3, "{path}");
+        let error = bench.fail(&[sample("odd-size.mkv").to_str().unwrap(), &path]);
+        assert!(error.contains("exists; add -y"), "{error}");
+    }
+}
+
+#[test]
+fn other_names_mean_themselves() {
+    let bench = Bench::new();
+    let clip = sample("odd-size.mkv");
+    let clip = clip.to_str().unwrap();
+    let lossless = sums(&bench, clip);
+    for folder in ["d%1", "d%d", "%"] {
+        fs::create_dir(bench.path(folder)).unwrap();
+    }
+    for name in [
+        "50% off.mkv",
+        "x%20y.mkv",
+        "my%20dog.mkv",
+        "100%.y4m",
+        "out%d%d.mkv",
+        "out%04d.y4m",
+        "frame%4.mkv",
+        "d%1/out.mkv",
+        "d%d/out.mkv",
+        "%/%.mkv",
+    ] {
+        bench.pass(&[clip, name, "--lossless", "-q"]);
+        assert!(bench.path(name).is_file(), "{name}");
+        assert_eq!(sums(&bench, name), lossless, "{name}");
+    }
+    bench.pass(&[clip, "hash:sums%d.txt"]);
+    assert_eq!(checksums(&fs::read(bench.path("sums%d.txt")).unwrap()).len(), 10);
+}
+
+#[test]
+fn one_image_means_itself() {
+    let bench = Bench::new();
+    let clip = sample("odd-size.mkv");
+    let clip = clip.to_str().unwrap();
+    let first = images(&bench, "%d.png").swap_remove(0);
+    fs::create_dir(bench.path("d%d")).unwrap();
+    for name in ["50% off.png", "x%20y.png", "a%%d.png", "d%d/out.png"] {
+        bench.pass(&[clip, name, "--frames", "1"]);
+        assert_eq!(sums(&bench, name), [&*first], "{name}");
+    }
+    let error = bench.fail(&[clip, "50% more.png"]);
+    assert!(error.contains("number the images as in out%04d.png"), "{error}");
+    // What exists is meant itself.
+    fs::copy(bench.path("1.png"), bench.path("z%d.png")).unwrap();
+    fs::copy(bench.path("2.png"), bench.path("z2.png")).unwrap();
+    assert_eq!(sums(&bench, "z%d.png"), [first]);
+}
+
+#[test]
+fn a_mistyped_place_is_named() {
+    let bench = Bench::new();
+    let clip = sample("odd-size.mkv");
+    let clip = clip.to_str().unwrap();
+    for name in ["frame%4.png", "out%d%d.png", "out%+4d.png", "out%99d.png", "50% %d.png"] {
+        for arguments in [[clip, name], [name, "null:"]] {
+            let error = bench.fail(&arguments);
+            assert!(error.contains(name) && error.contains("as in frame%04d.png; type a percent sign"), "{error}");
+        }
+    }
+    assert!(bench.names().is_empty());
+    let error = bench.fail(&["frame%04d.png", "null:"]);
+    assert!(error.contains("no file in \".\" fits \"frame%04d.png\""), "{error}");
+    let error = bench.fail(&["x%20y.png", "null:"]);
+    assert!(error.contains("open \"x%20y.png\": No such file"), "{error}");
+}
