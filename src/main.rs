@@ -87,9 +87,12 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     info!("{}", report.summary());
     let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
     let told = stats.map_or(Ok(()), |stats| stats.write(&text));
-    let traced = trace.zip(monitor.trace.as_ref()).map(|(report, trace)| report.write(&trace.chrome().to_string()));
+    let traced = trace.zip(monitor.trace.as_ref()).map_or(Ok(()), |(report, trace)| {
+        let text = serde_json::to_string(&trace.chrome()).context("print the trace")?;
+        report.write(&text)
+    });
     // Neither is lost where the other cannot be written.
-    told.and(traced.unwrap_or(Ok(())))
+    told.and(traced)
 }
 
 /// Prints what a chain becomes.

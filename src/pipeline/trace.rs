@@ -4,7 +4,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 
 /// Threads and a GPU's queues, in the order of the data path.
 const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
@@ -109,18 +110,61 @@ impl Trace {
         spans
     }
 
-    /// The file that the viewers read: all work, without the waits between. Tracks appear in the order of the data path.
-    pub fn chrome(&self) -> Value {
-        let lane = |track: &str| TRACKS.iter().position(|known| *known == track).unwrap_or(TRACKS.len());
-        let names = TRACKS.iter().enumerate().map(
-            |(tid, track)| json!({ "ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": { "name": track } }),
-        );
-        let spans = self.spans();
-        let events = spans.iter().filter(|span| span.doing == Doing::Work).map(|span| {
-            let Span { track, name, frame, start_us, length_us, .. } = span;
-            let args = if *frame == NO_FRAME { json!({}) } else { json!({ "frame": frame }) };
-            json!({ "ph": "X", "name": name, "pid": 1, "tid": lane(track), "ts": start_us, "dur": length_us, "args": args })
-        });
-        json!({ "displayTimeUnit": "ms", "traceEvents": names.chain(events).collect::<Vec<_>>() })
+    /// The file that the viewers read, as JSON: all work, without the waits between. Tracks appear in the order of the
+    /// data path.
+    pub fn chrome(&self) -> impl Serialize {
+        Chrome(self.spans())
     }
+}
+
+/// Written event by event: as a tree of JSON values a trace of an hour would take gigabytes.
+struct Chrome(Vec<Span>);
+
+impl Serialize for Chrome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut file = serializer.serialize_struct("Chrome", 2)?;
+        file.serialize_field("displayTimeUnit", "ms")?;
+        file.serialize_field("traceEvents", &Events(&self.0))?;
+        file.end()
+    }
+}
+
+struct Events<'a>(&'a [Span]);
+
+impl Serialize for Events<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lane = |track: &str| TRACKS.iter().position(|known| *known == track).unwrap_or(TRACKS.len());
+        let titles = TRACKS.iter().enumerate().map(|(tid, track)| {
+            let args = Args { frame: None, name: Some(track) };
+            Event { ph: "M", name: "thread_name", pid: 1, tid, ts: None, dur: None, args }
+        });
+        let work = self.0.iter().filter(|span| span.doing == Doing::Work).map(|span| {
+            let args = Args { frame: Some(span.frame).filter(|frame| *frame != NO_FRAME), name: None };
+            let (tid, ts, dur) = (lane(span.track), Some(span.start_us), Some(span.length_us));
+            Event { ph: "X", name: &span.name, pid: 1, tid, ts, dur, args }
+        });
+        serializer.collect_seq(titles.chain(work))
+    }
+}
+
+/// Chrome's trace event format: times in microseconds.
+#[derive(Serialize)]
+struct Event<'a> {
+    ph: &'static str,
+    name: &'a str,
+    pid: u32,
+    tid: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ts: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<f64>,
+    args: Args<'a>,
+}
+
+#[derive(Serialize)]
+struct Args<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
 }
