@@ -64,8 +64,12 @@ impl Program {
     /// Words of constant memory that the table may take: 64 KiB less what the compiler keeps for itself.
     pub const CONSTANT_WORDS: usize = 16_000;
     /// Multiply-adds of one thread that are written out in full; more are looped over, with taps from memory. As many
-    /// compile in half a second.
+    /// compile in 0.3 s.
     const UNROLLED: usize = 1_600;
+    /// The same of all ops of a pass together.
+    const TOGETHER: usize = 1_900;
+    /// What takes as long to compile as a loop over taps.
+    const LOOP: usize = 800;
 
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
@@ -86,7 +90,8 @@ impl Program {
             biases.push(bias);
         }
         let (literals, table, lookups) = (Vec::new(), Vec::new(), Vec::new());
-        let mut builder = Builder { pixel, reach, limits, literals, table, lookups, biases: [0.0; 2], shared_bytes: 0 };
+        let mut builder =
+            Builder { pixel, reach, limits, literals, table, lookups, biases: [0.0; 2], written: 0, shared_bytes: 0 };
         let built: Vec<(String, Class)> = shared.iter().map(|class| builder.class(class)).collect();
 
         let constant = builder.table.len() <= Self::CONSTANT_WORDS;
@@ -155,6 +160,8 @@ struct Builder {
     lookups: Vec<u32>,
     /// Between which the biases of the class at hand lie.
     biases: [f32; 2],
+    /// Multiply-adds of a thread in all dense kernels so far, or what takes as long to compile.
+    written: usize,
     shared_bytes: usize,
 }
 
@@ -162,7 +169,7 @@ impl Builder {
     /// Multiply-adds of one thread of a separable kernel that are written out; they are simpler than dense ones.
     const SEPARABLE: usize = 3_000;
     /// Taps along an axis of a separable kernel that are written out; more are looped over.
-    const WRITTEN: usize = 31;
+    const WRITTEN: usize = 24;
 
     fn class(&mut self, class: &Shared<'_>) -> (String, Class) {
         let after = class.after.map(|points| self.finished(points)).unwrap_or_default();
@@ -229,7 +236,9 @@ impl Builder {
         if !fits && engine.lanes() > 1 {
             engine = Engine::cells(true, bound);
         }
-        let unrolled = fits && macs * tile.rows_per_thread <= Program::UNROLLED;
+        let written = macs * tile.rows_per_thread;
+        let unrolled = fits && written <= Program::UNROLLED && self.written + written <= Program::TOGETHER;
+        self.written += if unrolled { written } else { Program::LOOP };
         // Taps of several frames take turns in the same instructions.
         let known = unrolled && op.kernels.iter().all(|kernel| kernel.size[0] == 1);
         let from = match (unrolled, known) {
