@@ -139,6 +139,38 @@ fn every_filter_compiles() {
     compile(&nvrtc, &work);
 }
 
+/// Chains of long, round and many taps, of which the programs are the largest. How long one takes to compile goes with
+/// how large it becomes, and can be told without a clock: 80,000 bytes take half a second.
+#[test]
+fn programs_stay_small() {
+    const CHAINS: [&str; 12] = [
+        "gaussian=sigma=2",
+        "gaussian=sigma=5",
+        "gaussian=sigma=10",
+        "gaussian=sigma=20",
+        "gaussian3d=sigma=2",
+        "box=radius=40",
+        "disk=radius=6",
+        "disk=radius=8",
+        "gabor",
+        "kirsch",
+        "median=radius=4",
+        "tmedian=radius=20",
+    ];
+    let Some(nvrtc) = nvrtc() else { return };
+    for depth in [8, 10] {
+        let format = Arc::new(Format::new(Pixel::yuv420p(depth), 1920, 1080, Rational::new(25, 1)));
+        for text in CHAINS {
+            let chain = parse(text, &Defaults::default()).expect("a chain");
+            for pass in plan(&chain, &format).expect("a plan").passes().iter() {
+                let program = Program::new(pass, format.pixel, LIMITS);
+                let cubin = Compiler::new(&nvrtc, 90, None).cubin(&program).expect("machine code");
+                assert!(cubin.len() < 80_000, "{text} at {depth} bits becomes {} bytes", cubin.len());
+            }
+        }
+    }
+}
+
 /// Compiles each for its generation, on all cores.
 fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
     let next = AtomicUsize::new(0);
