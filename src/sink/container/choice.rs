@@ -47,7 +47,7 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
     // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
-    if muxer.name() == "image2" && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
+    if muxer.name() == super::IMAGES && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
         return Codec::find("libwebp");
     }
     muxer

@@ -101,12 +101,8 @@ impl Stencil<u16> for Count {
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, window: &Window<u16>, y: Option<usize>, lines: &mut [u16], _: &mut Buffer) {
         for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
-            match y {
-                Some(y) => {
-                    convert(window.row(self.first_frame + t, y), &self.columns, self.constant, self.last.most, line)
-                }
-                None => line.fill(self.constant),
-            }
+            let row = y.map(|y| window.row(self.first_frame + t, y));
+            convert(row, &self.columns, self.constant, self.last.most, line);
         }
     }
 

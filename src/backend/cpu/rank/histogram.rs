@@ -140,12 +140,8 @@ impl Histogram {
     #[inline(always)]
     fn count(&self, window: &Window<u8>, strip: &mut Strip, line: &mut [u8], place: usize, by: u16) {
         for t in 0..self.op.size[0] {
-            match self.rows.source(place) {
-                Some(y) => {
-                    convert(window.row(self.first_frame + t, y), &self.columns, self.constant, self.last.most, line)
-                }
-                None => line.fill(self.constant),
-            }
+            let row = self.rows.source(place).map(|y| window.row(self.first_frame + t, y));
+            convert(row, &self.columns, self.constant, self.last.most, line);
             strip.count(&line[strip.start..strip.start + strip.columns], by);
         }
     }

@@ -94,10 +94,8 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
 
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, window: &Window<T>, y: Option<usize>, line: &mut [T::Key], _: &mut Buffer) {
-        match y {
-            Some(y) => convert(window.row(self.frame, y), &self.columns, self.constant, self.last.most, line),
-            None => line.fill(self.constant),
-        }
+        let row = y.map(|y| window.row(self.frame, y));
+        convert(row, &self.columns, self.constant, self.last.most, line);
     }
 
     #[inline(always)]

@@ -242,9 +242,11 @@ pub fn stage<T: Ordered>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
     }
 }
 
-/// The samples of a row, none above `most`, with those that stand for what lies outside it.
+/// The samples of a row, none above `most`, with those that stand for what lies outside it; the constant everywhere if
+/// there is no row.
 #[inline(always)]
-fn convert<T: Ordered>(samples: &[T], columns: &Columns, constant: T::Key, most: u16, line: &mut [T::Key]) {
+fn convert<T: Ordered>(row: Option<&[T]>, columns: &Columns, constant: T::Key, most: u16, line: &mut [T::Key]) {
+    let Some(samples) = row else { return line.fill(constant) };
     line[columns.left..].iter_mut().zip(samples).for_each(|(key, &sample)| *key = sample.key_within(most));
     columns.pad(line, constant);
 }

@@ -107,12 +107,8 @@ impl<T: Ordered> Stencil<T> for Network<T> {
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, window: &Window<T>, y: Option<usize>, lines: &mut [T::Key], _: &mut Buffer) {
         for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
-            match y {
-                Some(y) => {
-                    convert(window.row(self.first_frame + t, y), &self.columns, self.constant, self.last.most, line)
-                }
-                None => line.fill(self.constant),
-            }
+            let row = y.map(|y| window.row(self.first_frame + t, y));
+            convert(row, &self.columns, self.constant, self.last.most, line);
         }
     }
 
