@@ -3,6 +3,7 @@
 mod cache;
 mod compile;
 mod geometry;
+mod library;
 mod program;
 
 pub use compile::nvrtc;

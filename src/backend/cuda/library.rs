@@ -52,6 +52,8 @@ pub struct Nvrtc {
     pub archs: Vec<i32>,
     // Never unloaded, so that the functions above never outlive it, nor any thread that it may have started.
     _library: ManuallyDrop<Library>,
+    // The declarations that it knows without a header, in a library that it looks for by name while it compiles.
+    _declarations: Option<ManuallyDrop<Library>>,
 }
 
 impl Nvrtc {
@@ -126,6 +128,7 @@ impl Nvrtc {
             version: (major, minor),
             archs,
             _library: ManuallyDrop::new(library),
+            _declarations: declarations(path, (major, minor)).map(ManuallyDrop::new),
         })
     }
 
@@ -199,6 +202,14 @@ impl Drop for Running<'_> {
             unsafe { (self.functions.destroy)(&mut self.handle) };
         }
     }
+}
+
+/// Loads what NVRTC loads by its name alone: the name is then known, even where the system would not look beside NVRTC
+/// for it, as with Python's packages of version 13.
+fn declarations(nvrtc: &Path, (major, minor): (i32, i32)) -> Option<Library> {
+    let path = nvrtc.parent()?.join(format!("libnvrtc-builtins.so.{major}.{minor}"));
+    // SAFETY: it holds text only; it has no initialisers that touch this program's memory.
+    path.is_file().then(|| unsafe { Library::new(&path) }.ok()).flatten()
 }
 
 /// The library's possible files in a folder.
