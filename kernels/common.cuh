@@ -7,6 +7,7 @@
 //   REACH           frames before the centre in a window
 //   OP_0 … OP_3     the op of each class of planes, a type from one of the other files
 //   OPS             how many of them there are
+//   FAR             if there are more sources than fit into the arguments
 //   LITERALS        taps that are written into the instructions, as comma-separated 32-bit words
 //   TABLE_WORDS     taps in constant memory, in words; 0 if there are none or they do not fit
 //
@@ -19,7 +20,7 @@ typedef unsigned long long u64;
 
 constexpr int THREADS = 256;   // a block: 32 quads of samples wide, 8 threads high
 constexpr int TILE_W = 128;    // samples of output in a row of a tile: 32 threads, 4 samples each
-constexpr int INLINE = 96;     // sources that fit into the arguments; more are read from memory
+constexpr int INLINE = 96;     // sources that fit into the arguments
 
 // One plane of one frame of the window.
 struct Source {
@@ -44,7 +45,7 @@ struct Launch {
     u32 count;
     float factor;           // what Gain multiplies by
     u64 *word, number;      // what the launch writes when it begins, and where unless null
-    const Source *sources;  // null: they are in `here`
+    const Source *sources;  // if FAR, else they are in `here`
     const u32 *taps;        // taps that fit neither the instructions nor constant memory
     const u32 *lookups;     // words that threads read at places of their own: tables of samples, weights
     Source here[INLINE];
@@ -62,9 +63,6 @@ constexpr u32 LITERAL[] = {LITERALS};
 struct Literal {
     static constexpr bool UNROLLED = true, KNOWN = true;
     static __device__ __forceinline__ u32 tap(const Launch &, int i) { return LITERAL[i]; }
-    static __device__ __forceinline__ uint4 four(const Launch &, int i) {
-        return make_uint4(LITERAL[i], LITERAL[i + 1], LITERAL[i + 2], LITERAL[i + 3]);
-    }
 };
 
 // Taps from constant memory, or from global memory when there are too many.
@@ -91,8 +89,11 @@ struct Written : Table {
 // By value and not by reference, so that each of the two memories is read with its own instruction.
 __device__ __forceinline__ Source source(const Launch &launch, const Plane &plane, int frame) {
     u32 index = plane.source + frame;
-    if (launch.sources) return launch.sources[index];
+#ifdef FAR
+    return launch.sources[index];
+#else
     return launch.here[index];
+#endif
 }
 
 // Where a sample inside a plane lies. A plane has below 2^32 samples.
@@ -141,14 +142,21 @@ struct Wrap : Mapped {
 // N samples of a row from any place, as cells of type C; the fast way is one load of 4 samples.
 template <class C> struct Quad { C v[4]; };
 
+// The place along an axis that stands for any place; negative where a constant does.
+template <class B> __device__ __forceinline__ int resolved(int i, int n) { return (u32)i < (u32)n ? i : B::index(i, n); }
+
+// The sample at a place that resolved() gave.
+template <class C, class B>
+__device__ __forceinline__ C fetched(const Source &from, const Plane &plane, int x, int y) {
+    if (B::CONSTANT && (x < 0 | y < 0)) return (C)B::value();
+    if (!from.samples) return (C)plane.neutral;
+    return (C)__ldg(at(from, x, y));
+}
+
+// The sample at any place.
 template <class C, class B>
 __device__ __forceinline__ C one(const Source &from, const Plane &plane, int x, int y) {
-    bool inside = (u32)x < plane.width & (u32)y < plane.height;
-    if (B::CONSTANT && !inside) return (C)B::value();
-    if (!from.samples) return (C)plane.neutral;
-    if ((u32)x >= plane.width) x = B::index(x, plane.width);
-    if ((u32)y >= plane.height) y = B::index(y, plane.height);
-    return (C)*at(from, x, y);
+    return fetched<C, B>(from, plane, resolved<B>(x, plane.width), resolved<B>(y, plane.height));
 }
 
 // Four samples of a plane in one load; x is a multiple of 4. An integer of up to 16 bits becomes a float by way of the
@@ -182,7 +190,7 @@ template <> __device__ __forceinline__ Quad<float> wide(const float *p) {
 template <class C, class B>
 __device__ __forceinline__ Quad<C> quad(const Source &from, const Plane &plane, int x, int y) {
     if (from.wide && x >= 0 && x + 4 <= (int)plane.width) {
-        int row = (u32)y < plane.height ? y : B::index(y, plane.height);
+        int row = resolved<B>(y, plane.height);
         if (!B::CONSTANT || row >= 0) return wide<C>(at(from, x, row));
     }
     Quad<C> q;
@@ -290,9 +298,9 @@ struct Nothing {
     static __device__ __forceinline__ float of(const Launch &, float v) { return v; }
 };
 
-// The last step. ADDS says whether there is a bias; LOW and HIGH whether a value can lie below 0 or above PEAK at all. Clamping before rounding down
-// gives the same as after, and rounding down is then an addition. AFTER maps the finished sample, which stands in the
-// low bits of a word.
+// The last step. ADDS says whether there is a bias; LOW and HIGH whether a value can lie below 0 or above PEAK at all.
+// Clamping before rounding down gives the same as after, and rounding down is then an addition. AFTER maps the finished
+// sample, which stands in the low bits of a word.
 template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Nothing> struct Finish {
     static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
     static __device__ __forceinline__ float value(float sum, float centre, float bias) {
@@ -342,56 +350,3 @@ template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Noth
         put(launch, plane.samples + ((u32)y * plane.stride + x), v);
     }
 };
-
-// A tile in shared memory: ROWS rows of COLUMNS samples, LEFT and TOP of them before the first output.
-// Bytes: ROWS · COLUMNS · 4 / LANES. Each thread makes 4 samples of R rows.
-template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
-    static constexpr int R = R_, LEFT = LEFT_, TOP = TOP_, COLUMNS = COLUMNS_, ROWS = ROWS_, HEIGHT = 8 * R_;
-};
-
-// Whether a frame is there, in rows that can be read 16 bytes at a time.
-__device__ __forceinline__ bool regular(const Source &from) { return from.wide && from.samples; }
-
-// Fills a tile for the output at (x, y). `fast` gives 16 bytes of it for a place inside the plane, and may be asked
-// if the frames are regular; `slow` gives one sample for any place.
-//
-// A tile at an edge must not take longer than the others, because all would wait for it in the end: its rows are
-// looked up once, what lies inside is read as anywhere else, and only the few columns outside are read slowly, a sample
-// a thread. UNROLL reads are under way at once, and half as many at an edge: code of reads takes long to compile.
-template <class T, class E, class B, int UNROLL, class FAST, class SLOW>
-__device__ __forceinline__ void fill(bool regular, const Plane &plane, int x, int y, FAST fast, SLOW slow) {
-    constexpr u32 CHUNKS = T::COLUMNS / E::STEP;
-    const int width = plane.width, height = plane.height;
-    const bool chunked = regular && width >= E::STEP;
-    x -= T::LEFT, y -= T::TOP;
-    if (chunked && x >= 0 && y >= 0 && x + T::COLUMNS <= width && y + T::ROWS <= height) {
-#pragma unroll UNROLL
-        for (u32 i = threadIdx.x; i < T::ROWS * CHUNKS; i += THREADS) shared[i] = fast(x + i % CHUNKS * E::STEP, y + i / CHUNKS);
-        return;
-    }
-    __shared__ int rows[T::ROWS];
-    for (int i = threadIdx.x; i < T::ROWS; i += THREADS) rows[i] = (u32)(y + i) < height ? y + i : B::index(y + i, height);
-    __syncthreads();
-    const u32 chunks = chunked ? T::ROWS * CHUNKS : 0;
-#pragma unroll (UNROLL + 1) / 2
-    for (u32 i = threadIdx.x; i < chunks; i += THREADS) {
-        // Read from inside in any case, so that no read waits for a decision.
-        int sx = x + (int)(i % CHUNKS * E::STEP), row = rows[i / CHUNKS];
-        uint4 chunk = fast(min(max(sx, 0), width - E::STEP & -E::STEP), max(row, 0));
-        if (sx >= 0 && sx + E::STEP <= width && (!B::CONSTANT || row >= 0)) shared[i] = chunk;
-    }
-    // Columns before the first and after the last chunk inside, as far as they are needed; all of a row of constants.
-    auto *slots = reinterpret_cast<typename E::Slot *>(shared);
-    int left = max(0, -x), right = max(0, (width - x) / E::STEP) * E::STEP;
-    int end = min(T::COLUMNS, width - x + T::COLUMNS - T::LEFT - TILE_W + 3 & -4);
-    if (!chunked || B::CONSTANT && (y < 0 || y + T::ROWS > height)) left = right = 0;
-    u32 count = left + max(0, end - right);
-#pragma unroll 1
-    for (u32 i = threadIdx.x; i < T::ROWS * count; i += THREADS) {
-        int row = i / count, column = i % count;
-        if (column >= left) column += right - left;
-        int chunk = x + column / E::STEP * E::STEP;
-        bool done = chunked && chunk >= 0 && chunk + E::STEP <= width && (!B::CONSTANT || rows[row] >= 0);
-        if (!done) slots[row * T::COLUMNS + column] = E::slot(slow(x + column, y + row));
-    }
-}

@@ -7,7 +7,7 @@
 //      ├────┼────────────────┼────┤          a thread sums 4 samples of R rows below each other, so that
 //      │    │ 4 samples × R  │    │ 8·R      a row that it has read serves up to NY of its sums
 //      ├────┼────────────────┼────┤
-//      │    │                │    │          shared memory: ROWS · COLUMNS · 4 / LANES bytes
+//      │    │                │    │          shared memory: a tile's (tile.cuh)
 //      └────┴────────────────┴────┘
 
 // One kernel: its first frame in the window, sizes, anchors, where its taps start, and from which memory they come.
@@ -132,10 +132,10 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
 
     static __device__ __forceinline__ void bring(const Launch &launch, const Plane &plane, int x, int y, int frame) {
         Source from = source(launch, plane, frame);
-        fill<T, E, B, 4>(
-            regular(from), plane, x, y,
+        fill<T, E, B, 2>(
+            regular(from), plane, x - T::LEFT, y - T::TOP, x,
             [&](int sx, int sy) { return E::inside(at(from, sx, sy)); },
-            [&](int sx, int sy) { return one<typename E::Cell, B>(from, plane, sx, sy); });
+            [&](int sx, int sy) { return fetched<typename E::Cell, B>(from, plane, sx, sy); });
         __syncthreads();
     }
 

@@ -55,16 +55,6 @@ template <class P, class C> __device__ __forceinline__ Raw<P> packed(const C (&v
     else return {__float_as_uint(v[0]), __float_as_uint(v[1]), __float_as_uint(v[2]), __float_as_uint(v[3])};
 }
 
-// The place along an axis that stands for any place; negative where a constant does.
-template <class B> __device__ __forceinline__ int resolved(int i, int n) { return (u32)i < (u32)n ? i : B::index(i, n); }
-
-// The sample at a place that resolved() gave.
-template <class B> __device__ __forceinline__ Cell fetched(const Source &from, const Plane &plane, int x, int y) {
-    if (B::CONSTANT && (x < 0 | y < 0)) return (Cell)B::value();
-    if (!from.samples) return (Cell)plane.neutral;
-    return (Cell)__ldg(at(from, x, y));
-}
-
 // What is compared: a register with a sample each of one row, or of two where two numbers of 16 bits are compared at
 // once. A number of 8 bits then stands in both bytes of its half of the register; or in the low one where halves are
 // compared as floats, of which such numbers are the smallest that there are.
@@ -150,7 +140,7 @@ template <class B, class F, class X, int AT, int STEPS> struct Picked {
             for (int i = 0; i < LINES; i++) {
                 Cell v[4];
 #pragma unroll
-                for (int k = 0; k < 4; k++) v[k] = fetched<B>(from, plane, column[k], rows[i]);
+                for (int k = 0; k < 4; k++) v[k] = fetched<Cell, B>(from, plane, column[k], rows[i]);
                 to[part][i] = packed<PIXEL>(v);
             }
         }
@@ -224,7 +214,7 @@ template <class B, class F, class X, int AT, int STEPS> struct Column {
             Source from = source(launch, plane, X::FRAME + t);
             u32 keys[LINES];
 #pragma unroll
-            for (int i = 0; i < LINES; i++) keys[i] = key(fetched<B>(from, plane, x, rows[i]));
+            for (int i = 0; i < LINES; i++) keys[i] = key(fetched<Cell, B>(from, plane, x, rows[i]));
 #pragma unroll
             for (int i = 0; i < X::NY; i++) value[t * X::NY + i] = Held::of(keys + i);
         }

@@ -101,11 +101,13 @@ template <class B, class F, class X, u32 RANK, int R, int BYTES> struct Sliced {
             for (int i = threadIdx.x / 32; i < COLUMNS * GROUPS; i += THREADS / 32) {
                 int column = i % COLUMNS, row = i / COLUMNS * AT_ONCE, to = row + lane / BITS;
                 int sx = resolved<B>(x + 32 * column + lane, plane.width);
+                // Each lane resolves one of the rows.
+                int mine = resolved<B>(y + row + lane % AT_ONCE, plane.height);
                 u32 v = 0;
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++) {
-                    int sy = resolved<B>(y + row + k, plane.height);
-                    v |= key(fetched<B>(from, plane, sx, sy)) << k * BITS % 32;
+                    int sy = __shfl_sync(0xffffffffu, mine, k);
+                    v |= key(fetched<Cell, B>(from, plane, sx, sy)) << k * BITS % 32;
                 }
                 v = transposed(v);
                 if (to < ROWS) words[(t * BITS + lane % BITS) * APART + column * PITCH + to] = v;

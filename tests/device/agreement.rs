@@ -82,7 +82,12 @@ fn large() -> Vec<Case> {
 }
 
 fn taps(weight: f32, count: usize) -> Taps {
-    Taps { weights: vec![weight; count], anchor: count / 2 }
+    let mut weights = vec![weight; count];
+    if count > 3 {
+        // So that it shows where a sum begins and ends.
+        (weights[3], weights[count - 2]) = (2.0 * weight, 0.0);
+    }
+    Taps { weights, anchor: count / 2 }
 }
 
 /// Kernels that take the slow ways: taps in constant and in global memory, no tile, two launches, a table of frames.
@@ -135,6 +140,17 @@ fn extreme() -> Vec<Case> {
                 let column = Separable { x: Taps::identity(), ..separable };
                 add(at + 7, Pixel::gray(8), 9, 90, Op::Separable(column));
             }
+        }
+        // Loops over taps in one launch: of packed bytes, of words, of floats along one axis.
+        for (step, pixel) in [Pixel::gray(8), Pixel::yuv420p(10), float, float].into_iter().enumerate() {
+            let arithmetic = if step == 0 { Arithmetic::Integer } else { Arithmetic::Real };
+            let weight = if step == 0 { 1.0 } else { 0.37 };
+            let [x, y] = [[26 + index, 60 + index], [34, 29], [61 + index, 1], [1, 53 + index]][step];
+            let axis = |count| if count == 1 { Taps::identity() } else { taps(weight, count) };
+            let scale = 1.0 / (x * y) as f32;
+            let finish = Finish { scale, dry: 0.5, bias: 0.25 };
+            let op = Separable { t: Taps::identity(), x: axis(x), y: axis(y), arithmetic, border, finish };
+            add(seed + 80 + step as u64, pixel, 150, 90, Op::Separable(op));
         }
         let frames = Separable {
             t: taps(1.0, 20 * index + 129),

@@ -140,7 +140,7 @@ fn every_filter_compiles() {
 }
 
 /// Chains of long, round and many taps, of which the programs are the largest. How long one takes to compile goes with
-/// how large it becomes, and can be told without a clock: 80,000 bytes take half a second.
+/// how large it becomes, and can be told without a clock: 65,000 bytes take 0.4 s.
 #[test]
 fn programs_stay_small() {
     const CHAINS: [&str; 12] = [
@@ -165,7 +165,7 @@ fn programs_stay_small() {
             for pass in plan(&chain, &format).expect("a plan").passes().iter() {
                 let program = Program::new(pass, format.pixel, LIMITS);
                 let cubin = Compiler::new(&nvrtc, 90, None).cubin(&program).expect("machine code");
-                assert!(cubin.len() < 80_000, "{text} at {depth} bits becomes {} bytes", cubin.len());
+                assert!(cubin.len() < 70_000, "{text} at {depth} bits becomes {} bytes", cubin.len());
             }
         }
     }

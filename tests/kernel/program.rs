@@ -96,7 +96,29 @@ fn what_does_not_fit_takes_another_way() {
     assert_eq!(program.shared_bytes, 0);
     let (program, text) =
         op_of(separable([1, 501, 501], 1.0, Arithmetic::Integer, Border::Wrap), Pixel::gray(8), LIMITS);
-    assert!(text.starts_with("Long") && program.classes[0].long, "{text}");
+    assert!(text.starts_with("Long") && program.classes[0].rows_before == Some(500), "{text}");
+}
+
+#[test]
+fn windows_that_fit_are_arguments() {
+    for (planes, window, far) in [(1, 95, false), (1, 97, true), (3, 31, false), (3, 33, true)] {
+        let op = separable([window, 1, 1], 1.0, Arithmetic::Integer, Border::Clamp);
+        let pixel = if planes == 1 { Pixel::gray(8) } else { Pixel::yuv420p(8) };
+        let program = Program::new(&pass(vec![op; planes]), pixel, LIMITS);
+        assert_eq!(program.defines.contains(&"-DFAR".to_owned()), far, "{planes} planes of {window} frames");
+    }
+}
+
+/// One shared memory serves all planes of a launch, so that all take two launches where one must.
+#[test]
+fn planes_are_long_together() {
+    let real = |size| separable([1, size, size], 0.3, Arithmetic::Real, Border::Clamp);
+    let program =
+        |luma, chroma| Program::new(&pass(vec![real(luma), real(chroma), real(chroma)]), Pixel::yuv420p(8), LIMITS);
+    let rows = |luma, chroma| program(luma, chroma).classes.iter().map(|class| class.rows_before).collect::<Vec<_>>();
+    assert_eq!(rows(31, 15), [None, None]);
+    assert_eq!(rows(61, 31), [Some(60), Some(30)]);
+    assert!(program(61, 31).shared_bytes < program(31, 15).shared_bytes);
 }
 
 /// Every word of a packed row is what a thread's four sums meet.

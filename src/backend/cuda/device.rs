@@ -87,8 +87,8 @@ pub struct Properties {
 impl Properties {
     /// The oldest driver that serves everything that is called.
     const OLDEST_DRIVER: i32 = 12_000;
-    /// Shared memory that the kernels take for tables of rows, whatever their tiles: more than they can.
-    const TABLE_BYTES: usize = 8 << 10;
+    /// Shared memory that kernels declare, whatever they ask for when they start: more than any does.
+    const DECLARED_BYTES: usize = 1 << 10;
     /// The oldest GPUs that the kernels compile for: Volta.
     const OLDEST_CAPABILITY: (i32, i32) = (7, 0);
 
@@ -121,7 +121,7 @@ impl Properties {
         );
         // SAFETY: as above.
         let memory_bytes = unsafe { result::device::total_mem(raw) }.explain().with_context(examined)?;
-        let limits = Limits { shared_bytes: (shared_bytes.max(0) as usize).saturating_sub(Self::TABLE_BYTES) };
+        let limits = Limits { shared_bytes: (shared_bytes.max(0) as usize).saturating_sub(Self::DECLARED_BYTES) };
         Ok(Self { driver, ordinal, name, capability, memory_bytes, limits })
     }
 

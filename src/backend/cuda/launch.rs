@@ -58,13 +58,11 @@ struct Arguments {
     sources: u64,
     taps: u64,
     lookups: u64,
-    here: [Source; INLINE],
+    here: [Source; Program::INLINE],
 }
 
-/// How many sources fit into the arguments.
-const INLINE: usize = 96;
-/// Shared memory that a block has without asking: 48 KiB, less what the kernels take for tables of rows.
-const COMMON_SHARED_BYTES: usize = 40 << 10;
+/// Shared memory that a block has without asking: 48 KiB, less what kernels declare.
+const COMMON_SHARED_BYTES: usize = 47 << 10;
 
 /// A table of sources that did not fit into the arguments, on its way to the GPU.
 struct Slot {
@@ -114,8 +112,11 @@ impl Kernel {
     ) -> Result<Self> {
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
         let run = function(&module, "pass", program.shared_bytes)?;
-        let long = program.classes.iter().any(|class| class.long);
-        let begin = if long { Some(function(&module, "pass_begin", program.shared_bytes)?) } else { None };
+        let begin = if program.takes_two_launches() {
+            Some(function(&module, "pass_begin", program.shared_bytes)?)
+        } else {
+            None
+        };
         let taps = place(device, lanes, &module, &program)?;
         let lookups = outside(device, &program.lookups)?;
         let mut arguments = Box::new(Arguments::zeroed());
@@ -155,10 +156,7 @@ impl Kernel {
 
     /// Bytes of unrounded rows that the pass needs beside its images.
     pub(super) fn between_bytes(&self) -> usize {
-        if self.begin.is_none() {
-            return 0;
-        }
-        (0..self.format.pixel.planes()).map(|plane| between_bytes(&self.format, plane)).sum()
+        (0..self.format.pixel.planes()).map(|plane| between_bytes(&self.program, &self.format, plane)).sum()
     }
 
     /// Frames in the window.
@@ -182,13 +180,11 @@ impl Kernel {
         let mut between = between.map_or(0, |buffer| buffer.address);
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);
-            if self.program.classes[plane.op as usize].long {
-                plane.between = between;
-                between += between_bytes(&self.format, index) as u64;
-            }
+            plane.between = between;
+            between += between_bytes(&self.program, &self.format, index) as u64;
         }
         self.arguments.sources = 0;
-        if sources.len() <= INLINE {
+        if sources.len() <= Program::INLINE {
             self.arguments.here[..sources.len()].copy_from_slice(sources);
             return self.launch(lanes);
         }
@@ -248,11 +244,12 @@ impl Kernel {
 }
 
 /// Bytes of a plane's unrounded rows: four to a sample, as far apart as the rows of the image.
-fn between_bytes(format: &Format, plane: usize) -> usize {
+fn between_bytes(program: &Program, format: &Format, plane: usize) -> usize {
+    let Some(beyond) = program.classes[program.class_of[plane]].rows_before else { return 0 };
     let (width, height) = format.plane_size(plane);
     let sample = format.pixel.sample.bytes();
     let stride = (width * sample).next_multiple_of(crate::frame::Layout::ALIGN_BYTES) / sample;
-    stride * height * 4
+    stride * (height + beyond) * 4
 }
 
 fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result<CudaFunction> {

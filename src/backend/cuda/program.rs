@@ -5,12 +5,12 @@ mod blend;
 mod gain;
 mod pointwise;
 mod rank;
+mod separable;
 
 use std::fmt::Write as _;
-use std::iter::repeat_n;
 
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Separable, Taps};
+use crate::pass::{Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise};
 
 use super::engine::Engine;
 use super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
@@ -31,8 +31,9 @@ pub struct Class {
     /// How many blocks should run side by side on a multiprocessor, which bounds the registers of a thread: 32 of them
     /// with 8 blocks of 256 threads, 64 with 4.
     pub blocks: usize,
-    /// Whether a launch before the last makes unrounded rows in device memory.
-    pub long: bool,
+    /// How many rows beyond those of the plane a launch before the last makes, unrounded, in device memory; `None` if
+    /// there is no such launch.
+    pub rows_before: Option<usize>,
 }
 
 /// Source options and taps of one pass.
@@ -63,11 +64,11 @@ pub struct Program {
 impl Program {
     /// Words of constant memory that the table may take: 64 KiB less what the compiler keeps for itself.
     pub const CONSTANT_WORDS: usize = 16_000;
-    /// Multiply-adds of one thread that are written out in full; more are looped over, with taps from memory. As many
-    /// compile in 0.3 s.
-    const UNROLLED: usize = 1_600;
-    /// The same of all ops of a pass together.
-    const TOGETHER: usize = 1_900;
+    /// Multiply-adds of one thread that are written out in full, those of all dense kernels of a pass together; more are
+    /// looped over, with taps from memory. As many compile in 0.25 s.
+    const UNROLLED: usize = 1_000;
+    /// Frames of windows of all planes that fit into a launch's arguments; more are read from memory.
+    pub(super) const INLINE: usize = 96;
     /// What takes as long to compile as a loop over taps.
     const LOOP: usize = 800;
 
@@ -90,8 +91,19 @@ impl Program {
             biases.push(bias);
         }
         let (literals, table, lookups) = (Vec::new(), Vec::new(), Vec::new());
-        let mut builder =
-            Builder { pixel, reach, limits, literals, table, lookups, biases: [0.0; 2], written: 0, shared_bytes: 0 };
+        let mut builder = Builder {
+            pixel,
+            reach,
+            limits,
+            literals,
+            table,
+            lookups,
+            biases: [0.0; 2],
+            written: 0,
+            shared_bytes: 0,
+            two_launches: false,
+        };
+        builder.two_launches = (pass.ops.iter()).any(|op| matches!(op, Op::Separable(op) if builder.is_long(op)));
         let built: Vec<(String, Class)> = shared.iter().map(|class| builder.class(class)).collect();
 
         let constant = builder.table.len() <= Self::CONSTANT_WORDS;
@@ -104,8 +116,11 @@ impl Program {
             format!("-DBLOCKS={}", built.iter().map(|(_, class)| class.blocks).min().unwrap_or(1)),
         ];
         defines.extend(built.iter().enumerate().map(|(index, (text, _))| format!("-DOP_{index}={text}")));
-        if built.iter().any(|(_, class)| class.long) {
+        if builder.two_launches {
             defines.push("-DLONG".to_owned());
+        }
+        if pass.ops.len() * window > Self::INLINE {
+            defines.push("-DFAR".to_owned());
         }
         let mut literals = "-DLITERALS=".to_owned();
         if builder.literals.is_empty() {
@@ -129,6 +144,11 @@ impl Program {
             window,
             reach,
         }
+    }
+
+    /// Whether a launch before the last makes unrounded rows.
+    pub fn takes_two_launches(&self) -> bool {
+        self.classes.iter().any(|class| class.rows_before.is_some())
     }
 }
 
@@ -163,19 +183,16 @@ struct Builder {
     /// Multiply-adds of a thread in all dense kernels so far, or what takes as long to compile.
     written: usize,
     shared_bytes: usize,
+    /// Whether separable ops take two launches.
+    two_launches: bool,
 }
 
 impl Builder {
-    /// Multiply-adds of one thread of a separable kernel that are written out; they are simpler than dense ones.
-    const SEPARABLE: usize = 3_000;
-    /// Taps along an axis of a separable kernel that are written out; more are looped over.
-    const WRITTEN: usize = 24;
-
     fn class(&mut self, class: &Shared<'_>) -> (String, Class) {
         let after = class.after.map(|points| self.finished(points)).unwrap_or_default();
         self.biases = class.biases;
         match &class.op {
-            Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, long: false }),
+            Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, rows_before: None }),
             Op::Dense(op) => self.dense(op, &after),
             Op::Separable(op) => self.separable(op, &after),
             Op::Pointwise(op) => self.pointwise(op),
@@ -223,11 +240,18 @@ impl Builder {
         let extent = op.kernels.iter().map(extent).fold(Extent::default(), Extent::union);
         let macs: usize = op.kernels.iter().map(|kernel| macs(kernel, engine)).sum();
         // Measured on an H200: many small blocks hide the memory best; sums over several frames are better kept in
-        // many registers.
+        // many registers. Two rows compile in half the time of four and cost up to a twentieth more, or nothing where
+        // many kernels share what is read.
         let several = op.kernels.iter().any(|kernel| kernel.size[0] > 1);
         let packed = engine.lanes() > 1;
-        let tall = several && packed && macs * 8 <= Program::UNROLLED;
-        let mut tile = Tile::new(extent, engine.step(), if tall { 8 } else { 4 });
+        let is_short = |rows: usize| self.written + macs * rows <= Program::UNROLLED;
+        let rows: &[usize] = match op.kernels.len() {
+            5.. => &[2],
+            _ if several && packed => &[8, 4, 2],
+            _ => &[4, 2],
+        };
+        let rows = rows.iter().copied().find(|&rows| is_short(rows)).unwrap_or(4);
+        let mut tile = Tile::new(extent, engine.step(), rows);
         let mut fits = tile.bytes(engine.lanes()) <= self.limits.shared_bytes;
         if !fits {
             tile = Tile::new(extent, engine.step(), 1);
@@ -236,9 +260,8 @@ impl Builder {
         if !fits && engine.lanes() > 1 {
             engine = Engine::cells(true, bound);
         }
-        let written = macs * tile.rows_per_thread;
-        let unrolled = fits && written <= Program::UNROLLED && self.written + written <= Program::TOGETHER;
-        self.written += if unrolled { written } else { Program::LOOP };
+        let unrolled = fits && is_short(tile.rows_per_thread);
+        self.written += if unrolled { macs * tile.rows_per_thread } else { Program::LOOP };
         // Taps of several frames take turns in the same instructions.
         let known = unrolled && op.kernels.iter().all(|kernel| kernel.size[0] == 1);
         let from = match (unrolled, known) {
@@ -268,109 +291,14 @@ impl Builder {
         let (engine_text, border) = (engine.text(), border(op.border));
         if !fits {
             let text = format!("Sparse<{engine_text},{border},{finish},{combine}{kernels}>");
-            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: false });
+            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None });
         }
         self.shared_bytes = self.shared_bytes.max(tile.bytes(engine.lanes()));
         let tile_text = tile_text(&tile);
         let text = format!("Dense<{engine_text},{border},{finish},{combine},{tile_text}{kernels}>");
         let blocks = if packed && known && op.kernels.len() == 1 { 8 } else { 4 };
-        (text, Class { tile_height: tile.height(), blocks, long: false })
+        (text, Class { tile_height: tile.height(), blocks, rows_before: None })
     }
-
-    fn separable(&mut self, op: &Separable, after: &str) -> (String, Class) {
-        let (has_t, has_x, has_y) = (!op.t.is_identity(), !op.x.is_identity(), !op.y.is_identity());
-        let largest = self.largest(op.border);
-        let [st, sx, sy] = [&op.t, &op.x, &op.y].map(|taps| magnitude(&taps.weights).max(1.0));
-        let bound = st * sx * sy * largest;
-        let whole = op.border.constant().fract() == 0.0;
-        let (along_x, sums) = match op.arithmetic {
-            Arithmetic::Real => (Engine::Float, Engine::Float),
-            Arithmetic::Integer => {
-                let sums = Engine::cells(whole, bound);
-                let direct = has_x && !has_t;
-                let x = Engine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, sx * largest);
-                (if direct && x.lanes() > 1 { x } else { sums }, sums)
-            }
-        };
-        let extent = Extent {
-            left: op.x.anchor,
-            right: op.x.weights.len() - 1 - op.x.anchor,
-            top: op.y.anchor,
-            bottom: op.y.weights.len() - 1 - op.y.anchor,
-        };
-        let frame = self.reach - op.t.anchor;
-        let axes = [&op.t, &op.x, &op.y];
-        let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
-        let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
-        let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
-        let bytes = |tile: &Tile| match (has_x, has_y) {
-            (false, false) => 0,
-            (true, true) => tile.bytes(along_x.lanes()) + tile.between_bytes(),
-            _ => tile.bytes(along_x.lanes()),
-        };
-        // Zeros around taps leave sums as they are only where samples are finite.
-        let most = if self.pixel.sample == Sample::F32 { usize::MAX } else { Self::WRITTEN };
-        let written = |taps: &Taps, each: usize| if taps.weights.len() <= most { each * taps.weights.len() } else { 0 };
-        let fitting = [8, 4].map(|rows| Tile::new(extent, along_x.step(), rows)).into_iter().find(|tile| {
-            let code = written(&op.x, 4) + written(&op.y, 4 * tile.rows_per_thread);
-            let tall = tile.rows_per_thread == 4 || op.y.weights.len() > 16;
-            tall && bytes(tile) <= self.limits.shared_bytes && code <= Self::SEPARABLE
-        });
-        let Some(tile) = fitting else {
-            let [t, x, y] = axes.map(|taps| self.axis(taps, sums, From::Table(0, 0)));
-            let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
-            return (text, Class { tile_height: THREAD_ROWS, blocks: 4, long: true });
-        };
-        self.shared_bytes = self.shared_bytes.max(bytes(&tile));
-        let t = self.axis(&op.t, sums, if op.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) });
-        let pad = (tile.left - op.x.anchor) % 4;
-        let x = if op.x.weights.len() <= most {
-            From::Literal(pad)
-        } else if along_x.lanes() > 1 {
-            From::Packed(pad)
-        } else {
-            From::Table(pad + 3, 8)
-        };
-        let x = self.axis(&op.x, along_x, x);
-        let zeros = tile.rows_per_thread - 1;
-        let y = self.axis(
-            &op.y,
-            sums,
-            if op.y.weights.len() <= most { From::Literal(0) } else { From::Table(zeros, zeros + 4) },
-        );
-        let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
-        let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
-        let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
-        (text, Class { tile_height: tile.height(), blocks, long: false })
-    }
-
-    /// The taps of one axis.
-    fn axis(&mut self, taps: &Taps, engine: Engine, from: From) -> String {
-        if taps.is_identity() {
-            return "None".to_owned();
-        }
-        let (at, name) = match from {
-            From::Literal(pad) => (self.literal(&engine.row(&taps.weights, pad)), "Literal"),
-            From::Packed(pad) => (self.tabled(&engine.row(&taps.weights, pad)), "Table"),
-            From::Table(before, after) => {
-                let words = taps.weights.iter().map(|&tap| engine.word(tap));
-                let words: Vec<u32> = repeat_n(0, before).chain(words).chain(repeat_n(0, after)).collect();
-                (self.tabled(&words), "Table")
-            }
-        };
-        format!("Axis<{},{},{at},{name}>", taps.weights.len(), taps.anchor)
-    }
-}
-
-/// Where the taps of an axis stand.
-#[derive(Clone, Copy)]
-enum From {
-    /// In the instructions, packed with a pad.
-    Literal(usize),
-    /// In memory, packed with a pad.
-    Packed(usize),
-    /// In memory, with zeros before and after them.
-    Table(usize, usize),
 }
 
 fn extent(kernel: &Kernel) -> Extent {

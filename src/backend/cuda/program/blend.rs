@@ -23,6 +23,6 @@ impl Builder {
                 format!("Each<{},{stride}>", self.looked_up(&words))
             }
         };
-        (format!("Blend<{weights}>"), Class { tile_height: 4 * THREAD_ROWS, blocks: 4, long: false })
+        (format!("Blend<{weights}>"), Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None })
     }
 }

@@ -8,7 +8,7 @@ impl Builder {
         // The factor may be anything, and so may what comes of it.
         let any = Sums { range: [f64::NEG_INFINITY, f64::INFINITY], bound: f64::INFINITY, taps: 1 };
         let finish = self.finish(op.finish, any, after);
-        let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, long: false };
+        let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
         (format!("Gain<{:#x}u,{finish}>", op.black.to_bits()), class)
     }
 }

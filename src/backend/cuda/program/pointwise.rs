@@ -8,7 +8,7 @@ const NEAR: usize = 4096;
 
 impl Builder {
     pub(super) fn pointwise(&mut self, op: &Pointwise) -> (String, Class) {
-        let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, long: false };
+        let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
         let text = match op {
             Pointwise::Table(table) => {
                 if table.len() <= NEAR {

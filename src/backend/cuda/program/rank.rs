@@ -4,9 +4,11 @@ use super::super::selection::{Selection, Step};
 use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border};
 use crate::pass::Rank;
 
-/// The most samples in the columns of a thread's four boxes that fit into the 64 registers that four blocks leave.
-const PICKED: usize = 40;
-/// The most samples of a box of one column: twice the registers would hold more, but code for as many compiles in 0.4 s.
+/// The most samples that fit into the 64 registers that four blocks leave a thread; two blocks leave twice as many.
+const CROWDED: usize = 40;
+/// The most samples in the columns of a thread's four boxes, and the most of a box of one column: registers would hold
+/// more, but code for as many compiles in 0.3 s.
+const PICKED: usize = 56;
 const COLUMN: usize = 48;
 /// Rows of output that a thread makes where it looks for an extreme.
 const EXTREME_ROWS: usize = 4;
@@ -19,7 +21,7 @@ impl Builder {
         let known = Sums { range: self.samples(op.border), bound: self.largest(op.border), taps: 1 };
         let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
         let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", self.reach - at);
-        let class = Class { tile_height: THREAD_ROWS, blocks: 4, long: false };
+        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None };
         let samples = if nx == 1 { nt * ny } else { Selection::samples(nx, nt * ny) };
         if samples <= if nx == 1 { COLUMN } else { PICKED } {
             let (name, selection) = match nx {
@@ -28,7 +30,7 @@ impl Builder {
             };
             let at_steps = self.literal(&words(&selection));
             let text = format!("{name}<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
-            let blocks = if samples <= PICKED { 4 } else { 2 };
+            let blocks = if samples <= CROWDED { 4 } else { 2 };
             return (text, Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;

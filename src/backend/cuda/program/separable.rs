@@ -1,0 +1,176 @@
+//! Separable sums: `kernels/separable.cu` and `kernels/long.cu`.
+
+use std::iter::repeat_n;
+
+use super::super::engine::Engine;
+use super::super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
+use super::super::range::{Sums, magnitude, sum_range};
+use super::{Builder, Class, border, tile_text};
+use crate::frame::Sample;
+use crate::pass::{Arithmetic, Separable, Taps};
+
+/// Taps along an axis that are written into the instructions; more are looped over, because code for them takes long to
+/// compile.
+const WRITTEN: usize = 24;
+/// The same for samples that need not be finite: a loop over taps takes longer where no zeros may stand around them.
+const WRITTEN_FLOAT: usize = 48;
+/// Taps along y from which on a thread makes 8 rows, which meet a row that it has read in as many sums.
+const TALL: usize = 17;
+/// Taps along both axes up to which one launch serves wherever its tile has room.
+const SHORT: usize = 32;
+
+impl Builder {
+    /// Whether one launch is too few for an op: two blocks of it must have room side by side, or the kernel be short.
+    /// Measured on an H200, where two launches are faster otherwise. They then are for all planes, since the shared
+    /// memory of a launch is that of its largest tile.
+    pub(super) fn is_long(&self, op: &Separable) -> bool {
+        self.tile(op, self.engines(op)[0]).is_none()
+    }
+
+    pub(super) fn separable(&mut self, op: &Separable, after: &str) -> (String, Class) {
+        let [along_x, sums] = self.engines(op);
+        let bound = self.bound(op);
+        let axes = [&op.t, &op.x, &op.y];
+        let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
+        let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
+        let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
+        let frame = self.reach - op.t.anchor;
+        let t = self.axis(&op.t, sums, if op.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) });
+        let flat = op.x.is_identity() && op.y.is_identity();
+        let Some(tile) = self.tile(op, along_x).filter(|_| flat || !self.two_launches) else {
+            let long = Long::new(&op.x);
+            self.shared_bytes = self.shared_bytes.max(long.tile().bytes(1));
+            let (x, y) = (self.axis(&op.x, sums, long.taps(&op.x)), self.axis(&op.y, sums, below(Long::ROWS)));
+            let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
+            let rows_before = Some(op.y.weights.len() - 1);
+            return (text, Class { tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before });
+        };
+        self.shared_bytes = self.shared_bytes.max(bytes(op, &tile, along_x));
+        let written = if self.pixel.sample == Sample::F32 { WRITTEN_FLOAT } else { WRITTEN };
+        let pad = (tile.left - op.x.anchor) % 4;
+        let x = match op.x.weights.len() {
+            taps if taps <= written => From::Literal(pad),
+            _ if along_x.lanes() > 1 => From::Packed(pad),
+            _ => From::Table(pad + 3, 8),
+        };
+        let y = if op.y.weights.len() <= written { From::Literal(0) } else { below(tile.rows_per_thread) };
+        let (x, y) = (self.axis(&op.x, along_x, x), self.axis(&op.y, sums, y));
+        let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
+        let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
+        let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
+        (text, Class { tile_height: tile.height(), blocks, rows_before: None })
+    }
+
+    /// The largest sum that there can be.
+    fn bound(&self, op: &Separable) -> f64 {
+        [&op.t, &op.x, &op.y].map(|taps| magnitude(&taps.weights).max(1.0)).iter().product::<f64>()
+            * self.largest(op.border)
+    }
+
+    /// How sums along x are formed, and the others.
+    fn engines(&self, op: &Separable) -> [Engine; 2] {
+        if op.arithmetic == Arithmetic::Real {
+            return [Engine::Float; 2];
+        }
+        let sums = Engine::cells(op.border.constant().fract() == 0.0, self.bound(op));
+        let largest = magnitude(&op.x.weights).max(1.0) * self.largest(op.border);
+        let x = Engine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, largest);
+        let direct = !op.x.is_identity() && op.t.is_identity();
+        [if direct && x.lanes() > 1 { x } else { sums }, sums]
+    }
+
+    /// The tile for a single launch; `None` if two are better.
+    fn tile(&self, op: &Separable, along_x: Engine) -> Option<Tile> {
+        let extent = Extent {
+            left: op.x.anchor,
+            right: op.x.weights.len() - 1 - op.x.anchor,
+            top: op.y.anchor,
+            bottom: op.y.weights.len() - 1 - op.y.anchor,
+        };
+        let [nx, ny] = [&op.x, &op.y].map(|taps| taps.weights.len());
+        let tile = |rows| Tile::new(extent, along_x.step(), rows);
+        let best = tile(if ny >= TALL { 8 } else { 4 });
+        if 2 * bytes(op, &best, along_x) <= self.limits.shared_bytes {
+            return Some(best);
+        }
+        let fits = |tile: &Tile| nx.max(ny) <= SHORT && bytes(op, tile, along_x) <= self.limits.shared_bytes;
+        [best, tile(4)].into_iter().find(fits)
+    }
+
+    /// The taps of one axis.
+    fn axis(&mut self, taps: &Taps, engine: Engine, from: From) -> String {
+        if taps.is_identity() {
+            return "None".to_owned();
+        }
+        let (at, name) = match from {
+            From::Literal(pad) => (self.literal(&engine.row(&taps.weights, pad)), "Literal"),
+            From::Packed(pad) => (self.tabled(&engine.row(&taps.weights, pad)), "Table"),
+            From::Table(before, after) => {
+                let words = taps.weights.iter().map(|&tap| engine.word(tap));
+                let words: Vec<u32> = repeat_n(0, before).chain(words).chain(repeat_n(0, after)).collect();
+                (self.tabled(&words), "Table")
+            }
+        };
+        format!("Axis<{},{},{at},{name}>", taps.weights.len(), taps.anchor)
+    }
+}
+
+/// Shared memory of a single launch.
+fn bytes(op: &Separable, tile: &Tile, along_x: Engine) -> usize {
+    match (op.x.is_identity(), op.y.is_identity()) {
+        (true, true) => 0,
+        (false, false) => tile.bytes(along_x.lanes()) + tile.between_bytes(),
+        _ => tile.bytes(along_x.lanes()),
+    }
+}
+
+/// Where the taps of an axis stand.
+#[derive(Clone, Copy)]
+enum From {
+    /// In the instructions, packed with a pad.
+    Literal(usize),
+    /// In memory, packed with a pad.
+    Packed(usize),
+    /// In memory, with zeros before and after them.
+    Table(usize, usize),
+}
+
+/// Taps along y in memory, for threads that make so many rows: the first and the last row that they read meet one tap
+/// and zeros, and they read four rows at a time.
+fn below(rows_per_thread: usize) -> From {
+    From::Table(rows_per_thread - 1, rows_per_thread + 3)
+}
+
+/// How `Long` goes along x; the names are those in `kernels/long.cu`.
+struct Long {
+    left: usize,
+    parts: usize,
+    part: usize,
+}
+
+impl Long {
+    /// Rows that a thread makes in the second launch.
+    const ROWS: usize = 8;
+    /// Rows of a tile of the first.
+    const BAND: usize = 32;
+    /// The most quads of taps at a time.
+    const MOST: usize = 32;
+
+    fn new(x: &Taps) -> Self {
+        let left = x.anchor.next_multiple_of(4);
+        let quads = (left - x.anchor + x.weights.len() + 6) / 4;
+        let parts = quads.div_ceil(Self::MOST);
+        Self { left, parts, part: quads.div_ceil(parts).next_multiple_of(2) }
+    }
+
+    fn tile(&self) -> Tile {
+        let columns = TILE_WIDTH + 4 * self.part;
+        Tile { rows_per_thread: Self::BAND / THREAD_ROWS, left: self.left, top: 0, columns, rows: Self::BAND }
+    }
+
+    /// Each part reads as many taps as the others, and four more.
+    fn taps(&self, x: &Taps) -> From {
+        let before = self.left - x.anchor + 3;
+        From::Table(before, 4 * (self.parts * self.part + 1) + 3 - before - x.weights.len())
+    }
+}
