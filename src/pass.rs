@@ -99,7 +99,8 @@ impl TimeBorder {
 /// In which numbers a sum is formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// All taps are integers and Σ|tap| times what a sample's type holds is below 2³¹: exact in `i32`. Never for float samples.
+    /// All taps are integers and Σ|tap| times what a sample's type holds is below 2³¹: exact in `i32`. Never for float
+    /// samples.
     Integer,
     /// `f32` with fused multiply-adds in a fixed order.
     Real,

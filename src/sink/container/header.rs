@@ -82,6 +82,7 @@ impl Header<'_> {
             if index == heritage.video {
                 streams.video = output.add_video(self.encoder, self.time_base, Some(heritage))?;
             } else if !copied.contains(&index) {
+                continue;
             } else if stream.kind == Kind::Cover && self.muxer.name() == "matroska" {
                 output.attach_cover(heritage, index)?;
             } else {
