@@ -56,6 +56,7 @@ pub mod backend;
 pub mod bench;
 pub mod cli;
 pub mod doctor;
+pub mod engine;
 pub mod filter;
 pub mod frame;
 pub mod job;

@@ -288,10 +288,15 @@ impl Pass {
         self.ops.iter().any(|op| matches!(op, Op::Blend(_)))
     }
 
-    /// How many frames its window has. The centre is at place `window / 2`: in the middle, or, of the two frames of
-    /// a blend, the second.
+    /// How many frames its window has; the centre is in the middle.
     pub fn window(&self) -> usize {
-        if self.is_blend() { 2 } else { 2 * self.reach() + 1 }
+        2 * self.reach() + 1
+    }
+
+    /// How many images it looks at: those of the window, and before them the second one of a blend. The centre is at place
+    /// `images / 2`.
+    pub fn images(&self) -> usize {
+        self.window() + usize::from(self.is_blend())
     }
 
     /// Whether the pass says what is done to each of the format's planes.

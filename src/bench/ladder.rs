@@ -13,7 +13,7 @@ use super::synthetic::noise;
 use super::work::{Work, roofline};
 use crate::backend::cuda::ladder::{Ladder, RUNGS};
 use crate::backend::cuda::{Device, Tracing};
-use crate::backend::{Backend, Cpu, Cuda};
+use crate::backend::{Backend, Cpu, Cuda, Inputs};
 use crate::filter::Filter;
 use crate::frame::{Format, Frame, Pixel, Pool, Rational};
 use crate::pass::{Combine, Dense, Kernel, Op, Pass, TimeBorder};
@@ -99,12 +99,12 @@ impl Site {
     fn wanted(&self, plane: &Frame) -> Result<Vec<u8>> {
         let ops = vec![Op::Dense(self.dense.clone())];
         let pass = Pass::new("ladder", ops, TimeBorder::Clamp);
-        Ok(samples(&self.stage([pass].into())?.run(0, &[Some(plane)], 1.0)?))
+        samples(&self.stage([pass].into())?.run(0, &Inputs::new(&[Some(plane)]))?)
     }
 
     fn classical(&self, device: &Device, limits: &Limits) -> Result<Vec<Rung>> {
         let planes = self.planes(&Pool::heap())?;
-        let bytes: Vec<Vec<u8>> = planes.iter().map(samples).collect();
+        let bytes = planes.iter().map(samples).collect::<Result<Vec<_>>>()?;
         let ladder = Ladder::new(device, &self.dense, self.format.width, self.format.height, &bytes)?;
         let wanted = self.wanted(&planes[0])?;
         let taps = self.dense.kernels[0].weights.len() as u64;
@@ -131,10 +131,10 @@ impl Site {
         let mut cuda = Cuda::new(device, prepared, pool.clone(), 1, Tracing::On)?;
         let planes = self.planes(&pool)?;
         let images = planes.iter().map(|plane| cuda.upload(plane.clone())).collect::<Result<Vec<_>>>()?;
-        let image = cuda.run(0, &[Some(&images[0])], 1.0)?;
+        let image = cuda.run(0, &Inputs::new(&[Some(&images[0])]))?;
         let pending = cuda.download(image)?;
-        let made = samples(&cuda.wait(pending)?);
-        let wanted = samples(&self.stage(self.plan.passes())?.run(0, &[Some(&planes[0])], 1.0)?);
+        let made = samples(&cuda.wait(pending)?)?;
+        let wanted = samples(&self.stage(self.plan.passes())?.run(0, &Inputs::new(&[Some(&planes[0])]))?)?;
         check("production", &made, &wanted, self.format.width)?;
         let times = batches(|batches, launches| cuda.times_us(0, &images, batches, launches))?;
         Ok(self.rung("production", times, &self.work(), &roofline(limits)))
@@ -148,7 +148,7 @@ impl Site {
         let started = Instant::now();
         while started.elapsed() < CPU || times.len() < BATCHES {
             let begun = Instant::now();
-            let made = cpu.run(0, &[Some(&planes[turn % planes.len()])], 1.0)?;
+            let made = cpu.run(0, &Inputs::new(&[Some(&planes[turn % planes.len()])]))?;
             // The first runs make memory.
             if turn >= planes.len() {
                 times.push(begun.elapsed().as_secs_f64() * 1e6);
@@ -191,8 +191,8 @@ impl Site {
     }
 }
 
-fn samples(frame: &Frame) -> Vec<u8> {
-    frame.rows(0).flatten().copied().collect()
+fn samples(frame: &Frame) -> Result<Vec<u8>> {
+    Ok(frame.host()?.rows(0).flatten().copied().collect())
 }
 
 fn check(rung: &str, made: &[u8], wanted: &[u8], width: usize) -> Result<()> {

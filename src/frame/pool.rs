@@ -1,93 +1,27 @@
-//! The memory of frames: blocks that are made once and used again.
+//! The pool of blocks that are made once and used again.
 //!
 //! [`Pool::block`] never waits. What bounds the number of blocks is how many frames the pipeline can hold; the pool
 //! only sees to it that in the steady state none is made. Who makes them is an [`Allocator`]'s business, so that
 //! they can be pinned where a GPU is to read them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use bytemuck::{Pod, Zeroable};
 
-use super::{Format, FrameMut, Layout};
-
-/// A piece of memory that starts at a multiple of [`Layout::ALIGN_BYTES`].
-pub trait Memory: Send + Sync {
-    /// All of it.
-    fn bytes(&self) -> &[u8];
-    /// All of it, to be written.
-    fn bytes_mut(&mut self) -> &mut [u8];
-}
-
-/// Makes memory.
-pub trait Allocator: Send + Sync {
-    /// Exactly `bytes` bytes; may be slow.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
-    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>>;
-}
-
-/// Ordinary memory.
-pub struct Heap;
-
-#[derive(Clone, Copy, Zeroable, Pod)]
-#[repr(C, align(64))]
-struct Line([u8; Layout::ALIGN_BYTES]);
-
-impl Memory for Vec<Line> {
-    fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(self)
-    }
-
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        bytemuck::cast_slice_mut(self)
-    }
-}
-
-impl Allocator for Heap {
-    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
-        let lines = bytes.div_ceil(Layout::ALIGN_BYTES);
-        let mut memory: Vec<Line> = Vec::new();
-        memory.try_reserve_exact(lines).with_context(|| format!("allocate {bytes} bytes for a frame"))?;
-        memory.resize(lines, Line::zeroed());
-        Ok(Box::new(memory))
-    }
-}
-
-/// One piece of pooled memory; dropping it gives it back.
-pub struct Block {
-    memory: Option<Box<dyn Memory>>,
-    home: Weak<Shared>,
-}
-
-impl Block {
-    const LIVE: &str = "a block keeps its memory until it is dropped";
-
-    /// All of it; contents are whatever the last user left.
-    pub fn bytes(&self) -> &[u8] {
-        self.memory.as_ref().expect(Self::LIVE).bytes()
-    }
-
-    /// All of it, to be written.
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
-        self.memory.as_mut().expect(Self::LIVE).bytes_mut()
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        let Some(memory) = self.memory.take() else { return };
-        let Some(home) = self.home.upgrade() else { return };
-        home.free.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
-    }
-}
+use super::block::Shelf;
+use super::{Allocator, Block, Format, FrameMut, Heap, Layout, Memory};
 
 struct Shared {
     allocator: Box<dyn Allocator>,
     free: Mutex<Vec<Box<dyn Memory>>>,
     allocated_bytes: AtomicUsize,
+}
+
+impl Shelf for Shared {
+    fn put(&self, memory: Box<dyn Memory>) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
 }
 
 /// Where blocks come from and return to; clones share it.
@@ -116,10 +50,12 @@ impl Pool {
     /// # Errors
     /// If memory runs out.
     pub fn block(&self, bytes: usize) -> Result<Block> {
-        let bytes = bytes.max(1).next_multiple_of(Self::GRAIN_BYTES);
+        let rounded = bytes.max(1).checked_next_multiple_of(Self::GRAIN_BYTES);
+        let bytes = rounded.with_context(|| format!("there is no memory of {bytes} bytes"))?;
         let mut free = self.shared.free.lock().unwrap_or_else(PoisonError::into_inner);
         // The last to come back is the warmest in the cache. One that is much too large waits for its own kind.
-        let fitting = free.iter().rposition(|memory| (bytes..=2 * bytes).contains(&memory.bytes().len()));
+        let most = bytes.saturating_mul(2);
+        let fitting = free.iter().rposition(|memory| (bytes..=most).contains(&memory.bytes().len()));
         let found = fitting.map(|index| free.swap_remove(index));
         drop(free);
         let memory = match found {
@@ -130,7 +66,8 @@ impl Pool {
                 memory
             }
         };
-        Ok(Block { memory: Some(memory), home: Arc::downgrade(&self.shared) })
+        let shelf = Arc::downgrade(&self.shared);
+        Ok(Block::from_shelf(memory, shelf))
     }
 
     /// A frame to be written, its rows aligned. Its samples are whatever the last user left.

@@ -28,14 +28,21 @@ pub enum Choice {
 }
 
 /// A GPU that is being opened while the input is, and while passes are compiled for it.
-pub(super) struct Opening {
+pub struct Opening {
     found: Receiver<Properties>,
-    thread: JoinHandle<Result<Device>>,
+    state: State,
+}
+
+/// How far the opening has come.
+enum State {
+    UnderWay(JoinHandle<Result<Device>>),
+    Open(Device),
+    Failed(String),
 }
 
 impl Opening {
     /// Starts to open the GPU if the request may use it. Does not block.
-    pub(super) fn start(request: &Request) -> Option<Self> {
+    pub fn start(request: &Request) -> Option<Self> {
         let ordinal = request.device;
         let (sender, found) = mpsc::channel();
         let open = move || {
@@ -44,15 +51,35 @@ impl Opening {
             let _ = sender.send(properties.clone());
             properties.open()
         };
-        (request.backend != Choice::Cpu).then(|| Self { found, thread: thread::spawn(open) })
+        (request.backend != Choice::Cpu).then(|| Self { found, state: State::UnderWay(thread::spawn(open)) })
     }
 
-    /// The GPU, and passes that were compiled for it meanwhile.
-    fn finish(self, plan: &Plan, format: &Arc<Format>) -> Result<(Device, Prepared)> {
-        let prepared = self.found.recv().map(|properties| properties.prepare(&plan.passes(), format));
-        let device = self.thread.join().unwrap_or_else(|_| Err(anyhow!("opening the GPU failed without a message")))?;
-        Ok((device, prepared.context("opening the GPU failed without a message")??))
+    /// The GPU, for whoever makes frames on it. Blocks until it is open.
+    ///
+    /// # Errors
+    /// If it cannot be used; the message says why, each time.
+    pub fn device(&mut self) -> Result<Device> {
+        let state = std::mem::replace(&mut self.state, State::Failed(Self::MUTE.to_owned()));
+        let (state, outcome) = match state {
+            State::Open(device) => (State::Open(device.clone()), Ok(device)),
+            State::Failed(reason) => (State::Failed(reason.clone()), Err(anyhow!(reason))),
+            State::UnderWay(thread) => match thread.join().unwrap_or_else(|_| Err(anyhow!(Self::MUTE))) {
+                Ok(device) => (State::Open(device.clone()), Ok(device)),
+                Err(error) => (State::Failed(format!("{error:#}")), Err(error)),
+            },
+        };
+        self.state = state;
+        outcome
     }
+
+    /// The GPU, and passes that are compiled for it while it is being opened.
+    fn finish(mut self, plan: &Plan, format: &Arc<Format>) -> Result<(Device, Prepared)> {
+        let prepared = self.found.recv().map(|properties| properties.prepare(&plan.passes(), format));
+        let device = self.device()?;
+        Ok((device, prepared.context(Self::MUTE)??))
+    }
+
+    const MUTE: &str = "opening the GPU failed without a message";
 }
 
 /// The stage that filters, ready to run, with the pool that suits it.

@@ -24,8 +24,8 @@ use crate::plan::{Plan, plan};
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
-pub use backend::Choice;
-use backend::{Machine, Opening};
+pub use backend::{Choice, Opening};
+use backend::Machine;
 pub use interrupted::Interrupted;
 pub use report::Report;
 pub use usage::Usage;
@@ -150,8 +150,8 @@ pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>)
 }
 
 impl Job {
-    /// Opens the input, plans the chain, chooses the backend, and starts the output, in this order; so nothing is
-    /// written before all else is known to work. Blocks while a piped input has not begun.
+    /// Begins to open the GPU, opens the input, plans the chain, chooses the backend, and starts the output, in this
+    /// order; so nothing is written before all else is known to work. Blocks while a piped input has not begun.
     ///
     /// # Errors
     /// Whatever cannot be read, parsed, planned, found or written; [`Usage`] where no other input would help, and
@@ -164,6 +164,20 @@ impl Job {
         let plan = plan(&filters, source.format())?;
         let machine = Machine::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.as_ref(), heritage, &interrupt)?;
+        Ok(Self { request, source, plan, machine, sink })
+    }
+
+    /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
+    /// asked `opening` for it, which [`Opening::start`] gave for the same request.
+    ///
+    /// # Errors
+    /// Whatever cannot be parsed, planned, found or written; [`Usage`] where no other input would help.
+    pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        output::check(&request)?;
+        let plan = plan(&filters, source.format())?;
+        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        let sink = output::create(&request, source.as_ref(), None, &Interrupt::default())?;
         Ok(Self { request, source, plan, machine, sink })
     }
 

@@ -239,10 +239,11 @@ impl Converter {
     /// nobody else, and hold zeros.
     pub(super) unsafe fn pack_image(&mut self, frame: &Frame, image: &Image) -> Result<()> {
         check_frame(frame, &self.format)?;
+        let host = frame.host()?;
         match &mut self.work {
             Work::Copy => {
                 for plane in 0..frame.plane_count() {
-                    for (y, row) in frame.rows(plane).enumerate() {
+                    for (y, row) in host.rows(plane).enumerate() {
                         // SAFETY: the caller vouches for this row of the same format, so of the same length.
                         unsafe { std::ptr::copy_nonoverlapping(row.as_ptr(), image.row(plane, y), row.len()) };
                     }
@@ -250,7 +251,7 @@ impl Converter {
             }
             Work::Repack(components) => {
                 for component in components {
-                    for (y, row) in frame.rows(component.plane).enumerate() {
+                    for (y, row) in host.rows(component.plane).enumerate() {
                         let length = component.row_bytes(row.len() / self.format.pixel.sample.bytes());
                         let stored = image.row(component.stored_plane, y);
                         // SAFETY: the caller vouches for this row, and a row has the bytes its samples reach into.
@@ -261,7 +262,7 @@ impl Converter {
             Work::LookUp { .. } => bail!("a palette is only read"),
             // SAFETY: the source is a frame of the scaler's format and size, which it only reads; the caller vouches
             // for the target.
-            Work::Scale(scaler) => unsafe { scaler.run(&image_to_read(frame), image) }?,
+            Work::Scale(scaler) => unsafe { scaler.run(&image_to_read(frame)?, image) }?,
         }
         Ok(())
     }
@@ -270,7 +271,7 @@ impl Converter {
 /// Fails unless a frame has the pixel and size of `format`.
 pub(super) fn check_frame(frame: &Frame, format: &Format) -> Result<()> {
     let kind = |format: &Format| (format.pixel, format.width, format.height);
-    ensure!(kind(&frame.format) == kind(format), "a frame of {} among frames of {format}", frame.format);
+    ensure!(kind(frame.format()) == kind(format), "a frame of {} among frames of {format}", frame.format());
     Ok(())
 }
 
@@ -295,15 +296,19 @@ pub(crate) fn coded_colour(stored: Stored, format: &Format) -> Colour {
 
 /// Where the planes of a frame lie that is being written.
 fn image_of(frame: &mut FrameMut) -> Image {
-    let sample = frame.format.pixel.sample.bytes();
+    let sample = frame.format().pixel.sample.bytes();
     let layout = frame.layout().clone();
     let base = frame.bytes_mut().as_mut_ptr();
     image_at(base, &layout, sample)
 }
 
 /// Where the planes of a frame lie that is complete; they must only be read.
-pub(super) fn image_to_read(frame: &Frame) -> Image {
-    image_at(frame.block().bytes().as_ptr().cast_mut(), frame.layout(), frame.format.pixel.sample.bytes())
+///
+/// # Errors
+/// If it is not on the host.
+pub(super) fn image_to_read(frame: &Frame) -> Result<Image> {
+    let base = frame.host()?.bytes().as_ptr().cast_mut();
+    Ok(image_at(base, frame.layout(), frame.format().pixel.sample.bytes()))
 }
 
 fn image_at(base: *mut u8, layout: &Layout, sample: usize) -> Image {

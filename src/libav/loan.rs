@@ -79,9 +79,9 @@ impl Loan {
             if linesize % sample != 0 {
                 return Ok(None);
             }
-            planes.push(PlaneLayout { offset_bytes, stride: linesize / sample, width, height });
+            planes.push(PlaneLayout::new(offset_bytes, linesize / sample, (width, height)));
         }
-        Frame::from_block(format.clone(), timing.clone(), Layout { planes }, block).map(Some)
+        Frame::from_block(format.clone(), timing.clone(), Layout::new(planes), block).map(Some)
     }
 
     /// Gives `frame` memory from the pool; `false` where the decoder must use its own.

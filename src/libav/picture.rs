@@ -117,11 +117,12 @@ impl Picture {
     /// A picture for an encoder that reads `frame` where it lies. `properties` are what came with the frame.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If the frame is not on the host, or memory runs out.
     pub fn lend(frame: Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
         let mut picture = Self::describe(&frame, stored, properties)?;
-        let image = image_to_read(&frame);
-        let (base, length) = (frame.block().bytes().as_ptr(), frame.block().bytes().len());
+        let image = image_to_read(&frame)?;
+        let memory = frame.host()?.bytes();
+        let (base, length) = (memory.as_ptr(), memory.len());
         picture.own(image, base.cast_mut(), length, Box::new(frame))?;
         Ok(picture)
     }
@@ -150,15 +151,15 @@ impl Picture {
         };
         let fields = picture.fields_mut();
         fields.format = stored.raw() as c_int;
-        fields.width = frame.format.width as c_int;
-        fields.height = frame.format.height as c_int;
+        fields.width = frame.format().width as c_int;
+        fields.height = frame.format().height as c_int;
         fields.pict_type = ffi::AVPictureType::AV_PICTURE_TYPE_NONE;
         version::forget_key(fields);
         fields.quality = 0;
         fields.repeat_pict = 0;
-        fields.sample_aspect_ratio = raw_rational(frame.format.aspect);
+        fields.sample_aspect_ratio = raw_rational(frame.format().aspect);
         if properties.is_none() {
-            let order = frame.format.fields;
+            let order = frame.format().fields;
             let are_two = matches!(order, FieldOrder::TopFirst | FieldOrder::BottomFirst);
             version::set_fields(fields, (are_two, order == FieldOrder::TopFirst));
         }

@@ -4,19 +4,13 @@
 //! [`Sink::finish`], and a temporal tail is never flushed as if the clip had ended there. A stage whose neighbour
 //! vanished returns [`Stopped`]; the run reports the first outcome, in data-path order, that is something else.
 //!
-//! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, each pass `2·reach + 1` images,
-//! each way round some passes what went into them and has not come out, the backend as many downloads as it asks for,
-//! and decoder and encoder what their codec needs. Before a pass that looks for cuts or evens out brightness, as many
-//! images as downloads wait for their answers, at least one, and with evening out half a window more.
+//! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, the engine what
+//! [`crate::engine`] says, and decoder and encoder what their codec needs.
 
-mod bypass;
-mod chain;
-mod guard;
+mod filter;
+mod message;
 mod monitor;
-mod scene;
-mod steady;
 mod trace;
-mod window;
 
 use std::any::Any;
 use std::panic::resume_unwind;
@@ -26,39 +20,21 @@ use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::backend::Backend;
-use crate::frame::{Attachment, Frame, Pool};
+use crate::frame::{Frame, Pool};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::Source;
 
-use chain::Chain;
+use message::Message;
+
+pub use message::Stopped;
 pub use monitor::{Gauge, Monitor, Reading, Readings};
-pub use scene::Scores;
 pub use trace::{Doing, NO_FRAME, Span, Trace};
 
 /// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives
 /// its frames in bursts, and an encoder takes them so (at a key frame, after a look-ahead), and four evens that out.
 /// More only costs memory: at 4K and 4:2:0, 12 MB each.
 pub const CHANNEL_FRAMES: usize = 4;
-
-/// What travels between stages.
-enum Message {
-    Frame(Frame),
-    /// The clip is complete; what came after its last frame.
-    End(Option<Attachment>),
-}
-
-/// The neighbour is gone; its own outcome tells why.
-#[derive(Debug)]
-pub struct Stopped;
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a neighbouring stage stopped")
-    }
-}
-
-impl std::error::Error for Stopped {}
 
 /// Runs a clip from source to sink, and returns when the sink has finished. Blocks for the whole clip.
 ///
@@ -84,7 +60,7 @@ pub fn run<B: Backend + Send>(
             .context("start the decode thread")?;
         let filter = thread::Builder::new()
             .name("filter".into())
-            .spawn_scoped(scope, move || Chain::new(backend, plan, filtered, &monitor.filter)?.run(&to_filter))
+            .spawn_scoped(scope, move || filter::run(backend, plan, &to_filter, &filtered, &monitor.filter))
             .context("start the filter thread")?;
         let encode = thread::Builder::new()
             .name("encode".into())

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::trace::{Doing, Trace};
+use crate::engine::Observer;
 
 /// One stage's clock; used by its thread alone, and read by whoever reports.
 pub struct Gauge {
@@ -107,6 +108,13 @@ impl Gauge {
             starved_s: seconds(&self.starved_ns),
             blocked_s: seconds(&self.blocked_ns),
         }
+    }
+}
+
+impl Observer for Gauge {
+    fn done<T>(&self, what: &str, number: u64, result: T) -> T {
+        self.tell(Doing::Work, what, number);
+        result
     }
 }
 

@@ -69,12 +69,13 @@ impl Sink for Hash {
     fn put(&mut self, frame: Frame) -> Result<()> {
         self.pace.check(frame.timing.pts, self.output.name())?;
         let mut hasher = Md5::new();
-        match frame.packed_bytes() {
+        let samples = frame.host()?;
+        match samples.packed_bytes() {
             Some(samples) => hasher.update(samples),
-            None => (0..frame.plane_count()).flat_map(|plane| frame.rows(plane)).for_each(|row| hasher.update(row)),
+            None => (0..frame.plane_count()).flat_map(|plane| samples.rows(plane)).for_each(|row| hasher.update(row)),
         }
         let (pts, duration) = self.time(&frame);
-        let size = frame.format.packed_bytes();
+        let size = frame.format().packed_bytes();
         let sum = u128::from_be_bytes(hasher.finalize().into());
         let line = format!("0, {pts:10}, {pts:10}, {duration:8}, {size:8}, {sum:032x}\n");
         self.output.write_bytes(line.as_bytes())

@@ -64,12 +64,13 @@ impl Output {
     /// Writes `head`, then all samples without padding. Blocks until they are written.
     ///
     /// # Errors
-    /// If writing fails; the [`io::Error`] can be found in the chain.
+    /// If the frame is not on the host, or writing fails; the [`io::Error`] can be found in the chain.
     pub fn write_frame(&mut self, head: &[u8], frame: &Frame) -> Result<()> {
-        let written = match frame.packed_bytes() {
+        let samples = frame.host().with_context(|| format!("write to {}", self.name))?;
+        let written = match samples.packed_bytes() {
             Some(samples) => self.write_pieces(&mut [IoSlice::new(head), IoSlice::new(samples)]),
             None => {
-                let rows = (0..frame.plane_count()).flat_map(|plane| frame.rows(plane));
+                let rows = (0..frame.plane_count()).flat_map(|plane| samples.rows(plane));
                 let mut pieces: Vec<_> = std::iter::once(head).chain(rows).map(IoSlice::new).collect();
                 self.write_pieces(&mut pieces)
             }

@@ -99,7 +99,7 @@ fn tags(frame: &Frame) -> Option<&Tags> {
 
 /// The rate of a clip whose frames are all as long as this one.
 fn rate_of(frame: &Frame) -> Option<Rational> {
-    let Rational { num, den } = frame.format.time_base;
+    let Rational { num, den } = frame.format().time_base;
     let ticks = u64::try_from(frame.timing.duration).ok()?;
     let seconds = ticks.checked_mul(u64::try_from(num).ok()?)?;
     Rational::reduced(u64::try_from(den).ok()?, seconds).ok().flatten()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::backend::Backend;
+use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Format, Frame, Layout, Pool, Sample, Timing};
 use warpreel::pass::Pass;
 
@@ -112,9 +112,15 @@ impl Case {
         frame.freeze(timing)
     }
 
-    /// The frames of the window.
+    /// What a pass is run on, of all images as [`Self::window`] gives them.
+    pub fn inputs<'a, I>(&self, images: &'a [Option<&'a I>]) -> Inputs<'a, I> {
+        let (second, window) = images.split_at(images.len() - self.pass.window());
+        Inputs { second: second.first().copied().flatten(), window, factor: self.factor }
+    }
+
+    /// The frames of the window, and before them the second image of a blend.
     pub fn window(&self, pool: &Pool) -> Vec<Option<Frame>> {
-        (0..self.pass.window()).map(|place| (!self.missing.contains(&place)).then(|| self.frame(place, pool))).collect()
+        (0..self.pass.images()).map(|place| (!self.missing.contains(&place)).then(|| self.frame(place, pool))).collect()
     }
 
     /// What a backend gives.
@@ -127,7 +133,8 @@ impl Case {
             for frame in self.window(&pool) {
                 images.push(frame.map(|frame| backend.upload(frame)).transpose()?);
             }
-            let image = backend.run(0, &images.iter().map(Option::as_ref).collect::<Vec<_>>(), self.factor)?;
+            let images: Vec<_> = images.iter().map(Option::as_ref).collect();
+            let image = backend.run(0, &self.inputs(&images))?;
             let pending = backend.download(image)?;
             backend.wait(pending)
         };
@@ -139,7 +146,7 @@ impl Case {
         let got = self.run(make);
         let window = self.window(&Pool::heap());
         let window: Vec<_> = window.iter().map(Option::as_ref).collect();
-        assert_eq!(got.timing.pts, 1000 + self.pass.window() as i64 / 2, "the timing of the centre\n{self:#?}");
+        assert_eq!(got.timing.pts, 1000 + self.pass.images() as i64 / 2, "the timing of the centre\n{self:#?}");
         for plane in 0..self.format.pixel.planes() {
             let wanted = oracle::plane(&self.pass, &self.format, &window, self.factor, plane);
             self.compare(plane, &oracle::samples(&got, plane), &wanted);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use warpreel::backend::cpu::simd::Level;
-use warpreel::backend::{Backend, Cpu};
-use warpreel::frame::{Format, Pixel, Pool, Rational};
+use warpreel::backend::{Backend, Cpu, Inputs};
+use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, Pointwise, Rank, Step, TimeBorder};
 
 use super::{Case, Random, cases, suite};
@@ -22,7 +22,7 @@ fn other_levels() {
     }
 }
 
-fn on_threads(case: &Case, threads: usize) -> warpreel::frame::Frame {
+fn on_threads(case: &Case, threads: usize) -> Frame {
     case.run(&|passes, format, pool| Cpu::new(passes, format, pool, threads))
 }
 
@@ -46,19 +46,21 @@ fn padding_is_left_alone() {
         pool.frame(&format).expect("memory").bytes_mut().fill(POISON);
         let mut cpu = Cpu::new([case.pass.clone()].into(), format.clone(), pool, 3).expect("a pass that fits");
         let window = case.window(&inputs);
-        let frame = cpu.run(0, &window.iter().map(Option::as_ref).collect::<Vec<_>>(), 1.0).expect("a frame");
+        let images: Vec<_> = window.iter().map(Option::as_ref).collect();
+        let frame = cpu.run(0, &case.inputs(&images)).expect("a frame");
         if case.pass.ops.iter().all(|op| *op == Op::Copy) {
             continue;
         }
         let sample = format.pixel.sample.bytes();
-        let mut inside = vec![false; frame.block().bytes().len()];
+        let mut inside = vec![false; frame.host().expect("a frame on the host").bytes().len()];
         for plane in &frame.layout().planes {
             for y in 0..plane.height {
                 let start = plane.offset_bytes + y * plane.stride * sample;
                 inside[start..start + plane.width * sample].fill(true);
             }
         }
-        for (at, (&byte, &inside)) in frame.block().bytes().iter().zip(&inside).enumerate() {
+        for (at, (&byte, &inside)) in frame.host().expect("a frame on the host").bytes().iter().zip(&inside).enumerate()
+        {
             assert!(inside || byte == POISON, "byte {at} between the rows was written\n{case:#?}");
         }
     }
@@ -72,8 +74,9 @@ fn copies_are_the_frame_itself() {
     let pool = Pool::heap();
     let mut cpu = Cpu::new([case.pass.clone()].into(), Arc::new(case.format.clone()), pool.clone(), 1).expect("a pass");
     let window = case.window(&pool);
-    let frame = cpu.run(0, &[window[0].as_ref()], 1.0).expect("a frame");
-    assert!(Arc::ptr_eq(frame.block(), window[0].as_ref().expect("the centre").block()));
+    let frame = cpu.run(0, &Inputs::new(&[window[0].as_ref()])).expect("a frame");
+    let bytes = |frame: &Frame| frame.host().expect("a frame on the host").bytes().as_ptr();
+    assert!(std::ptr::eq(bytes(&frame), bytes(window[0].as_ref().expect("the centre"))));
 }
 
 fn refusal(op: Op, pixel: Pixel) -> String {
@@ -133,9 +136,17 @@ fn contradictions_of_blends() {
     assert!(mixed.to_string().contains("another window"), "{mixed:#}");
     let mut cpu = make(vec![Op::Blend(Blend::Even(0.5)); 3]).expect("a blend");
     let frame = Pool::heap().frame(&format).expect("memory").freeze(Default::default());
-    for window in [&[Some(&frame)][..], &[None, Some(&frame)], &[Some(&frame), None], &[Some(&frame); 3]] {
-        assert!(cpu.run(0, window, 1.0).is_err(), "two frames are needed");
+    for (window, second) in [
+        (&[Some(&frame)][..], None),
+        (&[None], Some(&frame)),
+        (&[], Some(&frame)),
+        (&[Some(&frame); 2], Some(&frame)),
+        (&[Some(&frame); 3], None),
+    ] {
+        assert!(cpu.run(0, &Inputs { second, ..Inputs::new(window) }).is_err(), "two frames are needed");
     }
+    assert!(cpu.run(0, &Inputs { second: Some(&frame), ..Inputs::new(&[Some(&frame)]) }).is_ok());
+    assert!(cpu.run(1, &Inputs::new(&[Some(&frame)])).is_err(), "there is one pass");
 }
 
 #[test]

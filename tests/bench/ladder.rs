@@ -73,7 +73,7 @@ fn every_rung_gives_the_oracles_bits() {
             let frame = noise(&format, &Pool::heap(), index as u32).expect("memory");
             let pass = Pass::new("ladder", vec![Op::Dense(op.clone())], TimeBorder::Clamp);
             let wanted = oracle::plane(&pass, &format, &[Some(&frame)], 1.0, 0);
-            let samples: Vec<u8> = frame.rows(0).flatten().copied().collect();
+            let samples: Vec<u8> = frame.host().expect("a frame on the host").rows(0).flatten().copied().collect();
             let ladder = Ladder::new(device, &op, width, height, &[samples]).expect("a ladder");
             for rung in RUNGS {
                 let made: Vec<f32> = ladder.run(rung).expect("a plane").into_iter().map(f32::from).collect();

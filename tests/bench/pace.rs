@@ -10,7 +10,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use warpreel::backend::{Backend, Cpu};
+use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{Record, Stage};
 use warpreel::bench::synthetic::{End, Synthetic};
@@ -98,9 +98,9 @@ impl Backend for Slow<Cpu> {
         self.0.read(measure)
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Self::Image>], factor: f32) -> Result<Self::Image> {
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         self.1.hold("filter");
-        self.0.run(pass, window, factor)
+        self.0.run(pass, inputs)
     }
 
     fn download(&mut self, image: Self::Image) -> Result<Self::Pending> {

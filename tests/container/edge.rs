@@ -246,7 +246,7 @@ fn frames_that_are_kept_stay_what_they_were() {
     ] {
         ffmpeg(folder.path(), &format!("-f lavfi -i testsrc2=s=176x144:r=25:d=0.6 -c:v {codec} {name}"));
         let frames = frames(folder.path().join(name), Options::default()).unwrap_or_else(|e| panic!("{name}: {e:#}"));
-        let format = &frames[0].format;
+        let format = frames[0].format();
         let pixel = warpreel::libav::Stored::planar(format.pixel).unwrap().name();
         // On the way to planes FFmpeg would take colours of few bits through YUV.
         let middle = if name == "q.avi" { "-vf format=rgb24" } else { "" };
@@ -258,7 +258,7 @@ fn frames_that_are_kept_stay_what_they_were() {
         );
         let bytes = |frame: &Frame| {
             (0..frame.plane_count())
-                .flat_map(|p| frame.rows(p).flatten().copied().collect::<Vec<_>>())
+                .flat_map(|p| frame.host().expect("a frame on the host").rows(p).flatten().copied().collect::<Vec<_>>())
                 .collect::<Vec<_>>()
         };
         let found: Vec<u8> = frames.iter().flat_map(bytes).collect();

@@ -160,7 +160,7 @@ fn opacity_beside_the_packets_comes_along() {
         let encoding = Encoding { codec: Some(codec.into()), ..Encoding::default() };
         pass(&path(name), Options::default(), &path("b.webm"), &encoding).unwrap();
         let again = frames(path("b.webm"), Options::default()).unwrap();
-        assert!(again.len() == 10 && again.iter().all(|frame| frame.format.pixel.name() == "yuva420p"), "{name}");
+        assert!(again.len() == 10 && again.iter().all(|frame| frame.format().pixel.name() == "yuva420p"), "{name}");
     }
     pass(&path("vp9.webm"), Options::default(), &path("c.webm"), &lossless()).unwrap();
     let sums = |name: &str| sums(&framemd5(folder.path(), &format!("-c:v libvpx-vp9 -i {name}")));
@@ -171,7 +171,7 @@ fn opacity_beside_the_packets_comes_along() {
         let encoding = Encoding { codec: Some(codec.into()), pix_fmt, ..Encoding::default() };
         pass(&path("vp9.webm"), Options::default(), &path(name), &encoding).unwrap();
         let tags = probe(folder.path(), "stream_tags", name).to_lowercase();
-        let pixel = frames(path(name), Options::default()).unwrap()[0].format.pixel.name();
+        let pixel = frames(path(name), Options::default()).unwrap()[0].format().pixel.name();
         assert!(pixel == "yuv420p" && !tags.contains("alpha"), "{name}: {pixel}, {tags}");
         assert!(!probe(folder.path(), "stream_tags=alpha_mode", name).contains('1'), "{name}");
     }

@@ -64,7 +64,9 @@ fn lossless_is_lossless_for_every_planar_format() {
                     frames(path(name), Options::default()).unwrap_or_else(|error| panic!("{pixel} {out}: {error:#}"));
                 let bytes = |frame: &Frame| {
                     (0..frame.plane_count())
-                        .flat_map(|p| frame.rows(p).flatten().copied().collect::<Vec<_>>())
+                        .flat_map(|p| {
+                            frame.host().expect("a frame on the host").rows(p).flatten().copied().collect::<Vec<_>>()
+                        })
                         .collect()
                 };
                 frames.iter().map(bytes).collect()

@@ -30,7 +30,9 @@ fn noise(format: &Arc<Format>, seed: u64, pool: &Pool) -> Frame {
 }
 
 fn samples(frame: &Frame) -> Vec<u8> {
-    (0..frame.plane_count()).flat_map(|plane| frame.rows(plane).flatten().copied().collect::<Vec<_>>()).collect()
+    (0..frame.plane_count())
+        .flat_map(|plane| frame.host().expect("a frame on the host").rows(plane).flatten().copied().collect::<Vec<_>>())
+        .collect()
 }
 
 fn format(stored: Stored, width: usize, height: usize) -> Arc<Format> {
@@ -149,13 +151,14 @@ fn few_colours_are_ffmpegs() {
         super::ffmpeg(folder.path(), &format!("-i in.nut -pix_fmt {whole} -f rawvideo packed.raw"));
         let packed = std::fs::read(folder.path().join("packed.raw")).unwrap();
         let frames = super::frames(folder.path().join("in.nut"), super::Options::default()).unwrap();
-        assert_eq!((frames.len(), frames[0].format.pixel.name().as_str()), (3, planar), "{pixel}");
+        assert_eq!((frames.len(), frames[0].format().pixel.name().as_str()), (3, planar), "{pixel}");
         let planes = if whole == "rgba" { 4 } else { 3 };
         // Planes lie as green, blue, red, opacity.
         let place = [1, 2, 0, 3];
         for (frame, picture) in frames.iter().zip(packed.chunks(67 * 35 * planes)) {
             for (plane, place) in place.into_iter().take(planes).enumerate() {
-                let found: Vec<u8> = frame.rows(plane).flatten().copied().collect();
+                let found: Vec<u8> =
+                    frame.host().expect("a frame on the host").rows(plane).flatten().copied().collect();
                 let wanted: Vec<u8> = picture.iter().skip(place).step_by(planes).copied().collect();
                 assert!(found == wanted, "plane {plane} of {pixel} as {codec}");
             }

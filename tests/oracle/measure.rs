@@ -17,7 +17,7 @@ fn whole(sample: f32, kind: Sample) -> u64 {
 
 /// The sum of all samples, or of how much they differ from those of another frame.
 pub fn sum(frame: &Frame, before: Option<&Frame>) -> u64 {
-    let pixel = frame.format.pixel;
+    let pixel = frame.format().pixel;
     let planes = if pixel.family == Family::Rgb { 0..3 } else { 0..1 };
     let mut sum = 0;
     for plane in planes {

@@ -87,13 +87,17 @@ impl Stack {
 
 /// All samples of a plane, row by row.
 pub fn samples(frame: &Frame, plane: usize) -> Vec<f32> {
-    let (width, height) = frame.format.plane_size(plane);
+    let (width, height) = frame.format().plane_size(plane);
     let mut samples = Vec::with_capacity(width * height);
     for y in 0..height {
-        match frame.format.pixel.sample {
-            Sample::U8 => samples.extend(frame.plane::<u8>(plane).row(y).iter().map(|&s| f32::from(s))),
-            Sample::U16 => samples.extend(frame.plane::<u16>(plane).row(y).iter().map(|&s| f32::from(s))),
-            Sample::F32 => samples.extend(frame.plane::<f32>(plane).row(y)),
+        match frame.format().pixel.sample {
+            Sample::U8 => samples.extend(
+                frame.host().expect("a frame on the host").plane::<u8>(plane).row(y).iter().map(|&s| f32::from(s)),
+            ),
+            Sample::U16 => samples.extend(
+                frame.host().expect("a frame on the host").plane::<u16>(plane).row(y).iter().map(|&s| f32::from(s)),
+            ),
+            Sample::F32 => samples.extend(frame.host().expect("a frame on the host").plane::<f32>(plane).row(y)),
         }
     }
     samples

@@ -93,17 +93,21 @@ fn frames(source: &mut dyn Source) -> Result<Vec<Frame>> {
 
 /// The samples of all planes without padding.
 fn samples(frame: &Frame) -> Vec<u8> {
-    (0..frame.plane_count()).flat_map(|plane| frame.rows(plane)).flatten().copied().collect()
+    (0..frame.plane_count())
+        .flat_map(|plane| frame.host().expect("a frame on the host").rows(plane))
+        .flatten()
+        .copied()
+        .collect()
 }
 
 /// The same picture with padding between its rows, which holds poison.
 fn padded(frame: &Frame) -> Frame {
-    let mut copy = Pool::heap().frame_in(&frame.format, Layout::aligned(&frame.format)).expect("memory");
+    let mut copy = Pool::heap().frame_in(frame.format(), Layout::aligned(frame.format())).expect("memory");
     copy.bytes_mut().fill(0xA5);
     let planes = copy.layout().planes.clone();
-    let sample = frame.format.pixel.sample.bytes();
+    let sample = frame.format().pixel.sample.bytes();
     for (index, plane) in planes.iter().enumerate() {
-        for (y, row) in frame.rows(index).enumerate() {
+        for (y, row) in frame.host().expect("a frame on the host").rows(index).enumerate() {
             let start = plane.offset_bytes + y * plane.stride * sample;
             copy.bytes_mut()[start..start + row.len()].copy_from_slice(row);
         }

@@ -195,7 +195,7 @@ fn memory_is_not_made_for_an_empty_input() {
 #[test]
 fn a_clip_shares_its_format() {
     let (source, frames) = read(input(&[1; 8]), "gray:2x2", Salvage::Off).unwrap();
-    assert!(frames.iter().all(|frame| Arc::ptr_eq(&frame.format, source.format())));
+    assert!(frames.iter().all(|frame| Arc::ptr_eq(frame.format(), source.format())));
     assert_eq!(samples(&frames[1]), [1; 4]);
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use warpreel::backend::Backend;
+use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{self, Monitor};
@@ -302,7 +302,7 @@ pub fn blended(original: u16, result: u16) -> u16 {
 }
 
 fn first_sample(frame: &Frame) -> u16 {
-    frame.plane::<u16>(0).row(0)[0]
+    frame.host().expect("a frame on the host").plane::<u16>(0).row(0)[0]
 }
 
 impl Backend for Adder {
@@ -315,15 +315,16 @@ impl Backend for Adder {
         Ok(frame)
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Frame>], factor: f32) -> Result<Frame> {
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+        let Inputs { window, second, factor } = *inputs;
         self.check(1, Fault::Run)?;
         *self.runs.entry(pass).or_default() += 1;
         let centre = window[window.len() / 2].expect("the centre is there");
-        let mut sum = self.pool.frame(&centre.format)?;
+        let mut sum = self.pool.frame(centre.format())?;
         let samples = window.iter().flatten().map(|frame| first_sample(frame));
-        sum.planes_mut::<u16>()[0].row_mut(0)[0] = match window {
-            [Some(original), Some(result)] => blended(first_sample(original), first_sample(result)),
-            _ => (f32::from(samples.fold(0, u16::wrapping_add)) * factor) as u16,
+        sum.planes_mut::<u16>()[0].row_mut(0)[0] = match second {
+            Some(original) => blended(first_sample(original), first_sample(centre)),
+            None => (f32::from(samples.fold(0, u16::wrapping_add)) * factor) as u16,
         };
         Ok(sum.freeze(centre.timing.clone()))
     }

@@ -15,7 +15,7 @@ use super::planned;
 
 fn bits(frame: &Frame) -> Vec<Vec<u32>> {
     let plane = |plane| samples(frame, plane).iter().map(|sample| sample.to_bits()).collect();
-    (0..frame.format.pixel.planes()).map(plane).collect()
+    (0..frame.format().pixel.planes()).map(plane).collect()
 }
 
 /// A clip of such frames.

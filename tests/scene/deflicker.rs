@@ -9,7 +9,7 @@ use crate::oracle;
 
 /// How bright each frame is: the mean of luma, of grey, or of all three colours, in the units of the samples.
 fn means(clip: &[Frame]) -> Vec<f64> {
-    let planes = |frame: &Frame| if frame.format.pixel.family == Family::Rgb { 0..3 } else { 0..1 };
+    let planes = |frame: &Frame| if frame.format().pixel.family == Family::Rgb { 0..3 } else { 0..1 };
     let mean = |frame: &Frame| {
         let samples: Vec<f32> = planes(frame).flat_map(|plane| oracle::samples(frame, plane)).collect();
         samples.iter().map(|&sample| f64::from(sample)).sum::<f64>() / samples.len() as f64
@@ -66,12 +66,19 @@ impl Call {
     /// Fails unless the chain gives what the definition says, samples at the edge of rounding aside.
     fn check(&self, clip: &[Frame]) {
         let got = on_cpu(&self.text(), clip);
-        let pixel = clip[0].format.pixel;
+        let pixel = clip[0].format().pixel;
         let integer = pixel.sample != Sample::F32;
         for (number, factor) in self.factors(&means(clip)).into_iter().enumerate() {
             for plane in 0..pixel.planes() {
                 if pixel.is_chroma(plane) || pixel.is_alpha(plane) {
-                    assert!(got[number].rows(plane).eq(clip[number].rows(plane)), "chroma and alpha stay");
+                    assert!(
+                        got[number]
+                            .host()
+                            .expect("a frame on the host")
+                            .rows(plane)
+                            .eq(clip[number].host().expect("a frame on the host").rows(plane)),
+                        "chroma and alpha stay"
+                    );
                     continue;
                 }
                 let [before, after] = [&clip[number], &got[number]].map(|frame| oracle::samples(frame, plane));
@@ -136,7 +143,7 @@ fn brightness_becomes_steadier() {
 fn words_and_darkness() {
     let clip = flicker(Pixel::gray(8));
     assert_same(&on_cpu("deflicker=s=7:m=3", &clip), &on_cpu("deflicker=7:qm", &clip), "numbers are FFmpeg's");
-    let steady = scenes(&clip[0].format, &[(6, 0.0)]);
+    let steady = scenes(clip[0].format(), &[(6, 0.0)]);
     let dark: Vec<Frame> = steady.iter().cloned().map(|frame| on_cpu("gain=0", &[frame]).remove(0)).collect();
     assert_same(&on_cpu("deflicker", &dark), &dark, "black stays black");
     let one = [clip[0].clone()];

@@ -30,7 +30,7 @@ impl Source for Clip {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let Some(from) = self.frames.get(self.next) else { return Ok(None) };
         let mut frame = pool.frame(&self.format)?;
-        let bytes = from.block().bytes();
+        let bytes = from.host().expect("a frame on the host").bytes();
         frame.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
         let timing = Timing { number: self.next as u64, pts: self.next as i64, ..Timing::default() };
         self.next += 1;
@@ -57,7 +57,7 @@ impl Sink for Collector {
 
 /// What a chain makes of a clip, with so many frames in flight on a GPU.
 pub fn filtered(chain: &str, clip: &[Frame], backend: Choice, in_flight: usize) -> (Vec<Frame>, Report) {
-    let format = clip[0].format.clone();
+    let format = clip[0].format().clone();
     let request = Request { chain: vec![chain.to_owned()], backend, threads: 2, in_flight, ..Request::default() };
     let source = Box::new(Clip { format, frames: clip.to_vec(), next: 0 });
     let frames = Arc::default();
@@ -106,7 +106,13 @@ pub fn assert_same(got: &[Frame], wanted: &[Frame], what: &str) {
     assert_eq!(got.len(), wanted.len(), "{what}");
     for (number, (got, wanted)) in got.iter().zip(wanted).enumerate() {
         for plane in 0..got.plane_count() {
-            assert!(got.rows(plane).eq(wanted.rows(plane)), "{what}: frame {number} differs in plane {plane}");
+            assert!(
+                got.host()
+                    .expect("a frame on the host")
+                    .rows(plane)
+                    .eq(wanted.host().expect("a frame on the host").rows(plane)),
+                "{what}: frame {number} differs in plane {plane}"
+            );
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use warpreel::backend::{Backend, Cpu};
+use warpreel::engine::Scores;
 use warpreel::frame::{Pixel, Pool};
-use warpreel::pipeline::Scores;
 use warpreel::source::raw::{Raw, Spec};
 use warpreel::source::{Cut, Input, Salvage, Source};
 

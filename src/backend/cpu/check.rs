@@ -23,10 +23,10 @@ pub enum Sums {
 pub fn frame(frame: &Frame, format: &Format) -> Result<()> {
     let size = |format: &Format| (format.width, format.height);
     ensure!(
-        frame.format.pixel == format.pixel && size(&frame.format) == size(format),
+        frame.format().pixel == format.pixel && size(frame.format()) == size(format),
         "frame {} is {} where {format} was promised",
         frame.timing.number,
-        frame.format
+        frame.format()
     );
     Ok(())
 }

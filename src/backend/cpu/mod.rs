@@ -25,9 +25,9 @@ pub mod simd;
 use std::num::NonZero;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
-use super::Backend;
+use super::{Backend, Inputs};
 use crate::frame::{self, Format, Frame, Pool};
 use crate::pass::Pass;
 use run::Runner;
@@ -105,33 +105,29 @@ impl Backend for Cpu {
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
         check::frame(&frame, &self.format)?;
+        frame.host().context("the CPU stage filters frames on the host")?;
         Ok(frame)
     }
 
-    fn run(&mut self, pass: usize, window: &[Option<&Frame>], factor: f32) -> Result<Frame> {
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
         let Some(wanted) = self.passes.get(pass) else {
             bail!("there is no pass {pass}, only {}", self.passes.len());
         };
-        let size = wanted.window();
-        ensure!(window.len() == size, "{}: a window of {} frames where {size} are needed", wanted.name, window.len());
-        let centre =
-            window[size / 2].with_context(|| format!("{}: the frame in the middle is missing", wanted.name))?;
-        let complete = !wanted.is_blend() || window.iter().all(Option::is_some);
-        ensure!(complete, "{}: a frame of the two is missing", wanted.name);
+        let centre = inputs.centre(wanted)?;
         match &self.planes {
-            Planes::U8(planes) => self.run.frame(&planes[pass], window, centre, factor, &self.pool),
-            Planes::U16(planes) => self.run.frame(&planes[pass], window, centre, factor, &self.pool),
-            Planes::F32(planes) => self.run.frame(&planes[pass], window, centre, factor, &self.pool),
+            Planes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
+            Planes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
+            Planes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
         }
         .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
     }
 
     fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
-        Ok(match self.planes {
+        match self.planes {
             Planes::U8(_) => self.run.sum::<u8>(image, before, self.level),
             Planes::U16(_) => self.run.sum::<u16>(image, before, self.level),
             Planes::F32(_) => self.run.sum::<f32>(image, before, self.level),
-        })
+        }
     }
 
     fn read(&mut self, measure: u64) -> Result<u64> {

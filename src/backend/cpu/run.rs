@@ -11,6 +11,7 @@ use super::plane::Plane;
 use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::window::Window;
+use crate::backend::Inputs;
 use crate::frame::{Frame, PlaneMut, Pool};
 
 /// Threads, and memory for each.
@@ -50,9 +51,8 @@ impl Runner {
     pub fn frame<T: Sample>(
         &mut self,
         planes: &[Plane<T>],
-        window: &[Option<&Frame>],
+        inputs: &Inputs<'_, Frame>,
         centre: &Frame,
-        factor: f32,
         pool: &Pool,
     ) -> Result<Frame> {
         if planes.iter().all(|plane| plane.stage.is_none()) {
@@ -63,14 +63,16 @@ impl Runner {
             let thread = current_thread_index().unwrap_or(0);
             scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
         };
-        let mut frame = pool.frame(&centre.format)?;
+        let mut frame = pool.frame(centre.format())?;
+        let images = inputs.images().into_iter().map(|frame| frame.map(Frame::host).transpose());
+        let images = images.collect::<Result<Vec<_>>>()?;
         let windows: Vec<Window<T>> = planes
             .iter()
             .enumerate()
             .map(|(index, plane)| Window {
-                planes: window.iter().map(|frame| frame.map(|frame| frame.plane(index))).collect(),
+                planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
                 neutral: &plane.neutral,
-                factor,
+                factor: inputs.factor,
             })
             .collect();
         let mut bands = Vec::new();
@@ -101,21 +103,26 @@ impl Runner {
     }
 
     /// The sum over the planes that make up brightness: of all samples, or of the differences from `before`.
-    pub fn sum<T: Measured>(&self, image: &Frame, before: Option<&Frame>, level: Level) -> u64 {
-        let planes = 0..image.format.pixel.brightness_planes();
+    ///
+    /// # Errors
+    /// If an image is not on the host.
+    pub fn sum<T: Measured>(&self, image: &Frame, before: Option<&Frame>, level: Level) -> Result<u64> {
+        let format = image.format();
+        let (image, before) = (image.host()?, before.map(Frame::host).transpose()?);
+        let planes = 0..format.pixel.brightness_planes();
         let bands: Vec<_> = planes
             .flat_map(|index| {
-                let (_, height) = image.format.plane_size(index);
+                let (_, height) = format.plane_size(index);
                 let rows = height.div_ceil(4 * self.threads());
                 (0..height).step_by(rows).map(move |first| (index, first, rows.min(height - first)))
             })
             .collect();
-        self.threads.install(|| {
+        Ok(self.threads.install(|| {
             let band = |(index, first, count)| {
                 let before = before.map(|before| before.plane::<T>(index));
                 measure::sum(level, image.plane::<T>(index), before, first, count)
             };
             bands.into_par_iter().with_max_len(1).map(band).sum()
-        })
+        }))
     }
 }

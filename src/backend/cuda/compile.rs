@@ -40,6 +40,9 @@ const SOURCE: &str = concat!(
 /// The device code that adds up brightness.
 const MEASURE: &str = include_str!("../../../kernels/measure.cu");
 
+/// The device code that sets planes apart.
+const SPLIT: &str = include_str!("../../../kernels/split.cu");
+
 /// Compiles programs for one kind of GPU.
 pub struct Compiler<'a> {
     nvrtc: &'a Nvrtc,
@@ -87,6 +90,15 @@ impl<'a> Compiler<'a> {
     pub fn measure(&self, sample: Sample) -> Result<Vec<u8>> {
         let pixel = format!("-DPIXEL={}", pixel(sample));
         self.compiled("measure.cu", MEASURE, &[pixel]).context("compile the kernel that measures brightness")
+    }
+
+    /// Machine code that sets planes apart whose samples are of this type; otherwise as [`Compiler::cubin`].
+    ///
+    /// # Errors
+    /// If the compiler fails.
+    pub fn split(&self, sample: Sample) -> Result<Vec<u8>> {
+        let pixel = format!("-DPIXEL={}", pixel(sample));
+        self.compiled("split.cu", SPLIT, &[pixel]).context("compile the kernel that sets planes apart")
     }
 
     fn compiled(&self, name: &str, source: &str, more: &[String]) -> Result<Vec<u8>> {

@@ -1,45 +1,14 @@
-//! One GPU, opened; and the driver's errors as text.
+//! One GPU, opened.
 
-use std::ffi::CStr;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use cudarc::driver::result::DriverError;
+use anyhow::{Context, Result, bail, ensure};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{CudaContext, result};
 
-use crate::frame::Allocator;
-
-use super::memory::Pinner;
+use super::error::Explain;
 use super::program::Limits;
-
-/// The driver's errors as one line of text.
-pub(super) trait Explain<T> {
-    /// The value, or the error as its text and name.
-    fn explain(self) -> Result<T>;
-}
-
-impl<T> Explain<T> for Result<T, DriverError> {
-    fn explain(self) -> Result<T> {
-        self.map_err(|error| {
-            let hint = match error.0 {
-                sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                    "; free memory on the GPU, or type --in-flight 1, or --backend cpu"
-                }
-                _ => "",
-            };
-            anyhow!("{}{hint}", wording(error))
-        })
-    }
-}
-
-/// An error's text and name.
-pub(super) fn wording(error: DriverError) -> String {
-    let [text, name] = [error.error_string(), error.error_name()]
-        .map(|text| text.map_or_else(|_| "unknown error".into(), CStr::to_string_lossy));
-    format!("{text} ({name})")
-}
 
 /// The version of the CUDA driver, as 12040 for 12.4; also says that the driver can be used at all.
 ///
@@ -170,11 +139,6 @@ impl Device {
     /// If there was one.
     pub fn check(&self) -> Result<()> {
         self.context.check_err().explain().with_context(|| format!("give back what GPU {} held", self.ordinal))
-    }
-
-    /// Makes memory that this GPU reads and writes at full speed.
-    pub fn allocator(&self) -> Box<dyn Allocator> {
-        Box::new(Pinner::new(self.context.clone()))
     }
 
     /// Makes the GPU the calling thread's current one.

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, bail};
 
-use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Timing};
+use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Ready, Surface, Timing};
 
 use super::launch::Source;
 use super::memory::{Buffer, Store};
@@ -15,26 +15,17 @@ use super::stream::{Lane, Lanes, Mark};
 /// What a buffer is longer than its image.
 pub(super) const SLACK_BYTES: usize = 64;
 
-/// Where the planes of an uploaded frame lie in its buffer.
-pub(super) struct Placed {
-    /// The frame's own layout, moved.
-    pub(super) layout: Layout,
-    /// Where the first byte lies; rows keep the alignment that they have on the host.
-    pub(super) start_bytes: usize,
-}
-
-/// Where a frame's planes come to lie, and which bytes of its block are copied: one range that holds all planes.
-pub(super) fn placed(frame: &Frame) -> (Placed, Range<usize>) {
-    let sample = frame.format.pixel.sample.bytes();
-    let ranges = frame.layout().planes.iter().map(|plane| plane.bytes(sample));
-    let span = ranges.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0);
+/// Where a frame's planes come to lie in a buffer of its own, and which bytes of its memory are copied: one range that
+/// holds all planes. Rows keep the alignment that they have where they come from; the second is where the range starts in
+/// the buffer.
+pub(super) fn placed(frame: &Frame) -> (Layout, usize, Range<usize>) {
+    let span = frame.layout().span(frame.format().pixel.sample.bytes());
     let start_bytes = span.start % Layout::ALIGN_BYTES;
     let moved = |plane: &PlaneLayout| PlaneLayout {
         offset_bytes: plane.offset_bytes - span.start + start_bytes,
         ..plane.clone()
     };
-    let layout = Layout { planes: frame.layout().planes.iter().map(moved).collect() };
-    (Placed { layout, start_bytes }, span)
+    (Layout::new(frame.layout().planes.iter().map(moved).collect()), start_bytes, span)
 }
 
 /// A frame on the GPU, which is only read; clones share it. Dropping the last lets its memory be used again, once
@@ -47,7 +38,7 @@ pub struct Image {
 /// What the clones of an image share. A copy to the host holds a clone until it is done, so that whatever still uses the
 /// buffer when this is dropped was started in the compute lane, or in the lane that wrote the buffer.
 struct Held {
-    buffer: Option<Buffer>,
+    memory: Option<Samples>,
     layout: Layout,
     timing: Timing,
     ready: Arc<Mark>,
@@ -56,13 +47,43 @@ struct Held {
     store: Arc<Store>,
 }
 
-impl Image {
-    const LIVE: &str = "an image keeps its buffer until it is dropped";
+/// Whose memory an image lies in.
+pub(super) enum Samples {
+    /// The stage's.
+    Own(Buffer),
+    /// Somebody else's, on the same GPU.
+    Lent(Arc<dyn Surface>),
+}
 
-    pub(super) fn new(buffer: Buffer, layout: Layout, timing: Timing, ready: Arc<Mark>, store: &Arc<Store>) -> Self {
+impl Samples {
+    fn address(&self) -> u64 {
+        match self {
+            Self::Own(buffer) => buffer.address,
+            Self::Lent(surface) => surface.address(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Own(buffer) => buffer.bytes,
+            Self::Lent(surface) => surface.bytes(),
+        }
+    }
+}
+
+impl Image {
+    const LIVE: &str = "an image keeps its memory until it is dropped";
+
+    pub(super) fn new(memory: Samples, layout: Layout, timing: Timing, ready: Arc<Mark>, store: &Arc<Store>) -> Self {
         let joined = AtomicBool::new(ready.lane == Lane::Compute);
-        let held = Held { buffer: Some(buffer), layout, timing, ready, joined, store: store.clone() };
+        let held = Held { memory: Some(memory), layout, timing, ready, joined, store: store.clone() };
         Self { held: Arc::new(held) }
+    }
+
+    /// The image as a frame on the GPU, done when its mark is.
+    pub(super) fn into_frame(self, format: &Arc<Format>) -> Result<Frame> {
+        let (timing, layout) = (self.timing().clone(), self.layout().clone());
+        Frame::on_device(format.clone(), timing, layout, self.held)
     }
 
     pub(super) fn layout(&self) -> &Layout {
@@ -78,7 +99,7 @@ impl Image {
     }
 
     pub(super) fn address(&self) -> u64 {
-        self.held.buffer.as_ref().expect(Self::LIVE).address
+        self.held.memory.as_ref().expect(Self::LIVE).address()
     }
 
     /// The mark after which the samples are there.
@@ -86,18 +107,17 @@ impl Image {
         &self.held.ready
     }
 
-    /// The bytes of the buffer that hold the planes.
+    /// The bytes of the memory that hold the planes.
     pub(super) fn range(&self) -> Range<usize> {
-        let ranges = self.layout().planes.iter().map(|plane| plane.bytes(self.sample_bytes()));
-        ranges.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
+        self.layout().span(self.sample_bytes())
     }
 
     /// One plane, as the kernels read it.
     pub(super) fn source(&self, plane: usize) -> Source {
         let plane = &self.layout().planes[plane];
-        let wide =
-            [plane.offset_bytes, plane.stride * self.sample_bytes()].iter().all(|bytes| bytes.is_multiple_of(16));
-        Source { samples: self.address() + plane.offset_bytes as u64, stride: plane.stride as u32, wide: wide.into() }
+        let samples = self.address() + plane.offset_bytes as u64;
+        let wide = [samples, (plane.stride * self.sample_bytes()) as u64].iter().all(|bytes| bytes.is_multiple_of(16));
+        Source { samples, stride: plane.stride as u32, wide: wide.into() }
     }
 
     /// Lets the compute lane wait until the samples are there; whether that was needed, for the first time.
@@ -113,34 +133,72 @@ impl Image {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        if let Some(buffer) = self.buffer.take() {
-            self.store.put(buffer, self.ready.lane);
+        match self.memory.take() {
+            Some(Samples::Own(buffer)) => self.store.put(buffer, self.ready.lane),
+            Some(Samples::Lent(surface)) => self.store.keep(surface),
+            None => {}
         }
     }
 }
 
-/// A frame that is being copied back. Dropping it blocks until the copy is done.
+// SAFETY: the memory is kept until `drop`, and written by nobody after the mark `ready`, whose event is not used again
+// while the mark lives. Other stages that read it keep it until they have done so.
+unsafe impl Surface for Held {
+    fn device(&self) -> usize {
+        self.store.ordinal()
+    }
+
+    fn address(&self) -> u64 {
+        self.memory.as_ref().map_or(0, Samples::address)
+    }
+
+    fn bytes(&self) -> usize {
+        self.memory.as_ref().map_or(0, Samples::bytes)
+    }
+
+    fn ready(&self) -> Ready {
+        Ready::Event(self.ready.raw() as u64)
+    }
+}
+
+/// A frame on its way out. Dropping it blocks until nothing is copied any more.
 pub struct Pending {
-    block: Option<Block>,
-    format: Arc<Format>,
     image: Image,
+    copy: Option<Copied>,
+    format: Arc<Format>,
+}
+
+/// A copy of an image in the host's memory, there when a mark is done.
+struct Copied {
+    block: Block,
     done: Arc<Mark>,
 }
 
 impl Pending {
     /// A copy of `image` to the same places of `block`, done at a mark.
-    pub(super) fn new(block: Block, format: &Arc<Format>, image: Image, done: Arc<Mark>) -> Self {
-        Self { block: Some(block), format: format.clone(), image, done }
+    pub(super) fn copied(block: Block, format: &Arc<Format>, image: Image, done: Arc<Mark>) -> Self {
+        Self { image, copy: Some(Copied { block, done }), format: format.clone() }
+    }
+
+    /// An image that stays where it is.
+    pub(super) fn there(format: &Arc<Format>, image: Image) -> Self {
+        Self { image, copy: None, format: format.clone() }
     }
 
     pub(super) fn number(&self) -> u64 {
         self.image.timing().number
     }
 
-    /// The frame. Blocks until it is there.
+    /// The mark after which the samples are on the GPU.
+    pub(super) fn made(&self) -> &Arc<Mark> {
+        self.image.ready()
+    }
+
+    /// The frame. Blocks until it is there, if it comes to the host.
     pub(super) fn finish(mut self) -> Result<Frame> {
-        self.done.wait()?;
-        let block = self.block.take().context("a pending frame is finished once")?;
+        let Some(copy) = &self.copy else { return self.image.clone().into_frame(&self.format) };
+        copy.done.wait()?;
+        let Some(Copied { block, .. }) = self.copy.take() else { bail!("a pending frame is finished once") };
         let (timing, layout) = (self.image.timing().clone(), self.image.layout().clone());
         Frame::from_block(self.format.clone(), timing, layout, Arc::new(block))
     }
@@ -148,8 +206,8 @@ impl Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if self.block.is_some()
-            && let Err(error) = self.done.wait()
+        if let Some(copy) = &self.copy
+            && let Err(error) = copy.done.wait()
         {
             log::debug!("a copy from the GPU failed unheard: {error:#}");
         }

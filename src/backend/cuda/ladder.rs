@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use crate::pass::{Arithmetic, Border, Dense};
 
-use super::device::{Device, Explain};
+use super::device::Device;
+use super::error::Explain;
 use super::library::Nvrtc;
 use super::limit;
 use super::memory::Buffer;

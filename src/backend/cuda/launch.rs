@@ -12,7 +12,8 @@ use cudarc::nvrtc::Ptx;
 
 use crate::frame::{Format, Memory};
 
-use super::device::{Device, Explain};
+use super::device::Device;
+use super::error::Explain;
 use super::geometry::{self, THREADS};
 use super::memory::{Buffer, Pinned};
 use super::program::Program;
@@ -159,8 +160,8 @@ impl Kernel {
         (0..self.format.pixel.planes()).map(|plane| between_bytes(&self.program, &self.format, plane)).sum()
     }
 
-    /// Frames in the window.
-    pub(super) fn window(&self) -> usize {
+    /// Images that a launch reads.
+    pub(super) fn images(&self) -> usize {
         self.program.window
     }
 

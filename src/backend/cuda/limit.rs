@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::Memory;
 
-use super::device::{Device, Explain};
+use super::device::Device;
+use super::error::Explain;
 use super::library::Nvrtc;
 use super::memory::{Buffer, Pinned};
 use super::stream::{Lane, Lanes, Timed};

@@ -11,7 +11,8 @@ use cudarc::nvrtc::Ptx;
 use crate::frame::{Format, Memory};
 
 use super::compile::{Cache, Compiler};
-use super::device::{Device, Explain};
+use super::device::Device;
+use super::error::Explain;
 use super::image::Image;
 use super::launch::Source;
 use super::library::Nvrtc;

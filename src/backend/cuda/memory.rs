@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result, anyhow};
 use cudarc::driver::{CudaContext, result, sys};
 
-use crate::frame::{Allocator, Memory};
+use crate::frame::{Allocator, Memory, Surface};
 
-use super::device::{Explain, wording};
+use super::device::Device;
+use super::error::{Explain, wording};
 use super::stream::{Lane, Mark};
 
 /// Makes pinned host memory, which the GPU copies from and to without the processor.
@@ -27,6 +28,13 @@ impl Pinner {
 impl Allocator for Pinner {
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
         Ok(Box::new(Pinned::new(&self.context, bytes)?))
+    }
+}
+
+impl Device {
+    /// Makes memory that this GPU reads and writes at full speed.
+    pub fn allocator(&self) -> Box<dyn Allocator> {
+        Box::new(Pinner::new(self.context.clone()))
     }
 }
 
@@ -68,7 +76,9 @@ impl Pinned {
     }
 }
 
-impl Memory for Pinned {
+// SAFETY: `start` is set once, and the driver's memory lies there until `drop`; nobody else knows of it but the GPU, of
+// which whoever gives it work keeps the memory until that is done.
+unsafe impl Memory for Pinned {
     fn bytes(&self) -> &[u8] {
         // SAFETY: `new` wrote all of these bytes, and they are freed only with `self`.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
@@ -150,6 +160,8 @@ pub(super) struct Store {
     computed: Mutex<VecDeque<Resting>>,
     latest: Mutex<Option<Arc<Mark>>>,
     allocated_bytes: AtomicUsize,
+    /// What others lent, and the work that may still read it.
+    lent: Mutex<VecDeque<(Option<Arc<Mark>>, Arc<dyn Surface>)>>,
     /// Of a sample of the images.
     pub(super) sample_bytes: usize,
 }
@@ -163,8 +175,8 @@ impl Store {
     const GRAIN_BYTES: usize = 1 << 16;
 
     pub(super) fn new(context: Arc<CudaContext>, sample_bytes: usize) -> Self {
-        let (uploaded, computed, latest) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), sample_bytes }
+        let (uploaded, computed, latest, lent) = Default::default();
+        Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), lent, sample_bytes }
     }
 
     fn shelf(&self, lane: Lane) -> &Mutex<VecDeque<Resting>> {
@@ -195,6 +207,33 @@ impl Store {
     pub(super) fn put(&self, buffer: Buffer, lane: Lane) {
         let after = lock(&self.latest).clone();
         lock(self.shelf(lane)).push_back(Resting { buffer, after });
+    }
+
+    /// Takes what others lent. It is kept until everything launched so far is done.
+    pub(super) fn keep(&self, surface: Arc<dyn Surface>) {
+        let after = lock(&self.latest).clone();
+        lock(&self.lent).push_back((after, surface));
+    }
+
+    /// Gives back what others lent and nothing reads any more. Does not block.
+    pub(super) fn give_back(&self) -> Result<()> {
+        loop {
+            let mut lent = lock(&self.lent);
+            match lent.front() {
+                Some((Some(mark), _)) if !mark.is_done()? => return Ok(()),
+                None => return Ok(()),
+                Some(_) => {}
+            }
+            let surface = lent.pop_front();
+            // Whoever gets it back may do what it likes, so the lock is not held.
+            drop(lent);
+            drop(surface);
+        }
+    }
+
+    /// The number of the GPU.
+    pub(super) fn ordinal(&self) -> usize {
+        self.context.ordinal()
     }
 
     /// Says that `mark` comes after everything launched so far.

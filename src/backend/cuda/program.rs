@@ -74,7 +74,7 @@ impl Program {
 
     /// The program for `pass` on frames of `pixel`.
     pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
-        let (window, reach) = (pass.window(), pass.window() / 2);
+        let (window, reach) = (pass.images(), pass.images() / 2);
         let mut shared: Vec<Shared<'_>> = Vec::new();
         let (mut class_of, mut biases) = (Vec::new(), Vec::new());
         for (op, after) in pass.ops.iter().zip(&pass.after) {

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use cudarc::driver::{CudaContext, CudaStream, result, sys};
 
-use super::device::{Device, Explain};
+use super::device::Device;
+use super::error::Explain;
+use crate::frame::Ready;
 
 /// Which queue. Work in one runs in order; the three run beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +61,7 @@ impl Mark {
     /// small frames under way take (33 µs each at 720p).
     const NAP: Duration = Duration::from_micros(20);
 
-    fn raw(&self) -> sys::CUevent {
+    pub(super) fn raw(&self) -> sys::CUevent {
         self.event.as_ref().expect("a mark keeps its event until it is dropped").raw
     }
 
@@ -168,6 +170,29 @@ impl Lanes {
         // SAFETY: the event lives as long as the mark and the stream as long as `self`; the driver takes note of the
         // event's present state, so that it may be used again at once.
         unsafe { result::stream::wait_event(self.raw(lane), mark.raw(), flags) }.explain()
+    }
+
+    /// Lets what is queued in `lane` from now on wait for a moment that somebody else named. Does not block.
+    ///
+    /// # Safety
+    /// What `ready` names must be a live event or stream of this GPU.
+    pub(super) unsafe fn join_foreign(&self, lane: Lane, ready: Ready) -> Result<()> {
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        let event = match ready {
+            Ready::Now => return Ok(()),
+            Ready::Event(event) => event as sys::CUevent,
+            Ready::Stream(stream) => {
+                let event = self.event()?;
+                // SAFETY: the event is live and nobody else's; the caller vouches for the stream. The driver takes note
+                // of the event's state in both calls, so that it may be destroyed right after.
+                unsafe {
+                    result::event::record(event.raw, stream as sys::CUstream).explain()?;
+                    return result::stream::wait_event(self.raw(lane), event.raw, flags).explain();
+                }
+            }
+        };
+        // SAFETY: the caller vouches for the event, and the stream lives as long as `self`.
+        unsafe { result::stream::wait_event(self.raw(lane), event, flags) }.explain()
     }
 
     /// Blocks until all lanes are empty.

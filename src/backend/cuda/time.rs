@@ -6,8 +6,8 @@ use super::image::{Image, SLACK_BYTES};
 use super::launch::{Call, Source};
 use super::memory::Buffer;
 use super::progress::Ticket;
+use super::stage::{Cuda, Tracing};
 use super::stream::Lane;
-use super::{Cuda, Tracing};
 
 impl Cuda {
     /// Results that take turns, as images do.
@@ -25,7 +25,7 @@ impl Cuda {
         let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + SLACK_BYTES;
         let targets: Vec<Buffer> =
             (0..Self::TARGETS).map(|_| Buffer::new(&self.device.context, bytes)).collect::<Result<_>>()?;
-        let window = self.kernels[pass].window();
+        let window = self.steps[pass].kernel.images();
         let planes = self.format.pixel.planes();
         let sources: Vec<Vec<Source>> = images
             .iter()
@@ -41,10 +41,10 @@ impl Cuda {
                 let target: Vec<(u64, u32)> = (self.layout.planes.iter())
                     .map(|plane| (address + plane.offset_bytes as u64, plane.stride as u32))
                     .collect();
-                let Self { kernels, device, lanes, between, .. } = self;
+                let Self { steps, device, lanes, between, .. } = self;
                 let (sources, between) = (&sources[turn % images.len()], between.as_ref());
                 let call = Call { target: &target, sources, between, factor: 1.0, ticket: Ticket::default() };
-                kernels[pass].start(device, lanes, call)?;
+                steps[pass].kernel.start(device, lanes, call)?;
             }
             let end = self.lanes.mark(Lane::Compute)?;
             end.wait()?;

@@ -10,7 +10,6 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::Cuda;
 use super::stream::{Lane, Lanes, Mark};
 
 /// What stands for a pass where images are measured.
@@ -119,7 +118,7 @@ impl Trace {
     }
 
     /// Reads the times of what is done. Does not block.
-    fn collect(&mut self) -> Result<()> {
+    pub(super) fn collect(&mut self) -> Result<()> {
         while self.collect_one()? {}
         Ok(())
     }
@@ -149,48 +148,16 @@ impl Trace {
         Ok(true)
     }
 
-    /// The spans read so far, each given once. `names` are those of the passes.
-    pub(super) fn take(&mut self, names: &[String]) -> Vec<Span> {
+    /// The spans read so far, each given once. `name` gives those of the passes.
+    pub(super) fn take<'a>(&mut self, name: impl Fn(usize) -> Option<&'a str>) -> Vec<Span> {
         let span = |Done { frame, pass, lane, start_ms, end_ms }| {
             let (lane, name) = match lane {
                 Lane::Upload => ("upload", "upload"),
-                Lane::Compute => ("compute", names.get(pass).map_or("measure", String::as_str)),
+                Lane::Compute => ("compute", name(pass).unwrap_or("measure")),
                 Lane::Download => ("download", "download"),
             };
             Span { frame, name: name.to_owned(), lane, start_ms, end_ms }
         };
         self.done.drain(..).map(span).collect()
-    }
-}
-
-impl Cuda {
-    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`](super::Tracing::On).
-    pub fn trace_started(&self) -> Option<Instant> {
-        self.trace.as_ref().map(|trace| trace.started)
-    }
-
-    /// The work that was done since the last call; all of it once every frame was waited for. Does not block.
-    ///
-    /// # Errors
-    /// If the device failed.
-    pub fn spans(&mut self) -> Result<Vec<Span>> {
-        let Some(trace) = &mut self.trace else { return Ok(Vec::new()) };
-        trace.collect()?;
-        Ok(trace.take(&self.names))
-    }
-
-    /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the mark of
-    /// another lane that it waits for.
-    pub(super) fn begin(&self, lane: Lane, after: Option<&Arc<Mark>>) -> Result<Option<Start>> {
-        self.trace.as_ref().map(|trace| trace.begin(&self.lanes, lane, after)).transpose()
-    }
-
-    /// Marks the end of a piece of work in a lane, and notes it.
-    pub(super) fn end(&mut self, lane: Lane, frame: u64, pass: usize, start: Option<Start>) -> Result<Arc<Mark>> {
-        let mark = self.lanes.mark(lane)?;
-        if let (Some(trace), Some(start)) = (&mut self.trace, start) {
-            trace.add(frame, pass, start, mark.clone())?;
-        }
-        Ok(mark)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use anyhow::Result;
 
-use super::Gauge;
+use super::observer::Observer;
 use super::scene::{Scene, Scores};
 use super::steady::Steadied;
 use crate::backend::Backend;
@@ -73,9 +73,9 @@ impl<B: Backend> Guard<B> {
         number: u64,
         image: B::Image,
         scene: Scene,
-        gauge: &Gauge,
+        observer: &impl Observer,
     ) -> Result<()> {
-        let mut ask = |before| gauge.busy("measure", number, || backend.measure(&image, before));
+        let mut ask = |before| observer.done("measure", number, backend.measure(&image, before));
         let before = self.asked.back().filter(|_| matches!(self.guard.cuts, Cuts::Above(_)));
         let difference = before.map(|before| ask(Some(&before.image))).transpose()?;
         let sum = self.steadied.is_some().then(|| ask(None)).transpose()?;
@@ -85,7 +85,12 @@ impl<B: Backend> Guard<B> {
 
     /// The next image of which all is known. Blocks until the answers about the oldest are there, if more images wait
     /// than `in_flight`.
-    pub(super) fn next(&mut self, backend: &mut B, in_flight: usize, gauge: &Gauge) -> Result<Option<Known<B::Image>>> {
+    pub(super) fn next(
+        &mut self,
+        backend: &mut B,
+        in_flight: usize,
+        observer: &impl Observer,
+    ) -> Result<Option<Known<B::Image>>> {
         loop {
             if let Some((image, scene, factor)) = self.steadied.as_mut().and_then(Steadied::next) {
                 return Ok(Some(Known { image, scene, factor }));
@@ -94,7 +99,7 @@ impl<B: Backend> Guard<B> {
                 return Ok(None);
             }
             let Some(Asked { number, image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
-            let mut read = |measure| gauge.busy("read", number, || backend.read(measure));
+            let mut read = |measure| observer.done("read", number, backend.read(measure));
             let difference = difference.map(&mut read).transpose()?;
             let sum = sum.map(&mut read).transpose()?;
             let scene = self.judged(number, scene, difference);

@@ -7,8 +7,7 @@ use anyhow::Result;
 
 use crate::frame::{Format, Timing};
 use crate::libav::condition::Watch;
-use crate::pass::Pass;
-use crate::plan;
+use crate::plan::{self, Step};
 
 /// A bypass at work. Frames are seen, go in and come out in the same order, and are counted in each place.
 pub(super) struct Bypass<I> {
@@ -42,9 +41,9 @@ impl<I> Bypass<I> {
     ///
     /// # Errors
     /// If memory runs out.
-    pub(super) fn new(plan: &plan::Bypass, passes: &[Pass], format: &Format) -> Result<Self> {
+    pub(super) fn new(plan: &plan::Bypass, all: &[Step], format: &Format) -> Result<Self> {
         let steps = plan.steps.clone();
-        let free = steps.clone().skip(1).filter(|&step| passes[step].reach() > 0).max().unwrap_or(steps.start);
+        let free = steps.clone().skip(1).filter(|&step| all[step].pass.reach() > 0).max().unwrap_or(steps.start);
         Ok(Self {
             steps,
             free,
@@ -63,19 +62,9 @@ impl<I> Bypass<I> {
         self.acts.push_back(acts);
     }
 
-    /// Whether it goes round that pass.
-    pub(super) fn holds(&self, pass: usize) -> bool {
-        self.steps.contains(&pass)
-    }
-
-    /// Whether that pass is its first.
-    pub(super) fn begins(&self, pass: usize) -> bool {
-        self.steps.start == pass
-    }
-
-    /// Whether that pass is its last.
-    pub(super) fn ends(&self, pass: usize) -> bool {
-        self.steps.end == pass + 1
+    /// The passes that it goes round.
+    pub(super) fn steps(&self) -> Range<usize> {
+        self.steps.clone()
     }
 
     /// The pass that frames go to from here.

@@ -1,0 +1,293 @@
+//! The CUDA stage itself: what it holds, and the verbs of a backend.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+
+use super::super::cpu::check;
+use super::super::seam::{Backend, Inputs};
+use super::device::Device;
+use super::image::{self, Image, Pending, Samples};
+use super::launch::{Call, Kernel, Source};
+use super::measure::{Measure, Meter};
+use super::memory::{Buffer, Store};
+use super::prepare::Prepared;
+use super::progress::Progress;
+use super::split::Splitter;
+use super::stream::{Lane, Lanes, Mark, Timed};
+use super::trace::{self, Start, Trace};
+use crate::frame::{Format, Frame, Layout, Pool, Storage};
+use crate::pass::Pass;
+
+/// Whether the times of all work are measured; it costs some microseconds a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tracing {
+    /// Nothing is measured.
+    #[default]
+    Off,
+    /// [`Cuda::spans`] gives the times.
+    On,
+}
+
+/// Where finished frames are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Delivery {
+    /// In the host's memory.
+    #[default]
+    Host,
+    /// On the GPU, where they were made. [`Backend::wait`] gives them before they are done, and
+    /// [`crate::frame::Surface::ready`] tells when that is.
+    Device,
+}
+
+/// Passes on one GPU.
+pub struct Cuda {
+    pub(super) device: Device,
+    pub(super) lanes: Lanes,
+    pub(super) store: Arc<Store>,
+    pub(super) steps: Vec<Step>,
+    pub(super) between: Option<Buffer>,
+    pub(super) format: Arc<Format>,
+    pub(super) layout: Layout,
+    pub(super) pool: Pool,
+    pub(super) in_flight: usize,
+    pub(super) delivery: Delivery,
+    /// What uploads still read.
+    pub(super) reading: VecDeque<(Arc<Mark>, Storage)>,
+    /// The ends of frames that were given before they were done.
+    pub(super) delivered: VecDeque<Arc<Mark>>,
+    pub(super) trace: Option<Trace>,
+    progress: Progress,
+    /// Made when the first frame is measured, or before.
+    meter: Option<Meter>,
+    /// Made when the first frame comes whose planes share their rows.
+    pub(super) splitter: Option<Splitter>,
+}
+
+/// A pass, and the kernel that runs it.
+pub(super) struct Step {
+    pub(super) pass: Pass,
+    pub(super) kernel: Kernel,
+}
+
+impl Cuda {
+    /// How many frames to have under way where nobody says otherwise: one in each lane, one waiting before each, and
+    /// two for the host threads on either side.
+    pub const IN_FLIGHT: usize = 8;
+
+    /// Makes ready for frames of `format` with passes that were prepared for it on this kind of GPU. `pool` must be made
+    /// from [`Device::allocator`]; finished frames are in its memory. `in_flight` is at least 1.
+    ///
+    /// # Errors
+    /// If memory runs out, or the driver refuses.
+    pub fn new(device: &Device, prepared: Prepared, pool: Pool, in_flight: usize, tracing: Tracing) -> Result<Self> {
+        ensure!(in_flight > 0, "at least one frame must be in flight");
+        let Prepared { passes, format, programs, cubins } = prepared;
+        device.bind()?;
+        let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
+        let lanes = Lanes::new(device, timed)?;
+        let mut steps = Vec::with_capacity(passes.len());
+        for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
+            let kernel = Kernel::new(device, &lanes, program, cubin, &format);
+            let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
+            steps.push(Step { pass: pass.clone(), kernel });
+        }
+        let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
+        let between = if between_bytes > 0 { Some(Buffer::new(&device.context, between_bytes)?) } else { None };
+        let trace = if tracing == Tracing::On { Some(Trace::new(&lanes)?) } else { None };
+        let layout = Layout::aligned(&format);
+        Ok(Self {
+            device: device.clone(),
+            lanes,
+            store: Arc::new(Store::new(device.context.clone(), format.pixel.sample.bytes())),
+            steps,
+            between,
+            format,
+            layout,
+            pool,
+            in_flight,
+            delivery: Delivery::Host,
+            reading: VecDeque::new(),
+            delivered: VecDeque::new(),
+            trace,
+            progress: Progress::new(&device.context)?,
+            meter: None,
+            splitter: None,
+        })
+    }
+
+    /// The same stage with finished frames somewhere else than on the host.
+    pub fn delivering(mut self, delivery: Delivery) -> Self {
+        self.delivery = delivery;
+        self
+    }
+
+    /// Makes ready to measure frames, so that the first one need not wait for the compiler.
+    ///
+    /// # Errors
+    /// If there is no NVRTC, or the driver refuses.
+    pub fn prepare_measuring(&mut self) -> Result<()> {
+        if self.meter.is_none() {
+            let meter = Meter::new(&self.device, &self.format);
+            let what = || format!("prepare to measure brightness on GPU {}", self.device.ordinal);
+            self.meter = Some(meter.with_context(what)?);
+        }
+        Ok(())
+    }
+
+    /// The GPU.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Memory on the GPU for images, unrounded rows and taps; it grows until the steady state.
+    pub fn allocated_bytes(&self) -> usize {
+        let taps: usize = self.steps.iter().map(|step| step.kernel.taps_bytes()).sum();
+        self.store.allocated_bytes() + self.between.as_ref().map_or(0, |buffer| buffer.bytes) + taps
+    }
+
+    /// The pass and the frame that the GPU began to work on last; `None` before the first.
+    pub fn begun(&self) -> Option<(&str, u64)> {
+        let (pass, frame) = self.progress.begun()?;
+        Some((self.steps.get(pass)?.pass.name.as_str(), frame))
+    }
+
+    /// What came of asking the GPU for something. A GPU that failed says so at the next thing it is asked, whatever
+    /// that is; so where the GPU has failed, the error tells what it was at.
+    fn outcome<T>(&self, outcome: Result<T>, asked: impl FnOnce() -> String) -> Result<T> {
+        outcome.with_context(|| {
+            let failed = self.device.bind().and_then(|()| self.lanes.drain()).is_err();
+            match self.begun().filter(|_| failed) {
+                Some((pass, frame)) => format!("{}: it failed after it began \"{pass}\" of frame {frame}", asked()),
+                None => asked(),
+            }
+        })
+    }
+
+    /// The mark behind work that was queued in a lane. Where there is none, nobody knows when the work is done: then the
+    /// GPU comes to rest before the memory that it uses is let go.
+    pub(super) fn queued(
+        &mut self,
+        work: Result<()>,
+        lane: Lane,
+        frame: u64,
+        pass: usize,
+        start: Option<Start>,
+    ) -> Result<Arc<Mark>> {
+        let mark = work.and_then(|()| self.end(lane, frame, pass, start));
+        if mark.is_err() {
+            // A GPU that failed uses nothing any more.
+            let _ = self.lanes.drain();
+        }
+        mark
+    }
+
+    fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        self.device.bind()?;
+        self.prepare_measuring()?;
+        let meter = self.meter.as_ref().context("the kernels that measure are there")?;
+        // The image before was uploaded before.
+        before.map_or(Ok(false), |before| before.join(&self.lanes))?;
+        let newest = image.join(&self.lanes)?.then(|| image.ready());
+        let start = self.begin(Lane::Compute, newest)?;
+        let slot = meter.start(&self.device, &self.lanes, image, before)?;
+        let done = self.queued(Ok(()), Lane::Compute, image.timing().number, trace::MEASURE, start)?;
+        self.store.launched(&done);
+        Ok(Measure::new(slot, done, image.timing().number))
+    }
+
+    fn start(&mut self, pass: usize, inputs: &Inputs<'_, Image>) -> Result<Image> {
+        self.device.bind()?;
+        let count = self.steps.len();
+        let step = self.steps.get(pass).with_context(|| format!("there is no pass {pass}, only {count}"))?;
+        let centre = inputs.centre(&step.pass)?;
+        let images = inputs.images();
+        let planes = self.format.pixel.planes();
+        let mut sources = Vec::with_capacity(planes * images.len());
+        for plane in 0..planes {
+            sources.extend(images.iter().map(|image| image.map_or(Source::default(), |image| image.source(plane))));
+        }
+        // Uploads come in order, so that the newest is the last one to wait for.
+        let mut newest: Option<&Image> = None;
+        for image in images.iter().flatten() {
+            if image.join(&self.lanes)? && newest.is_none_or(|newest| newest.timing().number < image.timing().number) {
+                newest = Some(image);
+            }
+        }
+        let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + image::SLACK_BYTES;
+        let buffer = self.store.take(bytes, Lane::Compute)?;
+        let target: Vec<(u64, u32)> = (self.layout.planes.iter())
+            .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
+            .collect();
+        let start = self.begin(Lane::Compute, newest.map(Image::ready))?;
+        let Self { steps, device, lanes, between, progress, .. } = self;
+        let ticket = progress.launch(pass, centre.timing().number);
+        let (between, factor) = (between.as_ref(), inputs.factor);
+        let call = Call { target: &target, sources: &sources, between, factor, ticket };
+        let launched = steps[pass].kernel.start(device, lanes, call);
+        let ready = self.queued(launched, Lane::Compute, centre.timing().number, pass, start)?;
+        self.store.launched(&ready);
+        let samples = Samples::Own(buffer);
+        Ok(Image::new(samples, self.layout.clone(), centre.timing().clone(), ready, &self.store))
+    }
+}
+
+impl Backend for Cuda {
+    type Image = Image;
+    type Pending = Pending;
+    type Measure = Measure;
+
+    fn upload(&mut self, frame: Frame) -> Result<Image> {
+        check::frame(&frame, &self.format)?;
+        let sent = self.send(&frame);
+        self.outcome(sent, || format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
+    }
+
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Image>) -> Result<Image> {
+        let started = self.start(pass, inputs);
+        self.outcome(started, || {
+            let centre = inputs.window.get(inputs.window.len() / 2).copied().flatten();
+            let number = centre.map_or(0, |image| image.timing().number);
+            let name = self.steps.get(pass).map_or("a pass", |step| step.pass.name.as_str());
+            format!("run \"{name}\" of frame {number} on GPU {}", self.device.ordinal)
+        })
+    }
+
+    fn measure(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        let number = image.timing().number;
+        let asked = self.ask(image, before);
+        self.outcome(asked, || format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn read(&mut self, measure: Measure) -> Result<u64> {
+        let number = measure.number;
+        let read = measure.finish();
+        self.outcome(read, || format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn download(&mut self, image: Image) -> Result<Pending> {
+        let number = image.timing().number;
+        let fetched = self.fetch(image);
+        self.outcome(fetched, || format!("bring frame {number} back from GPU {}", self.device.ordinal))
+    }
+
+    fn wait(&mut self, pending: Pending) -> Result<Frame> {
+        let number = pending.number();
+        let finished = self.deliver(pending);
+        self.outcome(finished, || format!("wait for frame {number} from GPU {}", self.device.ordinal))
+    }
+
+    fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+}
+
+impl Drop for Cuda {
+    fn drop(&mut self) {
+        // Host memory must not be used again while a copy reads it. A device that failed reads nothing any more.
+        if let Err(error) = self.device.bind().and_then(|()| self.lanes.drain()) {
+            log::debug!("the GPU did not come to rest: {error:#}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! How frames come to the GPU and leave it.
+//!
+//! A frame of the host is copied in one piece. One that lies on the GPU already is taken where it lies, if its planes lie
+//! by themselves and its memory goes on a little behind them; else it is copied there, and planes that share their rows
+//! are set apart. Whatever is read is kept until the GPU has read it.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use cudarc::driver::result;
+
+use super::error::Explain;
+use super::image::{self, Image, Pending, SLACK_BYTES, Samples};
+use super::split::Splitter;
+use super::stage::{Cuda, Delivery};
+use super::stream::Lane;
+use crate::frame::{Block, Frame, Storage, Surface};
+
+impl Cuda {
+    /// Lets go of the memory of finished uploads.
+    fn release(&mut self) -> Result<()> {
+        self.store.give_back()?;
+        while let Some((mark, _)) = self.reading.front() {
+            if !mark.is_done()? {
+                break;
+            }
+            self.reading.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Starts to bring a frame to the GPU, from wherever it lies.
+    pub(super) fn send(&mut self, frame: &Frame) -> Result<Image> {
+        self.device.bind()?;
+        self.release()?;
+        match frame.storage() {
+            Storage::Host(block) => self.copy_in(frame, block),
+            Storage::Device(surface) => self.adopt(frame, surface),
+        }
+    }
+
+    fn copy_in(&mut self, frame: &Frame, block: &Block) -> Result<Image> {
+        let (layout, start_bytes, span) = image::placed(frame);
+        let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, Lane::Upload)?;
+        let start = self.begin(Lane::Upload, None)?;
+        let bytes = &block.bytes()[span];
+        // SAFETY: the buffer is as long as what is copied to it and nothing else uses it, as the store promises; the
+        // host's memory is kept in `reading` until the mark is done.
+        let copy = unsafe {
+            let to = buffer.address + start_bytes as u64;
+            result::memcpy_htod_async(to, bytes, self.lanes.raw(Lane::Upload)).explain()
+        };
+        let ready = self.queued(copy, Lane::Upload, frame.timing.number, 0, start)?;
+        self.reading.push_back((ready.clone(), frame.storage().clone()));
+        Ok(Image::new(Samples::Own(buffer), layout, frame.timing.clone(), ready, &self.store))
+    }
+
+    fn adopt(&mut self, frame: &Frame, surface: &Arc<dyn Surface>) -> Result<Image> {
+        let (theirs, ours) = (surface.device(), self.device.ordinal);
+        ensure!(theirs == ours, "it lies on GPU {theirs}, and this stage runs on GPU {ours}");
+        let start = self.begin(Lane::Upload, None)?;
+        // SAFETY: a surface promises that what its `ready` names is live for as long as itself, and it is of this GPU.
+        unsafe { self.lanes.join_foreign(Lane::Upload, surface.ready()) }?;
+        let (number, timing) = (frame.timing.number, frame.timing.clone());
+        let (layout, start_bytes, span) = image::placed(frame);
+        if frame.layout().is_planar() && span.end + SLACK_BYTES <= surface.bytes() {
+            let ready = self.queued(Ok(()), Lane::Upload, number, 0, start)?;
+            let samples = Samples::Lent(surface.clone());
+            return Ok(Image::new(samples, frame.layout().clone(), timing, ready, &self.store));
+        }
+        let (buffer, layout, copy) = if frame.layout().is_planar() {
+            let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, Lane::Upload)?;
+            let [to, from] = [buffer.address + start_bytes as u64, surface.address() + span.start as u64];
+            // SAFETY: the surface holds the span, as the frame's layout was checked against it, and the buffer is as long;
+            // nothing else uses the buffer, and the surface is kept in `reading` until the mark is done.
+            let copy = unsafe { result::memcpy_dtod_async(to, from, span.len(), self.lanes.raw(Lane::Upload)) };
+            (buffer, layout, copy.explain())
+        } else {
+            let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + SLACK_BYTES;
+            let buffer = self.store.take(bytes, Lane::Upload)?;
+            if self.splitter.is_none() {
+                let splitter = Splitter::new(&self.device, self.format.pixel.sample);
+                self.splitter = Some(splitter.context("prepare to set planes apart")?);
+            }
+            let splitter = self.splitter.as_ref().context("what sets planes apart is there")?;
+            let split = splitter.start(&self.lanes, frame.layout(), surface.as_ref(), &self.layout, &buffer);
+            (buffer, self.layout.clone(), split)
+        };
+        let ready = self.queued(copy, Lane::Upload, number, 0, start)?;
+        self.reading.push_back((ready.clone(), frame.storage().clone()));
+        Ok(Image::new(Samples::Own(buffer), layout, timing, ready, &self.store))
+    }
+
+    /// Starts to bring an image to where finished frames are wanted.
+    pub(super) fn fetch(&mut self, image: Image) -> Result<Pending> {
+        if self.delivery == Delivery::Device {
+            return Ok(Pending::there(&self.format, image));
+        }
+        self.device.bind()?;
+        let mut block = self.pool.block(image.layout().total_bytes(self.format.pixel.sample.bytes()))?;
+        self.lanes.join(Lane::Download, image.ready())?;
+        let start = self.begin(Lane::Download, Some(image.ready()))?;
+        let range = image.range();
+        // SAFETY: the image's memory holds the range, and so does the block, in which the planes lie as in the image;
+        // both are kept in the pending frame until the mark is done.
+        let copy = unsafe {
+            let to = &mut block.bytes_mut()[range.clone()];
+            result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.lanes.raw(Lane::Download))
+                .explain()
+        };
+        let done = self.queued(copy, Lane::Download, image.timing().number, 0, start)?;
+        Ok(Pending::copied(block, &self.format, image, done))
+    }
+
+    /// The frame that was under way. Where it stays on the GPU it is given before it is done; so that the host does not
+    /// run ahead of the GPU for ever, the frame is waited for that was given as many before as are to be in flight.
+    pub(super) fn deliver(&mut self, pending: Pending) -> Result<Frame> {
+        if self.delivery == Delivery::Device {
+            self.delivered.push_back(pending.made().clone());
+            while self.delivered.len() > self.in_flight
+                && let Some(oldest) = self.delivered.pop_front()
+            {
+                oldest.wait()?;
+            }
+        }
+        pending.finish()
+    }
+}

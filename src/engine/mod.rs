@@ -1,0 +1,365 @@
+//! Frames in, frames out: a plan at work on a clip, with no thread and no channel.
+//!
+//! An [`Engine`] takes the frames of a clip one by one and gives those that are ready, in order, one for each. Each
+//! pass has its window, with the borders of the clip and of its scenes; filters that act on some frames only, or on a part
+//! of each, have a way round their passes; brightness is measured where a pass needs it. All of this exists once, here,
+//! for every backend, and whatever drives an engine, a thread of the pipeline or a loop over arrays, gives the same
+//! frames.
+//!
+//! Memory is bounded by the plan: each pass holds the images of its window, each way round some passes what went into
+//! them and has not come out, and the backend as many downloads as it asks for. Before a pass that looks for cuts or
+//! evens out brightness as many images as downloads wait for their answers, at least one, and with evening out half a
+//! window more.
+
+mod bypass;
+mod guard;
+mod observer;
+mod outlet;
+mod scene;
+mod steady;
+mod window;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use crate::backend::{Backend, Cpu, Inputs};
+use crate::filter::{self, Defaults};
+use crate::frame::{Format, Frame, Pool};
+use crate::plan::{self, Plan};
+
+use bypass::{Bypass, Exit};
+use guard::{Guard, Known};
+use scene::Scene;
+use window::Window;
+
+pub use observer::Observer;
+pub use outlet::Outlet;
+pub use scene::Scores;
+
+/// A plan at work on one clip after another, by a backend.
+pub struct Engine<B: Backend, O: Observer = ()> {
+    backend: B,
+    observer: O,
+    plan: Arc<Plan>,
+    clip: Clip<B>,
+}
+
+/// What is known of the clip that is being filtered.
+struct Clip<B: Backend> {
+    stages: Vec<Stage<B>>,
+    bypasses: Vec<Bypass<B::Image>>,
+    pending: VecDeque<B::Pending>,
+    /// The number in the input of the clip's first frame.
+    first: Option<u64>,
+    /// How many frames came back.
+    delivered: u64,
+    state: State,
+}
+
+/// One pass at work.
+struct Stage<B: Backend> {
+    guard: Guard<B>,
+    window: Window<B::Image>,
+    /// The bypass that goes round it, by its place.
+    around: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    Ended,
+    Failed,
+}
+
+impl Engine<Cpu> {
+    /// A chain on all cores of this machine; every frame has to be of `format`. Kernel files and masks that the chain names
+    /// are read here.
+    ///
+    /// # Errors
+    /// What is wrong with the chain, and where; or that it does not fit the format, or threads cannot be started.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel::engine::Engine;
+    /// use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 4, 1, Rational::new(25, 1)));
+    /// let mut engine = Engine::cpu("tmix=3", &format)?;
+    /// let mut ready = Vec::new();
+    /// for number in 0..3 {
+    ///     let samples = vec![30 * number as u8; 4];
+    ///     engine.push(Frame::from_samples(&format, Timing::at(number), samples)?, &mut ready)?;
+    /// }
+    /// engine.finish(&mut ready)?;
+    /// let first = |frame: &Frame| anyhow::Ok(frame.host()?.plane::<u8>(0).row(0)[0]);
+    /// assert_eq!(ready.iter().map(first).collect::<Result<Vec<_>, _>>()?, [10, 30, 50]);
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn cpu(chain: &str, format: &Arc<Format>) -> Result<Self> {
+        let plan = plan::plan(&filter::parse(chain, &Defaults::default())?, format)?;
+        Self::new(Cpu::new(plan.passes(), format.clone(), Pool::heap(), 0)?, plan)
+    }
+}
+
+impl<B: Backend> Engine<B> {
+    /// An engine over a backend that was made for the plan's passes and format.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn new(backend: B, plan: impl Into<Arc<Plan>>) -> Result<Self> {
+        Self::observed(backend, plan, ())
+    }
+}
+
+impl<B: Backend, O: Observer> Engine<B, O> {
+    /// An engine that tells of each piece of work.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
+        let plan = plan.into();
+        let clip = Clip::new(&plan)?;
+        Ok(Self { backend, observer, plan, clip })
+    }
+
+    /// What it does.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What every frame has to be, before and after.
+    pub fn format(&self) -> &Arc<Format> {
+        &self.plan.format
+    }
+
+    /// Who does it.
+    pub fn backend(&self) -> &B {
+        &self.backend
+    }
+
+    /// Begins another clip. What has not come out of the one before is dropped.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn begin(&mut self) -> Result<()> {
+        self.clip = Clip::new(&self.plan)?;
+        Ok(())
+    }
+
+    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use warpreel::{engine::Engine, frame::{Format, Frame, Pixel, Rational, Timing}};
+    /// # let format = Arc::new(Format::new(Pixel::gray(8), 4, 1, Rational::new(25, 1)));
+    /// # let frame = |number| Frame::from_samples(&format, Timing::at(number), vec![number as u8; 4]).unwrap();
+    /// let mut engine = Engine::cpu("taverage=radius=1,gaussian=2", &format)?;
+    /// assert_eq!(engine.clip((0..5).map(frame))?.len(), 5);
+    /// assert_eq!(engine.clip((0..2).map(frame))?.len(), 2);
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn clip(&mut self, frames: impl IntoIterator<Item = Frame>) -> Result<Vec<Frame>> {
+        self.begin()?;
+        let mut out = Vec::new();
+        for frame in frames {
+            self.push(frame, &mut out)?;
+        }
+        self.finish(&mut out)?;
+        Ok(out)
+    }
+
+    /// Takes the clip's next frame, and puts every frame that is ready into `out`. Frames have the numbers and times
+    /// that they came with. Blocks only where as many frames are under way as the backend wants, and in `out`.
+    ///
+    /// # Errors
+    /// If the clip has ended or failed before, the frame is not of the format, lies where the backend cannot read it,
+    /// or the backend or `out` fails. After an error only [`Engine::begin`] helps.
+    pub fn push(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
+        match self.clip.state {
+            State::Open => {}
+            State::Ended => bail!("frame {} comes after the end of the clip; begin another", frame.timing.number),
+            State::Failed => bail!("frame {} comes after a failure; begin another clip", frame.timing.number),
+        }
+        let taken = self.take(frame, out);
+        self.outcome(taken)
+    }
+
+    /// Says that the clip is complete, and puts all frames that are left into `out`. Blocks until the last is there.
+    ///
+    /// # Errors
+    /// If the clip has ended or failed before, or the backend or `out` fails.
+    pub fn finish(&mut self, out: &mut impl Outlet) -> Result<()> {
+        match self.clip.state {
+            State::Open => {}
+            State::Ended => bail!("the clip has ended already; begin another"),
+            State::Failed => bail!("the clip failed; begin another"),
+        }
+        self.clip.state = State::Ended;
+        let flushed = self.flush(out);
+        self.outcome(flushed)
+    }
+
+    /// Puts the frame into `out` that has been under way longest, or lets those go on that wait for an answer; false if
+    /// there is neither, so that nothing more comes without another frame. Blocks until it is there. Whoever has no frame
+    /// to push calls it, so that a live input is not held back.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    pub fn advance(&mut self, out: &mut impl Outlet) -> Result<bool> {
+        if self.clip.state == State::Failed {
+            return Ok(false);
+        }
+        let advanced = match self.deliver(out) {
+            Ok(false) => self.hurry(out),
+            other => other,
+        };
+        self.outcome(advanced)
+    }
+
+    /// What came of something; after a failure nothing else is done with the clip.
+    fn outcome<T>(&mut self, outcome: Result<T>) -> Result<T> {
+        if outcome.is_err() {
+            self.clip.state = State::Failed;
+        }
+        outcome
+    }
+
+    fn take(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
+        let number = frame.timing.number;
+        self.clip.bypasses.iter_mut().for_each(|bypass| bypass.see(&frame.timing));
+        self.clip.first.get_or_insert(number);
+        let image = self.observer.done("upload", number, self.backend.upload(frame))?;
+        self.feed(0, number, image, Scene::GoesOn, out)
+    }
+
+    fn flush(&mut self, out: &mut impl Outlet) -> Result<()> {
+        for pass in 0..self.clip.stages.len() {
+            self.clip.stages[pass].guard.end();
+            self.admit(pass, 0, out)?;
+            self.clip.stages[pass].window.end();
+            self.slide(pass, 1.0, out)?;
+        }
+        while self.deliver(out)? {}
+        Ok(())
+    }
+
+    /// Gives the image that becomes frame `number` of the input to a pass, or behind the last pass to the download.
+    fn feed(&mut self, pass: usize, number: u64, image: B::Image, scene: Scene, out: &mut impl Outlet) -> Result<()> {
+        if let Some(stage) = self.clip.stages.get_mut(pass) {
+            if let Some(index) = stage.around
+                && self.clip.bypasses[index].steps().start == pass
+            {
+                self.clip.bypasses[index].enter(image.clone());
+            }
+            stage.guard.push(&mut self.backend, number, image, scene, &self.observer)?;
+            return self.admit(pass, self.backend.in_flight(), out);
+        }
+        let pending = self.observer.done("download", number, self.backend.download(image))?;
+        self.clip.pending.push_back(pending);
+        while self.clip.pending.len() > self.backend.in_flight() {
+            self.deliver(out)?;
+        }
+        Ok(())
+    }
+
+    /// Lets images of which all is known into a pass; while `in_flight` wait or fewer, those that wait are left alone.
+    fn admit(&mut self, pass: usize, in_flight: usize, out: &mut impl Outlet) -> Result<()> {
+        loop {
+            let guard = &mut self.clip.stages[pass].guard;
+            let Some(known) = guard.next(&mut self.backend, in_flight, &self.observer)? else { return Ok(()) };
+            let Known { image, scene, factor } = known;
+            self.clip.stages[pass].window.push(image, scene);
+            self.slide(pass, factor, out)?;
+        }
+    }
+
+    /// Lets the images in that wait for answers before the first such pass; false if there are none.
+    fn hurry(&mut self, out: &mut impl Outlet) -> Result<bool> {
+        let waiting = self.clip.stages.iter().position(|stage| stage.guard.is_waiting());
+        let Some(pass) = waiting else { return Ok(false) };
+        self.admit(pass, 0, out)?;
+        Ok(true)
+    }
+
+    /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
+    fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
+        loop {
+            let Stage { window, around, .. } = &self.clip.stages[pass];
+            let Some(places) = window.places() else { return Ok(()) };
+            let (centre, scene, around) = (window.centre(), window.scene(), *around);
+            let number = self.clip.number(centre);
+            let skipped = around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre));
+            let image = match places[places.len() / 2] {
+                // Nobody will look at it; what it was made of keeps its place.
+                Some(image) if skipped => image.clone(),
+                _ => {
+                    let inputs = Inputs { factor, ..Inputs::new(&places) };
+                    let name = &self.plan.steps[pass].pass.name;
+                    self.observer.done(name, number, self.backend.run(pass, &inputs))?
+                }
+            };
+            self.clip.stages[pass].window.slide();
+            match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
+                Some(index) => self.leave(index, number, image, scene, out)?,
+                None => self.feed(pass + 1, number, image, scene, out)?,
+            }
+        }
+    }
+
+    /// What came out of the last step of a bypass goes on, or what went in, or what both become.
+    fn leave(
+        &mut self,
+        index: usize,
+        number: u64,
+        result: B::Image,
+        scene: Scene,
+        out: &mut impl Outlet,
+    ) -> Result<()> {
+        let image = match self.clip.bypasses[index].leave() {
+            Exit::Original(original) => original,
+            Exit::Result => result,
+            Exit::Blend(pass, original) => {
+                let window = [Some(&result)];
+                let inputs = Inputs { second: Some(&original), ..Inputs::new(&window) };
+                let name = &self.plan.steps[pass].pass.name;
+                self.observer.done(name, number, self.backend.run(pass, &inputs))?
+            }
+        };
+        self.feed(self.clip.bypasses[index].next(), number, image, scene, out)
+    }
+
+    /// Waits for the frame that has been under way longest and puts it out; false if there is none.
+    fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
+        let Some(pending) = self.clip.pending.pop_front() else { return Ok(false) };
+        let number = self.clip.number(self.clip.delivered);
+        let frame = self.observer.done("wait", number, self.backend.wait(pending))?;
+        self.clip.delivered += 1;
+        out.put(frame)?;
+        Ok(true)
+    }
+}
+
+impl<B: Backend> Clip<B> {
+    /// A clip of which no frame is there yet.
+    fn new(plan: &Plan) -> Result<Self> {
+        let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps, &plan.format));
+        let bypasses = bypasses.collect::<Result<Vec<_>>>()?;
+        let stage = |(index, step): (usize, &plan::Step)| Stage {
+            guard: Guard::new(step.guard, &step.pass, &plan.format),
+            window: Window::new(step.pass.reach(), step.pass.border_t),
+            around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
+        };
+        let stages = plan.steps.iter().enumerate().map(stage).collect();
+        Ok(Self { stages, bypasses, pending: VecDeque::new(), first: None, delivered: 0, state: State::Open })
+    }
+
+    /// The number in the input of the frame at a position in the clip.
+    fn number(&self, position: u64) -> u64 {
+        self.first.unwrap_or(0) + position
+    }
+}

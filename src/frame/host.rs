@@ -1,0 +1,55 @@
+//! The samples of a frame as the processor reads them.
+
+use bytemuck::Pod;
+
+use super::{Block, Format, Layout, Plane};
+
+/// A view of a frame whose memory is the host's.
+#[derive(Clone, Copy)]
+pub struct Host<'a> {
+    format: &'a Format,
+    layout: &'a Layout,
+    block: &'a Block,
+}
+
+impl<'a> Host<'a> {
+    /// Of planes that were checked against their memory.
+    pub(super) fn new(format: &'a Format, layout: &'a Layout, block: &'a Block) -> Self {
+        Self { format, layout, block }
+    }
+
+    /// The whole memory, padding included; the frame's layout says where the planes lie in it.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.block.bytes()
+    }
+
+    /// One plane, as samples of type `T`.
+    ///
+    /// # Panics
+    /// If `T` is not the type of [`super::Pixel::sample`]'s size, or there is no such plane: both are errors of the
+    /// caller.
+    pub fn plane<T: Pod>(&self, index: usize) -> Plane<'a, T> {
+        let plane = &self.layout.planes[index];
+        assert_eq!(size_of::<T>(), self.format.pixel.sample.bytes(), "sample type of plane {index}");
+        Plane::new(bytemuck::cast_slice(&self.block.bytes()[plane.bytes(size_of::<T>())]), plane)
+    }
+
+    /// All samples in order without padding, if they lie that way in memory.
+    pub fn packed_bytes(&self) -> Option<&'a [u8]> {
+        let range = self.layout.packed_range(self.format)?;
+        Some(&self.block.bytes()[range])
+    }
+
+    /// The bytes of each row of one plane, without padding, top to bottom.
+    ///
+    /// # Panics
+    /// If there is no such plane.
+    pub fn rows(&self, index: usize) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let plane = &self.layout.planes[index];
+        let (bytes, sample) = (self.block.bytes(), self.format.pixel.sample.bytes());
+        (0..plane.height).map(move |y| {
+            let start = plane.offset_bytes + y * plane.stride * sample;
+            &bytes[start..start + plane.width * sample]
+        })
+    }
+}

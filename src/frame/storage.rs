@@ -1,0 +1,46 @@
+//! Where the samples of a frame lie: in memory of the host, or in memory of a device.
+
+use std::sync::Arc;
+
+use super::Block;
+
+/// Memory that holds all planes of a frame; clones share it.
+#[derive(Clone)]
+pub enum Storage {
+    /// What the processor reads.
+    Host(Arc<Block>),
+    /// What a device reads, and the processor does not.
+    Device(Arc<dyn Surface>),
+}
+
+/// A piece of a device's memory. Dropping the last clone gives it back to whoever owns it; stages that read it keep a
+/// clone until the device has done so.
+///
+/// # Safety
+/// From `address` on there are `bytes` bytes of the device's memory, which stay there and are written by nobody, on
+/// the host or on the device, from the moment that [`Surface::ready`] names until the value is dropped. What `ready` names
+/// stays valid as long.
+pub unsafe trait Surface: Send + Sync {
+    /// The number of the device, as its driver counts them.
+    fn device(&self) -> usize;
+
+    /// Where it starts, in the unified address space of the driver's primary context of the device.
+    fn address(&self) -> u64;
+
+    /// How long it is.
+    fn bytes(&self) -> usize;
+
+    /// From when on the samples are there.
+    fn ready(&self) -> Ready;
+}
+
+/// A moment on a device, in terms of its driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// Now.
+    Now,
+    /// When this event is reached: a `CUevent`.
+    Event(u64),
+    /// When all work that is queued in this stream by now is done: a `CUstream`; 1 and 2 are CUDA's default streams.
+    Stream(u64),
+}

@@ -1,0 +1,77 @@
+//! Frames that are being written.
+
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use bytemuck::Pod;
+
+use super::{Block, Format, Frame, Layout, PlaneMut, Timing};
+
+/// A picture on the host that is being written; nobody else can see it.
+pub struct FrameMut {
+    format: Arc<Format>,
+    layout: Layout,
+    block: Block,
+}
+
+impl FrameMut {
+    /// A writable frame over a block.
+    ///
+    /// # Errors
+    /// As [`Frame::from_block`]; also if planes overlap or are not in ascending order, or the block may only be read.
+    pub fn new(format: Arc<Format>, layout: Layout, mut block: Block) -> Result<Self> {
+        layout.check_host(&format, block.bytes())?;
+        ensure!(block.bytes_mut().len() == block.bytes().len(), "a frame to be written lies in memory to be read");
+        let sample = format.pixel.sample.bytes();
+        for pair in layout.planes.windows(2) {
+            ensure!(pair[0].bytes(sample).end <= pair[1].offset_bytes, "planes overlap in a frame to be written");
+        }
+        Ok(Self { format, layout, block })
+    }
+
+    /// What its samples are.
+    pub fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    /// Where the planes lie.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// All planes at once, so that they can be written side by side.
+    ///
+    /// # Panics
+    /// If `T` has not the size of the format's samples.
+    pub fn planes_mut<T: Pod>(&mut self) -> Vec<PlaneMut<'_, T>> {
+        let sample = self.format.pixel.sample.bytes();
+        assert_eq!(size_of::<T>(), sample, "sample type of a frame");
+        let mut rest = self.block.bytes_mut();
+        let mut start = 0;
+        let mut planes = Vec::with_capacity(self.layout.planes.len());
+        for plane in &self.layout.planes {
+            let range = plane.bytes(sample);
+            let (head, tail) = std::mem::take(&mut rest).split_at_mut(range.end - start);
+            planes.push(PlaneMut::new(bytemuck::cast_slice_mut(&mut head[range.start - start..]), plane));
+            rest = tail;
+            start = range.end;
+        }
+        planes
+    }
+
+    /// All samples in order without padding, if they lie that way in memory.
+    pub fn packed_bytes_mut(&mut self) -> Option<&mut [u8]> {
+        let range = self.layout.packed_range(&self.format)?;
+        Some(&mut self.block.bytes_mut()[range])
+    }
+
+    /// The whole block, padding included.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.block.bytes_mut()
+    }
+
+    /// Ends the writing.
+    pub fn freeze(self, timing: Timing) -> Frame {
+        Frame::written(self.format, timing, self.layout, self.block)
+    }
+}
