@@ -1,4 +1,37 @@
-//! warpreel filters video with convolution in x, y and t.
+//! warpreel filters video with convolution in x, y and t, with the same bytes on every machine.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use warpreel::engine::Engine;
+//! use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
+//!
+//! // Ten frames of 8-bit grey, through a chain as it is typed on the command line.
+//! let format = Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1)));
+//! let mut engine = Engine::cpu("tmix=5,gaussian=2", &format)?;
+//! let mut ready = Vec::new();
+//! for number in 0..10 {
+//!     let samples = vec![20 * number as u8; 64 * 48];
+//!     engine.push(Frame::from_samples(&format, Timing::at(number), samples)?, &mut ready)?;
+//! }
+//! engine.finish(&mut ready)?;
+//! assert_eq!(ready.len(), 10);
+//! assert_eq!(ready[4].host()?.plane::<u8>(0).row(20)[7], 80);
+//! # anyhow::Ok(())
+//! ```
+//!
+//! | to | start at |
+//! |---|---|
+//! | filter frames in memory | [`engine::Engine`], [`frame::Frame`] |
+//! | filter a file as the program does | `job::Job` (feature `libav`) |
+//! | run a kernel that a program computes | [`pass::Pass`], [`plan::Plan::of`] |
+//! | make or take frames in the pipeline | [`source::Source`], [`sink::Sink`] |
+//! | keep frames on a GPU | [`backend::Cuda`], [`frame::Surface`] (feature `cuda`) |
+//!
+//! Features, all on by default: `libav` (containers, codecs, raw pixel formats, conditions, jobs, with FFmpeg's
+//! libraries), `cuda` (the stage on NVIDIA's GPUs, looked for when the program runs), `cli` (the program and its measuring).
+//! Without any of them the library filters on the CPU and needs nothing of the system.
+//!
+//! # How it is built
 //!
 //! ```text
 //! source ──Frame──▶ decode thread ══channel══▶ filter thread ══channel══▶ encode thread ──▶ sink
@@ -8,26 +41,29 @@
 //! chain text ──parse──▶ Filter (what is wanted) ──plan──▶ Pass (what a machine can do) ──▶ Backend (who does it)
 //! ```
 //!
-//! The modules, in reading order; each imports only from those that its line names:
+//! The modules, in reading order; each imports only from those that its line names, and no two files import each other,
+//! also not by way of others:
 //!
 //! | module | what it holds | imports |
 //! |---|---|---|
-//! | [`frame`] | what flows: formats, frames, planes, the pool of their memory | nothing |
-//! | [`pass`] | what can be done: one operation for each plane, borders, the last step | `frame` |
+//! | [`frame`] | what flows: formats, frames, planes, where their samples lie, the pool of their memory | nothing |
+//! | [`pass`] | what can be done: one operation for each plane, its facts, borders, the last step | `frame` |
 //! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass`, `libav` |
-//! | [`plan`] | the chain of filters as passes: factored, joined, checked, explained | `filter`, `pass`, `frame`, `libav` |
+//! | [`plan`] | the chain of filters as passes: factored, joined, checked, explained | `filter`, `pass`, `frame` |
 //! | [`backend`] | who does it: the CPU, a GPU | `pass`, `frame` |
+//! | [`engine`] | frames in, frames out: temporal windows, scenes, conditions, without threads | `backend`, `plan`, `filter`, `pass`, `frame` |
 //! | [`pipe`] | making pipes larger, waiting for them | nothing |
+//! | [`strictness`] | what to do about damage | nothing |
 //! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
-//! | [`libav`] | the corner where FFmpeg's libraries are called | `frame` |
+//! | `libav` | the corner where FFmpeg's libraries are called | `frame`, `strictness` |
 //! | [`sequence`] | names of numbered files, such as `frame%04d.png` | nothing |
-//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m`, `sequence` |
-//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m`, `sequence` |
-//! | [`pipeline`] | who waits for whom: three threads, temporal windows, statistics | `backend`, `plan`, `pass`, `source`, `sink`, `frame`, `libav` |
-//! | [`job`] | what was typed, resolved into all of the above | all above |
-//! | [`mod@bench`] | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
-//! | [`doctor`] | what a machine has, and what it lacks | `backend`, `libav` |
-//! | [`cli`] | what can be typed | clap |
+//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
+//! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
+//! | [`pipeline`] | who waits for whom: three threads, channels, statistics | `engine`, `backend`, `plan`, `source`, `sink`, `frame` |
+//! | `job` | what was typed, resolved into all of the above | all above |
+//! | `bench` | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
+//! | `doctor` | what a machine has, and what it lacks | `backend`, `libav` |
+//! | `cli` | what can be typed | clap |
 //!
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
 //! `bench`), `report` (files that tell of a run), `progress` and `live`.
@@ -42,24 +78,55 @@
 //!   references, so a pool that waited could only add a deadlock between a decoder that keeps references and a
 //!   filter that keeps a window. Blocks return to the pool when the last user drops them.
 //! - **Conditions are FFmpeg's.** Which frames a filter acts on is read and evaluated by FFmpeg's own `av_expr`, so that
-//!   an expression means here what it means there; of [`libav`], filters, plans and the pipeline see only
-//!   [`libav::Condition`].
+//!   an expression means here what it means there; filters, plans and the engine see only [`filter::Condition`].
 //! - **A way round a filter lies beside its passes**, in [`plan::Bypass`]: backends run passes and know of no condition.
 //! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
 //! - **What a pass must know of frames stands beside the passes** ([`plan::Guard`]): where scenes begin, how bright each
-//!   frame is. Backends only add up samples, in whole numbers; the pipeline draws the conclusions.
+//!   frame is. Backends only add up samples, in whole numbers; the engine draws the conclusions.
+//! - **An engine puts frames into an outlet** instead of returning them, so that one push may give many frames (the end
+//!   of a window of 129) and a thread of the pipeline can still wait for its neighbour between two of them.
+//! - **Where a frame lies is a fact of the frame, and what becomes of it one of the backend.** [`backend::Backend::upload`]
+//!   takes what it can read where it lies, copies what it can reach, and refuses the rest. Layouts in which planes share
+//!   their rows exist on devices alone, where decoders leave them; a stage sets them apart, so that no pass knows of them.
+//! - **Samples are read through [`frame::Frame::host`]**, which fails for a frame on a device: so no code can forget that
+//!   there are such frames.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
 //!   as part of its [`frame::Attachment`], and the rest rides on the end of the stream. One demuxer reads the
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.
+//!
+//! # Words
+//!
+//! | word | what it means here |
+//! |---|---|
+//! | sample | one number of one plane |
+//! | plane | all samples of luma, of a chroma, of a colour, or of opacity, of one frame |
+//! | stride | from one row to the next, in samples |
+//! | tap | one weight of a kernel |
+//! | radius, reach | how far a kernel looks to either side; in time, how many frames |
+//! | window | the frames around a centre that a pass looks at |
+//! | halo | what a tile, a part of a clip, or a thread reads beyond what it writes |
+//! | tile | the samples that a block of GPU threads holds in shared memory |
+//! | band | the rows that a thread of the CPU stage writes at a time |
+//! | lane | one element of a vector of the processor |
+//! | stream | a queue of work on a GPU; where packets are meant, one of the tracks of a container |
+//! | event | a place in such a queue that others can wait for |
+//! | pts | when a frame is shown, in units of the time base |
+//! | block | a piece of the host's memory that holds a frame |
+//! | surface | a piece of a device's memory that holds a frame |
 
 pub mod backend;
+#[cfg(feature = "cli")]
 pub mod bench;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 pub mod doctor;
 pub mod engine;
 pub mod filter;
 pub mod frame;
+#[cfg(feature = "libav")]
 pub mod job;
+#[cfg(feature = "libav")]
 pub mod libav;
 pub mod pass;
 pub mod pipe;
@@ -68,4 +135,5 @@ pub mod plan;
 pub mod sequence;
 pub mod sink;
 pub mod source;
+pub mod strictness;
 pub mod y4m;

@@ -39,6 +39,9 @@ mod container;
 /// Chains run by the CPU stage on numbers.
 mod stage;
 
+/// The engine by itself: arrays in, arrays out, memory of others.
+mod engine;
+
 /// SciPy, OpenCV and worked examples as other definitions of the filters.
 mod reference;
 

@@ -2,7 +2,12 @@
 //! all preparation happens before the first frame.
 
 pub mod cpu;
+#[cfg(feature = "cuda")]
 pub mod cuda;
+#[cfg(not(feature = "cuda"))]
+#[path = "absent.rs"]
+pub mod cuda;
+mod gpu;
 mod network;
 mod seam;
 

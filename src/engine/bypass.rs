@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use anyhow::Result;
 
+use crate::filter::Watch;
 use crate::frame::{Format, Timing};
-use crate::libav::condition::Watch;
 use crate::plan::{self, Step};
 
 /// A bypass at work. Frames are seen, go in and come out in the same order, and are counted in each place.

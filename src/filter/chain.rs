@@ -5,10 +5,10 @@ use std::fmt;
 use anyhow::{Result, ensure};
 
 use crate::frame::{Family, Pixel};
-use crate::libav::Condition;
 use crate::pass::{Border, TimeBorder};
 
 use super::choice::{Defaults, Planes, letter};
+use super::condition::Condition;
 use super::mask::Mask;
 use super::parameter::{Parameter, Preset, Value, Values};
 use super::region::Region;

@@ -14,6 +14,7 @@
 
 mod chain;
 mod choice;
+mod condition;
 mod curve;
 mod drawing;
 mod listing;
@@ -38,6 +39,7 @@ mod time;
 
 pub use chain::{Filter, Wanted, files, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
+pub use condition::{Condition, Watch};
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};
 pub use listing::{describe, list, markdown};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::libav::Condition;
+use super::condition::Condition;
 use crate::pass::TimeBorder;
 
 use super::choice::{Edge, Planes};

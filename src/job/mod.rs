@@ -24,8 +24,8 @@ use crate::plan::{Plan, plan};
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
-pub use backend::{Choice, Opening};
 use backend::Machine;
+pub use backend::{Choice, Opening};
 pub use interrupted::Interrupted;
 pub use report::Report;
 pub use usage::Usage;

@@ -23,6 +23,7 @@ pub mod pixel;
 mod repack;
 mod version;
 
+pub use crate::strictness::Strictness;
 pub use condition::Condition;
 pub use convert::Converter;
 pub use heritage::Heritage;
@@ -37,14 +38,4 @@ pub fn version() -> String {
 /// Whether this FFmpeg has a video encoder of that name. It may still need a device that is not there.
 pub fn has_encoder(name: &str) -> bool {
     encoder::Codec::find(name).is_ok()
-}
-
-/// What to do about damage, and about what an output cannot hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Strictness {
-    /// Say so and go on.
-    #[default]
-    Lenient,
-    /// Fail.
-    Strict,
 }

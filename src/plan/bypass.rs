@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use crate::filter::{Filter, Region};
+use crate::filter::{Condition, Filter, Region};
 use crate::frame::Format;
-use crate::libav::Condition;
 use crate::pass::{Blend, Op, Pass};
 
 use super::Note;

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::frame::{Format, Rational};
-use crate::libav::Strictness;
+use crate::strictness::Strictness;
 
 /// The grid of a constant rate.
 pub struct Grid {

@@ -12,7 +12,7 @@ use md5::{Digest, Md5};
 use super::grid::{Gap, Grid, Pace};
 use super::{Output, Sink};
 use crate::frame::{Attachment, Format, Frame, Rational};
-use crate::libav::Strictness;
+use crate::strictness::Strictness;
 
 /// A list of checksums that is being written.
 pub struct Hash {

@@ -1,12 +1,14 @@
 //! Where frames go. A [`Sink`] takes frames in presentation order, and nothing stands under the final name of the
 //! output before [`Sink::finish`] has returned.
 
+#[cfg(feature = "libav")]
 pub mod container;
 mod grid;
 mod guarded;
 pub mod hash;
 pub mod null;
 pub mod output;
+#[cfg(feature = "libav")]
 pub mod raw;
 pub mod target;
 pub mod y4m;

@@ -8,7 +8,8 @@ use anyhow::{Result, ensure};
 use super::grid::{Gap, Pace};
 use super::{Output, Sink};
 use crate::frame::{Attachment, Format, Frame};
-use crate::libav::{Converter, Stored, Strictness};
+use crate::libav::{Converter, Stored};
+use crate::strictness::Strictness;
 
 /// A raw clip that is being written.
 pub struct Raw {

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use super::grid::{Gap, Pace};
 use super::{Output, Sink};
 use crate::frame::{Attachment, Colour, Format, Frame, Rational};
-use crate::libav::Strictness;
+use crate::strictness::Strictness;
 use crate::y4m::{self, Header, Tags};
 
 /// A y4m clip that is being written.

@@ -1,8 +1,10 @@
 //! Where frames come from. A [`Source`] gives frames in presentation order, written straight into pool memory.
 
+#[cfg(feature = "libav")]
 pub mod container;
 pub mod cut;
 pub mod input;
+#[cfg(feature = "libav")]
 pub mod raw;
 pub mod y4m;
 
@@ -12,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 
 use crate::frame::{Attachment, Format, Frame, Pool};
+#[cfg(feature = "libav")]
 use crate::libav::Stored;
 
 pub use cut::Cut;
@@ -52,6 +55,7 @@ pub trait Source: Send {
     }
 
     /// How the input stores its pixels, where that is known.
+    #[cfg(feature = "libav")]
     fn stored(&self) -> Option<Stored> {
         None
     }

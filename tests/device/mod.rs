@@ -5,6 +5,7 @@ mod agreement;
 mod bypass;
 mod run;
 mod scene;
+mod storage;
 
 use std::sync::OnceLock;
 

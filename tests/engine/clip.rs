@@ -69,7 +69,7 @@ fn misuse_is_an_error_that_begin_mends() {
     let format = format(Pixel::gray(8), 16, 8);
     let mut engine = Engine::cpu("tmix=3", &format).expect("an engine");
     let mut out = Vec::new();
-    let frame = |number| noise(&format, number + 1).pop().expect("one frame");
+    let frame = |number: u64| noise(&format, number + 1).pop().expect("one frame");
     engine.push(frame(0), &mut out).expect("a push");
     engine.finish(&mut out).expect("an end");
     assert!(words(engine.push(frame(1), &mut out)).contains("frame 1 comes after the end"));
@@ -105,10 +105,12 @@ fn numbers_and_times_are_kept() {
     let mut engine = Engine::cpu("tmix=5", &format).expect("an engine");
     let mut clip = noise(&format, 4);
     for (frame, pts) in clip.iter_mut().zip([-7, 3, 4, 90]) {
-        frame.timing = Timing { number: frame.timing.number + 100, pts, duration: 2, attachment: Some(std::sync::Arc::new(pts)) };
+        frame.timing =
+            Timing { number: frame.timing.number + 100, pts, duration: 2, attachment: Some(std::sync::Arc::new(pts)) };
     }
     let got = engine.clip(clip).expect("a clip");
-    let times: Vec<_> = got.iter().map(|frame| (frame.timing.number, frame.timing.pts, frame.timing.duration)).collect();
+    let times: Vec<_> =
+        got.iter().map(|frame| (frame.timing.number, frame.timing.pts, frame.timing.duration)).collect();
     assert_eq!(times, [(100, -7, 2), (101, 3, 2), (102, 4, 2), (103, 90, 2)]);
     let rides = |frame: &Frame| frame.timing.attachment.as_ref().and_then(|with| with.downcast_ref::<i64>().copied());
     assert!(got.iter().all(|frame| rides(frame) == Some(frame.timing.pts)), "what rides along stays with its frame");

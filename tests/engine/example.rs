@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use warpreel::job::{Job, Request};
+use warpreel::pipeline::Monitor;
+
 /// Runs an example; what it printed.
 fn run(name: &str, arguments: &[&str]) -> String {
     // Examples are built beside the tests.
@@ -34,6 +37,8 @@ fn own_source() {
     let path = folder.path().join("rings.mkv");
     let said = run("own_source", &[path.to_str().expect("text")]);
     assert!(said.contains("50 frames in"), "{said}");
-    let frames = crate::container::frames(path, Default::default()).expect("a clip that can be read");
-    assert_eq!(frames.len(), 50);
+    let request = Request { input: path.to_string_lossy().into(), output: "null:".into(), ..Request::default() };
+    let job = Job::open(request, Default::default()).expect("a clip that can be read");
+    assert_eq!(job.format().to_string(), "yuv420p 320x240 at 25 fps");
+    assert_eq!(job.run(&Monitor::default()).expect("a whole clip").frames, 50);
 }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result};
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
 use cudarc::driver::{CudaFunction, result};
 use cudarc::nvrtc::Ptx;
-use serde::{Deserialize, Serialize};
 
 use crate::frame::Memory;
 
@@ -16,43 +15,10 @@ use super::error::Explain;
 use super::library::Nvrtc;
 use super::memory::{Buffer, Pinned};
 use super::stream::{Lane, Lanes, Timed};
+pub use crate::backend::gpu::DeviceLimits;
 
 /// The device code, for whoever compiles it without a GPU.
 pub const SOURCE: &str = include_str!("../../../kernels/limit.cu");
-
-/// What a GPU allows. A multiply-add counts as two operations, GB are 10⁹ bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct DeviceLimits {
-    /// Copies of blocks far larger than the caches, bytes read and written counted, or of blocks of a frame's size if
-    /// those are faster; in GB/s.
-    pub copy_gb_s: f64,
-    /// Multiply-adds of `f32`, in 10⁹ operations a second.
-    pub real_gop_s: f64,
-    /// Dot products of four bytes, in 10⁹ operations a second.
-    pub integer_gop_s: f64,
-    /// Dot products of two 16-bit numbers; 0 in files that were written without it.
-    #[serde(default)]
-    pub dot16_gop_s: f64,
-    /// Multiply-adds of 32-bit whole numbers; 0 in files that were written without it.
-    #[serde(default)]
-    pub word_gop_s: f64,
-    /// An empty kernel after another, in microseconds.
-    pub launch_us: f64,
-    /// Bytes of the blocks that go over the bus: a frame.
-    pub block_bytes: usize,
-    /// Pinned memory to the GPU, in GB/s.
-    pub pinned_up_gb_s: f64,
-    /// The GPU to pinned memory.
-    pub pinned_down_gb_s: f64,
-    /// Both at once, each way.
-    pub duplex_gb_s: f64,
-    /// Pinned memory to the GPU in pieces of 64 KiB.
-    pub piece_up_gb_s: f64,
-    /// Ordinary memory to the GPU.
-    pub pageable_up_gb_s: f64,
-    /// The GPU to ordinary memory.
-    pub pageable_down_gb_s: f64,
-}
 
 /// A limit is the best of at least this many tries.
 const TRIES: usize = 4;

@@ -5,60 +5,7 @@ use cudarc::driver::sys::CUdevice_attribute as Attribute;
 
 use super::device::{self, Device};
 use super::library::Nvrtc;
-
-/// What was found. Every part that is missing says what to install.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct Probe {
-    /// The CUDA version that the driver serves, as `13.0`; or why there is none.
-    pub driver: Result<String, String>,
-    /// One entry for each GPU.
-    pub devices: Vec<Found>,
-    /// The compiler; or why there is none.
-    pub nvrtc: Result<Compiler, String>,
-}
-
-/// One GPU.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct Found {
-    /// Its number, for `--device`.
-    pub ordinal: usize,
-    /// What the vendor calls it.
-    pub name: String,
-    /// Compute capability, major and minor.
-    pub capability: (i32, i32),
-    /// All of its memory.
-    pub memory_bytes: usize,
-    /// Multiprocessors.
-    pub multiprocessors: i32,
-    /// Where it sits on the bus, as `0000:1b:00.0`.
-    pub pci: String,
-    /// Why it cannot be used, if so.
-    pub trouble: Option<String>,
-}
-
-/// An NVRTC library.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct Compiler {
-    /// Where it was found; a bare name if the system's loader found it.
-    pub path: String,
-    /// Major and minor version.
-    pub version: (i32, i32),
-}
-
-impl Probe {
-    /// Why [`super::Cuda`] cannot be made on GPU `ordinal`; `None` if all that it needs is there.
-    pub fn trouble(&self, ordinal: usize) -> Option<String> {
-        if let Err(error) = &self.driver {
-            return Some(error.clone());
-        }
-        match self.devices.iter().find(|device| device.ordinal == ordinal) {
-            None => return Some(format!("there is no GPU {ordinal}")),
-            Some(device) if device.trouble.is_some() => return device.trouble.clone(),
-            Some(_) => {}
-        }
-        self.nvrtc.as_ref().err().cloned()
-    }
-}
+use crate::backend::gpu::{Compiler, Found, Probe};
 
 /// Looks for the driver, the GPUs and the compiler. Takes some tenths of a second where there is a driver; changes
 /// nothing and never fails.

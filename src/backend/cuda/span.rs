@@ -7,10 +7,11 @@ use anyhow::Result;
 
 use super::stage::Cuda;
 use super::stream::{Lane, Mark};
-use super::trace::{Span, Start};
+use super::trace::Start;
+use crate::backend::gpu::Span;
 
 impl Cuda {
-    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`](super::Tracing::On).
+    /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`](crate::backend::gpu::Tracing::On).
     pub fn trace_started(&self) -> Option<Instant> {
         self.trace.as_ref().map(|trace| trace.started)
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use super::super::cpu::check;
+use super::super::gpu::{Delivery, Tracing};
 use super::super::seam::{Backend, Inputs};
 use super::device::Device;
 use super::image::{self, Image, Pending, Samples};
@@ -19,27 +20,6 @@ use super::stream::{Lane, Lanes, Mark, Timed};
 use super::trace::{self, Start, Trace};
 use crate::frame::{Format, Frame, Layout, Pool, Storage};
 use crate::pass::Pass;
-
-/// Whether the times of all work are measured; it costs some microseconds a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tracing {
-    /// Nothing is measured.
-    #[default]
-    Off,
-    /// [`Cuda::spans`] gives the times.
-    On,
-}
-
-/// Where finished frames are wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Delivery {
-    /// In the host's memory.
-    #[default]
-    Host,
-    /// On the GPU, where they were made. [`Backend::wait`] gives them before they are done, and
-    /// [`crate::frame::Surface::ready`] tells when that is.
-    Device,
-}
 
 /// Passes on one GPU.
 pub struct Cuda {

@@ -6,8 +6,9 @@ use super::image::{Image, SLACK_BYTES};
 use super::launch::{Call, Source};
 use super::memory::Buffer;
 use super::progress::Ticket;
-use super::stage::{Cuda, Tracing};
+use super::stage::Cuda;
 use super::stream::Lane;
+use crate::backend::gpu::Tracing;
 
 impl Cuda {
     /// Results that take turns, as images do.

@@ -11,24 +11,10 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::stream::{Lane, Lanes, Mark};
+use crate::backend::gpu::Span;
 
 /// What stands for a pass where images are measured.
 pub(super) const MEASURE: usize = usize::MAX;
-
-/// One piece of work on the GPU.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct Span {
-    /// Number of the frame in the input, from 0.
-    pub frame: u64,
-    /// `upload`, `download`, `measure`, or the name of the pass.
-    pub name: String,
-    /// Which queue: `upload`, `compute` or `download`.
-    pub lane: &'static str,
-    /// When it began, in milliseconds after [`super::Cuda::trace_started`].
-    pub start_ms: f64,
-    /// When it ended, likewise.
-    pub end_ms: f64,
-}
 
 /// When a piece of work starts: at the latest of these.
 pub(super) struct Start {

@@ -12,8 +12,9 @@ use cudarc::driver::result;
 use super::error::Explain;
 use super::image::{self, Image, Pending, SLACK_BYTES, Samples};
 use super::split::Splitter;
-use super::stage::{Cuda, Delivery};
+use super::stage::Cuda;
 use super::stream::Lane;
+use crate::backend::gpu::Delivery;
 use crate::frame::{Block, Frame, Storage, Surface};
 
 impl Cuda {
