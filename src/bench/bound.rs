@@ -15,8 +15,8 @@
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
 
+use super::number::short;
 use super::schema::{Bound, Limits, Record, Run, Stage};
-use super::table::short;
 use super::work::{Work, roofline};
 use crate::job::Request;
 use crate::plan::Operations;
@@ -96,8 +96,14 @@ pub fn pipes(request: &Request, is_plain: bool) -> usize {
     usize::from(is_plain && is_pipe(input)) + usize::from(is_raw_output && is_pipe(&request.output))
 }
 
-/// The limits of a run whose file was written without them: those of memory and bus, which the file tells.
-pub fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
+/// Fills in the limits of runs whose file was written without them: those of memory and bus, which the file tells.
+pub fn remember(record: &mut Record) {
+    for run in record.runs.iter_mut().filter(|run| run.bounds.is_empty()) {
+        run.bounds = remembered(run, &record.limits);
+    }
+}
+
+fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
     let work =
         run.passes.iter().map(|pass| Work { bytes: pass.bytes, operations: pass.operations, needed: pass.needed });
     let used = Use {

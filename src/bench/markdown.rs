@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::bound;
+use super::number::{clipped, ms, short};
 use super::schema::{Machine, PassTimes, Record};
-use super::table::{clipped, ms, short};
 
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order.
 pub fn page(records: &[(String, Record)]) -> String {

@@ -13,6 +13,7 @@ use super::repetition::{Cost, Detail, pass, stages};
 use super::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
 use super::statistic::{Distribution, Estimate, median};
 use super::synthetic::{Clock, End, Stamps, Synthetic};
+use super::timeline::Piece;
 use super::work::{Work, roofline};
 use super::{limit, machine, verdict};
 use crate::backend::cuda::{Device, Tracing};
@@ -233,6 +234,11 @@ impl Runner {
         &self.details
     }
 
+    /// Some frames of the last repetition piece by piece, for the picture of the overlap; empty before it was run.
+    pub fn pieces(&self) -> &[Piece] {
+        self.details.last().map_or(&[], |detail| &detail.timeline.pieces)
+    }
+
     /// Brings the times together.
     ///
     /// # Errors
@@ -298,7 +304,6 @@ impl Runner {
                 frame_s: frame_s(first),
                 frame_again_s: again(frame_s),
             },
-            timeline: self.details.last().map(|detail| detail.timeline.pieces.clone()).unwrap_or_default(),
             repetitions,
             fps,
         };

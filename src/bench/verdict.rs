@@ -1,9 +1,9 @@
 //! Who sets the pace, in a sentence, and what makes the figures doubtful.
 
 use super::machine;
+use super::number::short;
 use super::schema::{Repetition, Stage};
 use super::statistic::{Estimate, outliers};
-use super::table::short;
 
 /// Below this nobody is busy enough to be the cause.
 const BUSY: f64 = 0.6;

@@ -70,7 +70,7 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
     folder.pass(&[&["bench", "-f", "sobel", "--json", "out.json"], &STAGE[..]].concat());
     let mut record = Record::parse(&fs::read_to_string(folder.path("out.json")).expect("a file")).expect("a result");
     record.runs[0].input = "</script><b>\"name\" & more|".to_owned();
-    let page = html::page(&record, None).expect("a page");
+    let page = html::page(&record, &[], None).expect("a page");
     assert_eq!(page.matches("</script>").count(), 2, "only the two scripts end");
     for sign in ["src=", "@import", "fetch(", "url("] {
         assert!(!page.contains(sign), "the page asks for more: {sign}");
