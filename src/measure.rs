@@ -169,7 +169,7 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
     };
     let reporting = Reporting { stats: None, trace: None, live: false };
     let run = Run { input, output: Some(output), reading, chain, writing, execution, reporting };
-    Runner::new(super::request(run), subject, method, interrupt.clone())
+    Runner::new(super::request(run)?, subject, method, interrupt.clone())
 }
 
 fn method(typed: &cli::Method, frames: Option<u64>) -> Method {

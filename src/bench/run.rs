@@ -18,7 +18,7 @@ use super::work::{Work, roofline};
 use super::{limit, machine, verdict};
 use crate::backend::cuda::{Device, Tracing};
 use crate::frame::Format;
-use crate::job::{Job, Overwrite, Request, Usage};
+use crate::job::{Destination, Job, Overwrite, Request, Usage};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor};
 use crate::source::Interrupt;
 
@@ -86,7 +86,7 @@ impl Runner {
         if method.repetitions == 0 {
             bail!(Usage::of(anyhow!("no repetition tells nothing; type --repetitions 5")));
         }
-        if request.output == "-" || request.output == "hash:" {
+        if Destination::of(&request) == Destination::Stdout {
             let other = "name a file, a pipe in the file system, null: or hash:FILE as --output";
             bail!(Usage::of(anyhow!("the report goes to stdout; {other}")));
         }

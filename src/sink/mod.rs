@@ -2,6 +2,7 @@
 //! output before [`Sink::finish`] has returned.
 
 pub mod container;
+pub mod encoding;
 mod grid;
 mod guarded;
 pub mod hash;

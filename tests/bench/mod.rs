@@ -6,5 +6,6 @@ mod ladder;
 mod live;
 mod pace;
 mod page;
+mod pipe;
 mod share;
 mod statistic;
