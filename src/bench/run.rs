@@ -15,7 +15,7 @@ use super::statistic::{Distribution, Estimate, median};
 use super::synthetic::{Clock, End, Stamps, Synthetic};
 use super::timeline::Piece;
 use super::work::{Work, roofline};
-use super::{limit, machine, verdict};
+use super::{limit, verdict};
 use crate::backend::cuda::{Device, Tracing};
 use crate::frame::Format;
 use crate::job::{Destination, Job, Overwrite, Request, Usage};
@@ -55,7 +55,6 @@ pub struct Runner {
     subject: Subject,
     method: Method,
     interrupt: Interrupt,
-    load: Option<f64>,
     lead: u64,
     frames: u64,
     opened: Option<Opened>,
@@ -101,7 +100,6 @@ impl Runner {
             subject,
             method,
             interrupt,
-            load: machine::load(),
             lead,
             opened: None,
             first: None,
@@ -293,7 +291,7 @@ impl Runner {
             gb_s: fps.mean * total(|work| work.bytes) / 1e9,
             gop_s: fps.mean * total(|work| work.operations) / 1e9,
             verdict: verdict::sentence(&stages),
-            remarks: verdict::remarks(&repetitions, &fps, self.load),
+            remarks: verdict::remarks(&repetitions, &fps),
             stages,
             passes,
             bounds,

@@ -174,6 +174,9 @@ pub struct Repetition {
     /// What of all cores' time the program used during the whole run, 0 to 1; `null` in files that were written without.
     #[serde(default)]
     pub cores: Option<f64>,
+    /// How many cores other programs used meanwhile, on average; `null` where that is not known.
+    #[serde(default)]
+    pub others: Option<f64>,
 }
 
 /// A thread of the pipeline, or a queue of the GPU.

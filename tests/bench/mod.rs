@@ -7,5 +7,6 @@ mod live;
 mod pace;
 mod page;
 mod pipe;
+mod result;
 mod share;
 mod statistic;
