@@ -3,6 +3,7 @@
 //! `cargo run --example report -- benches/results/*.json > docs/benchmarks.md`
 
 use anyhow::{Context, Result, ensure};
+use warpreel::bench::bound;
 use warpreel::bench::markdown;
 use warpreel::bench::schema::Record;
 
@@ -12,7 +13,9 @@ fn main() -> Result<()> {
     let mut records = Vec::new();
     for path in paths {
         let text = std::fs::read_to_string(&path).with_context(|| format!("read {path:?}"))?;
-        records.push((path.clone(), Record::parse(&text).with_context(|| format!("read {path:?}"))?));
+        let mut record = Record::parse(&text).with_context(|| format!("read {path:?}"))?;
+        bound::remember(&mut record);
+        records.push((path, record));
     }
     print!("{}", markdown::page(&records));
     Ok(())

@@ -17,7 +17,9 @@ use log::{LevelFilter, info};
 use warpreel::cli::{
     BackendName, Chain, Cli, Command, Execution, Explain, Reading, Reporting, Run, Verbosity, Writing,
 };
-use warpreel::job::{Choice, Cut, Encoding, Interrupted, Job, Overwrite, Request, Tolerance, Usage};
+use warpreel::job::{
+    Choice, Cut, Destination, Encoding, Fidelity, Interrupted, Job, Overwrite, Request, Tolerance, Usage,
+};
 use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
@@ -69,12 +71,12 @@ fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()>
 /// Filters a video.
 fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let Reporting { stats, trace, live } = typed.reporting.clone();
-    let request = request(typed);
+    let request = request(typed)?;
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
     let chain_files = request.chain_files();
     let Request { input, output, overwrite, .. } = &request;
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
-    let stdout = ["-", "hash:"].contains(&output.as_str()).then_some("the output");
+    let stdout = (Destination::of(&request) == Destination::Stdout).then_some("the output");
     let [stats, trace] = Report::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
@@ -110,13 +112,32 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
 }
 
 /// What was typed, in the library's words.
-fn request(typed: Run) -> Request {
+///
+/// # Errors
+/// If an option of the encoder has no value.
+fn request(typed: Run) -> Result<Request, Usage> {
     let Run { input, output, reading, chain, writing, execution, reporting } = typed;
     let Reading { raw, start, duration, frames, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
     let Execution { backend, device, threads, in_flight } = execution;
-    Request {
+    let pair = |option: String| {
+        let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
+        let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
+        pair.map(|(key, value)| (key.to_owned(), value.to_owned()))
+    };
+    let encoding = Encoding {
+        codec,
+        crf,
+        preset,
+        bitrate,
+        pix_fmt,
+        fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
+        container,
+        options: encoder_option.into_iter().map(pair).collect::<Result<_>>().map_err(Usage::of)?,
+        ..Encoding::default()
+    };
+    Ok(Request {
         input: input.unwrap_or_default(),
         output: output.unwrap_or_default(),
         raw,
@@ -130,13 +151,13 @@ fn request(typed: Run) -> Request {
         border,
         planes,
         overwrite: self::overwrite(overwrite),
-        encoding: Encoding { codec, crf, preset, bitrate, pix_fmt, lossless, container, options: encoder_option },
+        encoding,
         backend: choice(backend),
         device,
         threads: threads.into(),
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
-    }
+    })
 }
 
 fn overwrite(typed: bool) -> Overwrite {

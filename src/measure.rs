@@ -11,6 +11,7 @@ use warpreel::bench::compare::Comparison;
 use warpreel::bench::repetition::Detail;
 use warpreel::bench::run::{Method, Runner, Subject};
 use warpreel::bench::schema::Record;
+use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
 use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
@@ -59,14 +60,14 @@ fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
     let record = Record { runs, ..bench::record(command(), runner.device(), limits) };
-    report(&record, files, runner.details(), None)
+    report(&record, files, runner.details(), &[runner.pieces()], None)
 }
 
 /// The limits of the machine.
 fn copy(shape: &Shape, execution: &Execution, files: Files) -> Result<String> {
     let device = device(execution)?;
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
-    report(&bench::record(command(), device.as_ref(), limits), files, &[], None)
+    report(&bench::record(command(), device.as_ref(), limits), files, &[], &[], None)
 }
 
 fn is_result(name: &str) -> bool {
@@ -77,14 +78,16 @@ fn is_result(name: &str) -> bool {
 fn results(a: &str, b: &str, files: Files) -> Result<String> {
     let read = |path: &str| {
         let text = fs::read_to_string(path).with_context(|| format!("read {path:?}"))?;
-        Record::parse(&text).with_context(|| format!("read {path:?}"))
+        let mut record = Record::parse(&text).with_context(|| format!("read {path:?}"))?;
+        bound::remember(&mut record);
+        anyhow::Ok(record)
     };
     let (one, other) = (read(a)?, read(b)?);
     let comparison = Comparison::of_records(&one, &other, [a, b].map(file_name));
     let comparison =
         comparison.context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?;
     let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
-    report(&Record { runs: both, command: command(), ..one }, files, &[], Some(&comparison))?;
+    report(&Record { runs: both, command: command(), ..one }, files, &[], &[], Some(&comparison))?;
     Ok(comparison.to_string())
 }
 
@@ -120,7 +123,8 @@ fn chains(
     let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
     let [a, b] = &record.runs[..] else { bail!("two chains give two runs") };
     let comparison = Comparison::of(a.clone(), b.clone());
-    report(&record, files, runners[0].details(), Some(&comparison))?;
+    let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
+    report(&record, files, runners[0].details(), &pieces, Some(&comparison))?;
     Ok(comparison.to_string())
 }
 
@@ -141,7 +145,7 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads.into(), &limits)?;
     let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
     record.remarks = bound::ladder_faults(&record);
-    report(&record, files, &[], None)
+    report(&record, files, &[], &[], None)
 }
 
 /// What the machine that `--backend auto` would take can do at best, for a plan's explanation.
@@ -165,7 +169,7 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
     };
     let reporting = Reporting { stats: None, trace: None, live: false };
     let run = Run { input, output: Some(output), reading, chain, writing, execution, reporting };
-    Runner::new(super::request(run), subject, method, interrupt.clone())
+    Runner::new(super::request(run)?, subject, method, interrupt.clone())
 }
 
 fn method(typed: &cli::Method, frames: Option<u64>) -> Method {
@@ -206,14 +210,20 @@ impl Files {
     }
 }
 
-/// Writes the files, and gives the text for stdout.
-fn report(record: &Record, files: Files, details: &[Detail], comparison: Option<&Comparison>) -> Result<String> {
+/// Writes the files, and gives the text for stdout. `details` are the first run's, `pieces` of each run.
+fn report(
+    record: &Record,
+    files: Files,
+    details: &[Detail],
+    pieces: &[&[Piece]],
+    comparison: Option<&Comparison>,
+) -> Result<String> {
     let Files { json, csv, html } = files;
     if let Some(report) = json {
         report.write(&record.print()?)?;
     }
     if let Some(report) = html {
-        report.write(&html::page(record, comparison)?)?;
+        report.write(&html::page(record, pieces, comparison)?)?;
     }
     if let (Some(report), Some(run)) = (csv, record.runs.first()) {
         let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();

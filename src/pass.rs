@@ -36,7 +36,7 @@ pub enum Border {
     /// `cba|abcd|dcb`: mirrored about the edge itself.
     Reflect,
     /// `dcb|abcd|dcb`: [`Border::Reflect101`] at the left and the top, [`Border::Reflect`] at the right and the
-    /// bottom. What FFmpeg's `convolution` does for 3×3 matrices, and only for those.
+    /// bottom. What FFmpeg's `convolution` does in some versions, which the filter's description names.
     Lopsided,
     /// `bcd|abcd|abc`: the other side.
     Wrap,

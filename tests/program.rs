@@ -96,30 +96,51 @@ impl Bench {
     }
 }
 
-/// What to add to a chain of ours, so that `convolution` mirrors the picture as the installed FFmpeg does. By default
-/// ours repeats the last sample at the right and at the bottom for 3x3 squares only, as 5.1; 6.1 and 8.0 do so for all
-/// shapes, and versions that are mended for none.
-pub fn mirroring() -> &'static str {
-    static MIRRORING: OnceLock<&str> = OnceLock::new();
-    MIRRORING.get_or_init(|| {
+/// For which shapes FFmpeg's `convolution` mirrors the picture unevenly: it repeats the last sample at the right and at
+/// the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uneven {
+    /// For none, as in 7.1.5 and 9.0.
+    Never,
+    /// For 3x3 squares alone, as in 5.1.
+    Squares,
+    /// For all shapes, as in 6.1 and 8.0.
+    Always,
+}
+
+impl Uneven {
+    /// What to add to a filter of ours, so that it mirrors as FFmpeg's does: nothing where the default does.
+    pub fn border(self, is_3x3: bool) -> &'static str {
+        match self {
+            Self::Always => ":border=lopsided",
+            Self::Squares if is_3x3 => ":border=lopsided",
+            Self::Squares | Self::Never => "",
+        }
+    }
+}
+
+/// How the installed FFmpeg mirrors, which one frame tells.
+pub fn uneven() -> Uneven {
+    static UNEVEN: OnceLock<Uneven> = OnceLock::new();
+    *UNEVEN.get_or_init(|| {
         let beyond = |options: &str| {
             let input = format!("nullsrc=size=2x1,format=gray,geq=lum=10+20*X,convolution={options}");
             let row = Bench::new().ffmpeg(&["-f", "lavfi", "-i", &input, "-frames:v", "1", "-f", "rawvideo", "-"]);
             *row.last().expect("two samples")
         };
         match (beyond("0m=0 0 0 0 0 1 0 0 0"), beyond("0m=0 0 1:0mode=row")) {
-            (30, 10) => "",
-            (30, 30) => ":border=lopsided",
-            (10, 10) => ":border=reflect101",
+            (10, 10) => Uneven::Never,
+            (30, 10) => Uneven::Squares,
+            (30, 30) => Uneven::Always,
             other => panic!("FFmpeg puts {other:?} behind 10, 30"),
         }
     })
 }
 
 /// Whether the installed FFmpeg's `convolution` reads outside the picture where a kernel reaches farther than its size:
-/// the versions that are lopsided for all shapes mirror but once.
+/// the versions that are uneven for all shapes mirror but once.
 pub fn mirrors_once() -> bool {
-    mirroring() == ":border=lopsided"
+    uneven() == Uneven::Always
 }
 
 /// The stdout of a program that must have succeeded.

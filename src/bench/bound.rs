@@ -15,10 +15,10 @@
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
 
+use super::number::short;
 use super::schema::{Bound, Limits, Record, Run, Stage};
-use super::table::short;
 use super::work::{Work, roofline};
-use crate::job::Request;
+use crate::job::{Kind, Request};
 use crate::plan::Operations;
 
 /// What a run uses of the machine.
@@ -89,15 +89,18 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
 pub fn pipes(request: &Request, is_plain: bool) -> usize {
     let is_pipe = |path: &str| fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
     let input = if request.input == "-" { "/dev/stdin" } else { &request.input };
-    let is_raw_output = match &request.encoding.container {
-        Some(container) => container == "y4m" || container == "raw",
-        None => request.output.ends_with(".y4m"),
-    };
-    usize::from(is_plain && is_pipe(input)) + usize::from(is_raw_output && is_pipe(&request.output))
+    let is_plain_output = Kind::of(request).is_plain();
+    usize::from(is_plain && is_pipe(input)) + usize::from(is_plain_output && is_pipe(&request.output))
 }
 
-/// The limits of a run whose file was written without them: those of memory and bus, which the file tells.
-pub fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
+/// Fills in the limits of runs whose file was written without them: those of memory and bus, which the file tells.
+pub fn remember(record: &mut Record) {
+    for run in record.runs.iter_mut().filter(|run| run.bounds.is_empty()) {
+        run.bounds = remembered(run, &record.limits);
+    }
+}
+
+fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
     let work =
         run.passes.iter().map(|pass| Work { bytes: pass.bytes, operations: pass.operations, needed: pass.needed });
     let used = Use {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use comfy_table::{Table, presets};
 
+use super::number::{clipped, ms, short};
 use super::schema::{Record, Run};
 use super::statistic::{Distribution, Ratio};
-use super::table::{clipped, ms, short};
 
 /// What is compared.
 #[derive(Clone, Debug)]

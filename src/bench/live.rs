@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::time::Duration;
 
-use super::table::short;
+use super::number::short;
 use super::verdict;
 use crate::pipeline::{Reading, Readings};
 

@@ -39,9 +39,35 @@ pub fn processor_s() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// How many programs wanted a core during the last minute, on average; `None` where the system does not tell.
-pub fn load() -> Option<f64> {
-    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+/// The time of all cores since the machine started, in the system's ticks.
+#[derive(Clone, Copy, Debug)]
+pub struct Ticks {
+    busy: u64,
+    all: u64,
+    cores: usize,
+}
+
+impl Ticks {
+    /// Until now; `None` where the system does not tell.
+    pub fn now() -> Option<Self> {
+        Self::parse(&fs::read_to_string("/proc/stat").ok()?)
+    }
+
+    /// Reads what Linux writes: `cpu`, then user, nice, system, idle, iowait, irq, softirq, steal; then a line for each core.
+    pub fn parse(text: &str) -> Option<Self> {
+        let line = text.lines().next()?.strip_prefix("cpu ")?;
+        let times: Vec<u64> = line.split_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
+        let [user, nice, system, idle, wait, interrupts @ ..] = &times[..] else { return None };
+        let busy = user + nice + system + interrupts.iter().sum::<u64>();
+        let cores = text.lines().skip(1).take_while(|line| line.starts_with("cpu")).count();
+        Some(Self { busy, all: busy + idle + wait, cores })
+    }
+
+    /// How many cores were busy between `self` and a later time, on average; `None` if no time has passed.
+    pub fn busy_until(self, later: Self) -> Option<f64> {
+        let (busy, all) = (later.busy.checked_sub(self.busy)?, later.all.checked_sub(self.all)?);
+        (all > 0).then(|| busy as f64 / all as f64 * self.cores as f64)
+    }
 }
 
 fn memory_bytes() -> Option<u64> {

@@ -1,15 +1,18 @@
 //! Result files as one page of Markdown: `docs/benchmarks.md`.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use super::bound;
+use super::number::{clipped, ms, short};
 use super::schema::{Machine, PassTimes, Record};
-use super::table::{clipped, ms, short};
+use super::{bound, verdict};
 
-/// The page of some results, each with the name of its file. Results of one machine stand together, in their order.
+/// The page of some results, each with the name of its file. Results of one machine stand together, in their order. Runs
+/// during which the machine was not quiet are left out.
 pub fn page(records: &[(String, Record)]) -> String {
     let mut page = "# Benchmarks\n\nMade from result files by `cargo run --example report`; \
-                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files.\n"
+                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files.\n\
+                    Runs during which the machine was not quiet are left out.\n"
         .to_owned();
     let mut machines: Vec<&Machine> = Vec::new();
     for (_, record) in records {
@@ -18,7 +21,12 @@ pub fn page(records: &[(String, Record)]) -> String {
         }
     }
     for machine in machines {
-        let mine: Vec<&(String, Record)> = records.iter().filter(|(_, record)| record.machine == *machine).collect();
+        let is_shown = |record: &Record| record.runs.is_empty() || record.runs.iter().any(verdict::is_quiet);
+        let mine: Vec<&(String, Record)> =
+            records.iter().filter(|(_, record)| record.machine == *machine && is_shown(record)).collect();
+        if mine.is_empty() {
+            continue;
+        }
         // Writing into a string cannot fail.
         let _ = section(&mut page, machine, &mine);
     }
@@ -37,16 +45,17 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
         writeln!(page, "Compute capability {}, driver for CUDA {}.", gpu.capability, gpu.driver)?;
     }
 
-    let runs = || records.iter().flat_map(|(_, record)| record.runs.iter().map(move |run| (record, run)));
-    if runs().next().is_some() {
+    let all = records.iter().flat_map(|(path, record)| record.runs.iter().map(move |run| (stem(path), run)));
+    let runs: Vec<_> = all.filter(|(_, run)| verdict::is_quiet(run)).collect();
+    if !runs.is_empty() {
         writeln!(page, "\n### Jobs and filter stages\n")?;
         writeln!(
             page,
-            "| chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits | measuring |"
+            "| run | chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits | measuring |"
         )?;
-        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|---|")?;
-        for (_, run) in runs() {
-            let pace = super::verdict::pace(&run.stages);
+        writeln!(page, "|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+        for (name, run) in &runs {
+            let pace = verdict::pace(&run.stages);
             let times = pace
                 .map_or(String::new(), |pace| format!("{} / {}", ms(pace.per_frame.p50_ms), ms(pace.per_frame.p99_ms)));
             let share = |pass: &PassTimes| format!("{} {}", pass.bound, percent(pass.share));
@@ -55,8 +64,9 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
                 .map_or(String::new(), |overhead| format!("{:+.1} %", 100.0 * (overhead.time[0] - 1.0)));
             writeln!(
                 page,
-                "| `{}` | {}, {} | {} ± {} | {} | {} | {} | {} | {times} | {} | {} | {measuring} |",
-                cell(&clipped(&run.chain)),
+                "| {} | {} | {}, {} | {} ± {} | {} | {} | {} | {} | {times} | {} | {} | {measuring} |",
+                cell(name),
+                if run.chain.is_empty() { "none".to_owned() } else { format!("`{}`", cell(&clipped(&run.chain))) },
                 cell(&run.input),
                 run.format,
                 short(run.fps.mean),
@@ -69,15 +79,13 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
                 shares.join(", "),
             )?;
         }
-        for (_, run) in runs() {
-            run.remarks
-                .iter()
-                .try_for_each(|remark| writeln!(page, "\n`{}`: {remark}.", cell(&clipped(&run.chain))))?;
+        for (name, run) in &runs {
+            run.remarks.iter().try_for_each(|remark| writeln!(page, "\n{name}: {remark}."))?;
         }
     }
 
-    for (_, record) in records.iter().filter(|(_, record)| !record.ladder.is_empty()) {
-        writeln!(page, "\n### The ladder: `{}`\n", cell(&record.ladder[0].kernel))?;
+    for (path, record) in records.iter().filter(|(_, record)| !record.ladder.is_empty()) {
+        writeln!(page, "\n### The ladder: `{}`, run {}\n", cell(&record.ladder[0].kernel), stem(path))?;
         writeln!(
             page,
             "| plane | rung | p50 ms | Mpixel/s | GB/s | GFLOP/s | op/byte | of memory | of arithmetic | × cpu |"
@@ -102,17 +110,22 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
                 cpu.map_or(String::new(), |cpu| short(cpu.per_plane.p50_ms / rung.per_plane.p50_ms)),
             )?;
         }
-        record.remarks.iter().try_for_each(|remark| writeln!(page, "\nNote: {remark}."))?;
+        record.remarks.iter().try_for_each(|remark| writeln!(page, "\n{}: {remark}.", stem(path)))?;
     }
 
-    if let Some((_, record)) = records.first() {
-        writeln!(page, "\n### Limits\n\n```\n{}```", record.limits)?;
+    if let Some((path, record)) = records.first() {
+        writeln!(page, "\n### Limits, as run {} measured them\n\n```\n{}```", stem(path), record.limits)?;
     }
     writeln!(page, "\n### Files and commands\n")?;
     for (path, record) in records {
         writeln!(page, "- `{path}`, {}, {}: `{}`", record.date, record.program, record.command.join(" "))?;
     }
     Ok(())
+}
+
+/// What a run is called: its file's name without the ending.
+fn stem(path: &str) -> &str {
+    Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path)
 }
 
 fn percent(part: f64) -> String {

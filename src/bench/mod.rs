@@ -20,6 +20,7 @@ pub mod limit;
 pub mod live;
 pub mod machine;
 pub mod markdown;
+mod number;
 pub mod repetition;
 pub mod run;
 pub mod schema;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::machine;
+use super::machine::{self, Ticks};
 use super::schema::{Limits, PassTimes, Repetition, Stage};
 use super::statistic::Distribution;
 use super::synthetic::Stamps;
@@ -36,6 +36,8 @@ pub struct Cost {
     pub processor_s: f64,
     /// The same of those that there were, 0 to 1.
     pub cores: f64,
+    /// How many cores other programs used meanwhile, on average; `None` where the system does not tell.
+    pub others: Option<f64>,
 }
 
 impl Cost {
@@ -44,21 +46,23 @@ impl Cost {
     /// # Errors
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, monitor: &Monitor, stamps: &Stamps) -> Result<Self> {
-        let (started, before_s) = (Instant::now(), machine::processor_s());
+        let (started, ticks, before_s) = (Instant::now(), Ticks::now(), machine::processor_s());
         let report = job.run(monitor)?;
         let (wall_s, processor_s) = (started.elapsed().as_secs_f64(), machine::processor_s() - before_s);
+        let busy = ticks.zip(Ticks::now()).and_then(|(before, after)| before.busy_until(after));
+        let others = busy.map(|cores| (cores - processor_s / wall_s.max(1e-9)).max(0.0));
         let cores = processor_s / (wall_s * machine::cores() as f64).max(1e-9);
         let (frames, seconds) = match stamps.seconds() {
             Some(seconds) => (stamps.frames(), seconds),
             None => (report.frames, report.seconds),
         };
-        Ok(Self { open_s, frames, seconds, processor_s, cores })
+        Ok(Self { open_s, frames, seconds, processor_s, cores, others })
     }
 
     /// As it is written down.
     pub fn repetition(&self) -> Repetition {
-        let Self { frames, seconds, open_s, cores, .. } = *self;
-        Repetition { frames, seconds, open_s, cores: Some(cores) }
+        let Self { frames, seconds, open_s, cores, others, .. } = *self;
+        Repetition { frames, seconds, open_s, cores: Some(cores), others }
     }
 }
 

@@ -13,11 +13,12 @@ use super::repetition::{Cost, Detail, pass, stages};
 use super::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
 use super::statistic::{Distribution, Estimate, median};
 use super::synthetic::{Clock, End, Stamps, Synthetic};
+use super::timeline::Piece;
 use super::work::{Work, roofline};
-use super::{limit, machine, verdict};
+use super::{limit, verdict};
 use crate::backend::cuda::{Device, Tracing};
 use crate::frame::Format;
-use crate::job::{Job, Overwrite, Request, Usage};
+use crate::job::{Destination, Job, Overwrite, Request, Usage};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor};
 use crate::source::Interrupt;
 
@@ -54,7 +55,6 @@ pub struct Runner {
     subject: Subject,
     method: Method,
     interrupt: Interrupt,
-    load: Option<f64>,
     lead: u64,
     frames: u64,
     opened: Option<Opened>,
@@ -85,7 +85,7 @@ impl Runner {
         if method.repetitions == 0 {
             bail!(Usage::of(anyhow!("no repetition tells nothing; type --repetitions 5")));
         }
-        if request.output == "-" || request.output == "hash:" {
+        if Destination::of(&request) == Destination::Stdout {
             let other = "name a file, a pipe in the file system, null: or hash:FILE as --output";
             bail!(Usage::of(anyhow!("the report goes to stdout; {other}")));
         }
@@ -100,7 +100,6 @@ impl Runner {
             subject,
             method,
             interrupt,
-            load: machine::load(),
             lead,
             opened: None,
             first: None,
@@ -233,6 +232,11 @@ impl Runner {
         &self.details
     }
 
+    /// Some frames of the last repetition piece by piece, for the picture of the overlap; empty before it was run.
+    pub fn pieces(&self) -> &[Piece] {
+        self.details.last().map_or(&[], |detail| &detail.timeline.pieces)
+    }
+
     /// Brings the times together.
     ///
     /// # Errors
@@ -287,7 +291,7 @@ impl Runner {
             gb_s: fps.mean * total(|work| work.bytes) / 1e9,
             gop_s: fps.mean * total(|work| work.operations) / 1e9,
             verdict: verdict::sentence(&stages),
-            remarks: verdict::remarks(&repetitions, &fps, self.load),
+            remarks: verdict::remarks(&repetitions, &fps),
             stages,
             passes,
             bounds,
@@ -298,7 +302,6 @@ impl Runner {
                 frame_s: frame_s(first),
                 frame_again_s: again(frame_s),
             },
-            timeline: self.details.last().map(|detail| detail.timeline.pieces.clone()).unwrap_or_default(),
             repetitions,
             fps,
         };

@@ -4,7 +4,6 @@
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::bound;
 use super::statistic::{Distribution, Estimate};
 use crate::backend::cuda::limit::DeviceLimits;
 use crate::plan::Operations;
@@ -137,8 +136,6 @@ pub struct Run {
     pub verdict: String,
     /// What makes the figures doubtful; empty if nothing does.
     pub remarks: Vec<String>,
-    /// A piece of one repetition, for the picture of the overlap.
-    pub timeline: Vec<Piece>,
 }
 
 /// A limit of the machine, and how near a run comes to it.
@@ -177,6 +174,9 @@ pub struct Repetition {
     /// What of all cores' time the program used during the whole run, 0 to 1; `null` in files that were written without.
     #[serde(default)]
     pub cores: Option<f64>,
+    /// How many cores other programs used meanwhile, on average; `null` where that is not known.
+    #[serde(default)]
+    pub others: Option<f64>,
 }
 
 /// A thread of the pipeline, or a queue of the GPU.
@@ -243,21 +243,6 @@ pub struct FirstCosts {
     pub frame_again_s: f64,
 }
 
-/// A piece of work, for the timeline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Piece {
-    /// Which stage.
-    pub stage: String,
-    /// What was done.
-    pub name: String,
-    /// To which frame, counted from 0 in the order of the stage.
-    pub frame: u64,
-    /// When it began, in milliseconds after the start of the timeline.
-    pub start_ms: f64,
-    /// How long it took.
-    pub length_ms: f64,
-}
-
 /// One rung of the ladder at one size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rung {
@@ -290,28 +275,29 @@ pub struct Rung {
 
 impl Record {
     /// The version of this layout; it rises when a field changes its meaning or goes. New fields do not raise it.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
+    /// The oldest version that is read: it had bins with an end each, and pieces of a dozen frames, which are passed over.
+    const OLDEST: u32 = 1;
 
-    /// Reads a result file's text.
+    /// Reads a result file's text, as it was written: of a file without `bounds`, [`super::bound::remember`] knows some.
     ///
     /// # Errors
-    /// If it is no result, or of a later version.
+    /// If it is no result, or of a version that is not known.
     pub fn parse(text: &str) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
             schema: u32,
         }
         let Version { schema } = serde_json::from_str(text).context("this is no result of warpreel bench --json")?;
+        let known = Self::OLDEST..=Self::SCHEMA;
         ensure!(
-            schema == Self::SCHEMA,
-            "the result has schema {schema}, this program reads {}; measure again with --json",
-            Self::SCHEMA
+            known.contains(&schema),
+            "the result has schema {schema}, this program reads {} to {}; measure again with --json",
+            known.start(),
+            known.end()
         );
-        let mut record: Self = serde_json::from_str(text).context("the result is damaged")?;
-        for run in record.runs.iter_mut().filter(|run| run.bounds.is_empty()) {
-            run.bounds = bound::remembered(run, &record.limits);
-        }
-        Ok(record)
+        let record: Self = serde_json::from_str(text).context("the result is damaged")?;
+        Ok(Self { schema: Self::SCHEMA, ..record })
     }
 
     /// The text of a result file.

@@ -22,18 +22,52 @@ pub struct Distribution {
     pub p99_ms: f64,
     /// The largest.
     pub max_ms: f64,
-    /// How many fall into each of a row of equal bins, from the smallest time to beyond the 99th percentile; the last
-    /// holds all that are larger. Empty bins included.
-    pub bins: Vec<Bin>,
+    /// How many fall into each of a row of equal bins.
+    pub bins: Bins,
 }
 
-/// One bar of a histogram.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bin {
-    /// Up to here, in milliseconds.
-    pub to_ms: f64,
-    /// How many times.
-    pub count: u64,
+/// A histogram: a row of equal bins from the smallest time to beyond the 99th percentile. The last holds all that are
+/// larger, up to [`Distribution::max_ms`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "WrittenBins")]
+pub struct Bins {
+    /// Where the first begins, in milliseconds.
+    pub from_ms: f64,
+    /// How wide each is.
+    pub step_ms: f64,
+    /// How many times fall into each, empty bins included; none if there are no times.
+    pub counts: Vec<u64>,
+}
+
+/// Bins as files hold them: a row, or in version 1 of the layout each with its end.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenBins {
+    Row { from_ms: f64, step_ms: f64, counts: Vec<u64> },
+    Each(Vec<Bin>),
+}
+
+#[derive(Deserialize)]
+struct Bin {
+    to_ms: f64,
+    count: u64,
+}
+
+impl From<WrittenBins> for Bins {
+    fn from(written: WrittenBins) -> Self {
+        match written {
+            WrittenBins::Row { from_ms, step_ms, counts } => Self { from_ms, step_ms, counts },
+            WrittenBins::Each(bins) => {
+                // To a nanosecond, as they were counted.
+                let ns = |ms: f64| (ms * 1e6).round() / 1e6;
+                let (from_ms, step_ms) = match &bins[..] {
+                    [first, second, ..] => (ns(2.0 * first.to_ms - second.to_ms), ns(second.to_ms - first.to_ms)),
+                    _ => (0.0, bins.first().map_or(0.0, |bin| bin.to_ms)),
+                };
+                Self { from_ms, step_ms, counts: bins.iter().map(|bin| bin.count).collect() }
+            }
+        }
+    }
 }
 
 impl Distribution {
@@ -54,13 +88,11 @@ impl Distribution {
         let low = histogram.min();
         let high = histogram.value_at_quantile(0.99);
         let step = ((high - low) / (Self::BINS - 2) + 1).max(1);
-        let mut bins: Vec<Bin> = (1..=Self::BINS).map(|edge| Bin { to_ms: ms(low + edge * step), count: 0 }).collect();
+        let mut counts = vec![0; Self::BINS as usize];
         for recorded in histogram.iter_recorded() {
             let bin = (recorded.value_iterated_to().saturating_sub(low) / step).min(Self::BINS - 1);
-            bins[bin as usize].count += recorded.count_at_value();
+            counts[bin as usize] += recorded.count_at_value();
         }
-        let last = bins.len() - 1;
-        bins[last].to_ms = bins[last].to_ms.max(ms(histogram.max()));
         Self {
             count: histogram.len(),
             mean_ms: histogram.mean() / 1e6,
@@ -69,7 +101,7 @@ impl Distribution {
             p90_ms: ms(histogram.value_at_quantile(0.9)),
             p99_ms: ms(histogram.value_at_quantile(0.99)),
             max_ms: ms(histogram.max()),
-            bins,
+            bins: Bins { from_ms: ms(low), step_ms: ms(step), counts },
         }
     }
 }

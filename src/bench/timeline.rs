@@ -1,6 +1,7 @@
 //! From the trace of one repetition to times: how long each stage worked on each frame, and how long in all.
 
-use super::schema::Piece;
+use serde::Serialize;
+
 use crate::pipeline::{Doing, NO_FRAME, Span};
 
 /// Threads and queues in the order of the data path.
@@ -44,6 +45,21 @@ pub struct Timeline {
     pub passes: Vec<Vec<f64>>,
     /// Some frames from the middle.
     pub pieces: Vec<Piece>,
+}
+
+/// A piece of work, for the picture of the overlap.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Piece {
+    /// Which stage.
+    pub stage: String,
+    /// What was done.
+    pub name: String,
+    /// To which frame, counted from 0 in the order of the stage.
+    pub frame: u64,
+    /// When it began, in milliseconds after the start of the timeline.
+    pub start_ms: f64,
+    /// How long it took.
+    pub length_ms: f64,
 }
 
 /// What is counted: a window of time, and a range of frames.

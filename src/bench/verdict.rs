@@ -1,9 +1,9 @@
 //! Who sets the pace, in a sentence, and what makes the figures doubtful.
 
 use super::machine;
-use super::schema::{Repetition, Stage};
-use super::statistic::{Estimate, outliers};
-use super::table::short;
+use super::number::short;
+use super::schema::{Repetition, Run, Stage};
+use super::statistic::{Estimate, median, outliers};
 
 /// Below this nobody is busy enough to be the cause.
 const BUSY: f64 = 0.6;
@@ -63,8 +63,18 @@ pub fn sentence(stages: &[Stage]) -> String {
     text
 }
 
+/// What every remark says that makes a run unfit for a page of figures.
+const UNQUIET: &str = "the machine is not quiet";
+/// Others that use less than this part of the cores are what every system does on its own.
+const OTHERS: f64 = 0.1;
+
+/// Whether nothing tells that the machine did other work during the run.
+pub fn is_quiet(run: &Run) -> bool {
+    !run.remarks.iter().any(|remark| remark.contains(UNQUIET))
+}
+
 /// What makes the figures doubtful.
-pub fn remarks(repetitions: &[Repetition], fps: &Estimate, load_before: Option<f64>) -> Vec<String> {
+pub fn remarks(repetitions: &[Repetition], fps: &Estimate) -> Vec<String> {
     let mut remarks = Vec::new();
     let rates: Vec<f64> = repetitions.iter().map(|repetition| repetition.frames as f64 / repetition.seconds).collect();
     if rates.len() == 1 {
@@ -76,11 +86,13 @@ pub fn remarks(repetitions: &[Repetition], fps: &Estimate, load_before: Option<f
     }
     if rates.len() > 2 && fps.deviation > 0.05 * fps.mean {
         let spread = 100.0 * fps.deviation / fps.mean;
-        remarks.push(format!("repetitions vary by {spread:.0} %: the machine is not quiet, or it changes its clock"));
+        remarks.push(format!("repetitions vary by {spread:.0} %: {UNQUIET}, or it changes its clock"));
     }
     let cores = machine::cores() as f64;
-    if let Some(load) = load_before.filter(|load| *load > 0.5 * cores) {
-        remarks.push(format!("before the run {load:.1} programs wanted the {cores:.0} cores; close them and repeat"));
+    let others = median(&repetitions.iter().filter_map(|repetition| repetition.others).collect::<Vec<_>>());
+    if others > OTHERS * cores {
+        let used = format!("other programs used {others:.1} of the {cores:.0} cores meanwhile");
+        remarks.push(format!("{used}: {UNQUIET}; close them and repeat"));
     }
     remarks
 }

@@ -184,11 +184,7 @@ impl Filter {
             Some(Value::Border(edge)) => Some(*edge),
             _ => self.defaults.border,
         };
-        let usual = match &want {
-            Want::Stencil(stencil) => stencil.border,
-            Want::Copy | Want::Points(_) | Want::Picks(_) | Want::Steady(_) => None,
-        };
-        let border = typed.map_or(usual.unwrap_or_default(), |edge| edge.border(pixel, plane));
+        let border = typed.map_or(Border::default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border, mix })
     }
 

@@ -16,7 +16,7 @@ use super::pick::Pick;
 use super::steady::Steady;
 use super::stencil::{Matrix, Row, Shape, Stencil, Want};
 use super::syntax::SyntaxError;
-use super::table::{FILTERS, Gain, Group, Spec};
+use super::table::{FILTERS, Gain, Group, Spec, Terms};
 
 /// What `warpreel filters` prints: every filter with its summary, by group.
 pub fn list() -> String {
@@ -227,7 +227,7 @@ pub fn markdown() -> String {
     let mut text = String::from(
         "# Filters\n\n\
          Made by `warpreel filters`'s own table; a test keeps it up to date (`UPDATE_DOCS=1 cargo test docs`).\n\n\
-         A chain is `name=value:key=value,name2=…`. Values without a name follow the order of the table. `'…'` and `\\` \
+         A chain is `name=value:key=value,name2=…`. Values without a name follow the order of the filter's own table. `'…'` and `\\` \
          protect commas and colons as in FFmpeg's `-vf`: a comma needs one protection, a colon two (`\\\\:`). Numbers may be \
          fractions such as `1/16`.\n\n\
          Lengths are luma pixels and shrink with the subsampling of chroma. Offsets and levels are fractions of full \
@@ -249,21 +249,70 @@ pub fn markdown() -> String {
          - `mix=0.5`, the mask and the rectangle multiply. Where the product is 1, the result is kept to the bit, and where \
          it is 0, the original.\n",
     );
-    let escaped = |cell: &str| cell.replace('|', "\\|");
+    let shared = shared();
+    let (general, some): (Vec<&Parameter>, Vec<&Parameter>) =
+        shared.iter().partition(|known| FILTERS.iter().all(|spec| spec.parameters().any(|p| p.name == known.name)));
+    let _ = writeln!(
+        text,
+        "\n## Shared parameters\n\nEvery filter takes {}. Which of the others it takes is said with it.\n",
+        named(general.iter().copied())
+    );
+    rows(&mut text, shared.iter().copied());
     for group in Group::ALL {
         let _ = writeln!(text, "\n## {}", group.title());
         for spec in FILTERS.iter().filter(|spec| spec.group == group) {
             let _ =
-                writeln!(text, "\n### {}\n\n{}.\n\n{}", spec.name, capital(spec.summary), escaped(spec.description));
-            let _ = writeln!(text, "\n| parameter | values | unit | default | |\n|---|---|---|---|---|");
-            for parameter in spec.parameters() {
-                let cells = cells(parameter).map(|cell| escaped(&cell));
-                let _ = writeln!(text, "| {} |", cells.join(" | "));
+                writeln!(text, "\n### {}\n\n{}.\n\n{}\n", spec.name, capital(spec.summary), escaped(spec.description));
+            if !spec.own.is_empty() {
+                rows(&mut text, spec.own.iter());
+                text.push('\n');
             }
-            let _ = writeln!(text, "\n    warpreel in.mp4 out.mp4 -f \"{}\"", spec.example);
+            let mine: Vec<&Parameter> = spec.parameters().skip(spec.own.len()).collect();
+            let taken = some.iter().copied().filter(|known| mine.iter().any(|p| p.name == known.name));
+            let also = named(taken);
+            let also = if also.is_empty() { "as of every filter".to_owned() } else { format!("also {also}") };
+            let _ = write!(text, "Shared parameters: {also}.");
+            let is_other =
+                |p: &&&Parameter| shared.iter().any(|known| known.name == p.name && known.preset != p.preset);
+            for parameter in mine.iter().filter(is_other) {
+                let _ = write!(text, " Here the default of `{}` is {}.", parameter.name, parameter.preset_text());
+            }
+            let _ = writeln!(text, "\n\n    warpreel in.mp4 out.mp4 -f \"{}\"", spec.example);
         }
     }
     text
+}
+
+/// The parameters that filters have beside their own, each once, with the default that filters in our terms have.
+fn shared() -> Vec<&'static Parameter> {
+    let mut shared: Vec<&Parameter> = Vec::new();
+    for spec in FILTERS.iter().filter(|spec| spec.terms == Terms::Own) {
+        for parameter in spec.parameters().skip(spec.own.len()) {
+            if shared.iter().all(|known| known.name != parameter.name) {
+                shared.push(parameter);
+            }
+        }
+    }
+    shared
+}
+
+/// Names in a sentence: `` `border`, `scene` ``.
+fn named<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> String {
+    parameters.map(|parameter| format!("`{}`", parameter.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// A table of parameters.
+fn rows<'a>(text: &mut String, parameters: impl Iterator<Item = &'a Parameter>) {
+    text.push_str("| parameter | values | unit | default | |\n|---|---|---|---|---|\n");
+    for parameter in parameters {
+        let cells = cells(parameter).map(|cell| escaped(&cell));
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+}
+
+/// Text that may stand in a cell of Markdown.
+fn escaped(cell: &str) -> String {
+    cell.replace('|', "\\|")
 }
 
 fn capital(text: &str) -> String {

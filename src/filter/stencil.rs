@@ -1,6 +1,6 @@
 //! What a filter wants of one plane: taps and last step, in `f64` and without a thought for any machine.
 
-use crate::pass::{Border, Combine};
+use crate::pass::Combine;
 
 use super::curve::Curve;
 use super::pick::Pick;
@@ -151,14 +151,12 @@ pub struct Stencil {
     pub dry: f64,
     /// Added last, in the units of the samples.
     pub bias: f64,
-    /// What lies outside the plane unless the user says; `None` is [`Border::Reflect101`].
-    pub border: Option<Border>,
 }
 
 impl Stencil {
     /// The combined sums, times `scale`.
     pub fn scaled(shape: Shape, scale: f64) -> Self {
-        Self { shape, scale, dry: 0.0, bias: 0.0, border: None }
+        Self { shape, scale, dry: 0.0, bias: 0.0 }
     }
 
     /// Whether every number is finite in `f32`.

@@ -4,6 +4,7 @@
 mod backend;
 mod input;
 mod interrupted;
+mod kind;
 mod nonempty;
 mod output;
 mod report;
@@ -27,6 +28,7 @@ use crate::source::{Interrupt, Source};
 use backend::Machine;
 pub use backend::{Choice, Opening};
 pub use interrupted::Interrupted;
+pub use kind::{Destination, Kind};
 pub use report::Report;
 pub use usage::Usage;
 
@@ -42,6 +44,8 @@ pub enum Tolerance {
     Salvage,
 }
 
+/// How the output is stored; what is not said follows from the output's name and the input.
+pub use crate::sink::encoding::{Encoding, Fidelity};
 /// Whether an output that exists may be replaced.
 pub use crate::sink::target::Overwrite;
 
@@ -54,27 +58,6 @@ pub struct Cut {
     pub duration: Option<String>,
     /// How many frames are kept.
     pub frames: Option<u64>,
-}
-
-/// How the output is encoded; what is not said follows from the output's name and the input.
-#[derive(Clone, Debug, Default)]
-pub struct Encoding {
-    /// FFmpeg's name of the encoder.
-    pub codec: Option<String>,
-    /// Constant quality.
-    pub crf: Option<f32>,
-    /// Speed preset.
-    pub preset: Option<String>,
-    /// Bits per second, with `k` or `M`.
-    pub bitrate: Option<String>,
-    /// FFmpeg's name of the pixel format.
-    pub pix_fmt: Option<String>,
-    /// Without loss.
-    pub lossless: bool,
-    /// FFmpeg's name of the container; `y4m` and `raw` too.
-    pub container: Option<String>,
-    /// `key=value` for the encoder.
-    pub options: Vec<String>,
 }
 
 /// A job in words.
@@ -98,7 +81,7 @@ pub struct Request {
     pub planes: Option<String>,
     /// Whether an output that exists may be replaced.
     pub overwrite: Overwrite,
-    /// How the output is encoded.
+    /// How the output is stored; the job fills in `strict` and `threads`.
     pub encoding: Encoding,
     /// What filters.
     pub backend: Choice,

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "libav")]
 pub mod container;
+pub mod encoding;
 mod grid;
 mod guarded;
 pub mod hash;

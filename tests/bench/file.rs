@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::{Value, json};
+use warpreel::bench::bound;
 use warpreel::bench::schema::Record;
 
 use crate::program::{Bench, sample};
@@ -14,7 +16,7 @@ fn record(folder: &Bench, name: &str) -> Record {
 fn the_filter_stage_alone() {
     let folder = Bench::new();
     let arguments = "bench --size 320x180 --format yuv420p10 --frames 30 --repetitions 3 --backend cpu \
-         -f gaussian=sigma=2,tmix=frames=3 -f box=radius=2 --json out.json --csv out.csv";
+         -f gaussian=sigma=2,tmix=frames=3 -f box=radius=2 --json out.json --csv out.csv --html out.html";
     let table =
         String::from_utf8(folder.pass(&arguments.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>()))
             .expect("text");
@@ -34,7 +36,13 @@ fn the_filter_stage_alone() {
     let sum: f64 = run.passes.iter().map(|pass| pass.per_frame.mean_ms).sum();
     assert!(sum <= 1.05 * filter.per_frame.mean_ms + 0.01, "passes take {sum} ms of {:?}", filter.per_frame);
     assert!(run.stages.iter().all(|stage| (0.0..=1.0).contains(&stage.busy)));
-    assert!(!run.timeline.is_empty());
+    let page = fs::read_to_string(folder.path("out.html")).expect("a file");
+    let data = page.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("data").0;
+    let data: Value = serde_json::from_str(data).expect("JSON");
+    let pieces = data["pieces"][0].as_array().expect("a list").len();
+    assert!((12..400).contains(&pieces), "the page draws a dozen frames out of 30, in {pieces} pieces");
+    let json = fs::read_to_string(folder.path("out.json")).expect("a file");
+    assert!(!json.contains("\"frame\"") && json.len() < 20_000, "a result holds no frames: {} bytes", json.len());
     assert!(record.limits.host.copy_all_cores_gb_s > 0.0 && record.limits.host.pipe_gb_s > 0.0);
     assert_eq!(Record::parse(&record.print().expect("text")).expect("a result"), record, "a file says all there is");
     for word in ["sets the pace", "repetitions", "GB/s", "gaussian=sigma=2", "limits, measured in this run"] {
@@ -46,6 +54,49 @@ fn the_filter_stage_alone() {
     assert!(lines[0].starts_with("repetition,frame,decode_ms,filter_ms,encode_ms,pass 1 "), "{}", lines[0]);
     let counted: u64 = run.repetitions.iter().map(|repetition| repetition.frames).sum();
     assert_eq!(lines.len() as u64, 1 + counted, "a line for each frame");
+}
+
+/// A value as version 1 of the layout wrote it: bins one by one, each with its end.
+fn of_version_1(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let largest = fields.get("max_ms").and_then(Value::as_f64);
+            if let (Some(bins), Some(largest)) = (fields.get_mut("bins"), largest) {
+                let counts = bins["counts"].as_array().expect("counts").clone();
+                let (from, step) = (bins["from_ms"].as_f64().expect("ms"), bins["step_ms"].as_f64().expect("ms"));
+                let last = counts.len().saturating_sub(1);
+                let end = |index: usize| from + (index + 1) as f64 * step;
+                let to = |index: usize| if index == last { end(index).max(largest) } else { end(index) };
+                let each = counts.iter().enumerate().map(|(index, count)| json!({"to_ms": to(index), "count": count}));
+                *bins = each.collect();
+            }
+            fields.values_mut().for_each(of_version_1);
+        }
+        Value::Array(values) => values.iter_mut().for_each(of_version_1),
+        _ => {}
+    }
+}
+
+#[test]
+fn results_of_version_1_are_read() {
+    let folder = Bench::new();
+    let words = "bench --size 64x48 --frames 10 --repetitions 1 --backend cpu -f sobel --json out.json";
+    folder.pass(&words.split(' ').collect::<Vec<_>>());
+    let mut written = record(&folder, "out.json");
+    let mut old: Value = serde_json::from_str(&written.print().expect("text")).expect("JSON");
+    of_version_1(&mut old);
+    old["schema"] = json!(1);
+    old["runs"][0]["timeline"] =
+        json!([{"stage": "filter", "name": "sobel", "frame": 7, "start_ms": 0, "length_ms": 1}]);
+    assert_eq!(Record::parse(&old.to_string()).expect("a result"), written, "but for the pieces of frames");
+
+    old["runs"][0].as_object_mut().expect("a run").remove("bounds");
+    let mut read = Record::parse(&old.to_string()).expect("a result");
+    written.runs[0].bounds.clear();
+    assert_eq!(read, written, "what is not there is not made up by reading");
+    bound::remember(&mut read);
+    let names: Vec<&str> = read.runs[0].bounds.iter().map(|bound| bound.name.as_str()).collect();
+    assert!(names.contains(&"memory") && names.contains(&"arithmetic"), "{names:?}");
 }
 
 #[test]

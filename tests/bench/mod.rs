@@ -6,5 +6,7 @@ mod ladder;
 mod live;
 mod pace;
 mod page;
+mod pipe;
+mod result;
 mod share;
 mod statistic;

@@ -142,7 +142,7 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);
-    let cost = Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, processor_s: 0.0, cores: 0.0 };
+    let cost = Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, processor_s: 0.0, cores: 0.0, others: None };
     stages(&[Detail { timeline, cost }], &Default::default(), format.packed_bytes())
 }
 

@@ -6,7 +6,9 @@ use std::process::Command;
 
 use warpreel::bench::html;
 use warpreel::bench::markdown;
-use warpreel::bench::schema::Record;
+use warpreel::bench::schema::{Record, Repetition};
+use warpreel::bench::statistic::Estimate;
+use warpreel::bench::verdict;
 
 use crate::program::Bench;
 
@@ -70,7 +72,7 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
     folder.pass(&[&["bench", "-f", "sobel", "--json", "out.json"], &STAGE[..]].concat());
     let mut record = Record::parse(&fs::read_to_string(folder.path("out.json")).expect("a file")).expect("a result");
     record.runs[0].input = "</script><b>\"name\" & more|".to_owned();
-    let page = html::page(&record, None).expect("a page");
+    let page = html::page(&record, &[], None).expect("a page");
     assert_eq!(page.matches("</script>").count(), 2, "only the two scripts end");
     for sign in ["src=", "@import", "fetch(", "url("] {
         assert!(!page.contains(sign), "the page asks for more: {sign}");
@@ -82,13 +84,32 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
         assert!(document.contains("&lt;/script&gt;&lt;b&gt;\"name\" &amp; more|"), "{document}");
     }
 
-    let table = markdown::page(&[("out.json".to_owned(), record)]);
+    // Whatever else this machine did meanwhile.
+    record.runs[0].remarks = vec!["repetition 2 is an outlier: 1.10 times the usual rate".to_owned()];
+    let table = markdown::page(&[("folder/out.json".to_owned(), record.clone())]);
+    assert!(table.contains("\nout: repetition 2 is an outlier"), "a remark names its run:\n{table}");
     assert!(table.contains("more\\|"), "a bar in a name ends no cell:\n{table}");
-    for word in ["| `sobel` |", "### Limits", "`out.json`", "bench -f sobel"] {
+    for word in ["| out | `sobel` |", "### Limits", "`folder/out.json`", "bench -f sobel"] {
         assert!(table.contains(word), "{word:?} is missing:\n{table}");
     }
     let cells = |line: &str| line.replace("\\|", "").matches('|').count();
     let mut lines = table.lines().filter(|line| line.starts_with('|')).map(cells);
     let first = lines.next().expect("a table");
     assert!(lines.all(|count| count == first), "all rows are of one length:\n{table}");
+
+    let mut loud = record.clone();
+    let steady = |fps| Repetition { frames: 100, seconds: 100.0 / fps, open_s: 0.0, cores: None, others: None };
+    let shaken = [100.0, 130.0, 100.0].map(steady);
+    let busy = [100.0, 101.0, 100.0].map(|fps| Repetition { others: Some(1e3), ..steady(fps) });
+    for repetitions in [shaken, busy] {
+        let rates = repetitions.map(|repetition| repetition.frames as f64 / repetition.seconds);
+        loud.runs[0].remarks = verdict::remarks(&repetitions, &Estimate::of(&rates));
+        assert!(!verdict::is_quiet(&loud.runs[0]), "{:?}", loud.runs[0].remarks);
+        let both = [("quiet.json".to_owned(), record.clone()), ("loud.json".to_owned(), loud.clone())];
+        let table = markdown::page(&both);
+        assert!(table.contains("| quiet | `sobel` |") && !table.contains("loud"), "{table}");
+    }
+    let calm = [100.0, 101.0, 100.0].map(|fps| Repetition { others: Some(0.0), ..steady(fps) });
+    loud.runs[0].remarks = verdict::remarks(&calm, &Estimate::of(&[100.0, 101.0, 100.0]));
+    assert!(verdict::is_quiet(&loud.runs[0]) && loud.runs[0].remarks.is_empty(), "{:?}", loud.runs[0].remarks);
 }

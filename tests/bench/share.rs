@@ -5,6 +5,7 @@ use std::fs;
 
 use warpreel::backend::cuda::limit::DeviceLimits;
 use warpreel::bench::bound::{self, Use, bounds};
+use warpreel::bench::machine::Ticks;
 use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{HostLimits, Limits, Record, Run, Rung};
 use warpreel::bench::timeline::Timeline;
@@ -120,7 +121,7 @@ fn queues_that_overlap_are_busy_once() {
         spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
     }
     let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
-    let cost = Cost { open_s: 0.0, frames: 1, seconds: 1e-4, processor_s: 1e-4, cores: 0.5 };
+    let cost = Cost { open_s: 0.0, frames: 1, seconds: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
     let stages = stages(&[Detail { timeline, cost }], &limits, 500_000);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
@@ -196,4 +197,21 @@ fn the_overhead_is_told() {
     assert_eq!(told.repetitions.len(), 3, "a pair is one repetition");
     assert!(told.repetitions.iter().all(|one| one.frames == 30), "{:?}", told.repetitions);
     assert_eq!(told.passes[0].per_frame.count, 90, "each frame of each repetition has its time");
+}
+
+#[test]
+fn what_other_programs_use_is_told_apart() {
+    let stat = |times: &str| {
+        let text = format!("cpu  {times} 0 0\ncpu0 1 2 3 4 5 6 7 8\ncpu1 1 2 3 4 5 6 7 8\nintr 7 8\nbtime 1\n");
+        Ticks::parse(&text).expect("ticks")
+    };
+    // User, nice, system, idle, waiting for disks, two kinds of interrupts, taken by others outside.
+    let before = stat("100 0 50 1000 20 1 2 3");
+    let after = stat("170 5 70 1100 20 2 3 4");
+    // 98 of 198 ticks, of two cores.
+    assert!((before.busy_until(after).expect("time") - 2.0 * 98.0 / 198.0).abs() < 1e-12);
+    assert_eq!((before.busy_until(before), after.busy_until(before)), (None, None), "no time has passed");
+    for text in ["", "cpu", "cpu  a b c d", "cpu  1 2 3", "intr 1 2 3 4 5 6"] {
+        assert!(Ticks::parse(text).is_none(), "{text:?}");
+    }
 }

@@ -14,6 +14,33 @@ fn the_page_of_filters_is_up_to_date() {
 }
 
 #[test]
+fn the_page_states_shared_parameters_once() {
+    let page = markdown();
+    let rows = |name: &str| page.lines().filter(|line| line.starts_with(&format!("| {name} |"))).count();
+    for name in ["planes", "mix", "enable", "roi", "mask", "border", "border_t", "scene"] {
+        assert_eq!(rows(name), 1, "{name}");
+    }
+    let sections: Vec<&str> = page.split("\n### ").collect();
+    for spec in FILTERS {
+        let section = sections.iter().find(|section| section.starts_with(&format!("{}\n", spec.name)));
+        let section = section.unwrap_or_else(|| panic!("{} has no section", spec.name));
+        let shared = section.lines().find(|line| line.starts_with("Shared parameters: ")).expect("a line");
+        for parameter in spec.parameters() {
+            let is_own = spec.own.iter().any(|own| own.name == parameter.name);
+            let is_of_all = ["planes", "mix", "enable", "roi", "mask"].contains(&parameter.name);
+            let is_told = if is_own {
+                section.contains(parameter.help.split('|').next().expect("help"))
+            } else {
+                shared.contains(parameter.name)
+            };
+            assert!(is_told || is_of_all, "{} of {}", parameter.name, spec.name);
+        }
+        assert_eq!(shared.contains("`border_t`"), spec.parameters().any(|p| p.name == "border_t"), "{}", spec.name);
+    }
+    assert!(page.contains("Here the default of `planes` is (--planes, or all)."), "convolution's is another");
+}
+
+#[test]
 fn every_filter_is_listed_and_has_a_page() {
     let list = list();
     for spec in FILTERS {

@@ -45,8 +45,12 @@ fn defaults_hold_where_nothing_is_typed() {
     assert_eq!(border(0, 0), Border::Constant(0.0));
     assert_eq!(border(1, 1), Border::Wrap);
     assert_eq!(border(2, 0), Border::Constant(0.0));
-    assert_eq!(only("convolution=1 1 1 1 1 1 1 1 1").wanted(pixel, 0).expect("wanted").border, Border::Lopsided);
-    assert_eq!(only("convolution=1 1 1:0mode=row").wanted(pixel, 0).expect("wanted").border, Border::Reflect101);
+    for taps in ["1 1 1 1 1 1 1 1 1", "1 1 1:0mode=row"] {
+        let border =
+            |options: &str| only(&format!("convolution={taps}{options}")).wanted(pixel, 0).expect("wanted").border;
+        assert_eq!(border(""), Border::Reflect101, "{taps}");
+        assert_eq!(border(":border=lopsided"), Border::Lopsided, "{taps}");
+    }
     assert_eq!(only("box=border=0.5").wanted(pixel, 0).expect("wanted").border, Border::Constant(128.0));
     assert_eq!(only("box=border=1").wanted(pixel, 1).expect("wanted").border, Border::Constant(128.0));
 }

@@ -6,8 +6,9 @@
 //! - Its `mode=column` writes 16 columns at a time, also past the columns of its thread and the end of the row. With
 //!   one thread that falls into the padding.
 //! - Before 7.0 it takes no notice of `rdiv`. Ours is told the very factor that FFmpeg then derives from the taps.
-//! - Its border is lopsided, in some versions for 3x3 squares, in others for all shapes; see [`mirroring`]. The latter
-//!   also read outside of small pictures, which are then left out.
+//! - Its border is lopsided, in some versions for 3x3 squares, in others for all shapes, which [`uneven`] finds out; in
+//!   mended ones for none. Planes that it treats alike are then a call of ours with the border that gives its bytes.
+//!   Those that are lopsided for all shapes also read outside of small pictures, which are then left out.
 
 mod blend;
 mod rank;
@@ -16,7 +17,7 @@ mod timeline;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::program::{Bench, checksums, mirroring, mirrors_once};
+use crate::program::{Bench, checksums, mirrors_once, uneven};
 
 /// What FFmpeg's filter takes, of every subsampling.
 const EIGHT_BIT: [&str; 8] = ["gray", "yuv420p", "yuv422p", "yuv444p", "yuv411p", "yuv440p", "gbrp", "yuva420p"];
@@ -45,6 +46,10 @@ impl Plane {
         format!("{n}m={}{rdiv}:{n}bias={bias}:{n}mode={mode}", taps.join(" "))
     }
 
+    fn is_3x3(&self) -> bool {
+        self.mode == "square" && self.taps.len() == 9
+    }
+
     /// What FFmpeg takes where `rdiv` is not given.
     fn natural(&self) -> f64 {
         match self.taps.iter().sum() {
@@ -62,9 +67,24 @@ fn chains(planes: &[Plane], heeds_rdiv: bool) -> (String, String) {
     };
     if heeds_rdiv {
         let same = chain(&|plane| plane.rdiv.map(f64::from));
-        (same.clone() + mirroring(), same)
+        (with_borders(&same, planes), same)
     } else {
-        (chain(&|plane| plane.rdiv.map(|_| plane.natural())) + mirroring(), chain(&|_| None))
+        (with_borders(&chain(&|plane| plane.rdiv.map(|_| plane.natural())), planes), chain(&|_| None))
+    }
+}
+
+/// A chain of ours whose planes have the installed FFmpeg's borders: one call, or two with planes of their own.
+fn with_borders(chain: &str, planes: &[Plane]) -> String {
+    let [square, other] = [true, false].map(|is_3x3| uneven().border(is_3x3));
+    let bits = |is_3x3: bool| -> u32 {
+        let chosen = planes.iter().enumerate().filter(|(_, plane)| plane.is_3x3() == is_3x3);
+        chosen.map(|(n, _)| 1 << n).sum()
+    };
+    match (bits(true), bits(false)) {
+        (_, 0) => format!("{chain}{square}"),
+        (0, _) => format!("{chain}{other}"),
+        _ if square == other => format!("{chain}{square}"),
+        (squares, others) => format!("{chain}{square}:planes={squares},{chain}{other}:planes={others}"),
     }
 }
 

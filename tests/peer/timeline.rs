@@ -1,6 +1,6 @@
 //! `enable=` against FFmpeg's timeline editing: the same expressions, the same frames, the same bytes.
 
-use crate::program::{Bench, checksums, mirroring, sample};
+use crate::program::{Bench, checksums, sample, uneven};
 
 const BOX: &str = "convolution=1 1 1 1 1 1 1 1 1:1m=1 2 1 2 4 2 1 2 1";
 
@@ -10,7 +10,7 @@ fn both(bench: &Bench, clip: &str, chain: &str) -> [Vec<String>; 2] {
     let path = path.to_str().expect("a path in UTF-8");
     let output = ["-filter_threads", "1", "-fps_mode", "passthrough", "-f", "framemd5", "-"];
     let theirs = bench.ffmpeg(&[&["-i", path, "-map", "0:v", "-vf", chain][..], &output].concat());
-    let ours = chain.replace(":enable", &format!("{}:enable", mirroring()));
+    let ours = chain.replace(":enable", &format!("{}:enable", uneven().border(true)));
     [checksums(&bench.pass(&[path, "hash:", "-f", &ours])), checksums(&theirs)]
 }
 

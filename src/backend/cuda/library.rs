@@ -15,7 +15,7 @@ use libloading::Library;
 /// What to type where no NVRTC was found.
 const INSTALL: &str = "install it with: pip install nvidia-cuda-nvrtc-cu12 (or set WARPREEL_NVRTC to its path)";
 /// File names to look for, the newest first.
-const NAMES: [&str; 5] = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "nvrtc64_130_0.dll", "nvrtc64_120_0.dll"];
+const NAMES: [&str; 3] = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"];
 
 type Code = c_int;
 type Handle = *mut c_void;

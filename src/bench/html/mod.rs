@@ -4,19 +4,22 @@ use anyhow::{Context, Result};
 
 use super::compare::Comparison;
 use super::schema::Record;
+use super::timeline::Piece;
 use super::work::roofline;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// The page of a record: timeline, histograms, roofline, ladder, limits; and the comparison, where there is one.
+/// The page of a record: histograms, roofline, ladder, limits; the overlap of each run of which there are `pieces`, which
+/// no record holds; and the comparison, where there is one.
 ///
 /// # Errors
 /// If a figure is not finite, which none is.
-pub fn page(record: &Record, comparison: Option<&Comparison>) -> Result<String> {
+pub fn page(record: &Record, pieces: &[&[Piece]], comparison: Option<&Comparison>) -> Result<String> {
     let data = serde_json::json!({
         "record": record,
+        "pieces": pieces,
         "comparison": comparison.map(Comparison::sentence),
         "roof": roofline(&record.limits),
         "remarks": comparison.map(|comparison| &comparison.remarks),

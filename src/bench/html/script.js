@@ -1,6 +1,6 @@
 "use strict";
 // Draws the figures that stand in the page. Nothing is fetched; nothing is computed that is not in the result.
-const { record, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
+const { record, pieces, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
 const page = document.getElementById("page");
 // How wide a picture over the whole card is, in pixels: pictures are drawn anew when the window changes, so that words keep their size.
 let wide = 1000;
@@ -63,9 +63,8 @@ function overhead(run) {
   return element("p", { class: "soft" }, `Measuring changes the time by ${change(median)} % (from ${change(least)} to ${change(most)} %): the median of ${run.overhead.pairs} pairs with and without.`);
 }
 
-function timeline(run) {
-  const pieces = run.timeline;
-  if (!pieces.length) return null;
+function timeline(run, pieces) {
+  if (!pieces || !pieces.length) return null;
   const lanes = run.stages.map((stage) => stage.name).filter((name) => pieces.some((piece) => piece.stage === name));
   const end = Math.max(...pieces.map((piece) => piece.start_ms + piece.length_ms));
   const [left, row, width] = [74, 26, wide];
@@ -96,15 +95,17 @@ function timeline(run) {
 function histogram(name, times, fill) {
   const [width, height, floor] = [330, 150, 122];
   const svg = picture(width, height, "histogram of " + name);
-  const most = Math.max(...times.bins.map((bin) => bin.count), 1);
-  const step = width / Math.max(times.bins.length, 1);
-  times.bins.forEach((bin, index) => {
-    const tall = bin.count ? Math.max((floor - 8) * (bin.count / most), 1) : 0;
-    svg.append(shape("rect", { x: index * step + 0.5, y: floor - tall, width: step - 1, height: tall, fill }, tip(`up to ${number(bin.to_ms)} ms: ${bin.count}`)));
+  const { from_ms, step_ms, counts } = times.bins;
+  const most = Math.max(...counts, 1);
+  const step = width / Math.max(counts.length, 1);
+  const end = (index) => (index + 1 < counts.length ? from_ms + (index + 1) * step_ms : Math.max(from_ms + counts.length * step_ms, times.max_ms));
+  counts.forEach((count, index) => {
+    const tall = count ? Math.max((floor - 8) * (count / most), 1) : 0;
+    svg.append(shape("rect", { x: index * step + 0.5, y: floor - tall, width: step - 1, height: tall, fill }, tip(`up to ${number(end(index))} ms: ${count}`)));
   });
   svg.append(shape("line", { class: "axis", x1: 0, x2: width, y1: floor, y2: floor }));
-  if (times.bins.length) {
-    svg.append(text(0, floor + 16, number(times.bins[0].to_ms) + " ms", { class: "soft" }));
+  if (counts.length) {
+    svg.append(text(0, floor + 16, number(end(0)) + " ms", { class: "soft" }));
     svg.append(text(width, floor + 16, number(times.max_ms) + " ms", { class: "soft", "text-anchor": "end" }));
   }
   const about = `p50 ${number(times.p50_ms)}, p90 ${number(times.p90_ms)}, p99 ${number(times.p99_ms)} ms; ${times.count.toLocaleString("en")} frames`;
@@ -305,7 +306,7 @@ function draw() {
   if (isPair) page.append(compared(record.runs));
   const points = [];
   record.runs.forEach((run, index) => {
-    page.append(...[summary(run, isPair ? "AB"[index] : ""), bounds(run), timeline(run), histograms(run), stages(run)].filter(Boolean));
+    page.append(...[summary(run, isPair ? "AB"[index] : ""), bounds(run), timeline(run, pieces[index]), histograms(run), stages(run)].filter(Boolean));
     const fill = isPair ? `var(--${"ab"[index]})` : color("filter");
     run.passes.forEach((pass) => points.push(point(pass.name, pass.needed, pass.bytes, pass.per_frame.p50_ms, fill)));
   });

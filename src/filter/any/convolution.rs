@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 
-use crate::pass::{Border, Combine};
+use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::stencil::{Matrix, Shape, Stencil, Want};
@@ -35,11 +35,10 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "FFmpeg's filter of this name: the same syntax, and with whole taps the same bytes. A plane without a \
                   matrix is copied, alpha too. rdiv 0 stands for 1 over the sum of the taps, or 1 if that is 0. A square has 9, \
                   25, 49, … taps, a row or column an odd number. Bias is in sample values and chroma is not centred, \
-                  as in FFmpeg. Taps may be fractions and bias negative, which FFmpeg does not allow. Unless border \
-                  is given, 3x3 squares mirror without the edge sample at the left and the top and with it at the \
-                  right and the bottom (lopsided), and all else is reflect101, as in FFmpeg 5.1; \
-                  border=lopsided gives the bytes of 6.1 and 8.0, \
-                  border=reflect101 those of versions that are mended, such as 7.1.5 and 9.0. \
+                  as in FFmpeg. Taps may be fractions and bias negative, which FFmpeg does not allow. The border is \
+                  reflect101 unless given, as in FFmpeg 7.1.5 and 9.0. Other versions mirror unevenly, without the \
+                  edge sample at the left and the top and with it at the right and the bottom: 5.1 in 3x3 squares \
+                  alone, 6.1 and 8.0 in all shapes; border=lopsided gives their bytes. \
                   Before 7.0 FFmpeg takes no notice of rdiv; here it counts, as \
                   in later versions. Above 8 bits FFmpeg's mode=column steps over every other row, so its bytes are \
                   others.",
@@ -94,6 +93,5 @@ fn want(values: &Values, target: Target) -> Result<Want> {
         _ => rdiv,
     };
     let shape = Shape::Kernels(vec![Matrix::centred(size, taps.to_vec())], Combine::Sum);
-    let border = (size == [1, 3, 3]).then_some(Border::Lopsided);
-    Ok(Want::Stencil(Stencil { bias, border, ..Stencil::scaled(shape, scale) }))
+    Ok(Want::Stencil(Stencil { bias, ..Stencil::scaled(shape, scale) }))
 }

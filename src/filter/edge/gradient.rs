@@ -18,8 +18,8 @@ pub(in super::super) const SOBEL: Spec = Spec {
     summary: "magnitude of the gradient, by Sobel's kernels",
     description: "sqrt(gx^2 + gy^2) scale + delta with -1 0 1, -2 0 2, -1 0 1 and its transpose, rounded to nearest. \
                   FFmpeg's filter rounds down, filters alpha too, and turns flat chroma to 0, which is green; here \
-                  it stays without colour. FFmpeg 5.1 mirrors as its convolution does: with border=lopsided luma and RGB \
-                  come within 1 of its bytes.",
+                  it stays without colour. FFmpeg's mirrors as its convolution does: with the border given \
+                  there, luma and RGB come within 1 of its bytes.",
     own: &[SCALE, DELTA],
     example: "sobel=planes=luma",
     extent: Extent::Space,
@@ -75,7 +75,7 @@ pub(in super::super) const KIRSCH: Spec = Spec {
     description: "The largest of the sums with 5 5 5, -3 0 -3, -3 -3 -3 turned to all eight compass points, times \
                   scale, plus delta; as for sobel, rounded to nearest. FFmpeg's filter does not turn the kernel but \
                   moves its three 5s along the rows, which order=rows does too; with \
-                  border=lopsided as well, luma and RGB come within 1 of FFmpeg 5.1.",
+                  the border of its convolution as well, luma and RGB come within 1 of its bytes.",
     own: &[
         SCALE,
         DELTA,

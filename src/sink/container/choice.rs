@@ -1,14 +1,13 @@
-//! Which encoder, which pixel format, which options: what was asked for, filled up with what fits.
+//! Which encoder, which pixel format: what was asked for, filled up with what fits.
 
 use anyhow::{Context, Result, bail, ensure};
-use ffmpeg_sys_next::{AVCodecID, AVPacketSideDataType};
+use ffmpeg_sys_next::AVCodecID;
 
+use super::family::Family;
 use super::{Encoding, Fidelity};
-use crate::frame::{Family, FieldOrder, Format, Pixel, Range};
+use crate::frame::{self, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
 use crate::libav::encoder::{Codec, Coding, Compromise};
-use crate::libav::heritage::Heritage;
-use crate::libav::light::{Content, Mastering};
 use crate::libav::output::Muxer;
 use crate::libav::pixel::Stored;
 
@@ -43,7 +42,7 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
     }
     // Of transport streams FFmpeg does not know what they hold.
     if holds(AVCodecID::AV_CODEC_ID_H264) || muxer.name() == "mpegts" {
-        let is_rgb = is_lossless && format.pixel.family == Family::Rgb;
+        let is_rgb = is_lossless && format.pixel.family == frame::Family::Rgb;
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
     // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
@@ -126,152 +125,5 @@ pub(super) fn even(codec: Codec, stored: Stored, muxer: Muxer, format: &Format) 
 /// Whether the encoder should code fields rather than frames.
 pub(super) fn coding(codec: Codec, format: &Format) -> Coding {
     let has_fields = matches!(format.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
-    let can = codec.name().starts_with("libx264") || codec.name().starts_with("prores");
-    if has_fields && can { Coding::Fields } else { Coding::Frames }
-}
-
-/// Whether the encoder's rate control understands true times; the others take the time base for the frame rate.
-pub(super) fn knows_times(codec: Codec) -> bool {
-    codec.name().starts_with("libx264") || codec.name().ends_with("_nvenc")
-}
-
-/// The encoder's options: quality, speed, losslessness, light, and what was given by name, which wins.
-pub(super) fn options(
-    codec: Codec,
-    format: &Format,
-    heritage: Option<&Heritage>,
-    encoding: &Encoding,
-) -> Result<Vec<(String, String)>> {
-    let name = codec.name();
-    let mut options: Vec<(String, String)> = Vec::new();
-    let mut set = |key: &str, value: String| options.push((key.to_owned(), value));
-    let is_lossless = encoding.fidelity == Fidelity::Lossless;
-    let quality = match name {
-        "libx264" | "libx264rgb" => Some(("crf", 18.0)),
-        "libx265" => Some(("crf", 20.0)),
-        "libvpx-vp9" | "libvpx" => Some(("crf", 31.0)),
-        "libaom-av1" => Some(("crf", 28.0)),
-        "libsvtav1" => Some(("crf", 30.0)),
-        _ if name.ends_with("_nvenc") => Some(("cq", 20.0)),
-        _ => None,
-    };
-    match (quality, encoding.crf, &encoding.bitrate) {
-        (_, Some(_), Some(_)) => bail!("--crf and --bitrate exclude each other; leave one out"),
-        (None, Some(_), _) => {
-            bail!("the encoder {name} has no --crf; give its own options with --encoder-option KEY=VALUE")
-        }
-        (_, crf, bitrate) if is_lossless => {
-            ensure!(
-                crf.is_none() && bitrate.is_none(),
-                "--lossless leaves no choice of quality; leave out --crf and --bitrate"
-            );
-        }
-        (_, None, Some(bitrate)) => {
-            let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-            let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
-            ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
-            set("b", bitrate.clone());
-        }
-        (Some((key, default)), crf, None) => set(key, crf.unwrap_or(default).to_string()),
-        (None, None, None) => {}
-    }
-    if let Some(preset) = &encoding.preset {
-        let key = match name {
-            "libvpx-vp9" | "libvpx" | "libaom-av1" => "cpu-used",
-            "libx264" | "libx264rgb" | "libx265" | "libsvtav1" => "preset",
-            "prores_ks" => "profile",
-            _ if name.ends_with("_nvenc") => "preset",
-            _ => bail!("the encoder {name} has no presets; leave out --preset"),
-        };
-        set(key, preset.clone());
-    }
-    let mut inner = Vec::new();
-    let light = |kind| heritage.and_then(|heritage| heritage.side_data(kind));
-    let mastering = light(AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA).and_then(Mastering::parse);
-    let content = light(AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL).and_then(Content::parse);
-    match name {
-        "libx264" | "libx264rgb" => {
-            inner.extend(mastering.map(|light| format!("mastering-display={}", light.in_steps())));
-            inner.extend(content.map(|light| format!("cll={},{}", light.brightest, light.average)));
-            if is_lossless {
-                set("qp", "0".to_owned());
-            }
-        }
-        "libx265" => {
-            // It would write to stderr on its own.
-            inner.push("log-level=error".to_owned());
-            inner.extend(mastering.map(|light| format!("master-display={}", light.in_steps())));
-            inner.extend(content.map(|light| format!("max-cll={},{}", light.brightest, light.average)));
-            if is_lossless {
-                inner.push("lossless=1".to_owned());
-            }
-            if encoding.threads > 0 {
-                inner.push(format!("pools={}", encoding.threads));
-            }
-        }
-        "libsvtav1" => {
-            inner.extend(mastering.map(|light| format!("mastering-display={}", light.in_numbers())));
-            inner.extend(content.map(|light| format!("content-light={},{}", light.brightest, light.average)));
-            if encoding.threads > 0 {
-                inner.push(format!("lp={}", encoding.threads));
-            }
-        }
-        "libvpx-vp9" => {
-            set("row-mt", "1".to_owned());
-            if is_lossless {
-                set("lossless", "1".to_owned());
-            }
-        }
-        // It refuses opacity with the hidden frames that it would else make.
-        "libvpx" if format.pixel.alpha && !is_lossless => set("auto-alt-ref", "0".to_owned()),
-        "libaom-av1" => {
-            set("row-mt", "1".to_owned());
-            if is_lossless {
-                inner.push("lossless=1".to_owned());
-                // libaom 3.14 smooths some frames in time even so.
-                set("arnr-max-frames", "0".to_owned());
-            }
-        }
-        // Version 3 has slices, which threads can share, and checksums; but of frames that are smaller than its grid of
-        // slices FFmpeg 5.1 loses some, and later ones refuse them. 8.0 takes version 3 unless told otherwise.
-        "ffv1" => set("level", if format.width.min(format.height) >= 64 { "3" } else { "1" }.to_owned()),
-        _ if name.ends_with("_nvenc") && is_lossless => set("tune", "lossless".to_owned()),
-        "png" | "apng" | "rawvideo" | "utvideo" | "huffyuv" | "ffvhuff" | "tiff" | "bmp" | "v210" => {}
-        _ => ensure!(!is_lossless, "the encoder {name} cannot be lossless; take ffv1 in mkv, or libx264"),
-    }
-    ensure!(name != "libsvtav1" || !is_lossless, "the encoder {name} cannot be lossless; take libaom-av1 or ffv1");
-    merge(name, options, inner, &encoding.options)
-}
-
-/// Adds what was given by name. The options that x264 and its like take as one text are joined, the user's last.
-fn merge(
-    name: &str,
-    mut options: Vec<(String, String)>,
-    inner: Vec<String>,
-    given: &[(String, String)],
-) -> Result<Vec<(String, String)>> {
-    let key = match name {
-        "libx264" | "libx264rgb" => "x264-params",
-        "libx265" => "x265-params",
-        "libsvtav1" => "svtav1-params",
-        "libaom-av1" => "aom-params",
-        _ => "",
-    };
-    let mut inner = inner.join(":");
-    for (option, value) in given {
-        if option == key {
-            inner = if inner.is_empty() { value.clone() } else { format!("{inner}:{value}") };
-            continue;
-        }
-        // One way to set the quality replaces the other.
-        if ["b", "qp", "crf", "cq", "global_quality"].contains(&option.as_str()) {
-            options.retain(|(known, _)| !["b", "qp", "crf", "cq"].contains(&known.as_str()));
-        }
-        options.retain(|(known, _)| known != option);
-        options.push((option.clone(), value.clone()));
-    }
-    if !inner.is_empty() {
-        options.push((key.to_owned(), inner));
-    }
-    Ok(options)
+    if has_fields && Family::of(codec.name()).codes_fields { Coding::Fields } else { Coding::Frames }
 }

@@ -5,7 +5,9 @@
 
 mod choice;
 mod clock;
+mod family;
 mod header;
+mod options;
 mod times;
 
 use std::collections::{HashMap, HashSet};
@@ -16,6 +18,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
+use self::family::Family;
 use self::header::{Header, Streams};
 use self::times::Times;
 use super::Sink;
@@ -31,41 +34,7 @@ use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
 use crate::sequence::{self, Pattern};
 
-/// How pictures are stored.
-#[derive(Clone, Debug, Default)]
-pub struct Encoding {
-    /// FFmpeg's name of an encoder; by default what suits the container: libx264, libvpx-vp9 in webm, png for images.
-    pub codec: Option<String>,
-    /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.
-    pub crf: Option<f32>,
-    /// The encoder's preset, by its name or number.
-    pub preset: Option<String>,
-    /// Bits per second instead of constant quality: `5M`.
-    pub bitrate: Option<String>,
-    /// FFmpeg's name of a pixel format; by default the clip's own, or the nearest that the encoder takes.
-    pub pix_fmt: Option<String>,
-    /// Whether every sample must come back.
-    pub fidelity: Fidelity,
-    /// The container by name or usual ending; by default what the output's name ends in.
-    pub container: Option<String>,
-    /// The encoder's own options.
-    pub options: Vec<(String, String)>,
-    /// Whether what the output cannot hold is an error.
-    pub strict: Strictness,
-    /// Threads to encode with; 0 for as many as the encoder thinks right.
-    pub threads: usize,
-}
-
-/// Whether every sample must come back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Fidelity {
-    /// As good as the quality that is asked for.
-    #[default]
-    Lossy,
-    /// Bit for bit: ffv1 in mkv, mov and avi, lossless libx264 in mp4, lossless libvpx-vp9 in webm, or the lossless
-    /// mode of the encoder that is asked for.
-    Lossless,
-}
+pub use super::encoding::{Encoding, Fidelity};
 
 /// Where a container goes.
 pub enum Place {
@@ -150,14 +119,14 @@ impl Container {
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let codec = choice::codec(muxer, named, format, encoding)?;
         let stored = choice::pixel(codec, muxer, format, encoding)?;
-        let clock = if choice::knows_times(codec) { Clock::new_true() } else { Clock::counted(format) };
+        let clock = if Family::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
         let settings = Settings {
             format: format.clone(),
             stored,
             colour: coded_colour(stored, format),
             time_base: clock.unit(format),
             threads: encoding.threads,
-            options: choice::options(codec, format, heritage, encoding)?,
+            options: options::options(codec, format, heritage, encoding)?,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
         };

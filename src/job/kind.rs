@@ -1,0 +1,67 @@
+//! What an output is: its name and `--container` decide, here and for all who ask.
+
+use std::path::Path;
+
+use super::Request;
+
+/// How frames leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Not at all.
+    Null,
+    /// As checksums.
+    Hash,
+    /// As y4m.
+    Y4m,
+    /// As their samples alone.
+    Raw,
+    /// Encoded, in a container or a sequence of images.
+    Container,
+}
+
+/// Where the bytes of an output go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination<'a> {
+    /// Nowhere: nothing is written.
+    Nowhere,
+    /// The standard output.
+    Stdout,
+    /// A file, a pipe or a device of this name, or a sequence of files.
+    Path(&'a Path),
+}
+
+impl Kind {
+    /// Of a request's output.
+    pub fn of(request: &Request) -> Self {
+        let output = request.output.as_str();
+        if output == "null:" {
+            return Self::Null;
+        }
+        if output.starts_with("hash:") {
+            return Self::Hash;
+        }
+        let extension = Path::new(output).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match (request.encoding.container.as_deref(), extension.to_ascii_lowercase().as_str()) {
+            (Some("y4m" | "yuv4mpegpipe"), _) | (None, "y4m") => Self::Y4m,
+            (Some("raw" | "rawvideo"), _) | (None, "raw" | "yuv" | "rgb" | "gray") => Self::Raw,
+            (None, _) if output == "-" => Self::Y4m,
+            _ => Self::Container,
+        }
+    }
+
+    /// Whether samples are written as they are.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Self::Y4m | Self::Raw)
+    }
+}
+
+impl<'a> Destination<'a> {
+    /// Of a request's output.
+    pub fn of(request: &'a Request) -> Self {
+        match request.output.as_str() {
+            "null:" => Self::Nowhere,
+            "-" | "hash:" => Self::Stdout,
+            path => Self::Path(Path::new(path.strip_prefix("hash:").unwrap_or(path))),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How an output is stored: what was asked for, option by option, from where it is typed to where an encoder takes it.
+
+use crate::libav::Strictness;
+
+/// How pictures are stored.
+#[derive(Clone, Debug, Default)]
+pub struct Encoding {
+    /// FFmpeg's name of an encoder; by default what suits the container: libx264, libvpx-vp9 in webm, png for images.
+    pub codec: Option<String>,
+    /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.
+    pub crf: Option<f32>,
+    /// The encoder's preset, by its name or number.
+    pub preset: Option<String>,
+    /// Bits per second instead of constant quality: `5M`.
+    pub bitrate: Option<String>,
+    /// FFmpeg's name of a pixel format; by default the clip's own, or the nearest that the encoder takes.
+    pub pix_fmt: Option<String>,
+    /// Whether every sample must come back.
+    pub fidelity: Fidelity,
+    /// The container by name or usual ending; by default what the output's name ends in. `y4m` and `raw` too.
+    pub container: Option<String>,
+    /// The encoder's own options.
+    pub options: Vec<(String, String)>,
+    /// Whether what the output cannot hold is an error; a job says so.
+    pub strict: Strictness,
+    /// Threads to encode with, 0 for as many as the encoder thinks right; a job says how many.
+    pub threads: usize,
+}
+
+/// Whether every sample must come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Fidelity {
+    /// As good as the quality that is asked for.
+    #[default]
+    Lossy,
+    /// Bit for bit: ffv1 in mkv, mov and avi, lossless libx264 in mp4, lossless libvpx-vp9 in webm, or the lossless
+    /// mode of the encoder that is asked for.
+    Lossless,
+}
+
+impl Encoding {
+    /// The first option that was given and has no use where nothing is encoded; `--pix-fmt` has one `if_stored`, where
+    /// samples are written as they are.
+    pub fn needless(&self, if_stored: bool) -> Option<&'static str> {
+        // Each option is thought of: what would lose nothing by being ignored is named and left alone.
+        let Self { codec, crf, preset, bitrate, pix_fmt, options, .. } = self;
+        let Self { fidelity: _, container: _, strict: _, threads: _, .. } = self;
+        let given = [
+            (codec.is_some(), "--codec"),
+            (crf.is_some(), "--crf"),
+            (preset.is_some(), "--preset"),
+            (bitrate.is_some(), "--bitrate"),
+            (pix_fmt.is_some() && !if_stored, "--pix-fmt"),
+            (!options.is_empty(), "--encoder-option"),
+        ];
+        given.iter().find(|(is_given, _)| *is_given).map(|(_, option)| *option)
+    }
+}
