@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use anyhow::Result;
-use ffmpeg_sys_next::AVCodecID;
+use ffmpeg_next::codec::Id;
 
 use super::IMAGES;
 use crate::frame::{Format, Rational};
@@ -129,7 +129,7 @@ impl Header<'_> {
                     set("video_track_timescale", &den.to_string());
                 }
                 // Older versions call these experimental though the way to store them is settled.
-                let young = [AVCodecID::AV_CODEC_ID_FLAC, AVCodecID::AV_CODEC_ID_TRUEHD];
+                let young = [Id::FLAC, Id::TRUEHD];
                 let is_young = |index: &usize| self.heritage.is_some_and(|from| young.contains(&from.codec(*index)));
                 if name == "mp4" && copied.iter().any(is_young) {
                     set("strict", "experimental");
