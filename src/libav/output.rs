@@ -137,6 +137,11 @@ impl Muxer {
         self.has(ffi::AVFMT_TS_NONSTRICT)
     }
 
+    /// Whether it writes each picture into a file of its own.
+    pub fn is_images(self) -> bool {
+        self.name() == "image2"
+    }
+
     /// Whether it makes files itself, of names that it finds.
     pub fn names_files(self) -> bool {
         self.has(ffi::AVFMT_NOFILE)

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
-use super::{Encoding, Fidelity};
+use super::encoding::{Encoding, Fidelity};
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
 use crate::libav::codec::{Codec, Compromise};
@@ -49,7 +49,7 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
     // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
-    if muxer.name() == super::IMAGES && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
+    if muxer.is_images() && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
         return Codec::find("libwebp");
     }
     muxer

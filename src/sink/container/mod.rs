@@ -5,6 +5,7 @@
 
 mod choice;
 mod clock;
+mod encoding;
 mod header;
 mod times;
 
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
+pub use self::encoding::{Encoding, Fidelity};
 use self::header::{Header, Streams};
 use self::times::Times;
 use super::Sink;
@@ -31,42 +33,6 @@ use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
 use crate::sequence::{self, Pattern};
 
-/// How pictures are stored.
-#[derive(Clone, Debug, Default)]
-pub struct Encoding {
-    /// FFmpeg's name of an encoder; by default what suits the container: libx264, libvpx-vp9 in webm, png for images.
-    pub codec: Option<String>,
-    /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.
-    pub crf: Option<f32>,
-    /// The encoder's preset, by its name or number.
-    pub preset: Option<String>,
-    /// Bits per second instead of constant quality: `5M`.
-    pub bitrate: Option<String>,
-    /// FFmpeg's name of a pixel format; by default the clip's own, or the nearest that the encoder takes.
-    pub pix_fmt: Option<String>,
-    /// Whether every sample must come back.
-    pub fidelity: Fidelity,
-    /// The container by name or usual ending; by default what the output's name ends in.
-    pub container: Option<String>,
-    /// The encoder's own options.
-    pub options: Vec<(String, String)>,
-    /// Whether what the output cannot hold is an error.
-    pub strict: Strictness,
-    /// Threads to encode with; 0 for as many as the encoder thinks right.
-    pub threads: usize,
-}
-
-/// Whether every sample must come back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Fidelity {
-    /// As good as the quality that is asked for.
-    #[default]
-    Lossy,
-    /// Bit for bit: ffv1 in mkv, mov and avi, lossless libx264 in mp4, lossless libvpx-vp9 in webm, or the lossless
-    /// mode of the encoder that is asked for.
-    Lossless,
-}
-
 /// Where a container goes.
 pub enum Place {
     /// A file, or for a sequence of images a pattern such as `out%04d.png`.
@@ -80,16 +46,13 @@ pub enum Place {
     Stream(Box<dyn Write + Send>, String),
 }
 
-/// FFmpeg's name of what writes each picture into a file of its own.
-const IMAGES: &str = "image2";
-
 /// Whether an output of this name is a sequence of files; `container` as in [`Encoding`].
 ///
 /// # Errors
 /// If neither tells which container it is, or images have a name that looks like a pattern and is none.
 pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
     let muxer = Muxer::find(container, &named.to_string_lossy())?;
-    ensure!(muxer.name() != IMAGES || !sequence::is_mistyped(named), sequence::EXPECTED);
+    ensure!(!muxer.is_images() || !sequence::is_mistyped(named), sequence::EXPECTED);
     Ok(muxer.names_files() && Pattern::of(named).is_some())
 }
 
@@ -174,7 +137,7 @@ impl Container {
         // What has one fixed rate counts frames; what has not gets the clip's own clock.
         let time_base =
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
-        let is_single_image = muxer.name() == IMAGES && Pattern::of(Path::new(named)).is_none();
+        let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let header = Header { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
         let copied = header.choose(encoding.strict)?;
         if let Some(heritage) = heritage {
