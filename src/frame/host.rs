@@ -1,5 +1,7 @@
 //! The samples of a frame as the processor reads them.
 
+use std::sync::Arc;
+
 use bytemuck::Pod;
 
 use super::{Block, Format, Layout, Plane};
@@ -9,18 +11,23 @@ use super::{Block, Format, Layout, Plane};
 pub struct Host<'a> {
     format: &'a Format,
     layout: &'a Layout,
-    block: &'a Block,
+    block: &'a Arc<Block>,
 }
 
 impl<'a> Host<'a> {
     /// Of planes that were checked against their memory.
-    pub(super) fn new(format: &'a Format, layout: &'a Layout, block: &'a Block) -> Self {
+    pub(super) fn new(format: &'a Format, layout: &'a Layout, block: &'a Arc<Block>) -> Self {
         Self { format, layout, block }
     }
 
     /// The whole memory, padding included; the frame's layout says where the planes lie in it.
     pub fn bytes(&self) -> &'a [u8] {
         self.block.bytes()
+    }
+
+    /// The memory itself, for whoever keeps it longer than the frame.
+    pub fn block(&self) -> &'a Arc<Block> {
+        self.block
     }
 
     /// One plane, as samples of type `T`.

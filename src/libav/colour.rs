@@ -1,54 +1,59 @@
 //! Colour tags in FFmpeg's structures. They are read and written as numbers: streams hold code points that FFmpeg's
-//! enumerations lack, and a Rust `enum` must never hold those.
+//! enumerations lack, and a Rust `enum` must never hold those. The safe types of `ffmpeg-next` are such enumerations.
 
-use ffmpeg_sys_next as ffi;
+use std::marker::PhantomData;
+
+use ffmpeg_next::ffi;
 
 use crate::frame::{Colour, Range};
 
-/// Where one of FFmpeg's structures keeps its five tags.
-pub(super) struct Tags {
-    range: *mut u32,
-    primaries: *mut u32,
-    transfer: *mut u32,
-    matrix: *mut u32,
-    siting: *mut u32,
+/// Where a structure that is borrowed for `'a` keeps its five tags; `P` is a pointer to a `u32`.
+struct Tags<'a, P> {
+    range: P,
+    primaries: P,
+    transfer: P,
+    matrix: P,
+    siting: P,
+    structure: PhantomData<&'a ()>,
 }
 
-impl Tags {
-    /// # Safety
-    /// The frame must be alive as long as the tags are used, and not be written by anybody else meanwhile.
-    pub unsafe fn of_frame(raw: *mut ffi::AVFrame) -> Self {
-        // SAFETY: the caller vouches for the frame; only addresses are taken.
-        unsafe {
-            Self {
-                range: (&raw mut (*raw).color_range).cast(),
-                primaries: (&raw mut (*raw).color_primaries).cast(),
-                transfer: (&raw mut (*raw).color_trc).cast(),
-                matrix: (&raw mut (*raw).colorspace).cast(),
-                siting: (&raw mut (*raw).chroma_location).cast(),
-            }
+/// The [`Tags`] of a borrowed structure, `const` to read or `mut` to write.
+macro_rules! tags {
+    ($kind:tt $structure:ident, $siting:ident) => {
+        Tags {
+            range: (&raw $kind $structure.color_range).cast(),
+            primaries: (&raw $kind $structure.color_primaries).cast(),
+            transfer: (&raw $kind $structure.color_trc).cast(),
+            matrix: (&raw $kind $structure.colorspace).cast(),
+            siting: (&raw $kind $structure.$siting).cast(),
+            structure: PhantomData,
         }
-    }
+    };
+}
 
-    /// # Safety
-    /// As [`Tags::of_frame`], for the context of a codec.
-    pub unsafe fn of_codec(raw: *mut ffi::AVCodecContext) -> Self {
-        // SAFETY: the caller vouches for the context; only addresses are taken.
-        unsafe {
-            Self {
-                range: (&raw mut (*raw).color_range).cast(),
-                primaries: (&raw mut (*raw).color_primaries).cast(),
-                transfer: (&raw mut (*raw).color_trc).cast(),
-                matrix: (&raw mut (*raw).colorspace).cast(),
-                siting: (&raw mut (*raw).chroma_sample_location).cast(),
-            }
-        }
-    }
+/// What the colours of a frame mean; the range is [`Range::Unspecified`] where it does not say.
+pub(super) fn of_frame(frame: &ffi::AVFrame) -> Colour {
+    let tags: Tags<'_, *const u32> = tags!(const frame, chroma_location);
+    tags.read()
+}
 
-    /// The tags; the range is [`Range::Unspecified`] where the structure does not say.
-    pub fn read(&self) -> Colour {
-        // SAFETY: whoever made `self` vouched for the structure; its enumerations have the size of a `u32`.
-        let code = |field: *mut u32| u8::try_from(unsafe { field.read() }).ok();
+/// Replaces all tags of a frame.
+pub(super) fn tag_frame(frame: &mut ffi::AVFrame, colour: Colour) {
+    let tags: Tags<'_, *mut u32> = tags!(mut frame, chroma_location);
+    tags.write(colour);
+}
+
+/// Replaces all tags of a codec's context.
+pub(super) fn tag_codec(context: &mut ffi::AVCodecContext, colour: Colour) {
+    let tags: Tags<'_, *mut u32> = tags!(mut context, chroma_sample_location);
+    tags.write(colour);
+}
+
+impl Tags<'_, *const u32> {
+    fn read(self) -> Colour {
+        // SAFETY: the pointers were taken from a structure that is borrowed for the life of `self`; its enumerations
+        // have the size of a `u32`, and every bit pattern is one.
+        let code = |field: *const u32| u8::try_from(unsafe { field.read() }).ok();
         let range = match code(self.range) {
             Some(1) => Range::Limited,
             Some(2) => Range::Full,
@@ -62,9 +67,10 @@ impl Tags {
             siting: code(self.siting).unwrap_or(0),
         }
     }
+}
 
-    /// Replaces all tags.
-    pub fn write(&self, colour: Colour) {
+impl Tags<'_, *mut u32> {
+    fn write(self, colour: Colour) {
         let range = match colour.range {
             Range::Unspecified => 0,
             Range::Limited => 1,
@@ -78,7 +84,7 @@ impl Tags {
             (self.siting, colour.siting),
         ];
         for (field, code) in tags {
-            // SAFETY: as in `read`, and nobody else writes the structure meanwhile.
+            // SAFETY: as in `read`, and the structure is borrowed for writing.
             unsafe { field.write(u32::from(code)) };
         }
     }

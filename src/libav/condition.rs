@@ -5,7 +5,7 @@ use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use ffmpeg_sys_next as ffi;
+use ffmpeg_next::ffi;
 
 use super::error;
 use crate::frame::{Format, Timing};

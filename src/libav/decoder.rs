@@ -1,18 +1,21 @@
 //! Packets turned into pictures.
 
-use std::ffi::{CStr, c_int};
-use std::ptr;
+use std::ffi::c_int;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context, Result, bail, ensure};
-use ffmpeg_sys_next as ffi;
+use anyhow::{Context, Result, bail};
+use ffmpeg_next::codec::Id;
+use ffmpeg_next::decoder::Opened;
+use ffmpeg_next::{Codec, Stream, decoder, ffi};
 
+use super::codec;
 use super::convert::Converter;
-use super::error::{self, NoMemory, check};
+use super::dictionary::Metadata;
+use super::error::{self, NoMemory, explain};
+use super::fields::Fields as _;
 use super::input::Input;
 use super::loan::{self, Loan};
-use super::log;
+use super::log::Watch;
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
@@ -21,17 +24,15 @@ use crate::frame::{FieldOrder, Format, Frame, Pool, Timing};
 
 /// A decoder of one video stream, on as many threads as it is told.
 pub(crate) struct Decoder {
-    raw: *mut ffi::AVCodecContext,
-    /// What `raw.opaque` points to.
+    /// It is freed first: until then its threads use the loan, and its messages name it.
+    opened: Opened,
+    /// What the context's `opaque` points to.
     loan: Arc<Loan>,
-    /// Pictures of which the decoder had to make up a part.
-    concealed: Arc<AtomicU64>,
+    /// Counts the pictures of which the decoder had to make up a part.
+    concealed: Watch,
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
 }
-
-// SAFETY: the context has no tie to a thread, and only the owner uses it.
-unsafe impl Send for Decoder {}
 
 /// What became of a packet or of the wish for a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,33 +52,31 @@ impl Decoder {
     /// If FFmpeg has no decoder for it.
     pub fn open(input: &Input, stream: usize, threads: usize) -> Result<Self> {
         let loan = Arc::new(Loan::default());
-        // SAFETY: the stream is alive as long as the input, and the functions only read its parameters. The result
-        // keeps the loan for longer than the context.
-        unsafe {
-            let stream = input.raw_stream(stream);
-            let parameters = (*stream).codecpar;
-            let codec = with_opacity(stream).unwrap_or_else(|| ffi::avcodec_find_decoder((*parameters).codec_id));
-            let name = CStr::from_ptr(ffi::avcodec_get_name((*parameters).codec_id)).to_string_lossy();
-            ensure!(!codec.is_null(), "this FFmpeg has no decoder for {name}");
-            let raw = ffi::avcodec_alloc_context3(codec);
-            ensure!(!raw.is_null(), "out of memory");
-            let concealed = log::watch(Arc::as_ptr(&loan) as usize);
-            let decoder = Self { raw, loan, concealed, converter: None };
-            check(ffi::avcodec_parameters_to_context(raw, parameters))?;
-            (*raw).pkt_timebase = (*stream).time_base;
-            (*raw).framerate = (*stream).avg_frame_rate;
-            (*raw).thread_count = c_int::try_from(threads).unwrap_or(0);
-            (*raw).thread_type = ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE;
-            // Without it frame threads would wait for each other whenever one wants memory.
-            version::allow_concurrent_callbacks(&mut *raw);
-            // Without it a crop at the left that is no multiple of a vector would be left out.
-            (*raw).flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
-            (*raw).opaque = Arc::as_ptr(&decoder.loan).cast_mut().cast();
-            (*raw).get_buffer2 = Some(loan::get_buffer);
-            check(ffi::avcodec_open2(raw, codec, ptr::null_mut()))
-                .with_context(|| format!("open the decoder of {name}"))?;
-            Ok(decoder)
-        }
+        let concealed = Watch::new(Arc::as_ptr(&loan) as usize);
+        let stream = input.raw_stream(stream);
+        let parameters = stream.parameters();
+        let id = parameters.id();
+        let codec = with_opacity(&stream, id)
+            .or_else(|| decoder::find(id))
+            .with_context(|| format!("this FFmpeg has no decoder for {}", id.name()))?;
+        let mut context = codec::context(codec)?;
+        context.set_parameters(parameters).map_err(explain)?;
+        context.set_frame_rate(Some(stream.avg_frame_rate()));
+        let mut decoder = context.decoder();
+        decoder.set_packet_time_base(stream.time_base());
+        // SAFETY: the context is alive, nobody else has it, and it is not yet open; the result keeps the loan for longer.
+        let raw = unsafe { &mut *decoder.as_mut_ptr() };
+        raw.thread_count = c_int::try_from(threads).unwrap_or(0);
+        raw.thread_type = ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE;
+        // Without it frame threads would wait for each other whenever one wants memory.
+        version::allow_concurrent_callbacks(raw);
+        // Without it a crop at the left that is no multiple of a vector would be left out.
+        raw.flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
+        raw.opaque = Arc::as_ptr(&loan).cast_mut().cast();
+        raw.get_buffer2 = Some(loan::get_buffer);
+        let opened = decoder.open_as(codec).map_err(explain);
+        let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
+        Ok(Self { opened, loan, concealed, converter: None })
     }
 
     /// From now on pictures are decoded into memory of this pool, where the codec can.
@@ -90,10 +89,11 @@ impl Decoder {
     /// # Errors
     /// [`NoMemory`].
     pub fn send(&mut self, packet: Option<&Packet>) -> Result<Outcome> {
-        let packet = packet.map_or(ptr::null(), Packet::as_ptr);
-        // SAFETY: the context is open and the packet null or alive; the function only reads it.
-        let code = unsafe { ffi::avcodec_send_packet(self.raw, packet) };
-        self.outcome(code)
+        let sent = match packet {
+            Some(packet) => self.opened.send_packet(packet.inner()),
+            None => self.opened.send_eof(),
+        };
+        self.outcome(sent)
     }
 
     /// Takes a picture.
@@ -101,41 +101,38 @@ impl Decoder {
     /// # Errors
     /// [`NoMemory`].
     pub fn receive(&mut self, picture: &mut Picture) -> Result<Outcome> {
-        // SAFETY: the context is open and the frame alive.
-        let code = unsafe { ffi::avcodec_receive_frame(self.raw, picture.as_mut_ptr()) };
-        self.outcome(code)
+        let received = picture.receive(&mut self.opened);
+        self.outcome(received)
     }
 
     /// What a code of FFmpeg's means. That a picture had no memory comes before all else: decoders may call it damaged,
     /// or leave it out and say nothing.
-    fn outcome(&self, code: c_int) -> Result<Outcome> {
+    fn outcome(&self, result: Result<(), ffmpeg_next::Error>) -> Result<Outcome> {
         if let Some(error) = self.loan.failure() {
             return Err(error);
         }
-        match code {
+        match result.map_or_else(c_int::from, |()| 0) {
             0.. => Ok(Outcome::Done),
             error::AGAIN => Ok(Outcome::Again),
             error::END => Ok(Outcome::End),
-            error::NO_MEMORY => Err(error::error(code).context(NoMemory)),
+            code @ error::NO_MEMORY => Err(error::error(code).context(NoMemory)),
             code => Ok(Outcome::Damaged(code)),
         }
     }
 
     /// How many pictures the decoder has mended so far; some of them are still to be taken.
     pub fn concealed(&self) -> u64 {
-        self.concealed.load(Ordering::Relaxed)
+        self.concealed.count()
     }
 
     /// Forgets all that it was given, for another place of the file.
     pub fn flush(&mut self) {
-        // SAFETY: the context is open.
-        unsafe { ffi::avcodec_flush_buffers(self.raw) };
+        self.opened.flush();
     }
 
     /// Whether the stream says that it has fields, and which comes first.
     pub fn field_order(&self) -> FieldOrder {
-        // SAFETY: the context is alive.
-        match unsafe { (*self.raw).field_order } {
+        match self.opened.fields().field_order {
             ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE => FieldOrder::Progressive,
             ffi::AVFieldOrder::AV_FIELD_TT | ffi::AVFieldOrder::AV_FIELD_BT => FieldOrder::TopFirst,
             ffi::AVFieldOrder::AV_FIELD_BB | ffi::AVFieldOrder::AV_FIELD_TB => FieldOrder::BottomFirst,
@@ -145,8 +142,7 @@ impl Decoder {
 
     /// The size and pixel of a stream of which no picture was decoded yet.
     pub fn announced(&self) -> Option<(Stored, usize, usize)> {
-        // SAFETY: the context is alive.
-        let context = unsafe { &*self.raw };
+        let context = self.opened.fields();
         let stored = Stored::from_number(context.pix_fmt as c_int)?;
         Some((stored, usize::try_from(context.width).ok()?, usize::try_from(context.height).ok()?))
     }
@@ -179,44 +175,27 @@ impl Decoder {
             self.converter = Some((stored, format.clone(), Converter::to_planar(stored, format)?));
         }
         let (_, _, converter) = self.converter.as_mut().context("no converter")?;
-        // SAFETY: a decoded picture has all rows of its size and pixel, which were just compared with the format's.
-        let frame = unsafe { converter.unpack_image(&picture.image(), pool) }?;
-        Ok(frame.freeze(timing))
-    }
-}
-
-impl Drop for Decoder {
-    fn drop(&mut self) {
-        // SAFETY: the context belongs to `self` and is freed once; the loan is dropped afterwards.
-        unsafe { ffi::avcodec_free_context(&mut self.raw) };
-        log::unwatch(Arc::as_ptr(&self.loan) as usize);
+        let image = picture.image().context("a frame without a picture")?;
+        Ok(converter.unpack_image(&image, pool)?.freeze(timing))
     }
 }
 
 /// The decoder that also reads the opacity beside the packets of a stream, where there is one and it is needed:
 /// FFmpeg's own of VP8 and VP9 leave opacity out.
-///
-/// # Safety
-/// The stream must be alive.
-unsafe fn with_opacity(stream: *const ffi::AVStream) -> Option<*const ffi::AVCodec> {
-    // SAFETY: the caller vouches for the stream, which has parameters; codecs live as long as the program.
-    unsafe {
-        let name = match (*(*stream).codecpar).codec_id {
-            ffi::AVCodecID::AV_CODEC_ID_VP8 => c"libvpx",
-            ffi::AVCodecID::AV_CODEC_ID_VP9 => c"libvpx-vp9",
-            _ => return None,
-        };
-        let entry = ffi::av_dict_get((*stream).metadata, c"alpha_mode".as_ptr(), ptr::null(), 0).as_ref()?;
-        if CStr::from_ptr(entry.value) != c"1" {
-            return None;
-        }
-        let codec = ffi::avcodec_find_decoder_by_name(name.as_ptr());
-        if codec.is_null() {
-            ::log::warn!("opacity is left out: this FFmpeg has no decoder {name:?}, which would read it");
-            return None;
-        }
-        Some(codec)
+fn with_opacity(stream: &Stream<'_>, id: Id) -> Option<Codec> {
+    let name = match id {
+        Id::VP8 => "libvpx",
+        Id::VP9 => "libvpx-vp9",
+        _ => return None,
+    };
+    if Metadata::read(&stream.metadata()).get(c"alpha_mode") != Some(c"1") {
+        return None;
     }
+    let codec = decoder::find_by_name(name);
+    if codec.is_none() {
+        ::log::warn!("opacity is left out: this FFmpeg has no decoder {name:?}, which would read it");
+    }
+    codec
 }
 
 #[cfg(test)]

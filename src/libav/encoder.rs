@@ -1,27 +1,19 @@
 //! Pictures turned into packets.
 
-use std::ffi::{CStr, CString, c_int, c_void};
-use std::ptr;
+use std::ffi::c_int;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use ffmpeg_sys_next as ffi;
+use anyhow::{Result, anyhow, bail};
+use ffmpeg_next::{Dictionary, StreamMut, ffi};
 
-use super::colour::Tags;
+use super::codec::{self, Codec};
 use super::convert::{Converter, check_frame};
-use super::dictionary::Dictionary;
-use super::error::{self, check};
+use super::error::{self, check, explain};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::pixel::Stored;
-use super::version;
+use super::{colour, dictionary, stream};
 use crate::frame::{Colour, FieldOrder, Format, Frame, Pool, Rational};
-
-/// One of FFmpeg's video encoders.
-#[derive(Clone, Copy)]
-pub(crate) struct Codec {
-    raw: *const ffi::AVCodec,
-}
 
 /// How an encoder is set up.
 pub(crate) struct Settings {
@@ -59,93 +51,13 @@ pub(crate) enum Coding {
 
 /// An encoder at work.
 pub(crate) struct Encoder {
-    raw: *mut ffi::AVCodecContext,
+    opened: ffmpeg_next::codec::encoder::Encoder,
+    codec: Codec,
     settings: Settings,
     /// For pictures that the encoder does not take as frames are.
     converter: Option<Converter>,
     /// Memory of converted pictures.
     pool: Pool,
-}
-
-// SAFETY: the context has no tie to a thread, and only the owner uses it.
-unsafe impl Send for Encoder {}
-
-impl Codec {
-    /// A video encoder by FFmpeg's name.
-    ///
-    /// # Errors
-    /// If this FFmpeg has none of that name, naming the nearest.
-    pub fn find(name: &str) -> Result<Self> {
-        let raw_name = CString::new(name).with_context(|| format!("unknown video encoder {name:?}"))?;
-        // SAFETY: the name ends with a zero.
-        let mut raw = unsafe { ffi::avcodec_find_encoder_by_name(raw_name.as_ptr()) };
-        if raw.is_null() {
-            // SAFETY: as above; `h264` names a codec, and FFmpeg has a preferred encoder for each.
-            raw = unsafe {
-                let descriptor = ffi::avcodec_descriptor_get_by_name(raw_name.as_ptr());
-                descriptor.as_ref().map_or(ptr::null(), |descriptor| ffi::avcodec_find_encoder(descriptor.id))
-            };
-        }
-        // SAFETY: codecs live as long as the program.
-        if unsafe { raw.as_ref() }.is_some_and(|codec| codec.type_ == ffi::AVMediaType::AVMEDIA_TYPE_VIDEO) {
-            return Ok(Self { raw });
-        }
-        let near = Self::all()
-            .map(|codec| (strsim::jaro_winkler(name, codec.name()), codec.name()))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        match near {
-            Some((likeness, known)) if likeness > 0.8 => {
-                bail!(
-                    "this FFmpeg has no video encoder {name:?}; did you mean {known:?}? list them with: ffmpeg -encoders"
-                )
-            }
-            _ => bail!("this FFmpeg has no video encoder {name:?}; list them with: ffmpeg -encoders"),
-        }
-    }
-
-    /// The encoder that FFmpeg prefers for a codec.
-    pub fn preferred(id: ffi::AVCodecID) -> Option<Self> {
-        // SAFETY: the function only looks it up.
-        let raw = unsafe { ffi::avcodec_find_encoder(id) };
-        (!raw.is_null()).then_some(Self { raw })
-    }
-
-    fn all() -> impl Iterator<Item = Self> {
-        let mut state: *mut c_void = ptr::null_mut();
-        std::iter::from_fn(move || {
-            // SAFETY: the state starts as null and is only changed by the function.
-            let raw = unsafe { ffi::av_codec_iterate(&mut state) };
-            (!raw.is_null()).then_some(Self { raw })
-        })
-        // SAFETY: codecs live as long as the program.
-        .filter(|codec| unsafe {
-            ffi::av_codec_is_encoder(codec.raw) != 0 && (*codec.raw).type_ == ffi::AVMediaType::AVMEDIA_TYPE_VIDEO
-        })
-    }
-
-    /// FFmpeg's name of the encoder.
-    pub fn name(self) -> &'static str {
-        // SAFETY: codecs and their names live as long as the program.
-        unsafe { CStr::from_ptr((*self.raw).name) }.to_str().unwrap_or("?")
-    }
-
-    /// What it encodes to.
-    pub fn id(self) -> ffi::AVCodecID {
-        // SAFETY: codecs live as long as the program.
-        unsafe { (*self.raw).id }
-    }
-
-    /// Whether it codes opacity apart, into data beside the packets of colour.
-    pub fn has_alpha_beside(self) -> bool {
-        [ffi::AVCodecID::AV_CODEC_ID_VP8, ffi::AVCodecID::AV_CODEC_ID_VP9].contains(&self.id())
-    }
-
-    /// The pixel formats that it takes and this program can make; empty where it takes any.
-    pub fn pixels(self) -> Vec<Stored> {
-        // SAFETY: codecs live as long as the program.
-        let formats = unsafe { version::pixel_formats(self.raw) };
-        formats.into_iter().filter_map(Stored::new).collect()
-    }
 }
 
 impl Encoder {
@@ -162,51 +74,27 @@ impl Encoder {
         } else {
             Some(Converter::from_planar(settings.stored, &format)?)
         };
-        let mut options = Dictionary::new();
-        for (key, value) in &settings.options {
-            options.set(key, value)?;
+        let options = settings.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let options = dictionary::options(options)?;
+        let mut context = codec::context(codec.inner())?;
+        // SAFETY: the context is alive, nobody else has it, and it is not yet open.
+        set_up(unsafe { &mut *context.as_mut_ptr() }, &settings);
+        super::log::complaint();
+        // SAFETY: the context is alive and is opened once, with the codec that it was made for; the options belong to
+        // nobody else. `ffmpeg-next` would forget which of them are left.
+        let (opened, left) = unsafe {
+            let mut options = options.disown();
+            let code = ffi::avcodec_open2(context.as_mut_ptr(), codec.inner().as_ptr(), &mut options);
+            (check(code), Dictionary::own(options))
+        };
+        if let Err(error) = opened {
+            let said = super::log::complaint().map(|said| format!(" ({said})")).unwrap_or_default();
+            return Err(anyhow!("the encoder {name} does not accept {format} with these options: {error:#}{said}"));
         }
-        // SAFETY: the function has no conditions.
-        let raw = unsafe { ffi::avcodec_alloc_context3(codec.raw) };
-        ensure!(!raw.is_null(), "out of memory");
-        let encoder = Self { raw, settings, converter, pool: Pool::heap() };
-        let settings = &encoder.settings;
-        // SAFETY: the context was just made and is filled in before it is opened.
-        unsafe {
-            (*raw).width = format.width as c_int;
-            (*raw).height = format.height as c_int;
-            (*raw).pix_fmt = settings.stored.raw();
-            (*raw).sample_aspect_ratio = raw_rational(format.aspect);
-            (*raw).time_base = raw_rational(settings.time_base);
-            if format.rate.value().is_some() {
-                (*raw).framerate = raw_rational(format.rate);
-            }
-            (*raw).thread_count = c_int::try_from(settings.threads).unwrap_or(0);
-            Tags::of_codec(raw).write(settings.colour);
-            (*raw).field_order = match format.fields {
-                FieldOrder::Progressive => ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE,
-                FieldOrder::TopFirst => ffi::AVFieldOrder::AV_FIELD_TT,
-                FieldOrder::BottomFirst => ffi::AVFieldOrder::AV_FIELD_BB,
-                FieldOrder::Unspecified | FieldOrder::Mixed => ffi::AVFieldOrder::AV_FIELD_UNKNOWN,
-            };
-            if settings.coding == Coding::Fields {
-                (*raw).flags |= (ffi::AV_CODEC_FLAG_INTERLACED_DCT | ffi::AV_CODEC_FLAG_INTERLACED_ME) as c_int;
-            }
-            if settings.headers == Headers::InContainer {
-                (*raw).flags |= ffi::AV_CODEC_FLAG_GLOBAL_HEADER as c_int;
-            }
-            // What this program asks for by name may be what FFmpeg calls experimental or unofficial.
-            (*raw).strict_std_compliance = ffi::FF_COMPLIANCE_EXPERIMENTAL;
-            super::log::complaint();
-            if let Err(error) = check(ffi::avcodec_open2(raw, codec.raw, options.as_mut_ptr())) {
-                let said = super::log::complaint().map(|said| format!(" ({said})")).unwrap_or_default();
-                return Err(anyhow!("the encoder {name} does not accept {format} with these options: {error:#}{said}"));
-            }
-        }
-        if let Some(unknown) = options.keys().first() {
+        if let Some((unknown, _)) = left.iter().next() {
             bail!("the encoder {name} has no option {unknown:?}; list them with: ffmpeg -h encoder={name}");
         }
-        Ok(encoder)
+        Ok(Self { opened: context.encoder(), codec, settings, converter, pool: Pool::heap() })
     }
 
     /// Gives it a frame to be shown at `pts` for `duration`. All packets must have been taken before.
@@ -217,21 +105,17 @@ impl Encoder {
         check_frame(frame, &self.settings.format)?;
         let stored = self.settings.stored;
         let mut picture = match &mut self.converter {
-            None => Picture::lend(frame.clone(), stored, properties)?,
+            None => Picture::lend(frame, stored, properties)?,
             Some(converter) => converter.picture(frame, &self.pool, properties)?,
         };
         picture.set_colour(self.settings.colour);
         picture.set_time(pts, duration);
-        // SAFETY: the context is open and the frame alive; the encoder takes references of its own.
-        check(unsafe { ffi::avcodec_send_frame(self.raw, picture.as_ptr()) })?;
-        Ok(())
+        self.opened.send_frame(picture.inner()).map_err(explain)
     }
 
     /// Whether packets come with data of their own for opacity.
     pub fn codes_alpha_beside(&self) -> bool {
-        // SAFETY: the context is alive and knows its codec.
-        let codec = Codec { raw: unsafe { (*self.raw).codec } };
-        codec.has_alpha_beside() && self.settings.stored.pixel().alpha
+        self.codec.has_alpha_beside() && self.settings.stored.pixel().alpha
     }
 
     /// There are no more frames.
@@ -239,9 +123,7 @@ impl Encoder {
     /// # Errors
     /// If encoding fails.
     pub fn end(&mut self) -> Result<()> {
-        // SAFETY: the context is open; null means the end.
-        check(unsafe { ffi::avcodec_send_frame(self.raw, ptr::null()) })?;
-        Ok(())
+        self.opened.send_eof().map_err(explain)
     }
 
     /// Takes a packet; `false` if a frame must be sent first, or after the last.
@@ -250,8 +132,7 @@ impl Encoder {
     /// If encoding fails.
     pub fn receive(&mut self, packet: &mut Packet) -> Result<bool> {
         packet.clear();
-        // SAFETY: the context is open and the packet blank.
-        match unsafe { ffi::avcodec_receive_packet(self.raw, packet.as_mut_ptr()) } {
+        match self.opened.receive_packet(packet.inner_mut()).map_or_else(c_int::from, |()| 0) {
             0.. => Ok(true),
             error::AGAIN | error::END => Ok(false),
             code => Err(error::error(code)),
@@ -260,55 +141,43 @@ impl Encoder {
 
     /// Gives an output's stream what it must know of the codec.
     ///
-    /// # Safety
-    /// The stream must belong to a living output whose header is not yet written.
-    pub(super) unsafe fn describe(&self, stream: *mut ffi::AVStream) -> Result<()> {
-        // SAFETY: the caller vouches for the stream, and the context is open.
-        unsafe {
-            check(ffi::avcodec_parameters_from_context((*stream).codecpar, self.raw))?;
-            (*stream).time_base = (*self.raw).time_base;
-            (*stream).sample_aspect_ratio = (*self.raw).sample_aspect_ratio;
-            if self.settings.format.rate.value().is_some() {
-                (*stream).avg_frame_rate = raw_rational(self.settings.format.rate);
-                (*stream).r_frame_rate = (*stream).avg_frame_rate;
-            }
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn describe(&self, to: &mut StreamMut<'_>) -> Result<()> {
+        stream::describe(to, &self.opened)?;
+        if self.settings.format.rate.value().is_some() {
+            to.set_avg_frame_rate(raw_rational(self.settings.format.rate));
+            to.set_rate(raw_rational(self.settings.format.rate));
         }
         Ok(())
     }
 }
 
-impl Drop for Encoder {
-    fn drop(&mut self) {
-        // SAFETY: the context belongs to `self` and is freed once, before the pool.
-        unsafe { ffi::avcodec_free_context(&mut self.raw) };
+/// Fills in what must be known before a context is opened.
+fn set_up(raw: &mut ffi::AVCodecContext, settings: &Settings) {
+    let format = &settings.format;
+    raw.width = format.width as c_int;
+    raw.height = format.height as c_int;
+    raw.pix_fmt = settings.stored.raw();
+    raw.sample_aspect_ratio = raw_rational(format.aspect).into();
+    raw.time_base = raw_rational(settings.time_base).into();
+    if format.rate.value().is_some() {
+        raw.framerate = raw_rational(format.rate).into();
     }
-}
-
-/// What of a picture would be lost if `from` were stored as the best of `choice`, in words; nothing if all is kept.
-pub(crate) struct Compromise {
-    pub stored: Stored,
-    pub losses: Vec<&'static str>,
-}
-
-impl Compromise {
-    /// The best of several pixel formats for pictures that are stored as `from`.
-    pub fn find(choice: &[Stored], from: Stored) -> Option<Self> {
-        let mut list: Vec<_> = choice.iter().map(|stored| stored.raw()).collect();
-        list.push(ffi::AVPixelFormat::AV_PIX_FMT_NONE);
-        let alpha = c_int::from(from.pixel().alpha);
-        let mut loss = 0;
-        // SAFETY: the list ends with `AV_PIX_FMT_NONE`, and the number of the loss may be written.
-        let best = unsafe { ffi::avcodec_find_best_pix_fmt_of_list(list.as_ptr(), from.raw(), alpha, &mut loss) };
-        let stored = choice.iter().find(|stored| stored.raw() == best)?;
-        let words = [
-            (ffi::FF_LOSS_RESOLUTION, "resolution of colour"),
-            (ffi::FF_LOSS_DEPTH, "bits"),
-            (ffi::FF_LOSS_COLORSPACE, "exact colours"),
-            (ffi::FF_LOSS_ALPHA, "opacity"),
-            (ffi::FF_LOSS_COLORQUANT, "colours outside a palette"),
-            (ffi::FF_LOSS_CHROMA, "colour"),
-        ];
-        let losses = words.into_iter().filter(|(bit, _)| loss & bit != 0).map(|(_, word)| word).collect();
-        Some(Self { stored: *stored, losses })
+    raw.thread_count = c_int::try_from(settings.threads).unwrap_or(0);
+    colour::tag_codec(raw, settings.colour);
+    raw.field_order = match format.fields {
+        FieldOrder::Progressive => ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE,
+        FieldOrder::TopFirst => ffi::AVFieldOrder::AV_FIELD_TT,
+        FieldOrder::BottomFirst => ffi::AVFieldOrder::AV_FIELD_BB,
+        FieldOrder::Unspecified | FieldOrder::Mixed => ffi::AVFieldOrder::AV_FIELD_UNKNOWN,
+    };
+    if settings.coding == Coding::Fields {
+        raw.flags |= (ffi::AV_CODEC_FLAG_INTERLACED_DCT | ffi::AV_CODEC_FLAG_INTERLACED_ME) as c_int;
     }
+    if settings.headers == Headers::InContainer {
+        raw.flags |= ffi::AV_CODEC_FLAG_GLOBAL_HEADER as c_int;
+    }
+    // What this program asks for by name may be what FFmpeg calls experimental or unofficial.
+    raw.strict_std_compliance = ffi::FF_COMPLIANCE_EXPERIMENTAL;
 }

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_int};
 use std::io;
 
-use ffmpeg_sys_next as ffi;
+use ffmpeg_next::ffi;
 
 /// The end of a file or of a codec's output.
 pub(crate) const END: c_int = ffi::AVERROR_EOF;
@@ -24,6 +24,12 @@ pub(crate) fn error(code: c_int) -> anyhow::Error {
         return anyhow::Error::new(io::Error::from_raw_os_error(-code));
     }
     if code == INVALID { anyhow::Error::new(Damaged(text(code))) } else { anyhow::Error::msg(text(code)) }
+}
+
+/// An error of `ffmpeg-next`, as [`error()`]. Its own words are not used: they need a table that is filled in without a
+/// lock, and a function of the C library that threads must not share.
+pub(super) fn explain(error: ffmpeg_next::Error) -> anyhow::Error {
+    self::error(error.into())
 }
 
 /// Whether an error says that data is damaged, rather than that something failed.
@@ -73,11 +79,11 @@ pub(super) fn sentence(words: &str) -> String {
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// An I/O error as the code that FFmpeg's callbacks return.
-pub(crate) fn code(error: &io::Error) -> c_int {
+/// The operating system's number of an I/O error, or of the nearest that has one.
+pub(super) fn errno(error: &io::Error) -> c_int {
     match (error.raw_os_error(), error.kind()) {
-        (Some(number), _) => -number,
-        (None, io::ErrorKind::BrokenPipe) => ffi::AVERROR(ffi::EPIPE),
-        (None, _) => ffi::AVERROR(ffi::EIO),
+        (Some(number), _) => number,
+        (None, io::ErrorKind::BrokenPipe) => ffi::EPIPE,
+        (None, _) => ffi::EIO,
     }
 }

@@ -1,29 +1,30 @@
 //! What an output inherits from its input: everything but the pictures.
 
-use std::ffi::{c_int, c_uint};
-use std::ptr;
+use std::ffi::CStr;
 
-use anyhow::{Result, ensure};
-use ffmpeg_sys_next as ffi;
+use anyhow::Result;
+use ffmpeg_next::codec::Id;
+use ffmpeg_next::format::context;
+use ffmpeg_next::{StreamMut, ffi};
 
-use super::error::check;
+use super::chapter::Chapter;
+use super::dictionary::Metadata;
 use super::input::{Input, Kind, Stream};
+use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
-use super::version;
+use super::stream::Properties;
 
 /// A file's streams, metadata and chapters, without its packets.
 pub struct Heritage {
-    /// A context that is never opened; it only holds copies.
-    raw: *mut ffi::AVFormatContext,
+    metadata: Metadata,
+    chapters: Vec<Chapter>,
+    properties: Vec<Properties>,
+    /// The picture of each stream that is a cover.
+    covers: Vec<Option<Packet>>,
     pub(crate) streams: Vec<Stream>,
     /// Which of the streams is filtered.
     pub(crate) video: usize,
 }
-
-// SAFETY: the context is only read once it is made, and has no tie to a thread.
-unsafe impl Send for Heritage {}
-// SAFETY: as above.
-unsafe impl Sync for Heritage {}
 
 /// The side data of a video stream that stay true when its pictures are filtered and encoded anew.
 const KEPT: [ffi::AVPacketSideDataType; 8] = [
@@ -76,80 +77,35 @@ impl Heritage {
         start_us: i64,
         length_us: Option<i64>,
     ) -> Result<Self> {
-        // SAFETY: the function has no conditions.
-        let raw = unsafe { ffi::avformat_alloc_context() };
-        ensure!(!raw.is_null(), "out of memory");
-        let heritage = Self { raw, streams: (0..input.streams()).map(|index| input.stream(index)).collect(), video };
-        // SAFETY: both contexts are alive, and every stream of either is.
-        unsafe {
-            check(ffi::av_dict_copy(&mut (*raw).metadata, input.fields().metadata, 0))?;
-            for index in 0..input.streams() {
-                let from = input.raw_stream(index);
-                let to = ffi::avformat_new_stream(raw, ptr::null());
-                ensure!(!to.is_null(), "out of memory");
-                copy_stream(from, to)?;
-                (*to).time_base = (*from).time_base;
-                if heritage.streams[index].kind == Kind::Cover {
-                    check(ffi::av_packet_ref(&mut (*to).attached_pic, &(*from).attached_pic))?;
-                }
-            }
-            if let Some(first) = first {
-                heritage.adopt(first)?;
-            }
-            for index in 0..input.fields().nb_chapters as usize {
-                let chapter = &**input.fields().chapters.add(index);
-                heritage.add_chapter(chapter, start_us, length_us)?;
-            }
+        let streams: Vec<_> = (0..input.streams()).map(|index| input.stream(index)).collect();
+        let mut properties = Vec::with_capacity(streams.len());
+        let mut covers = Vec::with_capacity(streams.len());
+        for (index, stream) in streams.iter().enumerate() {
+            properties.push(Properties::of(&input.raw_stream(index))?);
+            covers.push(if stream.kind == Kind::Cover { Some(input.cover(index)?) } else { None });
         }
-        Ok(heritage)
-    }
-
-    /// Side data of the first picture, for the stream.
-    fn adopt(&self, first: &Picture) -> Result<()> {
-        for (kind, name) in FROM_FRAME {
-            let Some(data) = first.side_data(kind) else { continue };
-            if self.side_data(name).is_none() {
-                // SAFETY: the stream is alive, and nobody uses its side data yet.
-                unsafe { version::add_side_data(self.raw_stream(self.video), name, data) }?;
-            }
+        if let (Some(first), Some(properties)) = (first, properties.get_mut(video)) {
+            adopt(properties, first);
         }
-        Ok(())
-    }
-
-    fn add_chapter(&self, from: &ffi::AVChapter, start_us: i64, length_us: Option<i64>) -> Result<()> {
-        let micro = ffi::AVRational { num: 1, den: 1_000_000 };
-        let unit = from.time_base;
-        // SAFETY: the function only computes; a chapter's time base is not zero.
-        let offset = unsafe { ffi::av_rescale_q(start_us, micro, unit) };
-        // SAFETY: as above.
-        let length = length_us.map_or(i64::MAX, |length| unsafe { ffi::av_rescale_q(length, micro, unit) });
-        let (start, end) = (from.start.saturating_sub(offset), from.end.saturating_sub(offset));
-        if end <= 0 && start < 0 || start >= length {
-            return Ok(());
-        }
-        append_chapter(self.raw, from, start.max(0), end.min(length))
+        let chapters = input.chapters().filter_map(|chapter| Chapter::of(&chapter).within(start_us, length_us));
+        Ok(Self { metadata: input.metadata(), chapters: chapters.collect(), properties, covers, streams, video })
     }
 
     /// The side data of the filtered stream, of one kind.
     pub(crate) fn side_data(&self, kind: ffi::AVPacketSideDataType) -> Option<&[u8]> {
-        // SAFETY: the stream is alive as long as `self`, and its side data do not change once `self` is made.
-        let mut all = unsafe { version::side_data(self.raw_stream(self.video)) };
-        all.find_map(|(found, data)| (found == kind).then_some(data))
+        self.properties[self.video].side_data(kind)
     }
 
     /// What a copied stream is coded as.
-    pub(crate) fn codec(&self, index: usize) -> ffi::AVCodecID {
-        // SAFETY: the stream is alive as long as `self`.
-        unsafe { (*(*self.raw_stream(index)).codecpar).codec_id }
+    pub(crate) fn codec(&self, index: usize) -> Id {
+        self.properties[index].codec()
     }
 
     /// Whether FFmpeg writes a stream like this from metadata or chapters, so that copying it would double it.
     pub(crate) fn is_rewritten(&self, index: usize) -> bool {
-        // SAFETY: the stream and the context are alive as long as `self`.
-        let (tag, chapters) = unsafe { ((*(*self.raw_stream(index)).codecpar).codec_tag, (*self.raw).nb_chapters) };
-        match &tag.to_le_bytes() {
+        match &self.properties[index].tag() {
             b"tmcd" => true,
-            b"text" => chapters > 0,
+            b"text" => !self.chapters.is_empty(),
             _ => false,
         }
     }
@@ -161,165 +117,69 @@ impl Heritage {
         if matrix.len() < 9 {
             return None;
         }
-        // SAFETY: the matrix has the nine entries that the function reads.
+        // SAFETY: the matrix has the nine entries that the function reads, which only computes.
         let angle = unsafe { ffi::av_display_rotation_get(matrix.as_ptr()) };
         angle.is_finite().then_some(angle)
     }
 
     /// Gives an output the file's metadata and chapters.
     ///
-    /// # Safety
-    /// The output must be a living context whose header is not yet written.
-    pub(super) unsafe fn bestow(&self, output: *mut ffi::AVFormatContext) -> Result<()> {
-        // SAFETY: both contexts are alive.
-        unsafe {
-            check(ffi::av_dict_copy(&mut (*output).metadata, (*self.raw).metadata, 0))?;
-            // The writer of the output is another one.
-            ffi::av_dict_set(&mut (*output).metadata, c"encoder".as_ptr(), ptr::null(), 0);
-            for index in 0..(*self.raw).nb_chapters as usize {
-                let chapter = &**(*self.raw).chapters.add(index);
-                append_chapter(output, chapter, chapter.start, chapter.end)?;
-            }
-        }
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow(&self, output: &mut context::Output) -> Result<()> {
+        let mut metadata = self.metadata.clone();
+        // The writer of the output is another one.
+        metadata.remove(c"encoder");
+        output.set_metadata(metadata.to_list()?);
+        self.chapters.iter().try_for_each(|chapter| chapter.append(output))
+    }
+
+    /// Makes `to` a copy of stream `index`, which goes on as it is, with more metadata.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_stream(&self, index: usize, to: &mut StreamMut<'_>, more: &[(&CStr, &CStr)]) -> Result<()> {
+        let mut metadata = self.properties[index].metadata().clone();
+        more.iter().for_each(|(key, value)| metadata.set(key, value));
+        self.properties[index].give(to, &metadata)?;
+        to.set_time_base(raw_rational(self.streams[index].time_base));
         Ok(())
     }
 
-    /// Makes `to` a copy of stream `index`, which goes on as it is.
+    /// Gives `to`, which holds the filtered pictures, what does not depend on how they are encoded, with more metadata.
     ///
-    /// # Safety
-    /// `to` must be a stream of a living output whose header is not yet written.
-    pub(super) unsafe fn bestow_stream(&self, index: usize, to: *mut ffi::AVStream) -> Result<()> {
-        // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
-        unsafe {
-            let from = self.raw_stream(index);
-            copy_stream(from, to)?;
-            (*to).time_base = (*from).time_base;
-            // Another container has other tags for the same codec.
-            (*(*to).codecpar).codec_tag = 0;
-        }
-        Ok(())
-    }
-
-    /// Gives `to`, which holds the filtered pictures, what does not depend on how they are encoded.
-    ///
-    /// # Safety
-    /// As [`Heritage::bestow_stream`].
-    pub(super) unsafe fn bestow_video(&self, to: *mut ffi::AVStream) -> Result<()> {
-        // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
-        unsafe {
-            let from = self.raw_stream(self.video);
-            copy_properties(from, to)?;
-            // The encoder is another one, and whether it codes opacity apart is not yet said.
-            for key in [c"encoder", c"alpha_mode"] {
-                ffi::av_dict_set(&mut (*to).metadata, key.as_ptr(), ptr::null(), 0);
-            }
-        }
-        Ok(())
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_video(&self, to: &mut StreamMut<'_>, more: &[(&CStr, &CStr)]) -> Result<()> {
+        let mut metadata = self.properties[self.video].metadata().clone();
+        // The encoder is another one, and whether it codes opacity apart is its own affair.
+        metadata.remove(c"encoder");
+        metadata.remove(c"alpha_mode");
+        more.iter().for_each(|(key, value)| metadata.set(key, value));
+        self.properties[self.video].give_rest(to, &metadata)
     }
 
     /// Gives `to` the side data that stay true of the filtered pictures. The parameters of the stream must be those
     /// of its encoder already: to set them is to lose what was there.
     ///
-    /// # Safety
-    /// As [`Heritage::bestow_stream`].
-    pub(super) unsafe fn bestow_side_data(&self, to: *mut ffi::AVStream) -> Result<()> {
-        // SAFETY: the caller vouches for `to`, the other is alive as long as `self`.
-        unsafe { copy_side_data(self.raw_stream(self.video), to, |kind| KEPT.contains(&kind)) }
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_side_data(&self, to: &mut StreamMut<'_>) -> Result<()> {
+        self.properties[self.video].give_side_data(to, |kind| KEPT.contains(&kind))
     }
 
-    /// The packet of a cover.
-    pub(super) fn cover(&self, index: usize) -> &ffi::AVPacket {
-        // SAFETY: the stream is alive as long as `self`.
-        unsafe { &(*self.raw_stream(index)).attached_pic }
-    }
-
-    pub(super) fn raw_stream(&self, index: usize) -> *mut ffi::AVStream {
-        assert!(index < self.streams.len(), "stream {index}");
-        // SAFETY: the context has as many streams as `streams`.
-        unsafe { *(*self.raw).streams.add(index) }
+    /// The picture of a cover.
+    pub(super) fn cover(&self, index: usize) -> Option<&Packet> {
+        self.covers[index].as_ref()
     }
 }
 
-impl Drop for Heritage {
-    fn drop(&mut self) {
-        // SAFETY: the context belongs to `self` and is freed once, with all that it holds.
-        unsafe {
-            for index in 0..(*self.raw).nb_streams as usize {
-                ffi::av_packet_unref(&mut (**(*self.raw).streams.add(index)).attached_pic);
-            }
-            ffi::avformat_free_context(self.raw);
+/// Side data of the first picture, for the stream.
+fn adopt(properties: &mut Properties, first: &Picture) {
+    for (kind, name) in FROM_FRAME {
+        let Some(data) = first.side_data(kind) else { continue };
+        if properties.side_data(name).is_none() {
+            properties.add_side_data(name, data);
         }
     }
-}
-
-/// # Safety
-/// Both streams must be alive.
-unsafe fn copy_stream(from: *const ffi::AVStream, to: *mut ffi::AVStream) -> Result<()> {
-    // SAFETY: the caller vouches for both.
-    unsafe {
-        check(ffi::avcodec_parameters_copy((*to).codecpar, (*from).codecpar))?;
-        copy_properties(from, to)?;
-        copy_side_data(from, to, |_| true)
-    }
-}
-
-/// All of a stream but its side data and what its codec says.
-///
-/// # Safety
-/// Both streams must be alive.
-unsafe fn copy_properties(from: *const ffi::AVStream, to: *mut ffi::AVStream) -> Result<()> {
-    // SAFETY: the caller vouches for both.
-    unsafe {
-        check(ffi::av_dict_copy(&mut (*to).metadata, (*from).metadata, 0))?;
-        (*to).id = (*from).id;
-        (*to).disposition = (*from).disposition;
-        (*to).sample_aspect_ratio = (*from).sample_aspect_ratio;
-        (*to).avg_frame_rate = (*from).avg_frame_rate;
-        (*to).r_frame_rate = (*from).r_frame_rate;
-    }
-    Ok(())
-}
-
-/// Side data of the kinds that are to be kept.
-///
-/// # Safety
-/// Both streams must be alive, be two, and nobody may use their side data.
-unsafe fn copy_side_data(
-    from: *const ffi::AVStream,
-    to: *mut ffi::AVStream,
-    keep: impl Fn(ffi::AVPacketSideDataType) -> bool,
-) -> Result<()> {
-    // SAFETY: the caller vouches for both.
-    unsafe {
-        for (kind, data) in version::side_data(from).filter(|(kind, _)| keep(*kind)) {
-            version::add_side_data(to, kind, data)?;
-        }
-    }
-    Ok(())
-}
-
-/// Adds a chapter with the name of `from`. FFmpeg has no public function for it; muxers and `avformat_free_context`
-/// expect the chapter, and the list, in memory of FFmpeg's allocator.
-fn append_chapter(output: *mut ffi::AVFormatContext, from: &ffi::AVChapter, start: i64, end: i64) -> Result<()> {
-    // SAFETY: callers pass a living context; the memory comes zeroed and of the right size from FFmpeg's allocator,
-    // and the list grows by FFmpeg's own function, which frees it on failure.
-    unsafe {
-        let chapter: *mut ffi::AVChapter = ffi::av_mallocz(size_of::<ffi::AVChapter>()).cast();
-        ensure!(!chapter.is_null(), "out of memory");
-        (*chapter).id = from.id;
-        (*chapter).time_base = from.time_base;
-        (*chapter).start = start;
-        (*chapter).end = end;
-        let copied = ffi::av_dict_copy(&mut (*chapter).metadata, from.metadata, 0);
-        let mut count = (*output).nb_chapters as c_int;
-        let added = ffi::av_dynarray_add_nofree((&raw mut (*output).chapters).cast(), &mut count, chapter.cast());
-        if added < 0 {
-            ffi::av_dict_free(&mut (*chapter).metadata);
-            ffi::av_free(chapter.cast());
-        }
-        check(added)?;
-        (*output).nb_chapters = count as c_uint;
-        check(copied)?;
-    }
-    Ok(())
 }

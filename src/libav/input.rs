@@ -7,11 +7,14 @@ use std::path::Path;
 use std::ptr;
 
 use anyhow::{Context, Result, ensure};
-use ffmpeg_sys_next as ffi;
+use ffmpeg_next::format::context::{self, StreamIo};
+use ffmpeg_next::format::stream::Disposition;
+use ffmpeg_next::{Dictionary, ffi, media};
 
 use super::avio;
-use super::dictionary::Dictionary;
+use super::dictionary::{self, Metadata};
 use super::error::{self, check};
+use super::fields::Fields as _;
 use super::packet::{Packet, known, rational};
 use crate::frame::{Format, Rational};
 
@@ -59,13 +62,8 @@ pub(crate) enum Progress {
 
 /// A file or a stream that is open for reading.
 pub(crate) struct Input {
-    raw: *mut ffi::AVFormatContext,
-    /// Keeps what `raw.pb` points to, where the input is a stream.
-    _stream: Option<avio::Stream>,
+    context: context::Input,
 }
-
-// SAFETY: the context has no tie to a thread, and only the owner uses it.
-unsafe impl Send for Input {}
 
 impl Input {
     /// Opens a file, or with a pattern such as `%04d` a sequence of images from number `first` on.
@@ -75,20 +73,16 @@ impl Input {
     pub fn open_path(path: &Path, first: Option<u64>) -> Result<Self> {
         // The prefix keeps a colon in the name from being taken for the end of a protocol.
         let url = [b"file:", path.as_os_str().as_bytes()].concat();
-        let mut options = Dictionary::new();
         // A text file that names others, as playlists do, must not reach the network.
-        options.set("protocol_whitelist", "file,crypto,data")?;
-        let mut format = ptr::null();
-        if let Some(first) = first {
-            options.set("start_number", &first.to_string())?;
-            options.set("pattern_type", "sequence")?;
-            // SAFETY: the name ends with a zero, and formats live as long as the program.
-            format = unsafe { ffi::av_find_input_format(c"image2".as_ptr()) };
-        } else {
+        let network = ("protocol_whitelist", "file,crypto,data");
+        let url = CString::new(url)?;
+        let Some(first) = first else {
             // What looks like a pattern is a name.
-            options.set("pattern_type", "none")?;
-        }
-        Self::open(CString::new(url)?, format, options, None)
+            return Self::open(&url, None, dictionary::options([network, ("pattern_type", "none")])?, None);
+        };
+        let first = first.to_string();
+        let options = [network, ("start_number", &first), ("pattern_type", "sequence")];
+        Self::open(&url, Some(c"image2"), dictionary::options(options)?, None)
     }
 
     /// Opens a stream.
@@ -96,121 +90,101 @@ impl Input {
     /// # Errors
     /// As [`Input::open_path`].
     pub fn open_stream(from: Box<dyn Read + Send>) -> Result<Self> {
-        let stream = avio::Stream::input(from)?;
-        Self::open(CString::default(), ptr::null(), Dictionary::new(), Some(stream))
+        Self::open(c"", None, Dictionary::new(), Some(avio::input(from)?))
     }
 
-    fn open(
-        url: CString,
-        format: *const ffi::AVInputFormat,
-        mut options: Dictionary,
-        mut stream: Option<avio::Stream>,
-    ) -> Result<Self> {
+    /// Paths need not be UTF-8, which the functions of `ffmpeg-next` that open one would panic at.
+    fn open(url: &CStr, format: Option<&CStr>, options: Dictionary<'_>, stream: Option<StreamIo>) -> Result<Self> {
         super::log::install();
-        // SAFETY: the context is made and filled in before it is opened; the result keeps the stream. On failure FFmpeg
-        // frees the context.
-        let raw = unsafe {
+        // SAFETY: all texts end with a zero, and formats live as long as the program. The context is made and filled in
+        // before it is opened; on failure FFmpeg frees it, else it and the stream belong to the result. The options belong
+        // to nobody else.
+        let context = unsafe {
             let mut raw = ffi::avformat_alloc_context();
             ensure!(!raw.is_null(), "out of memory");
+            let mut stream = stream;
             if let Some(stream) = &mut stream {
                 (*raw).pb = stream.as_mut_ptr();
             }
-            check(ffi::avformat_open_input(&mut raw, url.as_ptr(), format, options.as_mut_ptr()))?;
-            raw
+            let format = format.map_or(ptr::null(), |name| ffi::av_find_input_format(name.as_ptr()));
+            let mut options = options.disown();
+            let code = ffi::avformat_open_input(&mut raw, url.as_ptr(), format, &mut options);
+            drop(Dictionary::own(options));
+            check(code)?;
+            let context = match stream {
+                Some(stream) => context::Input::wrap_with_custom_io(raw, stream),
+                None => context::Input::wrap(raw),
+            };
+            check(ffi::avformat_find_stream_info(raw, ptr::null_mut())).context("look for streams")?;
+            context
         };
-        let input = Self { raw, _stream: stream };
-        // SAFETY: the context is open.
-        check(unsafe { ffi::avformat_find_stream_info(input.raw, ptr::null_mut()) }).context("look for streams")?;
-        Ok(input)
+        Ok(Self { context })
     }
 
     /// The stream that a player would show, by its index.
     pub fn best_video(&self) -> Option<usize> {
-        let kind = ffi::AVMediaType::AVMEDIA_TYPE_VIDEO;
-        // SAFETY: the context is open; no decoder is asked for.
-        let index = unsafe { ffi::av_find_best_stream(self.raw, kind, -1, -1, ptr::null_mut(), 0) };
-        usize::try_from(index).ok().filter(|index| self.stream(*index).kind == Kind::Video)
+        let best = self.context.streams().best(media::Type::Video)?;
+        Some(best.index()).filter(|index| self.stream(*index).kind == Kind::Video)
     }
 
     /// How many streams there are by now.
     pub fn streams(&self) -> usize {
-        self.fields().nb_streams as usize
+        self.context.nb_streams() as usize
     }
 
     /// What the file says about a stream, which must exist.
     pub fn stream(&self, index: usize) -> Stream {
-        // SAFETY: `raw_stream` gives a living stream, whose parameters live with it.
-        unsafe {
-            let stream = self.raw_stream(index);
-            let parameters = &*(*stream).codecpar;
-            let cover = (*stream).disposition & ffi::AV_DISPOSITION_ATTACHED_PIC != 0;
-            let kind = match parameters.codec_type {
-                ffi::AVMediaType::AVMEDIA_TYPE_VIDEO if cover => Kind::Cover,
-                ffi::AVMediaType::AVMEDIA_TYPE_VIDEO => Kind::Video,
-                ffi::AVMediaType::AVMEDIA_TYPE_AUDIO => Kind::Audio,
-                ffi::AVMediaType::AVMEDIA_TYPE_SUBTITLE => Kind::Subtitle,
-                ffi::AVMediaType::AVMEDIA_TYPE_ATTACHMENT => Kind::Attachment,
-                _ => Kind::Data,
-            };
-            Stream {
-                kind,
-                codec: CStr::from_ptr(ffi::avcodec_get_name(parameters.codec_id)).to_string_lossy().into_owned(),
-                time_base: rational((*stream).time_base),
-                duration: known((*stream).duration).filter(|duration| *duration > 0),
-                frames: u64::try_from((*stream).nb_frames).ok().filter(|frames| *frames > 0),
-                rate: self.rate(stream),
-                aspect: rational(ffi::av_guess_sample_aspect_ratio(self.raw, stream, ptr::null_mut())),
-            }
-        }
-    }
-
-    /// FFmpeg's guess, unless it is far above the average: then the rate varies, and the average says more.
-    ///
-    /// # Safety
-    /// The stream must be one of this input's.
-    unsafe fn rate(&self, stream: *mut ffi::AVStream) -> Rational {
-        // SAFETY: the caller vouches for the stream.
-        let (guess, average) = unsafe {
-            let guess = rational(ffi::av_guess_frame_rate(self.raw, stream, ptr::null_mut()));
-            (guess, rational((*stream).avg_frame_rate))
+        let stream = self.raw_stream(index);
+        let parameters = stream.parameters();
+        let kind = match parameters.medium() {
+            media::Type::Video if stream.disposition().contains(Disposition::ATTACHED_PIC) => Kind::Cover,
+            media::Type::Video => Kind::Video,
+            media::Type::Audio => Kind::Audio,
+            media::Type::Subtitle => Kind::Subtitle,
+            media::Type::Attachment => Kind::Attachment,
+            media::Type::Data | media::Type::Unknown => Kind::Data,
         };
-        match (guess.value(), average.value()) {
-            (Some(high), Some(low)) if high > 1.5 * low => average,
-            (Some(_), _) => guess,
-            (None, _) => average,
+        // SAFETY: the context and its stream are alive; the functions only read them.
+        let (rate, aspect) = unsafe {
+            let (context, raw) = (self.context.as_ptr().cast_mut(), stream.as_ptr().cast_mut());
+            let aspect = ffi::av_guess_sample_aspect_ratio(context, raw, ptr::null_mut());
+            (ffi::av_guess_frame_rate(context, raw, ptr::null_mut()), aspect)
+        };
+        Stream {
+            kind,
+            codec: parameters.id().name().to_owned(),
+            time_base: rational(stream.time_base()),
+            duration: known(stream.duration()).filter(|duration| *duration > 0),
+            frames: u64::try_from(stream.frames()).ok().filter(|frames| *frames > 0),
+            rate: steady(rational(rate), rational(stream.avg_frame_rate())),
+            aspect: rational(aspect),
         }
     }
 
     /// When the earliest stream begins, in microseconds; 0 where unknown.
     pub fn start_us(&self) -> i64 {
-        known(self.fields().start_time).unwrap_or(0)
+        known(self.context.fields().start_time).unwrap_or(0)
     }
 
     /// How long the file is, in microseconds, where known.
     pub fn duration_us(&self) -> Option<i64> {
-        known(self.fields().duration).filter(|duration| *duration > 0)
+        known(self.context.duration()).filter(|duration| *duration > 0)
     }
 
     /// FFmpeg's names of the container format: `mov,mp4,m4a,3gp,3g2,mj2`.
     pub fn container(&self) -> String {
-        // SAFETY: an open input has a format, whose name lives as long as the program.
-        unsafe { CStr::from_ptr((*self.fields().iformat).name) }.to_string_lossy().into_owned()
+        self.context.format().name().to_owned()
     }
 
     /// Bytes of the file, where it has a size.
     pub fn size_bytes(&self) -> Option<u64> {
-        let io = self.fields().pb;
-        if io.is_null() {
-            return None;
-        }
-        // SAFETY: the context is open, so its I/O is alive.
-        u64::try_from(unsafe { ffi::avio_size(io) }).ok()
+        u64::try_from(self.context.io_size()?).ok()
     }
 
     /// The error that the I/O layer keeps, if any.
     pub fn io_error(&self) -> Option<c_int> {
         // SAFETY: the context is open, so its I/O is null or alive.
-        let code = unsafe { self.fields().pb.as_ref() }?.error;
+        let code = unsafe { self.context.fields().pb.as_ref() }?.error;
         (code < 0 && code != error::END).then_some(code)
     }
 
@@ -218,8 +192,7 @@ impl Input {
     pub fn read(&mut self, packet: &mut Packet) -> Progress {
         packet.clear();
         super::log::complaint();
-        // SAFETY: the context is open and the packet blank.
-        match unsafe { ffi::av_read_frame(self.raw, packet.as_mut_ptr()) } {
+        match packet.inner_mut().read(&mut self.context).map_or_else(c_int::from, |()| 0) {
             0.. => Progress::Packet,
             // Matroska's reader knows it, but only says so in its log.
             error::END if super::log::complaint().is_some_and(|said| said.contains("ended prematurely")) => {
@@ -236,38 +209,52 @@ impl Input {
     /// If the input cannot be rewound.
     pub fn seek(&mut self, index: usize, pts: i64) -> Result<()> {
         let index = index as c_int;
-        // SAFETY: the context is open.
-        check(unsafe { ffi::av_seek_frame(self.raw, index, pts, ffi::AVSEEK_FLAG_BACKWARD) })?;
+        // SAFETY: the context is open. `ffmpeg-next` seeks in all streams at once, with another function.
+        check(unsafe { ffi::av_seek_frame(self.context.as_mut_ptr(), index, pts, ffi::AVSEEK_FLAG_BACKWARD) })?;
         Ok(())
     }
 
     /// When the last packet that the file's index lists is decoded; `None` without an index.
     pub fn last_indexed(&self, index: usize) -> Option<i64> {
-        // SAFETY: `raw_stream` gives a living stream; the entry is looked at before anything else is called.
+        let stream = self.raw_stream(index);
+        // SAFETY: the stream is alive, and the entry is looked at before anything else is called.
         unsafe {
-            let stream = self.raw_stream(index);
-            let count = ffi::avformat_index_get_entries_count(stream);
-            Some(ffi::avformat_index_get_entry(stream, count - 1).as_ref()?.timestamp)
+            let raw = stream.as_ptr().cast_mut();
+            let count = ffi::avformat_index_get_entries_count(raw);
+            Some(ffi::avformat_index_get_entry(raw, count - 1).as_ref()?.timestamp)
         }
     }
 
-    pub(super) fn fields(&self) -> &ffi::AVFormatContext {
-        // SAFETY: the context is open while `self` is alive.
-        unsafe { &*self.raw }
+    /// What is said about the file in words.
+    pub(super) fn metadata(&self) -> Metadata {
+        Metadata::read(&self.context.metadata())
     }
 
-    pub(super) fn raw_stream(&self, index: usize) -> *mut ffi::AVStream {
-        assert!(index < self.streams(), "stream {index}");
-        // SAFETY: the index was just checked.
-        unsafe { *self.fields().streams.add(index) }
+    /// The file's chapters.
+    pub(super) fn chapters(&self) -> impl Iterator<Item = ffmpeg_next::Chapter<'_>> {
+        self.context.chapters()
+    }
+
+    /// The picture of a stream that is a cover.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn cover(&self, index: usize) -> Result<Packet> {
+        Packet::refer(&self.raw_stream(index).fields().attached_pic)
+    }
+
+    /// A stream, which must exist.
+    pub(super) fn raw_stream(&self, index: usize) -> ffmpeg_next::Stream<'_> {
+        self.context.stream(index).unwrap_or_else(|| panic!("stream {index}"))
     }
 }
 
-impl Drop for Input {
-    fn drop(&mut self) {
-        // SAFETY: the context belongs to `self` and is closed once. FFmpeg leaves a stream's I/O alone, which is
-        // dropped afterwards.
-        unsafe { ffi::avformat_close_input(&mut self.raw) };
+/// FFmpeg's guess of a rate, unless it is far above the average: then the rate varies, and the average says more.
+fn steady(guess: Rational, average: Rational) -> Rational {
+    match (guess.value(), average.value()) {
+        (Some(high), Some(low)) if high > 1.5 * low => average,
+        (Some(_), _) => guess,
+        (None, _) => average,
     }
 }
 

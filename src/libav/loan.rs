@@ -1,12 +1,13 @@
 //! Pool memory lent to decoders, so that they write pictures where the pipeline reads them.
 
 use std::collections::HashMap;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Error, Result, ensure};
-use ffmpeg_sys_next as ffi;
+use anyhow::{Context, Error, Result};
+use ffmpeg_next::ffi;
 
+use super::buffer;
 use super::error::{self, NO_MEMORY, NoMemory};
 use super::picture::Picture;
 use super::pixel::Stored;
@@ -24,10 +25,18 @@ pub(super) struct Loan {
     failure: Mutex<Option<Error>>,
 }
 
-/// What FFmpeg keeps with a buffer, to give the block back.
+/// What FFmpeg keeps with a buffer. Dropping it, when the decoder needs the block no more, gives the block back.
 struct Receipt {
     loan: Arc<Loan>,
     address: usize,
+}
+
+impl Drop for Receipt {
+    fn drop(&mut self) {
+        let block = self.loan.lent.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.address);
+        // The block goes back to its pool when the lock is free again.
+        drop(block);
+    }
 }
 
 impl Loan {
@@ -52,12 +61,7 @@ impl Loan {
 
     /// The block in which a decoded picture lies, if it was lent here.
     fn block(&self, picture: &Picture) -> Option<Arc<Block>> {
-        let fields = picture.fields();
-        if !fields.buf[1].is_null() {
-            return None;
-        }
-        // SAFETY: a buffer that is not null is alive while its picture is.
-        let address = unsafe { fields.buf[0].as_ref() }?.data as usize;
+        let address = picture.address()?;
         self.lent.lock().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()
     }
 
@@ -67,10 +71,10 @@ impl Loan {
     /// # Errors
     /// If the decoder moved a plane out of its block.
     pub fn frame(&self, picture: &Picture, format: &Arc<Format>, timing: &Timing) -> Result<Option<Frame>> {
-        let Some(block) = self.block(picture) else { return Ok(None) };
+        let Some((block, image)) = self.block(picture).zip(picture.image()) else { return Ok(None) };
         let sample = format.pixel.sample.bytes();
         let base = block.bytes().as_ptr() as usize;
-        let image = picture.image();
+        let image = image.planes();
         let mut planes = Vec::with_capacity(format.pixel.planes());
         for plane in 0..format.pixel.planes() {
             let (width, height) = format.plane_size(plane);
@@ -84,36 +88,13 @@ impl Loan {
         Frame::from_block(format.clone(), timing.clone(), Layout::new(planes), block).map(Some)
     }
 
-    /// Gives `frame` memory from the pool; `false` where the decoder must use its own.
-    ///
-    /// # Safety
-    /// As for FFmpeg's `get_buffer2`: the context is an open decoder and the frame describes the picture it wants.
-    unsafe fn lend(self: &Arc<Self>, context: *mut ffi::AVCodecContext, frame: &mut ffi::AVFrame) -> Result<bool> {
+    /// Gives `frame` memory from the pool, as FFmpeg's `get_buffer2`; `false` where the decoder must use its own.
+    fn lend(self: &Arc<Self>, context: &mut ffi::AVCodecContext, frame: &mut ffi::AVFrame) -> Result<bool> {
         let Some(pool) = self.pool.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return Ok(false) };
         let Some(stored) = Stored::from_number(frame.format).filter(|stored| stored.is_planar_native()) else {
             return Ok(false);
         };
-        let (mut width, mut height, mut align) = (frame.width, frame.height, [0; 8]);
-        // SAFETY: the caller vouches for the context; the array has the eight entries that the function fills.
-        unsafe { ffi::avcodec_align_dimensions2(context, &mut width, &mut height, align.as_mut_ptr()) };
-        let mut linesize = [0; 4];
-        loop {
-            // SAFETY: the array has the four entries that the function fills.
-            let code = unsafe { ffi::av_image_fill_linesizes(linesize.as_mut_ptr(), stored.raw(), width) };
-            error::check(code)?;
-            // As FFmpeg does: rows are widened together, because some decoders want chroma rows to be half as long.
-            let row = |(size, align): (&c_int, &c_int)| size % (*align).max(Layout::ALIGN_BYTES as c_int) == 0;
-            if linesize.iter().zip(&align).all(row) {
-                break;
-            }
-            width += width & width.wrapping_neg();
-        }
-        let strides = linesize.map(|size| size as isize);
-        let mut sizes = [0usize; 4];
-        // SAFETY: both arrays have four entries.
-        let code =
-            unsafe { ffi::av_image_fill_plane_sizes(sizes.as_mut_ptr(), stored.raw(), height, strides.as_ptr()) };
-        error::check(code)?;
+        let (linesize, sizes) = room(context, stored, frame.width, frame.height)?;
         let room = sizes
             .map(|size| if size == 0 { 0 } else { (size + Self::PADDING_BYTES).next_multiple_of(Layout::ALIGN_BYTES) });
         let total = room.iter().sum();
@@ -121,19 +102,11 @@ impl Loan {
         let base = block.bytes_mut().as_mut_ptr();
         let address = base as usize;
         self.lent.lock().unwrap_or_else(PoisonError::into_inner).insert(address, Arc::new(block));
-        let receipt = Box::into_raw(Box::new(Receipt { loan: self.clone(), address }));
-        // SAFETY: `base` was taken while the block was unshared, and the block keeps its memory until `give_back` runs,
-        // which is exactly once. The buffer is marked read-only so that no decoder writes into a picture that it has
-        // handed out: those that work on top of their last picture then copy it first.
-        let buffer = unsafe {
-            ffi::av_buffer_create(base, total, Some(give_back), receipt.cast(), ffi::AV_BUFFER_FLAG_READONLY)
-        };
-        if buffer.is_null() {
-            // SAFETY: without a buffer the receipt is still ours.
-            unsafe { give_back(receipt.cast(), base) };
-        }
-        ensure!(!buffer.is_null(), NoMemory);
-        frame.buf[0] = buffer;
+        let receipt = Box::new(Receipt { loan: self.clone(), address });
+        // SAFETY: `base` was taken while the block was unshared, and the block keeps its memory until the receipt is
+        // dropped. The buffer is marked read-only so that no decoder writes into a picture that it has handed out: those
+        // that work on top of their last picture then copy it first.
+        frame.buf[0] = unsafe { buffer::over(base, total, receipt) }?;
         let mut offset = 0;
         for plane in 0..4 {
             if sizes[plane] > 0 {
@@ -147,33 +120,62 @@ impl Loan {
     }
 }
 
+/// How far apart the rows of each plane are for a decoder, and how many bytes the plane has.
+fn room(
+    context: &mut ffi::AVCodecContext,
+    stored: Stored,
+    mut width: c_int,
+    mut height: c_int,
+) -> Result<([c_int; 4], [usize; 4])> {
+    let (mut linesize, mut sizes, mut align) = ([0; 4], [0usize; 4], [0; 8]);
+    // SAFETY: the context is borrowed; each array has the four or eight entries that the functions fill or read, and
+    // they compute only.
+    unsafe {
+        ffi::avcodec_align_dimensions2(context, &mut width, &mut height, align.as_mut_ptr());
+        loop {
+            error::check(ffi::av_image_fill_linesizes(linesize.as_mut_ptr(), stored.raw(), width))?;
+            // As FFmpeg does: rows are widened together, because some decoders want chroma rows to be half as long.
+            let row = |(size, align): (&c_int, &c_int)| size % (*align).max(Layout::ALIGN_BYTES as c_int) == 0;
+            if linesize.iter().zip(&align).all(row) {
+                break;
+            }
+            width += width & width.wrapping_neg();
+        }
+        let strides = linesize.map(|size| size as isize);
+        error::check(ffi::av_image_fill_plane_sizes(sizes.as_mut_ptr(), stored.raw(), height, strides.as_ptr()))?;
+    }
+    Ok((linesize, sizes))
+}
+
 /// FFmpeg's `get_buffer2`; the context's `opaque` is a `Loan` in an `Arc` that outlives it.
+///
+/// # Safety
+/// As FFmpeg calls it: with an open decoder that was set up by `Decoder::open`, and a frame of its own.
 pub(super) unsafe extern "C" fn get_buffer(
     context: *mut ffi::AVCodecContext,
     frame: *mut ffi::AVFrame,
     flags: c_int,
 ) -> c_int {
-    // SAFETY: FFmpeg passes an open decoder and a frame of its own; `opaque` was set by `Decoder::open`, which keeps
-    // the loan alive for as long as the context; here it is counted once more.
-    let (loan, direct) = unsafe {
-        let direct = (*(*context).codec).capabilities & ffi::AV_CODEC_CAP_DR1 as c_int != 0;
+    // SAFETY: the caller vouches for both, and nobody else has the frame during the call; `opaque` was set by
+    // `Decoder::open`, which keeps the loan alive for as long as the context; here it is counted once more.
+    let (loan, lent) = unsafe {
         let loan = (*context).opaque.cast::<Loan>().cast_const();
         Arc::increment_strong_count(loan);
-        (Arc::from_raw(loan), direct)
+        let loan = Arc::from_raw(loan);
+        let is_direct = (*(*context).codec).capabilities & ffi::AV_CODEC_CAP_DR1 as c_int != 0;
+        let lent = if is_direct { loan.lend(&mut *context, &mut *frame) } else { Ok(false) };
+        (loan, lent)
     };
-    if direct {
-        // SAFETY: as above; nobody else has the frame during the call.
-        match unsafe { loan.lend(context, &mut *frame) } {
-            Ok(true) => return 0,
-            Ok(false) => {}
-            Err(error) if error.is::<NoMemory>() => {
-                loan.fail(error);
-                return NO_MEMORY;
-            }
-            Err(error) => {
-                log::debug!("no place for a picture: {error:#}");
-                return ffi::AVERROR(ffi::EINVAL);
-            }
+    match lent {
+        Ok(true) => return 0,
+        Ok(false) => {}
+        Err(error) if error.is::<NoMemory>() => {
+            loan.fail(error);
+            return NO_MEMORY;
+        }
+        Err(error) => {
+            log::debug!("no place for a picture: {error:#}");
+            return ffi::AVERROR(ffi::EINVAL);
         }
     }
     // SAFETY: this is what FFmpeg itself would have called, with its own arguments.
@@ -182,12 +184,4 @@ pub(super) unsafe extern "C" fn get_buffer(
         loan.fail(error::error(code).context(NoMemory));
     }
     code
-}
-
-/// The decoder needs the block no more.
-unsafe extern "C" fn give_back(opaque: *mut c_void, _data: *mut u8) {
-    // SAFETY: `opaque` is the receipt that was made into a raw pointer beside this function, and comes back once.
-    let receipt = unsafe { Box::from_raw(opaque.cast::<Receipt>()) };
-    let block = receipt.loan.lent.lock().unwrap_or_else(PoisonError::into_inner).remove(&receipt.address);
-    drop(block);
 }

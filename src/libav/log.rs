@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
-use ffmpeg_sys_next as ffi;
+use ffmpeg_next::ffi;
 
 /// Sends all that FFmpeg's libraries have to say to the `log` crate, under the target `libav`: what they call errors
 /// and warnings as `debug`, the rest as `trace`, because what matters is said again, in this program's words, by
@@ -47,40 +47,34 @@ static CONCEALED: Mutex<Vec<(usize, Arc<AtomicU64>)>> = Mutex::new(Vec::new());
 /// What every FFmpeg says when it has mended a picture.
 const CONCEALING: &[u8] = b"concealing %d DC";
 
-/// From now on counts the pictures that a decoder had to mend.
-pub(super) fn watch(opaque: usize) -> Arc<AtomicU64> {
-    let count = Arc::new(AtomicU64::new(0));
-    CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).push((opaque, count.clone()));
-    count
+/// Counts the pictures that a decoder had to mend, for as long as it is kept.
+pub(super) struct Watch {
+    opaque: usize,
+    count: Arc<AtomicU64>,
 }
 
-/// The decoder is no more.
-pub(super) fn unwatch(opaque: usize) {
-    CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != opaque);
-}
+impl Watch {
+    /// Watches the decoder whose context calls this `opaque`.
+    pub fn new(opaque: usize) -> Self {
+        let count = Arc::new(AtomicU64::new(0));
+        CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).push((opaque, count.clone()));
+        Self { opaque, count }
+    }
 
-/// FFmpeg's name of what a message comes from.
-///
-/// # Safety
-/// `source` must be null or what FFmpeg passes to its log.
-unsafe fn class_name(source: *mut c_void) -> Option<&'static CStr> {
-    // SAFETY: what FFmpeg passes begins with a pointer to its class, which lives as long as the program, as its name.
-    unsafe {
-        let class = source.cast::<*const ffi::AVClass>().as_ref()?.as_ref()?;
-        Some(CStr::from_ptr(class.class_name))
+    /// How many pictures there were so far.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
     }
 }
 
-/// # Safety
-/// `source` must be null or what FFmpeg passes to its log.
-unsafe fn count_concealed(source: *mut c_void) {
-    // SAFETY: the caller vouches for the source, and the class named here is that of codec contexts.
-    let opaque = unsafe {
-        if class_name(source) != Some(c"AVCodecContext") {
-            return;
-        }
-        (*source.cast::<ffi::AVCodecContext>()).opaque as usize
-    };
+impl Drop for Watch {
+    fn drop(&mut self) {
+        CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != self.opaque);
+    }
+}
+
+/// A decoder has mended a picture.
+fn count_concealed(opaque: usize) {
     let watched = CONCEALED.lock().unwrap_or_else(PoisonError::into_inner);
     for (_, count) in watched.iter().filter(|(known, _)| *known == opaque) {
         count.fetch_add(1, Ordering::Relaxed);
@@ -94,13 +88,38 @@ type Arguments = *mut ffi::__va_list_tag;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "s390x", target_arch = "powerpc")))]
 type Arguments = ffi::va_list;
 
-extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_char, arguments: Arguments) {
-    // SAFETY: FFmpeg passes a format that ends with a zero, and its own source.
-    unsafe {
-        if !format.is_null() && CStr::from_ptr(format).to_bytes().starts_with(CONCEALING) {
-            count_concealed(source);
+/// What a message comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    /// FFmpeg's name of its class.
+    class: Option<&'static CStr>,
+    /// The `opaque` of a codec's context, if the message is that of a mended picture.
+    mended: Option<usize>,
+}
+
+impl Origin {
+    /// # Safety
+    /// Both must be what FFmpeg passes to its log.
+    unsafe fn of(source: *mut c_void, format: *const c_char) -> Self {
+        // SAFETY: what FFmpeg passes is null or begins with a pointer to its class, which lives as long as the program,
+        // as its name; the class that is compared is that of codec contexts. The format is null or ends with a zero.
+        unsafe {
+            let class = source.cast::<*const ffi::AVClass>().as_ref().and_then(|class| class.as_ref());
+            let class = class.map(|class| class.class_name).filter(|name| !name.is_null());
+            let class = class.map(|name| CStr::from_ptr(name));
+            let is_mended = class == Some(c"AVCodecContext")
+                && !format.is_null()
+                && CStr::from_ptr(format).to_bytes().starts_with(CONCEALING);
+            let mended = is_mended.then(|| (*source.cast::<ffi::AVCodecContext>()).opaque as usize);
+            Self { class, mended }
         }
     }
+}
+
+extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_char, arguments: Arguments) {
+    // SAFETY: FFmpeg passes its own source and format.
+    let origin = unsafe { Origin::of(source, format) };
+    origin.mended.into_iter().for_each(count_concealed);
     let level = if severity <= ffi::AV_LOG_WARNING { ::log::Level::Debug } else { ::log::Level::Trace };
     let complaint = severity <= ffi::AV_LOG_ERROR;
     if !complaint && !::log::log_enabled!(target: "libav", level) {
@@ -121,8 +140,6 @@ extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_cha
     }
     ::log::log!(target: "libav", level, "{text}");
     if complaint {
-        // SAFETY: FFmpeg passes its own source.
-        let class = unsafe { class_name(source) };
-        COMPLAINT.set(Some(Complaint { text: text.to_owned(), class }));
+        COMPLAINT.set(Some(Complaint { text: text.to_owned(), class: origin.class }));
     }
 }

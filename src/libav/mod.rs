@@ -1,9 +1,17 @@
 //! The corner where FFmpeg's libraries are called: the only home of their unsafe code, behind safe wrappers.
 //!
+//! It rests on the safe types of `ffmpeg-next`: contexts, parameters, packets, dictionaries, rationals, errors, codecs,
+//! streams of bytes. Its raw bindings are called where those types do less than is needed (the pool's memory lent to
+//! decoders, what is left of options, covers, side data), or panic or fail at input that they do not expect (names that
+//! are no UTF-8, metadata likewise, colours without a name); a line at each such place says which.
+//!
 //! Its parts know nothing of sources and sinks. [`pixel`] and [`convert`] are for everybody who meets packed pixels,
 //! [`condition`] is for filters that act on some frames only; the others serve [`crate::source::container`] and [`crate::sink::container`].
 
 mod avio;
+mod buffer;
+mod chapter;
+pub(crate) mod codec;
 mod colour;
 pub mod condition;
 pub mod convert;
@@ -11,7 +19,9 @@ pub(crate) mod decoder;
 mod dictionary;
 pub(crate) mod encoder;
 pub mod error;
+mod fields;
 pub mod heritage;
+mod image;
 pub(crate) mod input;
 pub(crate) mod light;
 mod loan;
@@ -21,6 +31,8 @@ pub(crate) mod packet;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
+mod scaler;
+mod stream;
 mod version;
 
 pub use crate::strictness::Strictness;
@@ -32,10 +44,10 @@ pub use pixel::Stored;
 /// FFmpeg's version as its libraries give it: `5.1.9-0+deb12u1`.
 pub fn version() -> String {
     // SAFETY: the function gives a string that ends with a zero and lives as long as the program.
-    unsafe { std::ffi::CStr::from_ptr(ffmpeg_sys_next::av_version_info()) }.to_string_lossy().into_owned()
+    unsafe { std::ffi::CStr::from_ptr(ffmpeg_next::ffi::av_version_info()) }.to_string_lossy().into_owned()
 }
 
 /// Whether this FFmpeg has a video encoder of that name. It may still need a device that is not there.
 pub fn has_encoder(name: &str) -> bool {
-    encoder::Codec::find(name).is_ok()
+    codec::Codec::find(name).is_ok()
 }

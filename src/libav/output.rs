@@ -6,32 +6,37 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
-use anyhow::{Result, anyhow, bail, ensure};
-use ffmpeg_sys_next as ffi;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use ffmpeg_next::codec::Id;
+use ffmpeg_next::format::context::{self, StreamIo};
+use ffmpeg_next::{StreamMut, ffi};
 
-use super::avio;
-use super::dictionary::{self, Dictionary};
-use super::encoder::{Codec, Encoder};
-use super::error::check;
+use super::avio::{self, Outlet};
+use super::codec::Codec;
+use super::dictionary::{self, Metadata};
+use super::encoder::Encoder;
+use super::error::{check, explain};
+use super::fields::Fields as _;
 use super::heritage::Heritage;
 use super::input::Kind;
-use super::packet::{Packet, rational};
+use super::packet::{Packet, rational, raw_rational};
+use super::stream;
 use crate::frame::Rational;
 
 /// One of FFmpeg's container formats.
 #[derive(Clone, Copy)]
 pub(crate) struct Muxer {
-    raw: *const ffi::AVOutputFormat,
+    format: &'static ffi::AVOutputFormat,
 }
 
 /// A file or a stream that is being written.
 pub(crate) struct Output {
-    raw: *mut ffi::AVFormatContext,
-    stream: Option<avio::Stream>,
+    context: context::Output,
+    /// Our end of a stream.
+    outlet: Option<Outlet>,
+    /// Whether the header is written.
+    has_begun: bool,
 }
-
-// SAFETY: the context has no tie to a thread, and only the owner uses it.
-unsafe impl Send for Output {}
 
 impl Muxer {
     /// The container for a file of this name, or by its own name or usual ending: `mkv`, `matroska`, `mp4`.
@@ -56,9 +61,9 @@ impl Muxer {
     fn named(container: Option<&str>, name: &str) -> Result<Self> {
         let guess = |short: Option<&CStr>, file: Option<&CStr>| {
             let pointer = |text: Option<&CStr>| text.map_or(ptr::null(), CStr::as_ptr);
-            // SAFETY: both are null or end with a zero.
-            let raw = unsafe { ffi::av_guess_format(pointer(short), pointer(file), ptr::null()) };
-            (!raw.is_null()).then_some(Self { raw })
+            // SAFETY: both are null or end with a zero, and containers live as long as the program.
+            let format = unsafe { ffi::av_guess_format(pointer(short), pointer(file), ptr::null()).as_ref() };
+            format.map(|format| Self { format })
         };
         let Some(container) = container else {
             let file = CString::new(name)?;
@@ -76,17 +81,17 @@ impl Muxer {
     /// FFmpeg's name: `matroska`, `mp4`.
     pub fn name(self) -> &'static str {
         // SAFETY: containers and their names live as long as the program.
-        unsafe { CStr::from_ptr((*self.raw).name) }.to_str().unwrap_or("?")
+        unsafe { CStr::from_ptr(self.format.name) }.to_str().unwrap_or("?")
     }
 
     /// Whether it can hold a codec; `None` where FFmpeg does not know.
-    pub fn holds(self, codec: ffi::AVCodecID) -> Option<bool> {
+    pub fn holds(self, codec: Id) -> Option<bool> {
         // FFmpeg's table is that of mp4, but its writer refuses them.
-        if self.name() == "mov" && [ffi::AVCodecID::AV_CODEC_ID_VP9, ffi::AVCodecID::AV_CODEC_ID_AV1].contains(&codec) {
+        if self.name() == "mov" && [Id::VP9, Id::AV1].contains(&codec) {
             return Some(false);
         }
         // SAFETY: the container lives as long as the program.
-        match unsafe { ffi::avformat_query_codec(self.raw, codec, ffi::FF_COMPLIANCE_NORMAL) } {
+        match unsafe { ffi::avformat_query_codec(self.format, codec.into(), ffi::FF_COMPLIANCE_NORMAL) } {
             0 => Some(false),
             1.. => Some(true),
             _ => None,
@@ -98,17 +103,15 @@ impl Muxer {
         let name = CString::new(name).ok()?;
         let video = ffi::AVMediaType::AVMEDIA_TYPE_VIDEO;
         // SAFETY: the container lives as long as the program, and the name ends with a zero.
-        let id = unsafe { ffi::av_guess_codec(self.raw, ptr::null(), name.as_ptr(), ptr::null(), video) };
-        if id == ffi::AVCodecID::AV_CODEC_ID_NONE { None } else { Codec::preferred(id) }
+        let id = unsafe { ffi::av_guess_codec(self.format, ptr::null(), name.as_ptr(), ptr::null(), video) };
+        if id == ffi::AVCodecID::AV_CODEC_ID_NONE { None } else { Codec::preferred(id.into()) }
     }
 
     /// Whether it usually holds streams of a kind.
     pub fn has_usual(self, kind: Kind) -> bool {
-        // SAFETY: the container lives as long as the program.
-        let format = unsafe { &*self.raw };
         let codec = match kind {
-            Kind::Audio => format.audio_codec,
-            Kind::Subtitle => format.subtitle_codec,
+            Kind::Audio => self.format.audio_codec,
+            Kind::Subtitle => self.format.subtitle_codec,
             Kind::Video | Kind::Cover | Kind::Attachment | Kind::Data => ffi::AVCodecID::AV_CODEC_ID_NONE,
         };
         codec != ffi::AVCodecID::AV_CODEC_ID_NONE
@@ -134,14 +137,18 @@ impl Muxer {
         self.has(ffi::AVFMT_TS_NONSTRICT)
     }
 
+    /// Whether it writes each picture into a file of its own.
+    pub fn is_images(self) -> bool {
+        self.name() == "image2"
+    }
+
     /// Whether it makes files itself, of names that it finds.
     pub fn names_files(self) -> bool {
         self.has(ffi::AVFMT_NOFILE)
     }
 
     fn has(self, flag: c_int) -> bool {
-        // SAFETY: the container lives as long as the program.
-        unsafe { (*self.raw).flags & flag != 0 }
+        self.format.flags & flag != 0
     }
 }
 
@@ -153,12 +160,7 @@ impl Output {
     pub fn file(muxer: Muxer, path: &Path) -> Result<Self> {
         // The prefix keeps a colon in the name from being taken for the end of a protocol.
         let url = CString::new([b"file:", path.as_os_str().as_bytes()].concat())?;
-        let output = Self::new(muxer, &url, None)?;
-        if !muxer.names_files() {
-            // SAFETY: the context is alive and the name ends with a zero.
-            check(unsafe { ffi::avio_open(&mut (*output.raw).pb, url.as_ptr(), ffi::AVIO_FLAG_WRITE) })?;
-        }
-        Ok(output)
+        Self::new(muxer, &url, None, None)
     }
 
     /// A stream.
@@ -167,7 +169,8 @@ impl Output {
     /// If memory runs out, or the container is no single file.
     pub fn stream(muxer: Muxer, to: Box<dyn Write + Send>) -> Result<Self> {
         ensure!(!muxer.names_files(), "{} cannot be written into a pipe", muxer.name());
-        Self::over(muxer, avio::Stream::output(to)?)
+        let (stream, outlet) = avio::output(to)?;
+        Self::new(muxer, c"pipe:", Some(stream), Some(outlet))
     }
 
     /// What is written to nobody, to learn what the container refuses.
@@ -176,23 +179,32 @@ impl Output {
     /// As [`Output::stream`].
     pub fn nowhere(muxer: Muxer) -> Result<Self> {
         ensure!(!muxer.names_files(), "{} is no single file", muxer.name());
-        Self::over(muxer, avio::Stream::nowhere()?)
+        Self::new(muxer, c"pipe:", Some(avio::nowhere()?), None)
     }
 
-    fn over(muxer: Muxer, mut stream: avio::Stream) -> Result<Self> {
-        let io = stream.as_mut_ptr();
-        let output = Self::new(muxer, c"pipe:", Some(stream))?;
-        // SAFETY: the context is alive, and keeps the stream.
-        unsafe { (*output.raw).pb = io };
-        Ok(output)
-    }
-
-    fn new(muxer: Muxer, url: &CStr, stream: Option<avio::Stream>) -> Result<Self> {
+    fn new(muxer: Muxer, url: &CStr, stream: Option<StreamIo>, outlet: Option<Outlet>) -> Result<Self> {
         super::log::install();
-        let mut raw = ptr::null_mut();
-        // SAFETY: the container lives as long as the program, and the name ends with a zero.
-        check(unsafe { ffi::avformat_alloc_output_context2(&mut raw, muxer.raw, ptr::null(), url.as_ptr()) })?;
-        Ok(Self { raw, stream })
+        // SAFETY: the container lives as long as the program, and the name ends with a zero. The context, which is there
+        // if there is no error, and the stream belong to the result; a file is opened into the context, which closes it.
+        // The functions of `ffmpeg-next` take names that are UTF-8 only, and leak a context whose file cannot be made.
+        let context = unsafe {
+            let mut raw = ptr::null_mut();
+            check(ffi::avformat_alloc_output_context2(&mut raw, muxer.format, ptr::null(), url.as_ptr()))?;
+            match stream {
+                Some(mut stream) => {
+                    (*raw).pb = stream.as_mut_ptr();
+                    context::Output::wrap_with_custom_io(raw, stream)
+                }
+                None => {
+                    let context = context::Output::wrap(raw);
+                    if !muxer.names_files() {
+                        check(ffi::avio_open(&mut (*raw).pb, url.as_ptr(), ffi::AVIO_FLAG_WRITE))?;
+                    }
+                    context
+                }
+            }
+        };
+        Ok(Self { context, outlet, has_begun: false })
     }
 
     /// Adds the stream of an encoder, with what it inherits; gives its index.
@@ -200,23 +212,19 @@ impl Output {
     /// # Errors
     /// If memory runs out.
     pub fn add_video(&mut self, encoder: &Encoder, time_base: Rational, heritage: Option<&Heritage>) -> Result<usize> {
-        let stream = self.add_stream()?;
-        // SAFETY: the stream was just made, and the header is not yet written.
-        unsafe {
-            if let Some(heritage) = heritage {
-                heritage.bestow_video(stream)?;
-            }
-            encoder.describe(stream)?;
-            if let Some(heritage) = heritage {
-                heritage.bestow_side_data(stream)?;
-            }
-            if encoder.codes_alpha_beside() {
-                // Without it readers do not look for opacity.
-                dictionary::set(&mut (*stream).metadata, "alpha_mode", "1")?;
-            }
-            (*stream).time_base = super::packet::raw_rational(time_base);
-            Ok((*stream).index as usize)
+        let mut stream = self.add_stream()?;
+        // Without it readers do not look for opacity.
+        let more: &[_] = if encoder.codes_alpha_beside() { &[(c"alpha_mode", c"1")] } else { &[] };
+        match heritage {
+            Some(heritage) => heritage.bestow_video(&mut stream, more)?,
+            None => stream.set_metadata(Metadata::of(more).to_list()?),
         }
+        encoder.describe(&mut stream)?;
+        if let Some(heritage) = heritage {
+            heritage.bestow_side_data(&mut stream)?;
+        }
+        stream.set_time_base(raw_rational(time_base));
+        Ok(stream.index())
     }
 
     /// Adds a stream that is copied; gives its index.
@@ -224,48 +232,29 @@ impl Output {
     /// # Errors
     /// If memory runs out.
     pub fn add_copy(&mut self, heritage: &Heritage, index: usize) -> Result<usize> {
-        let stream = self.add_stream()?;
-        // SAFETY: the stream was just made, and the header is not yet written.
-        unsafe {
-            heritage.bestow_stream(index, stream)?;
-            Ok((*stream).index as usize)
-        }
+        let mut stream = self.add_stream()?;
+        heritage.bestow_stream(index, &mut stream, &[])?;
+        Ok(stream.index())
     }
 
     /// Adds a cover as an attached file, for containers that keep it so.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If the stream is no cover, or memory runs out.
     pub fn attach_cover(&mut self, heritage: &Heritage, index: usize) -> Result<()> {
-        let stream = self.add_stream()?;
-        // SAFETY: the stream was just made, and the header is not yet written; the cover's packet is alive. The copy
-        // is made in FFmpeg's memory with the padding that it asks for, and is freed with the stream.
-        unsafe {
-            heritage.bestow_stream(index, stream)?;
-            let packet = heritage.cover(index);
-            let parameters = &mut *(*stream).codecpar;
-            let size = usize::try_from(packet.size).unwrap_or(0);
-            let data = ffi::av_mallocz(size + ffi::AV_INPUT_BUFFER_PADDING_SIZE as usize).cast::<u8>();
-            ensure!(!data.is_null(), "out of memory");
-            ptr::copy_nonoverlapping(packet.data, data, size);
-            ffi::av_freep((&raw mut parameters.extradata).cast());
-            parameters.extradata = data;
-            parameters.extradata_size = packet.size;
-            parameters.codec_type = ffi::AVMediaType::AVMEDIA_TYPE_ATTACHMENT;
-            let (file, kind) = match parameters.codec_id {
-                ffi::AVCodecID::AV_CODEC_ID_PNG => ("cover.png", "image/png"),
-                _ => ("cover.jpg", "image/jpeg"),
-            };
-            dictionary::set(&mut (*stream).metadata, "filename", file)?;
-            dictionary::set(&mut (*stream).metadata, "mimetype", kind)
-        }
+        let cover = heritage.cover(index).with_context(|| format!("stream {index} is no cover"))?;
+        let (file, kind) = match heritage.codec(index) {
+            Id::PNG => (c"cover.png", c"image/png"),
+            _ => (c"cover.jpg", c"image/jpeg"),
+        };
+        let mut stream = self.add_stream()?;
+        heritage.bestow_stream(index, &mut stream, &[(c"filename", file), (c"mimetype", kind)])?;
+        stream::attach(&mut stream, cover)
     }
 
-    fn add_stream(&mut self) -> Result<*mut ffi::AVStream> {
-        // SAFETY: the context is alive, and its header is not yet written.
-        let stream = unsafe { ffi::avformat_new_stream(self.raw, ptr::null()) };
-        ensure!(!stream.is_null(), "out of memory");
-        Ok(stream)
+    fn add_stream(&mut self) -> Result<StreamMut<'_>> {
+        ensure!(!self.has_begun, "a stream after the header");
+        self.context.add_stream(None::<ffmpeg_next::Codec>).map_err(|_| anyhow!("out of memory"))
     }
 
     /// Writes the header, with what the file inherits and the container's own options.
@@ -273,75 +262,85 @@ impl Output {
     /// # Errors
     /// If the container refuses a stream or an option, or writing fails.
     pub fn begin(&mut self, heritage: Option<&Heritage>, options: &[(&str, String)]) -> Result<()> {
-        let mut dictionary = Dictionary::new();
-        for (key, value) in options {
-            dictionary.set(key, value)?;
-        }
+        ensure!(!self.has_begun, "a second header");
+        let options = dictionary::options(options.iter().map(|(key, value)| (*key, value.as_str())))?;
         super::log::complaint();
-        // SAFETY: the context is alive, its streams are described, and the header is written once.
-        unsafe {
-            if let Some(heritage) = heritage {
-                heritage.bestow(self.raw)?;
+        if let Some(heritage) = heritage {
+            heritage.bestow(&mut self.context)?;
+        }
+        match self.context.write_header_with(options) {
+            Ok(left) => {
+                if let Some((unknown, _)) = left.iter().next() {
+                    bail!("the container has no option {unknown:?}");
+                }
             }
-            if let Err(error) = check(ffi::avformat_write_header(self.raw, dictionary.as_mut_ptr())) {
+            Err(error) => {
+                let error = explain(error);
                 return match super::log::complaint() {
                     Some(said) => Err(error.context(said)),
                     None => Err(error),
                 };
             }
         }
-        if let Some(unknown) = dictionary.keys().first() {
-            bail!("the container has no option {unknown:?}");
-        }
+        self.has_begun = true;
         Ok(())
     }
 
     /// The unit in which a stream's times are written, once the header is.
     pub fn time_base(&self, stream: usize) -> Rational {
-        // SAFETY: the context is alive, and callers pass what `add_video` or `add_copy` gave.
-        unsafe {
-            assert!(stream < (*self.raw).nb_streams as usize, "stream {stream}");
-            rational((**(*self.raw).streams.add(stream)).time_base)
-        }
+        rational(self.context.stream(stream).unwrap_or_else(|| panic!("stream {stream}")).time_base())
     }
 
     /// Writes a packet, in the unit of its stream, in order with those of other streams. Blocks while the output does.
     ///
     /// # Errors
-    /// If writing fails, or times of one stream do not ascend.
+    /// If the header is not written, writing fails, or times of one stream do not ascend.
     pub fn write(&mut self, packet: &mut Packet) -> Result<()> {
-        // SAFETY: the header is written; the packet is left blank.
-        check(unsafe { ffi::av_interleaved_write_frame(self.raw, packet.as_mut_ptr()) })?;
+        ensure!(self.has_begun, "a packet before the header");
+        let packet = ffmpeg_next::packet::Mut::as_mut_ptr(packet.inner_mut());
+        // SAFETY: the header is written; the packet is left blank. `ffmpeg-next` refuses packets without data, which some
+        // streams have.
+        check(unsafe { ffi::av_interleaved_write_frame(self.context.as_mut_ptr(), packet) })?;
         Ok(())
     }
 
     /// Writes what is left, and closes the file.
     ///
     /// # Errors
-    /// If writing fails.
+    /// If the header is not written, or writing fails.
     pub fn finish(mut self) -> Result<()> {
-        // SAFETY: the header is written, and the trailer is written once.
-        check(unsafe { ffi::av_write_trailer(self.raw) })?;
-        if let Some(stream) = &mut self.stream {
-            return stream.flush();
+        ensure!(self.has_begun, "an end before the header");
+        self.context.write_trailer().map_err(explain)?;
+        if let Some(outlet) = &self.outlet {
+            // SAFETY: the context is alive, so its I/O is null or alive.
+            let io = unsafe { self.context.fields().pb.as_ref() };
+            check(io.map_or(0, |io| io.error))?;
+            return Ok(outlet.close().map_or(Ok(()), |mut to| to.flush())?);
         }
         // SAFETY: the file is the context's own; afterwards the pointer is null.
-        check(unsafe { ffi::avio_closep(&mut (*self.raw).pb) })?;
+        check(unsafe { ffi::avio_closep(&mut (*self.context.as_mut_ptr()).pb) })?;
         Ok(())
     }
 }
 
 impl Drop for Output {
     fn drop(&mut self) {
-        // SAFETY: the context belongs to `self` and is freed once; a stream's I/O is not FFmpeg's to close, and is
-        // dropped afterwards.
-        unsafe {
-            if self.stream.is_none() {
-                ffi::avio_closep(&mut (*self.raw).pb);
-            } else {
-                (*self.raw).pb = ptr::null_mut();
-            }
-            ffi::avformat_free_context(self.raw);
-        }
+        // What FFmpeg has not handed on yet is not handed on any more.
+        drop(self.outlet.as_ref().and_then(Outlet::close));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// FFmpeg would follow pointers that are not there yet.
+    #[test]
+    fn nothing_is_written_before_the_header() -> Result<()> {
+        let muxer = Muxer::find(Some("nut"), "")?;
+        let mut output = Output::nowhere(muxer)?;
+        assert!(output.write(&mut Packet::new()).is_err());
+        assert!(output.finish().is_err());
+        Ok(())
     }
 }

@@ -1,118 +1,104 @@
 //! Packets: compressed pictures, and whatever the copied streams hold.
 
-use std::ffi::c_int;
-
-use ffmpeg_sys_next as ffi;
+use anyhow::Result;
+use ffmpeg_next::packet::Ref as _;
+use ffmpeg_next::{Rescale as _, ffi};
 
 use super::error::check;
 use crate::frame::Rational;
 
 /// One packet of one stream. Its data is shared and never written.
 pub struct Packet {
-    raw: *mut ffi::AVPacket,
+    inner: ffmpeg_next::Packet,
 }
-
-// SAFETY: a packet has no tie to a thread; its data is counted with atomics and is not written through it.
-unsafe impl Send for Packet {}
-// SAFETY: `&Packet` only reads.
-unsafe impl Sync for Packet {}
 
 impl Packet {
     /// An empty packet.
     pub(crate) fn new() -> Self {
-        // SAFETY: the function has no conditions.
-        let raw = unsafe { ffi::av_packet_alloc() };
-        assert!(!raw.is_null(), "out of memory");
-        Self { raw }
+        Self { inner: ffmpeg_next::Packet::empty() }
     }
 
     /// Another packet with the same data.
-    pub(crate) fn share(&self) -> anyhow::Result<Self> {
-        let copy = Self::new();
-        // SAFETY: both packets are alive, and the first is blank.
-        check(unsafe { ffi::av_packet_ref(copy.raw, self.raw) })?;
-        Ok(copy)
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(crate) fn share(&self) -> Result<Self> {
+        // SAFETY: the pointer is that of a packet that is borrowed for the call.
+        Self::refer(unsafe { &*self.inner.as_ptr() })
+    }
+
+    /// A packet with the data of one that FFmpeg keeps in a structure of its own.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn refer(kept: &ffi::AVPacket) -> Result<Self> {
+        let mut packet = Self::new();
+        // SAFETY: `kept` is one of FFmpeg's and only read, the other is blank. `ffmpeg-next` would copy all data.
+        check(unsafe { ffi::av_packet_ref(ffmpeg_next::packet::Mut::as_mut_ptr(&mut packet.inner), kept) })?;
+        Ok(packet)
     }
 
     /// Forgets its data.
     pub(crate) fn clear(&mut self) {
-        // SAFETY: the packet is alive.
-        unsafe { ffi::av_packet_unref(self.raw) };
+        self.inner = ffmpeg_next::Packet::empty();
     }
 
     /// The stream it belongs to, by its index in the file.
     pub(crate) fn stream(&self) -> usize {
-        usize::try_from(self.fields().stream_index).unwrap_or(usize::MAX)
+        self.inner.stream()
     }
 
     pub(crate) fn set_stream(&mut self, index: usize) {
-        self.fields_mut().stream_index = index as c_int;
+        self.inner.set_stream(index);
     }
 
     /// Presentation time in the stream's time base, where there is one.
     pub(crate) fn pts(&self) -> Option<i64> {
-        known(self.fields().pts)
+        self.inner.pts()
     }
 
     /// Decoding time in the stream's time base, where there is one.
     pub(crate) fn dts(&self) -> Option<i64> {
-        known(self.fields().dts)
+        self.inner.dts()
     }
 
     pub(crate) fn set_times(&mut self, pts: Option<i64>, dts: Option<i64>) {
-        let fields = self.fields_mut();
-        fields.pts = pts.unwrap_or(ffi::AV_NOPTS_VALUE);
-        fields.dts = dts.unwrap_or(ffi::AV_NOPTS_VALUE);
+        self.inner.set_pts(pts);
+        self.inner.set_dts(dts);
     }
 
     /// In the stream's time base; 0 where unknown.
     pub(crate) fn duration(&self) -> i64 {
-        self.fields().duration
+        self.inner.duration()
     }
 
     pub(crate) fn set_duration(&mut self, duration: i64) {
-        self.fields_mut().duration = duration;
+        self.inner.set_duration(duration);
     }
 
     /// Whether the demuxer found it damaged or cut short.
     pub(crate) fn is_corrupt(&self) -> bool {
-        self.fields().flags & ffi::AV_PKT_FLAG_CORRUPT != 0
+        self.inner.is_corrupt()
     }
 
     /// All times in another unit, rounded to nearest.
     pub(crate) fn rescale(&mut self, from: Rational, to: Rational) {
-        // SAFETY: the packet is alive.
-        unsafe { ffi::av_packet_rescale_ts(self.raw, raw_rational(from), raw_rational(to)) };
+        self.inner.rescale_ts(raw_rational(from), raw_rational(to));
     }
 
     /// Forgets its place in the file it came from.
     pub(crate) fn uproot(&mut self) {
-        self.fields_mut().pos = -1;
+        self.inner.set_position(-1);
     }
 
-    pub(super) fn as_ptr(&self) -> *const ffi::AVPacket {
-        self.raw
+    /// The packet as `ffmpeg-next` has it.
+    pub(super) fn inner(&self) -> &ffmpeg_next::Packet {
+        &self.inner
     }
 
-    pub(super) fn as_mut_ptr(&mut self) -> *mut ffi::AVPacket {
-        self.raw
-    }
-
-    fn fields(&self) -> &ffi::AVPacket {
-        // SAFETY: the packet is alive while `self` is.
-        unsafe { &*self.raw }
-    }
-
-    fn fields_mut(&mut self) -> &mut ffi::AVPacket {
-        // SAFETY: the packet is alive while `self` is, and nobody else has it.
-        unsafe { &mut *self.raw }
-    }
-}
-
-impl Drop for Packet {
-    fn drop(&mut self) {
-        // SAFETY: the packet belongs to `self` and is freed once.
-        unsafe { ffi::av_packet_free(&mut self.raw) };
+    /// The packet as `ffmpeg-next` has it, to be filled or handed on.
+    pub(super) fn inner_mut(&mut self) -> &mut ffmpeg_next::Packet {
+        &mut self.inner
     }
 }
 
@@ -126,14 +112,14 @@ pub(crate) fn rescale(value: i64, from: Rational, to: Rational) -> i64 {
     if from.den == 0 || to.num == 0 {
         return value;
     }
-    // SAFETY: the function only computes, and neither divisor is 0.
-    unsafe { ffi::av_rescale_q(value, raw_rational(from), raw_rational(to)) }
+    value.rescale(raw_rational(from), raw_rational(to))
 }
 
-pub(super) fn raw_rational(ratio: Rational) -> ffi::AVRational {
-    ffi::AVRational { num: ratio.num, den: ratio.den }
+pub(super) fn raw_rational(ratio: Rational) -> ffmpeg_next::Rational {
+    ffmpeg_next::Rational::new(ratio.num, ratio.den)
 }
 
-pub(super) fn rational(raw: ffi::AVRational) -> Rational {
-    Rational::new(raw.num, raw.den)
+pub(super) fn rational(raw: impl Into<ffmpeg_next::Rational>) -> Rational {
+    let raw = raw.into();
+    Rational::new(raw.numerator(), raw.denominator())
 }

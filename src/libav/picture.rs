@@ -1,29 +1,25 @@
 //! FFmpeg's frames: decoded pictures on their way to a [`Frame`], frames lent to encoders, and the properties that
 //! travel between the two.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
-use ffmpeg_sys_next as ffi;
+use anyhow::Result;
+use ffmpeg_next::decoder::Opened;
+use ffmpeg_next::{ffi, frame};
 
-use super::colour::Tags;
-use super::convert::{Image, image_to_read};
 use super::error::check;
+use super::fields::Fields as _;
+use super::image::{Image, Planes};
 use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
-use super::version;
-use crate::frame::{Block, Colour, FieldOrder, Frame, Range};
+use super::{buffer, colour, version};
+use crate::frame::{Block, Colour, FieldOrder, Frame, Layout, Range};
 
 /// One of FFmpeg's frames.
 pub(crate) struct Picture {
-    raw: *mut ffi::AVFrame,
+    inner: frame::Video,
 }
-
-// SAFETY: a frame has no tie to a thread; its buffers are counted with atomics.
-unsafe impl Send for Picture {}
-// SAFETY: `&Picture` only reads.
-unsafe impl Sync for Picture {}
 
 /// What a container's source hangs on frames, and a container's sink takes from them.
 pub struct Carried {
@@ -37,17 +33,23 @@ pub struct Carried {
 impl Picture {
     /// A frame without a picture.
     pub fn new() -> Self {
-        // SAFETY: the function has no conditions.
-        let raw = unsafe { ffi::av_frame_alloc() };
-        assert!(!raw.is_null(), "out of memory");
-        Self { raw }
+        // SAFETY: the frame is there, and nobody else has it. `ffmpeg-next` would not look whether it is.
+        let inner = unsafe {
+            let raw = ffi::av_frame_alloc();
+            assert!(!raw.is_null(), "out of memory");
+            frame::Video::wrap(raw)
+        };
+        Self { inner }
     }
 
     /// Side data, metadata and field flags, without the picture.
+    ///
+    /// # Errors
+    /// If memory runs out.
     pub fn properties(&self) -> Result<Self> {
-        let copy = Self::new();
-        // SAFETY: both frames are alive.
-        check(unsafe { ffi::av_frame_copy_props(copy.raw, self.raw) })?;
+        let mut copy = Self::new();
+        // SAFETY: both frames are alive, and nobody else has the first.
+        check(unsafe { ffi::av_frame_copy_props(copy.inner.as_mut_ptr(), self.inner.as_ptr()) })?;
         Ok(copy)
     }
 
@@ -64,7 +66,7 @@ impl Picture {
 
     /// Presentation time in the stream's time base, where one is known or could be guessed.
     pub fn pts(&self) -> Option<i64> {
-        known(self.fields().best_effort_timestamp)
+        self.inner.timestamp()
     }
 
     /// In the stream's time base; 0 where unknown.
@@ -74,13 +76,12 @@ impl Picture {
 
     /// Whether the decoder had to make up some of it.
     pub fn is_damaged(&self) -> bool {
-        self.fields().decode_error_flags != 0 || self.fields().flags & ffi::AV_FRAME_FLAG_CORRUPT != 0
+        self.fields().decode_error_flags != 0 || self.inner.is_corrupt()
     }
 
     /// What its colours mean.
     pub fn colour(&self) -> Colour {
-        // SAFETY: the frame is alive while `self` is, and is only read.
-        let mut colour = unsafe { Tags::of_frame(self.raw) }.read();
+        let mut colour = colour::of_frame(self.fields());
         if colour.range == Range::Unspecified && self.stored().is_some_and(Stored::is_full_range) {
             colour.range = Range::Full;
         }
@@ -100,48 +101,52 @@ impl Picture {
     pub fn side_data(&self, kind: ffi::AVFrameSideDataType) -> Option<&[u8]> {
         // SAFETY: the frame is alive; side data that is found lives as long as it, with the size it names.
         unsafe {
-            let side = ffi::av_frame_get_side_data(self.raw, kind).as_ref()?;
+            let side = ffi::av_frame_get_side_data(self.inner.as_ptr(), kind).as_ref()?;
             Some(std::slice::from_raw_parts(side.data, side.size))
         }
     }
 
-    /// Where its planes lie.
-    pub fn image(&self) -> Image {
+    /// Where it lies; `None` where it is no picture that this program can read.
+    pub(super) fn image(&self) -> Option<Image<'_>> {
+        let (stored, fields) = (self.stored()?, self.fields());
+        if fields.data[0].is_null() {
+            return None;
+        }
+        let mut planes = Planes { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
+        planes.data.copy_from_slice(&fields.data[..4]);
+        planes.linesize.copy_from_slice(&fields.linesize[..4]);
+        // SAFETY: planes come into a frame by a decoder, which gives it all rows of the size and pixel that it names, or
+        // by `own`; they stay as long as the frame keeps its buffers, of which `self` is borrowed.
+        Some(unsafe { Image::new(stored, (fields.width, fields.height), planes) })
+    }
+
+    /// The block's address if the picture lies in one buffer.
+    pub(super) fn address(&self) -> Option<usize> {
         let fields = self.fields();
-        let mut image = Image { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
-        image.data.copy_from_slice(&fields.data[..4]);
-        image.linesize.copy_from_slice(&fields.linesize[..4]);
-        image
+        if !fields.buf[1].is_null() {
+            return None;
+        }
+        // SAFETY: a buffer that is not null is alive while its picture is.
+        unsafe { fields.buf[0].as_ref() }.map(|buffer| buffer.data as usize)
     }
 
     /// A picture for an encoder that reads `frame` where it lies. `properties` are what came with the frame.
     ///
     /// # Errors
-    /// If the frame is not on the host, or memory runs out.
-    pub fn lend(frame: Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
-        let mut picture = Self::describe(&frame, stored, properties)?;
-        let image = image_to_read(&frame)?;
-        let memory = frame.host()?.bytes();
-        let (base, length) = (memory.as_ptr(), memory.len());
-        picture.own(image, base.cast_mut(), length, Box::new(frame))?;
-        Ok(picture)
+    /// If the frame is not on the host, frames are not stored so, or memory runs out.
+    pub fn lend(frame: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
+        let image = Image::of_frame(frame, stored)?;
+        Self::describe(frame, stored, properties)?.own(image.planes(), frame.host()?.block().clone())
     }
 
-    /// A picture for an encoder over a block that holds it packed as `image`.
+    /// A picture for an encoder over a block that holds `like` packed as `stored`, its rows aligned.
     ///
     /// # Errors
-    /// If memory runs out.
-    pub fn over(
-        block: Arc<Block>,
-        image: Image,
-        like: &Frame,
-        stored: Stored,
-        properties: Option<&Self>,
-    ) -> Result<Self> {
-        let mut picture = Self::describe(like, stored, properties)?;
-        let (base, length) = (block.bytes().as_ptr(), block.bytes().len());
-        picture.own(image, base.cast_mut(), length, Box::new(block))?;
-        Ok(picture)
+    /// If the block is too small, or memory runs out.
+    pub(super) fn over(block: Arc<Block>, like: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
+        let size = (like.format().width, like.format().height);
+        let planes = Image::within(stored, size, Layout::ALIGN_BYTES, block.bytes())?.planes();
+        Self::describe(like, stored, properties)?.own(planes, block)
     }
 
     fn describe(frame: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
@@ -157,7 +162,7 @@ impl Picture {
         version::forget_key(fields);
         fields.quality = 0;
         fields.repeat_pict = 0;
-        fields.sample_aspect_ratio = raw_rational(frame.format().aspect);
+        fields.sample_aspect_ratio = raw_rational(frame.format().aspect).into();
         if properties.is_none() {
             let order = frame.format().fields;
             let are_two = matches!(order, FieldOrder::TopFirst | FieldOrder::BottomFirst);
@@ -168,8 +173,7 @@ impl Picture {
 
     /// Tags the picture as the encoder will store it.
     pub fn set_colour(&mut self, colour: Colour) {
-        // SAFETY: the frame is alive while `self` is, and nobody else has it.
-        unsafe { Tags::of_frame(self.raw) }.write(colour);
+        colour::tag_frame(self.fields_mut(), colour);
     }
 
     /// Presentation time and duration, in the encoder's time base.
@@ -179,57 +183,38 @@ impl Picture {
         version::set_duration(fields, duration);
     }
 
-    /// Gives the picture its planes and their owner, who is dropped with the last reference to them.
-    fn own<T: Send + Sync>(&mut self, image: Image, base: *mut u8, length: usize, owner: Box<T>) -> Result<()> {
-        let opaque = Box::into_raw(owner);
-        // SAFETY: `base` is the start of `length` bytes that live as long as the owner, who is dropped exactly once by
-        // `release`, with the type that it has here. Encoders see the buffer as read-only.
-        let buffer = unsafe {
-            ffi::av_buffer_create(base, length, Some(release::<T>), opaque.cast(), ffi::AV_BUFFER_FLAG_READONLY)
-        };
-        if buffer.is_null() {
-            // SAFETY: without a buffer nobody else has the owner.
-            drop(unsafe { Box::from_raw(opaque) });
-        }
-        ensure!(!buffer.is_null(), "out of memory");
+    /// Gives the picture its planes, which lie in `block`.
+    fn own(mut self, planes: Planes, block: Arc<Block>) -> Result<Self> {
+        let (base, length) = (block.bytes().as_ptr().cast_mut(), block.bytes().len());
+        // SAFETY: the block keeps its memory where it is, and lives as long as the buffer. Blocks that are shared are not
+        // written any more, also not by encoders, which see the buffer as read-only.
+        let buffer = unsafe { buffer::over(base, length, Box::new(block)) }?;
         let fields = self.fields_mut();
         fields.buf[0] = buffer;
-        fields.data[..4].copy_from_slice(&image.data);
-        fields.linesize[..4].copy_from_slice(&image.linesize);
+        fields.data[..4].copy_from_slice(&planes.data);
+        fields.linesize[..4].copy_from_slice(&planes.linesize);
         fields.extended_data = fields.data.as_mut_ptr();
-        Ok(())
+        Ok(self)
     }
 
-    pub(super) fn as_ptr(&self) -> *const ffi::AVFrame {
-        self.raw
+    /// The frame as `ffmpeg-next` has it.
+    pub(super) fn inner(&self) -> &frame::Video {
+        &self.inner
     }
 
-    pub(super) fn as_mut_ptr(&mut self) -> *mut ffi::AVFrame {
-        self.raw
+    /// Takes the next picture out of a decoder.
+    pub(super) fn receive(&mut self, from: &mut Opened) -> Result<(), ffmpeg_next::Error> {
+        from.receive_frame(&mut self.inner)
     }
 
-    pub(super) fn fields(&self) -> &ffi::AVFrame {
-        // SAFETY: the frame is alive while `self` is.
-        unsafe { &*self.raw }
+    fn fields(&self) -> &ffi::AVFrame {
+        self.inner.fields()
     }
 
     fn fields_mut(&mut self) -> &mut ffi::AVFrame {
         // SAFETY: the frame is alive while `self` is, and nobody else has it.
-        unsafe { &mut *self.raw }
+        unsafe { &mut *self.inner.as_mut_ptr() }
     }
-}
-
-impl Drop for Picture {
-    fn drop(&mut self) {
-        // SAFETY: the frame belongs to `self` and is freed once.
-        unsafe { ffi::av_frame_free(&mut self.raw) };
-    }
-}
-
-/// Drops the owner of a buffer.
-unsafe extern "C" fn release<T>(opaque: *mut c_void, _data: *mut u8) {
-    // SAFETY: `opaque` is the box that was given to `av_buffer_create` together with this very function.
-    drop(unsafe { Box::from_raw(opaque.cast::<T>()) });
 }
 
 impl Carried {

@@ -1,11 +1,13 @@
 //! Pixel formats: FFmpeg's many as [`Stored`], each with the planar [`Pixel`] that holds the same samples.
 
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::c_int;
 use std::fmt;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
-use ffmpeg_sys_next::{self as ffi, AVPixelFormat};
+use ffmpeg_next::ffi::{self, AVPixelFormat};
+use ffmpeg_next::format::pixel::Descriptor;
+use ffmpeg_next::{format, software};
 
 use super::repack::Component;
 use crate::frame::{Family, Pixel, Sample};
@@ -35,12 +37,16 @@ impl Stored {
     /// # Errors
     /// If there is no such format, naming the nearest, or it cannot become planar frames.
     pub fn parse(name: &str) -> Result<Self> {
-        let raw = CString::new(name).with_context(|| format!("unknown pixel format {name:?}"))?;
-        // SAFETY: the name is a string that ends with a zero and lives for the call.
-        let format = unsafe { ffi::av_get_pix_fmt(raw.as_ptr()) };
-        if format != AVPixelFormat::AV_PIX_FMT_NONE {
-            return Self::new(format)
-                .with_context(|| format!("pixel format {name:?} cannot be filtered; convert it with ffmpeg first"));
+        match name.parse::<format::Pixel>() {
+            Ok(format) => {
+                return Self::new(format.into()).with_context(|| {
+                    format!("pixel format {name:?} cannot be filtered; convert it with ffmpeg first")
+                });
+            }
+            Err(error @ format::pixel::ParsePixelError::NulError(_)) => {
+                return Err(error).with_context(|| format!("unknown pixel format {name:?}"));
+            }
+            Err(format::pixel::ParsePixelError::UnknownFormat) => {}
         }
         let near = Self::all()
             .iter()
@@ -62,8 +68,7 @@ impl Stored {
 
     /// FFmpeg's name, with the byte order where there is one: `yuv420p10le`.
     pub fn name(self) -> &'static str {
-        // SAFETY: the format is one of FFmpeg's, whose names live as long as the program.
-        unsafe { CStr::from_ptr(ffi::av_get_pix_fmt_name(self.format)) }.to_str().unwrap_or("?")
+        self.known().descriptor().map_or("?", Descriptor::name)
     }
 
     /// The planar pixel that holds the same samples: same depth, same subsampling. Samples of fewer than 8 bits
@@ -89,27 +94,37 @@ impl Stored {
 
     /// Bytes of one picture without padding; 0 where that is more than FFmpeg can hold.
     pub fn packed_bytes(self, width: usize, height: usize) -> usize {
+        self.bytes(width, height, 1)
+    }
+
+    /// Bytes of one picture whose rows are aligned to `align`; 0 where that is more than FFmpeg can hold.
+    pub(super) fn bytes(self, width: usize, height: usize, align: usize) -> usize {
         let (Ok(width), Ok(height)) = (c_int::try_from(width), c_int::try_from(height)) else { return 0 };
         // SAFETY: the function only computes.
-        let bytes = unsafe { ffi::av_image_get_buffer_size(self.format, width, height, 1) };
+        let bytes = unsafe { ffi::av_image_get_buffer_size(self.format, width, height, align as c_int) };
         usize::try_from(bytes).unwrap_or(0)
+    }
+
+    /// Of each plane, how many bytes a row has without padding, and how many rows there are; zeros where there is no
+    /// plane, or no such picture.
+    pub(super) fn rows(self, width: c_int, height: c_int) -> [(usize, usize); 4] {
+        let mut linesize = [0; 4];
+        // SAFETY: the array has the four entries that the function fills.
+        let code = unsafe { ffi::av_image_fill_linesizes(linesize.as_mut_ptr(), self.format, width) };
+        if code < 0 {
+            return [(0, 0); 4];
+        }
+        let height = usize::try_from(height).unwrap_or(0);
+        let narrow = self.known().descriptor().map_or(0, Descriptor::log2_chroma_h);
+        let count = |plane| if [1, 2].contains(&plane) { height.div_ceil(1 << narrow) } else { height };
+        std::array::from_fn(|plane| (usize::try_from(linesize[plane]).unwrap_or(0), count(plane)))
     }
 
     /// Every pixel format that can become planar frames.
     pub fn all() -> &'static [Self] {
         static ALL: OnceLock<Vec<Stored>> = OnceLock::new();
         ALL.get_or_init(|| {
-            let mut all = Vec::new();
-            let mut descriptor = std::ptr::null();
-            loop {
-                // SAFETY: the function takes null or what it gave before, and its table lives as long as the program.
-                descriptor = unsafe { ffi::av_pix_fmt_desc_next(descriptor) };
-                if descriptor.is_null() {
-                    break;
-                }
-                // SAFETY: the descriptor comes from FFmpeg's own table.
-                all.extend(Stored::new(unsafe { ffi::av_pix_fmt_desc_get_id(descriptor) }));
-            }
+            let mut all: Vec<_> = (0..AVPixelFormat::AV_PIX_FMT_NB as c_int).filter_map(Stored::from_number).collect();
             // The `yuvj` formats lie before their equals; what only the range tells apart is named without the `j`.
             all.sort_by_key(|stored| stored.is_full_range());
             all
@@ -121,9 +136,8 @@ impl Stored {
     pub(crate) fn new(format: AVPixelFormat) -> Option<Self> {
         let descriptor = descriptor(format)?;
         let flag = |flag: c_int| descriptor.flags & flag as u64 != 0;
-        // SAFETY: the descriptor exists, so the format is one of FFmpeg's and has a name that ends with a zero.
-        let name = unsafe { CStr::from_ptr(descriptor.name) }.to_bytes();
-        if flag(ffi::AV_PIX_FMT_FLAG_HWACCEL) || flag(ffi::AV_PIX_FMT_FLAG_BAYER) || name.starts_with(b"xyz") {
+        let is_xyz = format::Pixel::from(format).descriptor().is_some_and(|known| known.name().starts_with("xyz"));
+        if flag(ffi::AV_PIX_FMT_FLAG_HWACCEL) || flag(ffi::AV_PIX_FMT_FLAG_BAYER) || is_xyz {
             return None;
         }
         let palette = flag(ffi::AV_PIX_FMT_FLAG_PAL);
@@ -154,8 +168,7 @@ impl Stored {
             || components.iter().any(|c| c.depth != depth)
             || depth < 8
         {
-            // SAFETY: the function only looks the format up.
-            if unsafe { ffi::sws_isSupportedInput(format) } <= 0 {
+            if !software::scaling::support::input(format.into()) {
                 return None;
             }
             How::Scale
@@ -175,8 +188,13 @@ impl Stored {
         Self::new(format_of(number)?)
     }
 
-    pub(crate) fn raw(self) -> AVPixelFormat {
+    pub(super) fn raw(self) -> AVPixelFormat {
         self.format
+    }
+
+    /// The format as `ffmpeg-next` has it.
+    pub(super) fn known(self) -> format::Pixel {
+        self.format.into()
     }
 
     pub(super) fn how(self) -> How {
@@ -199,7 +217,7 @@ impl fmt::Debug for Stored {
 }
 
 /// The number of a pixel format as FFmpeg's enumeration.
-pub(crate) fn format_of(number: c_int) -> Option<AVPixelFormat> {
+fn format_of(number: c_int) -> Option<AVPixelFormat> {
     if !(0..AVPixelFormat::AV_PIX_FMT_NB as c_int).contains(&number) {
         return None;
     }
@@ -209,6 +227,6 @@ pub(crate) fn format_of(number: c_int) -> Option<AVPixelFormat> {
 }
 
 fn descriptor(format: AVPixelFormat) -> Option<&'static ffi::AVPixFmtDescriptor> {
-    // SAFETY: the function gives null or an entry of a table that lives as long as the program.
-    unsafe { ffi::av_pix_fmt_desc_get(format).as_ref() }
+    // SAFETY: the descriptor is an entry of a table that lives as long as the program.
+    format::Pixel::from(format).descriptor().map(|descriptor| unsafe { &*descriptor.as_ptr() })
 }

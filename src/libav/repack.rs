@@ -1,7 +1,7 @@
 //! Samples moved between packed or semi-planar pixels and planes, bit for bit. libswscale is not asked: version 6
 //! loses bits between `gbrap` and `bgra` and in `x2rgb10`, cannot write `nv16` or `y210`, and has no planar `ya8`.
 
-use ffmpeg_sys_next as ffi;
+use ffmpeg_next::ffi;
 
 use crate::frame::{Family, Pixel, Sample};
 

@@ -5,26 +5,9 @@ use std::ffi::c_int;
 use std::{ptr, slice};
 
 use anyhow::{Result, ensure};
-use ffmpeg_sys_next as ffi;
+use ffmpeg_next::{Codec, Stream, StreamMut, ffi};
 
-/// The bytes that FFmpeg hands to a function that writes them.
-#[cfg(ffmpeg_7_0)]
-pub type Written = *const u8;
-/// The bytes that FFmpeg hands to a function that writes them.
-#[cfg(not(ffmpeg_7_0))]
-pub type Written = *mut u8;
-
-#[cfg(not(ffmpeg_8_0))]
-use ffi as scaling;
-#[cfg(ffmpeg_8_0)]
-use ffi::SwsFlags as scaling;
-
-/// libswscale at its most exact, and the same on every machine.
-pub const EXACT_SCALING: c_int = scaling::SWS_BICUBIC as c_int
-    | scaling::SWS_ACCURATE_RND as c_int
-    | scaling::SWS_BITEXACT as c_int
-    | scaling::SWS_FULL_CHR_H_INT as c_int
-    | scaling::SWS_FULL_CHR_H_INP as c_int;
+use super::fields::Fields as _;
 
 /// Lets the threads of a decoder ask for memory at the same time, as later versions always do.
 pub fn allow_concurrent_callbacks(context: &mut ffi::AVCodecContext) {
@@ -96,24 +79,22 @@ fn set_flag(frame: &mut ffi::AVFrame, flag: c_int, value: bool) {
     frame.flags = if value { frame.flags | flag } else { frame.flags & !flag };
 }
 
-/// The pixel formats that an encoder takes; empty where it takes any.
-///
-/// # Safety
-/// The codec must be one of FFmpeg's.
-pub unsafe fn pixel_formats(codec: *const ffi::AVCodec) -> Vec<ffi::AVPixelFormat> {
+/// The pixel formats that an encoder takes; empty where it takes any. `ffmpeg-next` reads a field up to 8.1 that newer
+/// encoders leave to a function since 7.1.
+pub fn pixel_formats(codec: Codec) -> Vec<ffi::AVPixelFormat> {
     let mut formats = Vec::new();
-    // SAFETY: the caller vouches for the codec; the list is null or ends with `AV_PIX_FMT_NONE`, and lives as long as
-    // the program.
+    // SAFETY: the codec is one of FFmpeg's; the list is null or ends with `AV_PIX_FMT_NONE`, and lives as long as the
+    // program.
     unsafe {
         #[cfg(ffmpeg_7_1)]
         let mut next = {
             let (mut list, mut count) = (ptr::null(), 0);
             let wanted = ffi::AVCodecConfig::AV_CODEC_CONFIG_PIX_FORMAT;
-            let code = ffi::avcodec_get_supported_config(ptr::null(), codec, wanted, 0, &mut list, &mut count);
+            let code = ffi::avcodec_get_supported_config(ptr::null(), codec.as_ptr(), wanted, 0, &mut list, &mut count);
             if code < 0 { ptr::null() } else { list.cast::<ffi::AVPixelFormat>() }
         };
         #[cfg(not(ffmpeg_7_1))]
-        let mut next = (*codec).pix_fmts;
+        let mut next = codec.fields().pix_fmts;
         while !next.is_null() && *next != ffi::AVPixelFormat::AV_PIX_FMT_NONE {
             formats.push(*next);
             next = next.add(1);
@@ -122,41 +103,36 @@ pub unsafe fn pixel_formats(codec: *const ffi::AVCodec) -> Vec<ffi::AVPixelForma
     formats
 }
 
-/// The side data of a stream, by their kind. Their home is the stream itself before 6.1, its parameters since.
-///
-/// # Safety
-/// The stream must be alive, and its side data must not change while the result is used.
-pub unsafe fn side_data<'a>(
-    stream: *const ffi::AVStream,
-) -> impl Iterator<Item = (ffi::AVPacketSideDataType, &'a [u8])> {
-    // SAFETY: the caller vouches for the stream, which has parameters.
-    let (list, count) = unsafe {
-        #[cfg(ffmpeg_6_1)]
-        let found = ((*(*stream).codecpar).coded_side_data, (*(*stream).codecpar).nb_coded_side_data);
-        #[cfg(not(ffmpeg_6_1))]
-        let found = ((*stream).side_data, (*stream).nb_side_data);
-        found
-    };
-    (0..usize::try_from(count).unwrap_or(0)).map(move |index| {
-        // SAFETY: the list has the length that its owner names, and each piece of data the size that it names.
+/// The side data of a stream, by their kind. Their home is the stream itself before 6.1, its parameters since; to
+/// `ffmpeg-next` it is the stream up to 7.1.
+pub fn side_data(stream: &Stream<'_>) -> Vec<(ffi::AVPacketSideDataType, Vec<u8>)> {
+    #[cfg(ffmpeg_6_1)]
+    let parameters = stream.parameters();
+    #[cfg(ffmpeg_6_1)]
+    let (list, count) = (parameters.fields().coded_side_data, parameters.fields().nb_coded_side_data);
+    #[cfg(not(ffmpeg_6_1))]
+    let (list, count) = (stream.fields().side_data, stream.fields().nb_side_data);
+    let copy = |index| {
+        // SAFETY: the list has the length that its owner names, which is borrowed for the call, and each piece of data
+        // the size that it names.
         unsafe {
             let side = &*list.add(index);
             let bytes = if side.size == 0 { &[] } else { slice::from_raw_parts(side.data, side.size) };
-            (side.type_, bytes)
+            (side.type_, bytes.to_vec())
         }
-    })
+    };
+    (0..usize::try_from(count).unwrap_or(0)).map(copy).collect()
 }
 
 /// Adds side data to a stream, or replaces those of the same kind.
 ///
 /// # Errors
 /// If memory runs out.
-///
-/// # Safety
-/// The stream must be alive, and nobody may use its side data.
-pub unsafe fn add_side_data(stream: *mut ffi::AVStream, kind: ffi::AVPacketSideDataType, data: &[u8]) -> Result<()> {
-    // SAFETY: the caller vouches for the stream; what is given back is null or has room for the data.
+pub fn add_side_data(stream: &mut StreamMut<'_>, kind: ffi::AVPacketSideDataType, data: &[u8]) -> Result<()> {
+    // SAFETY: the stream is borrowed for the call, and so are its side data; what is given back is null or has room for
+    // the data.
     unsafe {
+        let stream = stream.as_mut_ptr();
         #[cfg(ffmpeg_6_1)]
         let copy = {
             let home = &mut *(*stream).codecpar;

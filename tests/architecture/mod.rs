@@ -93,7 +93,7 @@ fn each_library_has_its_corner() {
             let named = |line: &str| match word {
                 "unsafe " => line.contains(word),
                 "ffmpeg" => {
-                    line.contains("ffmpeg_sys_next") || line.contains("ffmpeg::") || line.contains("use ffmpeg")
+                    ["ffmpeg_next", "ffmpeg_sys_next", "ffmpeg::", "use ffmpeg"].iter().any(|name| line.contains(name))
                 }
                 library => line.contains(&format!("{library}::")) || line.contains(&format!("use {library}")),
             };

@@ -1,13 +1,14 @@
 //! Which encoder, which pixel format: what was asked for, filled up with what fits.
 
 use anyhow::{Context, Result, bail, ensure};
-use ffmpeg_sys_next::AVCodecID;
+use ffmpeg_next::codec::Id;
 
+use super::super::encoding::{Encoding, Fidelity};
 use super::family::Family;
-use super::{Encoding, Fidelity};
 use crate::frame::{self, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
-use crate::libav::encoder::{Codec, Coding, Compromise};
+use crate::libav::codec::{Codec, Compromise};
+use crate::libav::encoder::Coding;
 use crate::libav::output::Muxer;
 use crate::libav::pixel::Stored;
 
@@ -34,19 +35,19 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
     let holds = |id| muxer.holds(id) == Some(true);
     let is_lossless = encoding.fidelity == Fidelity::Lossless;
     // Of the containers that hold it, these are the ones whose players do too.
-    if is_lossless && holds(AVCodecID::AV_CODEC_ID_FFV1) && ["matroska", "avi", "mov", "nut"].contains(&muxer.name()) {
+    if is_lossless && holds(Id::FFV1) && ["matroska", "avi", "mov", "nut"].contains(&muxer.name()) {
         return Codec::find("ffv1");
     }
     if muxer.name() == "webm" {
         return Codec::find("libvpx-vp9");
     }
     // Of transport streams FFmpeg does not know what they hold.
-    if holds(AVCodecID::AV_CODEC_ID_H264) || muxer.name() == "mpegts" {
+    if holds(Id::H264) || muxer.name() == "mpegts" {
         let is_rgb = is_lossless && format.pixel.family == frame::Family::Rgb;
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
     // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
-    if muxer.name() == super::IMAGES && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
+    if muxer.is_images() && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
         return Codec::find("libwebp");
     }
     muxer

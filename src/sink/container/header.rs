@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use anyhow::Result;
-use ffmpeg_sys_next::AVCodecID;
+use ffmpeg_next::codec::Id;
 
-use super::IMAGES;
 use crate::frame::{Format, Rational};
 use crate::libav::Strictness;
 use crate::libav::encoder::Encoder;
@@ -129,7 +128,7 @@ impl Header<'_> {
                     set("video_track_timescale", &den.to_string());
                 }
                 // Older versions call these experimental though the way to store them is settled.
-                let young = [AVCodecID::AV_CODEC_ID_FLAC, AVCodecID::AV_CODEC_ID_TRUEHD];
+                let young = [Id::FLAC, Id::TRUEHD];
                 let is_young = |index: &usize| self.heritage.is_some_and(|from| young.contains(&from.codec(*index)));
                 if name == "mp4" && copied.iter().any(is_young) {
                     set("strict", "experimental");
@@ -140,7 +139,7 @@ impl Header<'_> {
             // Rates that television does not have are read all the same.
             "mxf" => set("strict", "unofficial"),
             // What looks like a pattern is a name.
-            IMAGES if self.is_single_image => set("update", "1"),
+            _ if self.is_single_image => set("update", "1"),
             _ => {}
         }
         options
@@ -166,7 +165,7 @@ fn fate(muxer: Muxer, heritage: &Heritage, index: usize) -> Fate {
         Kind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
             return Fate::Rewritten;
         }
-        _ if muxer.name() == IMAGES => false,
+        _ if muxer.is_images() => false,
         kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.has_usual(kind)),
     };
     if can { Fate::Copied } else { Fate::LeftOut }

@@ -49,16 +49,13 @@ pub enum Place {
     Stream(Box<dyn Write + Send>, String),
 }
 
-/// FFmpeg's name of what writes each picture into a file of its own.
-const IMAGES: &str = "image2";
-
 /// Whether an output of this name is a sequence of files; `container` as in [`Encoding`].
 ///
 /// # Errors
 /// If neither tells which container it is, or images have a name that looks like a pattern and is none.
 pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
     let muxer = Muxer::find(container, &named.to_string_lossy())?;
-    ensure!(muxer.name() != IMAGES || !sequence::is_mistyped(named), sequence::EXPECTED);
+    ensure!(!muxer.is_images() || !sequence::is_mistyped(named), sequence::EXPECTED);
     Ok(muxer.names_files() && Pattern::of(named).is_some())
 }
 
@@ -143,7 +140,7 @@ impl Container {
         // What has one fixed rate counts frames; what has not gets the clip's own clock.
         let time_base =
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
-        let is_single_image = muxer.name() == IMAGES && Pattern::of(Path::new(named)).is_none();
+        let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let header = Header { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
         let copied = header.choose(encoding.strict)?;
         if let Some(heritage) = heritage {

@@ -1,12 +1,12 @@
 //! The options of an encoder: quality, speed, losslessness, light, and what was given by name, which wins.
 
 use anyhow::{Result, bail, ensure};
-use ffmpeg_sys_next::AVPacketSideDataType;
+use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{Family, Lossless};
 use super::{Encoding, Fidelity};
 use crate::frame::Format;
-use crate::libav::encoder::Codec;
+use crate::libav::codec::Codec;
 use crate::libav::heritage::Heritage;
 use crate::libav::light::{Content, Mastering};
 
