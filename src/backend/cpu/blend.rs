@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd, Work};
+use super::simd::{Level, Sample, Simd, Work, quiet};
 use super::walk::Stage;
 use super::window::Window;
 use crate::frame::PlaneMut;
@@ -33,8 +33,7 @@ impl Between for f32 {
     #[inline(always)]
     fn row<S: Simd>(_: S, weights: &[f32], first: &[f32], second: &[f32], to: &mut [f32]) {
         for (((to, &weight), &a), &b) in to.iter_mut().zip(weights).zip(first).zip(second) {
-            let between = weight.mul_add(b - a, a);
-            let between = if between.is_nan() { f32::from_bits(0x7fc0_0000) } else { between };
+            let between = quiet(weight.mul_add(b - a, a));
             *to = if weight == 0.0 {
                 a
             } else if weight == 1.0 {

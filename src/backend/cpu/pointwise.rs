@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd, Work};
+use super::simd::{Level, Sample, Simd, Work, quiet};
 use super::walk::Stage;
 use super::window::Window;
 use crate::frame::PlaneMut;
@@ -83,7 +83,7 @@ impl Map for f32 {
         if table.dry != 0.0 {
             to.iter_mut().zip(from).for_each(|(v, &sample)| *v += sample * table.dry);
         }
-        to.iter_mut().filter(|v| v.is_nan()).for_each(|v| *v = f32::from_bits(0x7fc0_0000));
+        to.iter_mut().for_each(|v| *v = quiet(*v));
     }
 }
 

@@ -81,9 +81,9 @@ impl Part {
                     let (here, above) = (simd.splat_i32(here), simd.splat_i32(above));
                     let from = &line[g * T::GROUP..][..VECTORS * S::LANES + T::GROUP - 1];
                     for n in 0..VECTORS {
-                        let from = &from[place::<S, T>(n)..];
-                        upper[n] = T::dot(simd, upper[n], from, here);
-                        lower[n] = T::dot(simd, lower[n], from, above);
+                        let elements = simd.load_integers(&from[place::<S, T>(n)..]);
+                        upper[n] = T::dot(simd, upper[n], elements, here);
+                        lower[n] = T::dot(simd, lower[n], elements, above);
                     }
                 }
             }
@@ -106,7 +106,7 @@ fn one<S: Simd, T: simd::Dot>(simd: S, line: &[T::Element], groups: &[i32], sums
         let group = simd.splat_i32(group);
         let from = &line[g * T::GROUP..][..VECTORS * S::LANES + T::GROUP - 1];
         for (n, sum) in sums.iter_mut().enumerate() {
-            *sum = T::dot(simd, *sum, &from[place::<S, T>(n)..], group);
+            *sum = T::dot(simd, *sum, simd.load_integers(&from[place::<S, T>(n)..]), group);
         }
     }
 }

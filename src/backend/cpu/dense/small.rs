@@ -112,12 +112,12 @@ impl Small {
             let mut sums = [simd.splat_i32(*start); 2];
             for (r, line) in lines.iter().enumerate() {
                 for g in 0..width {
-                    let from = &line[place::<S, T>(n) + g * T::GROUP..];
+                    let elements = simd.load_integers(&line[place::<S, T>(n) + g * T::GROUP..]);
                     if r + 1 < L {
-                        sums[0] = T::dot(simd, sums[0], from, simd.splat_i32(groups[r * width + g]));
+                        sums[0] = T::dot(simd, sums[0], elements, simd.splat_i32(groups[r * width + g]));
                     }
                     if r > 0 {
-                        sums[1] = T::dot(simd, sums[1], from, simd.splat_i32(groups[(r - 1) * width + g]));
+                        sums[1] = T::dot(simd, sums[1], elements, simd.splat_i32(groups[(r - 1) * width + g]));
                     }
                 }
             }

@@ -124,9 +124,9 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
                     continue;
                 }
                 let columns = x + at..x + at + vector;
-                simd.store_bytes(upper, bytemuck::cast_slice_mut(&mut first[columns.clone()]));
+                simd.store_integers(upper, &mut first[columns.clone()]);
                 if let Some(second) = &mut second {
-                    simd.store_bytes(lower, bytemuck::cast_slice_mut(&mut second[columns]));
+                    simd.store_integers(lower, &mut second[columns]);
                 }
             }
             if !direct {

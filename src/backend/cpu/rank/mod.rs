@@ -13,7 +13,7 @@ use bytemuck::Pod;
 
 use super::border::Columns;
 use super::finish::{Finish, VECTORS};
-use super::simd::{Level, Sample, Simd};
+use super::simd::{Level, Sample, Simd, quiet};
 use super::walk::{Cost, Extent, Stage, Walk};
 use crate::frame::Pixel;
 use crate::pass::{self, Rank};
@@ -36,13 +36,13 @@ pub trait Key: Pod + Ord + Send + Sync + std::ops::Not<Output = Self> {
     /// Reads a vector of keys.
     #[inline(always)]
     fn load<S: Simd>(simd: S, from: &[Self]) -> S::I32 {
-        simd.load_bytes(bytemuck::cast_slice(&from[..Self::lanes(simd)]))
+        simd.load_integers(from)
     }
 
     /// Writes a vector of keys.
     #[inline(always)]
     fn store<S: Simd>(simd: S, value: S::I32, to: &mut [Self]) {
-        simd.store_bytes(value, bytemuck::cast_slice_mut(&mut to[..Self::lanes(simd)]));
+        simd.store_integers(value, to);
     }
 }
 
@@ -167,7 +167,7 @@ impl Ordered for f32 {
     /// Ascending with the number; every NaN is the same one, above all numbers.
     #[inline(always)]
     fn key(self) -> i32 {
-        let bits = if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() as i32 };
+        let bits = quiet(self).to_bits() as i32;
         bits ^ ((bits >> 31) as u32 >> 1) as i32
     }
 

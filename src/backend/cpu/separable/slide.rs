@@ -74,11 +74,11 @@ impl Slide {
         let vectors = width / S::LANES * S::LANES;
         let constant = simd.splat_i32(self.constant);
         for (x, sums) in sums[..vectors].chunks_exact_mut(S::LANES).enumerate() {
-            let mut sum = simd.add_i32(simd.load_i32(sums), read(simd, new, x * S::LANES, constant));
+            let mut sum = simd.add_i32(simd.load_integers(sums), read(simd, new, x * S::LANES, constant));
             if let Some(old) = old {
                 sum = simd.sub_i32(sum, read(simd, old, x * S::LANES, constant));
             }
-            simd.store_i32(sum, sums);
+            simd.store_integers(sum, sums);
         }
         let single = |row: Option<&[T]>, x: usize| row.map_or(self.constant, |row| row[x].integer());
         for (x, sum) in sums[..width].iter_mut().enumerate().skip(vectors) {
@@ -98,7 +98,7 @@ impl Slide {
             let coming = &sums[x + self.width..][..VECTORS * S::LANES];
             for (n, value) in values.iter_mut().enumerate() {
                 let (coming, leaving) =
-                    (simd.load_i32(&coming[n * S::LANES..]), simd.load_i32(&leaving[n * S::LANES..]));
+                    (simd.load_integers(&coming[n * S::LANES..]), simd.load_integers(&leaving[n * S::LANES..]));
                 let change = simd.sub_i32(coming, leaving);
                 let changes = simd.running_sum(change);
                 // The change that a lane brings holds from the next lane on.

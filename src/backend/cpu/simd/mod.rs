@@ -1,8 +1,14 @@
-//! The vector instructions that the CPU stage is written in: one trait, and one file for each set of instructions.
+//! The vector instructions that the CPU stage is written in: one trait, and for each set of instructions a column of
+//! a table (x86-64) or the vectors of a crate that has those of every machine (`portable`).
 //!
 //! A [`Simd`] value is a proof that the machine has the instructions: it can only be had from [`Level::best`] or
 //! [`Level::available`], which look. Loops are written once, as a [`Work`], and compiled once for each set. Every set
 //! gives the same bits: there is no approximate instruction here, and a fused multiply-add is always fused.
+//!
+//! The sets of x86-64 are chosen when the program runs, so they cannot come from `wide`, whose vectors are those that a
+//! whole program is compiled for. Crates that choose when the program runs have no dot products of bytes (`pulp`), or
+//! ask AVX-512 for what machines lack that have all that is used here (`fearless_simd`, which would run AVX2 on a
+//! Cascade Lake).
 
 mod dot;
 mod number;
@@ -12,16 +18,18 @@ mod portable;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-#[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
-pub use avx512::Avx512;
 pub use dot::Dot;
-pub use number::{Number, Sample};
+pub use number::{NAN, Number, Sample, quiet};
 pub use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512};
 
 use std::fmt;
+
+use bytemuck::Pod;
 
 /// A loop that is compiled for every set of instructions. Everything it calls on its hot path is
 /// `#[inline(always)]`, so that it becomes part of the function that has the instructions switched on.
@@ -30,16 +38,33 @@ pub trait Work {
     fn work<S: Simd>(self, simd: S);
 }
 
-/// One set of vector instructions. Slices that are read or written hold at least [`Simd::LANES`] elements.
+/// The first bytes of a slice as a vector, at any alignment.
+#[inline(always)]
+fn read<T: Pod, V: Pod>(from: &[T]) -> V {
+    bytemuck::pod_read_unaligned(&bytemuck::cast_slice(from)[..size_of::<V>()])
+}
+
+/// A vector as the first bytes of a slice.
+#[inline(always)]
+fn write<T: Pod, V: Pod>(value: V, to: &mut [T]) {
+    bytemuck::cast_slice_mut(to)[..size_of::<V>()].copy_from_slice(bytemuck::bytes_of(&value));
+}
+
+/// One set of vector instructions. Slices that are read or written hold at least a vector; a longer one is met at its
+/// beginning.
 pub trait Simd: Copy + Send + Sync {
     /// How many 32-bit numbers one vector holds.
     const LANES: usize;
-    /// Whether a vector is one register of the machine, so that loops that keep many of them pay.
+    /// Whether vectors are registers of the machine, enough of them that loops that keep many pay.
     const REGISTERS: bool = true;
     /// A vector of `f32`.
-    type F32: Copy;
-    /// A vector of `i32`.
-    type I32: Copy;
+    type F32: Pod;
+    /// A vector of `i32`, or of as many bytes in smaller integers.
+    type I32: Pod;
+    /// As many 16-bit numbers as there are lanes.
+    type U16: Pod;
+    /// As many bytes as there are lanes.
+    type U8: Pod;
 
     /// Runs `work` where these instructions are switched on.
     fn run<W: Work>(self, work: W);
@@ -56,10 +81,6 @@ pub trait Simd: Copy + Send + Sync {
 
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;
-    /// Reads, at any alignment.
-    fn load(self, from: &[f32]) -> Self::F32;
-    /// Writes, at any alignment.
-    fn store(self, value: Self::F32, to: &mut [f32]);
     /// `a · b + c`, rounded once.
     fn mul_add(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
     /// `a · b`.
@@ -70,27 +91,29 @@ pub trait Simd: Copy + Send + Sync {
     fn sqrt(self, a: Self::F32) -> Self::F32;
     /// Without the sign.
     fn abs(self, a: Self::F32) -> Self::F32;
-    /// The larger; of a number and a NaN the number.
-    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// Any NaN becomes the quiet NaN `0x7fc0_0000`.
-    fn quiet(self, a: Self::F32) -> Self::F32;
-    /// `floor(a + 0.5)` clamped to `0 ..= peak`, NaN giving 0. `peak` is an integer below 2²⁴.
-    fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32;
+    /// `a` where it is larger than `b`, and `b` elsewhere, so also where one is NaN.
+    fn larger(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a` where it is smaller than `b`, and `b` elsewhere, so also where one is NaN.
+    fn smaller(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `then` where `test` is NaN, and `other` elsewhere.
+    fn where_nan(self, test: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
     /// Without what stands behind the point, of a number whose magnitude is below 2³¹.
     fn whole(self, a: Self::F32) -> Self::I32;
 
     /// The same value in all lanes.
     fn splat_i32(self, value: i32) -> Self::I32;
-    /// Reads, at any alignment.
-    fn load_i32(self, from: &[i32]) -> Self::I32;
-    /// Writes, at any alignment.
-    fn store_i32(self, value: Self::I32, to: &mut [i32]);
     /// `a + b`, modulo 2³².
     fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a − b`, modulo 2³².
     fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a · b`, modulo 2³².
     fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The bits of either.
+    fn or_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a · 2⁸`, modulo 2³².
+    fn up_by_8(self, a: Self::I32) -> Self::I32;
+    /// `a · 2¹⁶`, modulo 2³².
+    fn up_by_16(self, a: Self::I32) -> Self::I32;
     /// In each lane the sum of all lanes up to it, modulo 2³².
     fn running_sum(self, a: Self::I32) -> Self::I32;
     /// The last lane in all lanes.
@@ -98,24 +121,6 @@ pub trait Simd: Copy + Send + Sync {
     /// To `f32`, to nearest, ties to even.
     fn float(self, a: Self::I32) -> Self::F32;
 
-    /// Adds to each lane the products of four bytes that follow each other and four signed bytes of `weights`.
-    /// `from` holds 4·[`Simd::LANES`].
-    fn dot_u8(self, sum: Self::I32, from: &[u8], weights: Self::I32) -> Self::I32;
-    /// The same of two 16-bit numbers and two weights, modulo 2³². `from` holds 2·[`Simd::LANES`].
-    fn dot_i16(self, sum: Self::I32, from: &[i16], weights: Self::I32) -> Self::I32;
-    /// Writes four times as many bytes as there are lanes, from vectors of the first, second, third and fourth of each
-    /// four. Values are 0 to 255.
-    fn weave_u8(self, values: [Self::I32; 4], to: &mut [u8]);
-    /// The same of any values, which are clamped to 0 to 255.
-    fn weave_clamped(self, values: [Self::I32; 4], to: &mut [u8]);
-    /// Writes twice as many 16-bit numbers as there are lanes, from vectors of the first and second of each two.
-    /// Values are 0 to 65535.
-    fn weave_u16(self, values: [Self::I32; 2], to: &mut [u16]);
-
-    /// Reads a whole vector of bytes, 4·[`Simd::LANES`], at any alignment.
-    fn load_bytes(self, from: &[u8]) -> Self::I32;
-    /// Writes such a vector.
-    fn store_bytes(self, value: Self::I32, to: &mut [u8]);
     /// The smaller of each two bytes.
     fn min_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The larger of each two bytes.
@@ -129,20 +134,116 @@ pub trait Simd: Copy + Send + Sync {
     /// The larger of each two lanes.
     fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
 
-    /// Reads bytes.
-    fn widen_u8(self, from: &[u8]) -> Self::I32;
-    /// Reads 16-bit numbers.
-    fn widen_u16(self, from: &[u16]) -> Self::I32;
-    /// Writes the low bytes.
-    fn narrow_u8(self, value: Self::I32, to: &mut [u8]);
-    /// Writes the low halves.
-    fn narrow_u16(self, value: Self::I32, to: &mut [u16]);
+    /// Adds to each lane the products of its four bytes and four signed bytes of `weights`, modulo 2³².
+    fn dot_u8(self, sum: Self::I32, bytes: Self::I32, weights: Self::I32) -> Self::I32;
+    /// The same of its two signed 16-bit numbers and two weights.
+    fn dot_i16(self, sum: Self::I32, numbers: Self::I32, weights: Self::I32) -> Self::I32;
+    /// In each lane four bytes: those of `a`, `b`, `c` and `d`, clamped to 0 to 255.
+    fn clamped(self, a: Self::I32, b: Self::I32, c: Self::I32, d: Self::I32) -> Self::I32;
+    /// Bytes as lanes.
+    fn from_u8(self, bytes: Self::U8) -> Self::I32;
+    /// 16-bit numbers as lanes.
+    fn from_u16(self, numbers: Self::U16) -> Self::I32;
+    /// Lanes of 0 to 255 as bytes.
+    fn to_u8(self, a: Self::I32) -> Self::U8;
+    /// Lanes of 0 to 65535 as 16-bit numbers.
+    fn to_u16(self, a: Self::I32) -> Self::U16;
+
+    /// The larger; of a number and a NaN the number.
+    #[inline(always)]
+    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        self.where_nan(b, a, self.larger(a, b))
+    }
+
+    /// Any NaN becomes the quiet [`NAN`].
+    #[inline(always)]
+    fn quiet(self, a: Self::F32) -> Self::F32 {
+        self.where_nan(a, self.splat(NAN), a)
+    }
+
+    /// `floor(a + 0.5)` clamped to `0 ..= peak`, NaN giving 0. `peak` is an integer below 2²⁴.
+    #[inline(always)]
+    fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32 {
+        // From 0 on cutting off is rounding down.
+        let above = self.larger(self.add(a, self.splat(0.5)), self.splat(0.0));
+        self.whole(self.smaller(above, peak))
+    }
+
+    /// Reads.
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> Self::F32 {
+        read(from)
+    }
+
+    /// Writes.
+    #[inline(always)]
+    fn store(self, value: Self::F32, to: &mut [f32]) {
+        write(value, to);
+    }
+
+    /// Reads integers, of any size.
+    #[inline(always)]
+    fn load_integers<T: Pod>(self, from: &[T]) -> Self::I32 {
+        read(from)
+    }
+
+    /// Writes integers, of any size.
+    #[inline(always)]
+    fn store_integers<T: Pod>(self, value: Self::I32, to: &mut [T]) {
+        write(value, to);
+    }
+
+    /// Reads as many bytes as there are lanes.
+    #[inline(always)]
+    fn widen_u8(self, from: &[u8]) -> Self::I32 {
+        self.from_u8(read(from))
+    }
+
+    /// Reads as many 16-bit numbers as there are lanes.
+    #[inline(always)]
+    fn widen_u16(self, from: &[u16]) -> Self::I32 {
+        self.from_u16(read(from))
+    }
+
+    /// Writes lanes of 0 to 255.
+    #[inline(always)]
+    fn narrow_u8(self, value: Self::I32, to: &mut [u8]) {
+        write(self.to_u8(value), to);
+    }
+
+    /// Writes lanes of 0 to 65535.
+    #[inline(always)]
+    fn narrow_u16(self, value: Self::I32, to: &mut [u16]) {
+        write(self.to_u16(value), to);
+    }
+
+    /// Writes four times as many bytes as there are lanes, from vectors of the first, second, third and fourth of each
+    /// four. Values are 0 to 255.
+    #[inline(always)]
+    fn weave_u8(self, [a, b, c, d]: [Self::I32; 4], to: &mut [u8]) {
+        let (low, high) = (self.or_i32(a, self.up_by_8(b)), self.or_i32(c, self.up_by_8(d)));
+        self.store_integers(self.or_i32(low, self.up_by_16(high)), to);
+    }
+
+    /// The same of any values, which are clamped to 0 to 255.
+    #[inline(always)]
+    fn weave_clamped(self, [a, b, c, d]: [Self::I32; 4], to: &mut [u8]) {
+        self.store_integers(self.clamped(a, b, c, d), to);
+    }
+
+    /// Writes twice as many 16-bit numbers as there are lanes, from vectors of the first and second of each two.
+    /// Values are 0 to 65535.
+    #[inline(always)]
+    fn weave_u16(self, [a, b]: [Self::I32; 2], to: &mut [u16]) {
+        self.store_integers(self.or_i32(a, self.up_by_16(b)), to);
+    }
 }
 
 /// Which set of instructions the loops run with.
 #[derive(Clone, Copy, Debug)]
 pub enum Level {
-    /// What every machine has; without fused multiply-add in hardware it is slow.
+    /// What every machine of the program's architecture has: NEON on AArch64, and SSE2 on x86-64, where it is slow
+    /// for want of a fused multiply-add.
     Portable,
     /// AVX2 and FMA: Haswell, Zen and later.
     #[cfg(target_arch = "x86_64")]
@@ -154,13 +255,7 @@ pub enum Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => "AVX2",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => "AVX-512",
-        })
+        f.write_str(self.name())
     }
 }
 

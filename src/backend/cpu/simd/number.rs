@@ -4,6 +4,15 @@ use bytemuck::Pod;
 
 use super::Simd;
 
+/// The NaN that frames hold: which one an operation gives depends on the machine.
+pub const NAN: f32 = f32::from_bits(0x7fc0_0000);
+
+/// Any NaN becomes [`NAN`].
+#[inline(always)]
+pub fn quiet(value: f32) -> f32 {
+    if value.is_nan() { NAN } else { value }
+}
+
 /// The type of a sum.
 pub trait Number: Pod + Send + Sync {
     /// A vector of them.
@@ -83,12 +92,12 @@ impl Number for i32 {
 
     #[inline(always)]
     fn load<S: Simd>(simd: S, from: &[i32]) -> S::I32 {
-        simd.load_i32(from)
+        simd.load_integers(from)
     }
 
     #[inline(always)]
     fn store<S: Simd>(simd: S, value: S::I32, to: &mut [i32]) {
-        simd.store_i32(value, to);
+        simd.store_integers(value, to);
     }
 
     #[inline(always)]
