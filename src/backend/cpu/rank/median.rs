@@ -11,8 +11,10 @@ use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::super::walk::{Lines, Stencil};
 use super::super::window::Window;
+use super::block::{BLOCK, Last, convert};
+use super::key::{Key, Ordered};
+use super::place::Place;
 use super::square::{MOST, Square};
-use super::{BLOCK, Key, Last, Ordered, Place, convert};
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 

@@ -5,7 +5,8 @@
 
 use bytemuck::Pod;
 
-use super::{Sample, Simd};
+use super::number::Sample;
+use super::vector::Simd;
 
 /// Samples that dot products are formed of.
 pub trait Dot: Sample {

@@ -2,16 +2,7 @@
 
 use bytemuck::Pod;
 
-use super::Simd;
-
-/// The NaN that frames hold: which one an operation gives depends on the machine.
-pub const NAN: f32 = f32::from_bits(0x7fc0_0000);
-
-/// Any NaN becomes [`NAN`].
-#[inline(always)]
-pub fn quiet(value: f32) -> f32 {
-    if value.is_nan() { NAN } else { value }
-}
+use super::vector::Simd;
 
 /// The type of a sum.
 pub trait Number: Pod + Send + Sync {

@@ -4,7 +4,7 @@
 use bytemuck::cast;
 use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
-use super::{Simd, Work};
+use super::vector::{Simd, Work};
 
 /// What every machine has: 8 lanes, in two registers where they are of 128 bits.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use super::{Simd, Work, avx2, avx512};
+use super::vector::{Simd, Work};
+use super::{avx2, avx512};
 
 /// Asks for memory that is read soon.
 #[inline(always)]
