@@ -59,7 +59,7 @@ pub fn clamped(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-pub fn from_u8(bytes: [u8; 8]) -> __m256i {
+pub fn lanes_of_u8(bytes: [u8; 8]) -> __m256i {
     _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(bytes)))
 }
 

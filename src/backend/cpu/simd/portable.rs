@@ -173,12 +173,12 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn from_u8(self, bytes: [u8; 8]) -> i32x8 {
+    fn lanes_of_u8(self, bytes: [u8; 8]) -> i32x8 {
         i32x8::from(bytes.map(i32::from))
     }
 
     #[inline(always)]
-    fn from_u16(self, numbers: [u16; 8]) -> i32x8 {
+    fn lanes_of_u16(self, numbers: [u16; 8]) -> i32x8 {
         i32x8::from(numbers.map(i32::from))
     }
 

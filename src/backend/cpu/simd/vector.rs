@@ -121,9 +121,9 @@ pub trait Simd: Copy + Send + Sync {
     /// In each lane four bytes: those of `a`, `b`, `c` and `d`, clamped to 0 to 255.
     fn clamped(self, a: Self::I32, b: Self::I32, c: Self::I32, d: Self::I32) -> Self::I32;
     /// Bytes as lanes.
-    fn from_u8(self, bytes: Self::U8) -> Self::I32;
+    fn lanes_of_u8(self, bytes: Self::U8) -> Self::I32;
     /// 16-bit numbers as lanes.
-    fn from_u16(self, numbers: Self::U16) -> Self::I32;
+    fn lanes_of_u16(self, numbers: Self::U16) -> Self::I32;
     /// Lanes of 0 to 255 as bytes.
     fn to_u8(self, a: Self::I32) -> Self::U8;
     /// Lanes of 0 to 65535 as 16-bit numbers.
@@ -176,13 +176,13 @@ pub trait Simd: Copy + Send + Sync {
     /// Reads as many bytes as there are lanes.
     #[inline(always)]
     fn widen_u8(self, from: &[u8]) -> Self::I32 {
-        self.from_u8(read(from))
+        self.lanes_of_u8(read(from))
     }
 
     /// Reads as many 16-bit numbers as there are lanes.
     #[inline(always)]
     fn widen_u16(self, from: &[u16]) -> Self::I32 {
-        self.from_u16(read(from))
+        self.lanes_of_u16(read(from))
     }
 
     /// Writes lanes of 0 to 255.

@@ -142,8 +142,8 @@ sets! {
     dot_u8(sum: I32, bytes: I32, weights: I32) -> I32: avx2::dot_u8, _mm512_dpbusd_epi32;
     dot_i16(sum: I32, numbers: I32, weights: I32) -> I32: avx2::dot_i16, _mm512_dpwssd_epi32;
     clamped(a: I32, b: I32, c: I32, d: I32) -> I32: avx2::clamped, avx512::clamped;
-    from_u8(bytes: U8) -> I32: avx2::from_u8, _mm512_cvtepu8_epi32;
-    from_u16(numbers: U16) -> I32: _mm256_cvtepu16_epi32, _mm512_cvtepu16_epi32;
+    lanes_of_u8(bytes: U8) -> I32: avx2::lanes_of_u8, _mm512_cvtepu8_epi32;
+    lanes_of_u16(numbers: U16) -> I32: _mm256_cvtepu16_epi32, _mm512_cvtepu16_epi32;
     to_u8(a: I32) -> U8: avx2::to_u8, _mm512_cvtepi32_epi8;
     to_u16(a: I32) -> U16: avx2::to_u16, _mm512_cvtepi32_epi16;
 }
