@@ -1,9 +1,9 @@
 //! Comparator networks that find a sample of a given rank: which two registers are compared next does not depend on
 //! what they hold, so that many samples can be sorted side by side. Made of Batcher's odd-even merges.
 
-/// One step between two registers.
+/// One comparator between two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Exchange {
     /// The first becomes the smaller, the second the larger.
     Both(usize, usize),
     /// The first becomes the smaller; the second is not needed any more.
@@ -12,7 +12,7 @@ pub enum Step {
     High(usize, usize),
 }
 
-impl Step {
+impl Exchange {
     /// Both registers.
     pub fn registers(self) -> (usize, usize) {
         let (Self::Both(a, b) | Self::Low(a, b) | Self::High(a, b)) = self;
@@ -32,19 +32,19 @@ pub trait Comparator {
 }
 
 /// In place: a value goes by the register that holds it.
-impl Comparator for Vec<Step> {
+impl Comparator for Vec<Exchange> {
     fn both(&mut self, a: usize, b: usize) -> (usize, usize) {
-        self.push(Step::Both(a, b));
+        self.push(Exchange::Both(a, b));
         (a, b)
     }
 
     fn low(&mut self, a: usize, b: usize) -> usize {
-        self.push(Step::Low(a, b));
+        self.push(Exchange::Low(a, b));
         a
     }
 
     fn high(&mut self, a: usize, b: usize) -> usize {
-        self.push(Step::High(a, b));
+        self.push(Exchange::High(a, b));
         b
     }
 }
@@ -53,7 +53,7 @@ impl Comparator for Vec<Step> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// Run in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Exchange>,
     /// Registers, ascending by what they hold.
     pub results: Vec<usize>,
 }
@@ -110,12 +110,12 @@ impl Network {
         let mut kept = Vec::new();
         for &step in self.steps.iter().rev() {
             let (a, b) = step.registers();
-            let low = needed[a] && !matches!(step, Step::High(..));
-            let high = needed[b] && !matches!(step, Step::Low(..));
+            let low = needed[a] && !matches!(step, Exchange::High(..));
+            let high = needed[b] && !matches!(step, Exchange::Low(..));
             kept.extend(match (low, high) {
-                (true, true) => Some(Step::Both(a, b)),
-                (true, false) => Some(Step::Low(a, b)),
-                (false, true) => Some(Step::High(a, b)),
+                (true, true) => Some(Exchange::Both(a, b)),
+                (true, false) => Some(Exchange::Low(a, b)),
+                (false, true) => Some(Exchange::High(a, b)),
                 (false, false) => None,
             });
             if low || high {
@@ -207,10 +207,10 @@ mod tests {
             let (a, b) = step.registers();
             let (low, high) = (registers[a].min(registers[b]), registers[a].max(registers[b]));
             match step {
-                Step::Both(..) => (registers[a], registers[b]) = (low, high),
+                Exchange::Both(..) => (registers[a], registers[b]) = (low, high),
                 // What is not needed any more is spoilt.
-                Step::Low(..) => (registers[a], registers[b]) = (low, 99),
-                Step::High(..) => (registers[a], registers[b]) = (99, high),
+                Exchange::Low(..) => (registers[a], registers[b]) = (low, 99),
+                Exchange::High(..) => (registers[a], registers[b]) = (99, high),
             }
         }
     }

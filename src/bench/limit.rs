@@ -145,12 +145,12 @@ impl Work for Arithmetic<'_> {
             }
             Numbers::Dot8 => {
                 let (samples, weights) = (black_box([7u8; 256]), simd.splat_i32(black_box(0x0102_0304)));
-                whole(simd, |sum, at| simd.dot_u8(sum, &samples[at..], weights));
+                whole(simd, |sum, at| simd.dot_u8(sum, simd.load_integers(&samples[at..]), weights));
                 4 * S::LANES
             }
             Numbers::Dot16 => {
                 let (samples, weights) = (black_box([7i16; 128]), simd.splat_i32(black_box(0x0002_0003)));
-                whole(simd, |sum, at| simd.dot_i16(sum, &samples[at..], weights));
+                whole(simd, |sum, at| simd.dot_i16(sum, simd.load_integers(&samples[at..]), weights));
                 2 * S::LANES
             }
         };
@@ -169,7 +169,7 @@ fn whole<S: Simd>(simd: S, step: impl Fn(S::I32, usize) -> S::I32) {
         }
     }
     let mut out = [0; 64];
-    sums.into_iter().for_each(|sum| simd.store_i32(sum, &mut out));
+    sums.into_iter().for_each(|sum| simd.store_integers(sum, &mut out));
     black_box(&out);
 }
 

@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd, Work};
-use super::walk::Stage;
-use super::window::Window;
-use crate::frame::PlaneMut;
+use super::simd::{Level, Sample, Simd, quiet};
+use super::tail::Tail;
+use super::walk::{Band, Banded};
 use crate::pass;
 
 /// Samples, and what lies between two of them.
@@ -33,8 +31,7 @@ impl Between for f32 {
     #[inline(always)]
     fn row<S: Simd>(_: S, weights: &[f32], first: &[f32], second: &[f32], to: &mut [f32]) {
         for (((to, &weight), &a), &b) in to.iter_mut().zip(weights).zip(first).zip(second) {
-            let between = weight.mul_add(b - a, a);
-            let between = if between.is_nan() { f32::from_bits(0x7fc0_0000) } else { between };
+            let between = quiet(weight.mul_add(b - a, a));
             *to = if weight == 0.0 {
                 a
             } else if weight == 1.0 {
@@ -56,14 +53,12 @@ fn integers<S: Simd, T: Sample>(simd: S, most: f32, weights: &[f32], first: &[T]
         let at = x..x + S::LANES;
         vector(simd, most, &weights[at.clone()], &first[at.clone()], &second[at.clone()], &mut to[at]);
     }
-    let left = to.len() - whole;
-    if left > 0 {
-        let (mut w, mut a, mut b, mut made) = ([0.0; 16], [T::zeroed(); 16], [T::zeroed(); 16], [T::zeroed(); 16]);
-        w[..left].copy_from_slice(&weights[whole..]);
-        a[..left].copy_from_slice(&first[whole..]);
-        b[..left].copy_from_slice(&second[whole..]);
-        vector(simd, most, &w, &a, &b, &mut made);
-        to[whole..].copy_from_slice(&made[..left]);
+    if whole < to.len() {
+        let weights = Tail::<f32, 16>::of(&weights[whole..]);
+        let [first, second] = [first, second].map(|row| Tail::<T, 16>::of(&row[whole..]));
+        let mut made = Tail::<T, 16>::new();
+        vector(simd, most, &weights.0, &first.0, &second.0, &mut made.0);
+        made.put(&mut to[whole..]);
     }
 }
 
@@ -107,37 +102,29 @@ impl Blend {
     }
 }
 
-struct Band<'a, T> {
-    blend: &'a Blend,
-    window: &'a Window<'a, T>,
-    first: usize,
-    out: PlaneMut<'a, T>,
-}
-
-impl<T: Between> Work for Band<'_, T> {
-    #[inline(always)]
-    fn work<S: Simd>(mut self, simd: S) {
-        for y in 0..self.out.height {
-            let (first, second) = (self.window.row(0, self.first + y), self.window.row(1, self.first + y));
-            let to = self.out.row_mut(y);
-            let Some(weights) = self.blend.weights(self.first + y) else {
-                to.copy_from_slice(first);
-                continue;
-            };
-            let Range { start, end } = self.blend.columns;
-            to[..start].copy_from_slice(&first[..start]);
-            T::row(simd, weights, &first[start..end], &second[start..end], &mut to[start..end]);
-            to[end..].copy_from_slice(&first[end..]);
-        }
+impl<T: Between> Banded<T> for Blend {
+    fn level(&self) -> Level {
+        self.level
     }
-}
 
-impl<T: Between> Stage<T> for Blend {
     fn band_rows(&self) -> usize {
         self.band_rows
     }
 
-    fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
-        self.level.run(Band { blend: self, window, first, out });
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        let Band { window, first, mut out, .. } = band;
+        for y in 0..out.height {
+            let (before, after) = (window.row(0, first + y), window.row(1, first + y));
+            let to = out.row_mut(y);
+            let Some(weights) = self.weights(first + y) else {
+                to.copy_from_slice(before);
+                continue;
+            };
+            let Range { start, end } = self.columns;
+            to[..start].copy_from_slice(&before[..start]);
+            T::row(simd, weights, &before[start..end], &after[start..end], &mut to[start..end]);
+            to[end..].copy_from_slice(&before[end..]);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The last step: from sums to samples.
 
 use super::simd::{Dot, Sample, Simd};
+use super::tail::Tail;
 use crate::frame::Pixel;
 use crate::pass;
 
@@ -32,7 +33,8 @@ impl Finish {
         Self { scale: finish.scale, dry: finish.dry, bias: finish.bias, peak: pixel.peak() }
     }
 
-    /// The value of one vector before it is rounded. `centre` are the unfiltered samples.
+    /// The value of one vector before it is rounded. `centre` are the unfiltered samples, which only a part of `dry`
+    /// looks at.
     #[inline(always)]
     pub fn value<S: Simd, T: Sample>(&self, simd: S, sum: S::F32, centre: &[T]) -> S::F32 {
         let mut value = simd.mul(sum, simd.splat(self.scale));
@@ -59,11 +61,9 @@ impl Finish {
         if x + columns <= row.len() {
             self.vectors(simd, sums, &centre[x..x + columns], &mut row[x..x + columns]);
         } else {
-            let left = row.len() - x;
-            let (mut before, mut after) = ([T::zeroed(); 64], [T::zeroed(); 64]);
-            before[..left].copy_from_slice(&centre[x..]);
-            self.vectors(simd, sums, &before[..columns], &mut after[..columns]);
-            row[x..].copy_from_slice(&after[..left]);
+            let (before, mut after) = (Tail::<T>::of(&centre[x..]), Tail::<T>::new());
+            self.vectors(simd, sums, &before.0[..columns], &mut after.0[..columns]);
+            after.put(&mut row[x..]);
         }
     }
 
@@ -72,29 +72,29 @@ impl Finish {
     pub fn weave<S: Simd, T: Dot>(&self, simd: S, sums: [S::F32; VECTORS], centre: &[T], x: usize, row: &mut [T]) {
         let columns = VECTORS * S::LANES;
         let left = columns.min(row.len() - x);
-        let (mut before, mut after) = ([T::zeroed(); 64], [T::zeroed(); 64]);
         let peak = simd.splat(self.peak);
         let mut values = [simd.splat_i32(0); VECTORS];
         if self.dry == 0.0 {
             for (value, sum) in values.iter_mut().zip(sums) {
-                *value = simd.round(self.value(simd, sum, &before), peak);
+                *value = simd.round(self.value::<S, T>(simd, sum, &[]), peak);
             }
         } else {
-            before[..left].copy_from_slice(&centre[x..x + left]);
+            let before = Tail::<T>::of(&centre[x..x + left]);
             for (n, (value, sum)) in values.iter_mut().zip(sums).enumerate() {
-                let block = &before[n / T::GROUP * T::GROUP * S::LANES..];
-                let mut every = [T::zeroed(); 16];
-                for (i, sample) in every[..S::LANES].iter_mut().enumerate() {
+                let block = &before.0[n / T::GROUP * T::GROUP * S::LANES..];
+                let mut every = Tail::<T, 16>::new();
+                for (i, sample) in every.0[..S::LANES].iter_mut().enumerate() {
                     *sample = block[i * T::GROUP + n % T::GROUP];
                 }
-                *value = simd.round(self.value(simd, sum, &every), peak);
+                *value = simd.round(self.value(simd, sum, &every.0), peak);
             }
         }
         if left == columns {
             T::weave(simd, values, &mut row[x..x + columns]);
         } else {
-            T::weave(simd, values, &mut after[..columns]);
-            row[x..].copy_from_slice(&after[..left]);
+            let mut after = Tail::<T>::new();
+            T::weave(simd, values, &mut after.0[..columns]);
+            after.put(&mut row[x..]);
         }
     }
 
@@ -128,10 +128,9 @@ impl Bounded {
         match row[x..].split_at_mut_checked(columns) {
             Some((whole, _)) => T::weave_rounded(simd, sums, peak, whole),
             None => {
-                let mut last = [T::zeroed(); 64];
-                T::weave_rounded(simd, sums, peak, &mut last[..columns]);
-                let left = row.len() - x;
-                row[x..].copy_from_slice(&last[..left]);
+                let mut last = Tail::<T>::new();
+                T::weave_rounded(simd, sums, peak, &mut last.0[..columns]);
+                last.put(&mut row[x..]);
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Samples times the factor of their frame.
 
 use super::finish::{Finish, VECTORS};
-use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd, Work};
-use super::walk::Stage;
-use super::window::Window;
-use crate::frame::{Pixel, PlaneMut};
+use super::simd::{Level, Sample, Simd};
+use super::tail::Tail;
+use super::walk::{Band, Banded};
+use crate::frame::Pixel;
 use crate::pass;
 
 /// A plane that is made brighter or darker.
@@ -34,40 +33,32 @@ impl Gain {
     }
 }
 
-struct Band<'a, T> {
-    gain: &'a Gain,
-    window: &'a Window<'a, T>,
-    first: usize,
-    out: PlaneMut<'a, T>,
-}
-
-impl<T: Sample> Work for Band<'_, T> {
-    #[inline(always)]
-    fn work<S: Simd>(mut self, simd: S) {
-        let (columns, factor) = (VECTORS * S::LANES, self.window.factor);
-        for y in 0..self.out.height {
-            let (from, to) = (self.window.centre(self.first + y), self.out.row_mut(y));
-            for x in (0..to.len()).step_by(columns) {
-                let mut last = [T::zeroed(); 64];
-                let near = if x + columns <= from.len() {
-                    &from[x..x + columns]
-                } else {
-                    last[..from.len() - x].copy_from_slice(&from[x..]);
-                    &last[..columns]
-                };
-                let values = self.gain.vectors(simd, near, factor);
-                self.gain.finish.put(simd, values, from, x, to);
-            }
-        }
+impl<T: Sample> Banded<T> for Gain {
+    fn level(&self) -> Level {
+        self.level
     }
-}
 
-impl<T: Sample> Stage<T> for Gain {
     fn band_rows(&self) -> usize {
         self.band_rows
     }
 
-    fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
-        self.level.run(Band { gain: self, window, first, out });
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        let Band { window, first, mut out, .. } = band;
+        let columns = VECTORS * S::LANES;
+        for y in 0..out.height {
+            let (from, to) = (window.centre(first + y), out.row_mut(y));
+            for x in (0..to.len()).step_by(columns) {
+                let last: Tail<T>;
+                let near = if x + columns <= from.len() {
+                    &from[x..x + columns]
+                } else {
+                    last = Tail::of(&from[x..]);
+                    &last.0[..columns]
+                };
+                let values = self.vectors(simd, near, window.factor);
+                self.finish.put(simd, values, from, x, to);
+            }
+        }
     }
 }

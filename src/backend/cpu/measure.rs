@@ -34,7 +34,7 @@ impl Measured for f32 {
 }
 
 /// Some rows of a plane, and the same ones of the frame before.
-struct Rows<'a, T> {
+struct Sum<'a, T> {
     plane: Plane<'a, T>,
     before: Option<Plane<'a, T>>,
     first: usize,
@@ -42,7 +42,7 @@ struct Rows<'a, T> {
     sum: &'a mut u64,
 }
 
-impl<T: Measured> Work for Rows<'_, T> {
+impl<T: Measured> Work for Sum<'_, T> {
     // Plain loops, which the compiler turns into the sums of absolute differences that every set of instructions has.
     #[inline(always)]
     fn work<S: Simd>(self, _: S) {
@@ -67,6 +67,6 @@ pub fn sum<T: Measured>(
     count: usize,
 ) -> u64 {
     let mut sum = 0;
-    level.run(Rows { plane, before, first, count, sum: &mut sum });
+    level.run(Sum { plane, before, first, count, sum: &mut sum });
     sum
 }

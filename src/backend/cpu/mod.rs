@@ -10,13 +10,16 @@ pub(super) mod check;
 mod dense;
 mod finish;
 mod gain;
+mod line;
 mod measure;
 mod plane;
 mod pointwise;
+mod product;
 mod rank;
 mod run;
 mod scratch;
 mod separable;
+mod tail;
 mod walk;
 mod window;
 

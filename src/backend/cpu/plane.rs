@@ -9,7 +9,7 @@ use super::dense::{Dense, Dot, Span};
 use super::finish::Finish;
 use super::gain::Gain;
 use super::pointwise::{Finished, Map, Pointwise};
-use super::rank::{self, Ordered};
+use super::rank::{self, Ranked};
 use super::separable::{Separable, Slide};
 use super::simd::{self, Level, Sample};
 use super::walk::{Cost, Extent, Stage, Stencil, Walk};
@@ -17,7 +17,7 @@ use crate::frame::{self, Format};
 use crate::pass::{self, Arithmetic, Combine, Kernel, Op, Pass, Taps};
 
 /// Samples, and what only some of them can do.
-pub trait Kind: Sample + Map + Ordered + Between {
+pub trait Kind: Sample + Map + Ranked + Between {
     /// Integer kernels by dot products, where the samples and the weights allow it.
     fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<impl Stencil<Self> + 'static>;
 }

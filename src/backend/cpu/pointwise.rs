@@ -3,10 +3,9 @@
 use std::array::from_fn;
 
 use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd, Work};
-use super::walk::Stage;
+use super::simd::{Level, Sample, Simd, quiet};
+use super::walk::{Band, Banded, Stage};
 use super::window::Window;
-use crate::frame::PlaneMut;
 use crate::pass::{self, Step};
 
 /// Samples, and how one becomes another.
@@ -83,7 +82,7 @@ impl Map for f32 {
         if table.dry != 0.0 {
             to.iter_mut().zip(from).for_each(|(v, &sample)| *v += sample * table.dry);
         }
-        to.iter_mut().filter(|v| v.is_nan()).for_each(|v| *v = f32::from_bits(0x7fc0_0000));
+        to.iter_mut().for_each(|v| *v = quiet(*v));
     }
 }
 
@@ -115,33 +114,16 @@ impl<T: Map> Finished<T> {
     }
 }
 
-/// Samples that are mapped where they stand.
-struct Rows<'a, T: Map> {
-    table: &'a T::Table,
-    rows: PlaneMut<'a, T>,
-}
-
-impl<T: Map> Work for Rows<'_, T> {
-    #[inline(always)]
-    fn work<S: Simd>(mut self, simd: S) {
-        const PIECE: usize = 512;
-        let mut before = [T::zeroed(); PIECE];
-        for y in 0..self.rows.height {
-            for piece in self.rows.row_mut(y).chunks_mut(PIECE) {
-                let before = &mut before[..piece.len()];
-                before.copy_from_slice(piece);
-                T::map(simd, self.table, before, piece);
-            }
-        }
+impl<T: Map> Banded<T> for Finished<T> {
+    fn level(&self) -> Level {
+        self.level
     }
-}
 
-impl<T: Map> Stage<T> for Finished<T> {
     fn ahead(&self) -> Option<(usize, usize)> {
         self.stage.ahead()
     }
 
-    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+    fn prepare<S: Simd>(&self, _: S, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         self.stage.prepare(window, row, lines, scratch);
     }
 
@@ -149,34 +131,36 @@ impl<T: Map> Stage<T> for Finished<T> {
         self.stage.band_rows()
     }
 
-    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, mut out: PlaneMut<T>, scratch: &mut Scratch) {
-        self.stage.band(window, ahead, first, out.reborrow(), scratch);
-        self.level.run(Rows { table: &self.table, rows: out });
-    }
-}
-
-struct Band<'a, T: Map> {
-    table: &'a T::Table,
-    window: &'a Window<'a, T>,
-    first: usize,
-    out: PlaneMut<'a, T>,
-}
-
-impl<T: Map> Work for Band<'_, T> {
     #[inline(always)]
-    fn work<S: Simd>(mut self, simd: S) {
-        for y in 0..self.out.height {
-            T::map(simd, self.table, self.window.centre(self.first + y), self.out.row_mut(y));
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        const PIECE: usize = 512;
+        let Band { window, ahead, first, mut out, scratch } = band;
+        self.stage.band(window, ahead, first, out.reborrow(), scratch);
+        let mut before = [T::zeroed(); PIECE];
+        for y in 0..out.height {
+            for piece in out.row_mut(y).chunks_mut(PIECE) {
+                let before = &mut before[..piece.len()];
+                before.copy_from_slice(piece);
+                T::map(simd, &self.table, before, piece);
+            }
         }
     }
 }
 
-impl<T: Map> Stage<T> for Pointwise<T> {
+impl<T: Map> Banded<T> for Pointwise<T> {
+    fn level(&self) -> Level {
+        self.level
+    }
+
     fn band_rows(&self) -> usize {
         self.band_rows
     }
 
-    fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
-        self.level.run(Band { table: &self.table, window, first, out });
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        let Band { window, first, mut out, .. } = band;
+        for y in 0..out.height {
+            T::map(simd, &self.table, window.centre(first + y), out.row_mut(y));
+        }
     }
 }

@@ -22,8 +22,8 @@ pub struct Runner {
     ahead: [Buffer; 4],
 }
 
-/// A band of a plane.
-struct Band<'a, T> {
+/// A band of a plane, which any of the threads takes.
+struct Task<'a, T> {
     index: usize,
     first: usize,
     out: PlaneMut<'a, T>,
@@ -79,7 +79,7 @@ impl Runner {
         for (index, out) in frame.planes_mut::<T>().into_iter().enumerate() {
             let rows = planes[index].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
             let cut = out.bands(rows).into_iter().enumerate();
-            bands.extend(cut.map(|(n, out)| Band { index, first: n * rows, out }));
+            bands.extend(cut.map(|(n, out)| Task { index, first: n * rows, out }));
         }
         threads.install(|| {
             for ((plane, window), ahead) in planes.iter().zip(&windows).zip(&mut *ahead) {
@@ -90,8 +90,8 @@ impl Runner {
                     stage.prepare(window, row, lines, &mut own());
                 });
             }
-            bands.into_par_iter().with_max_len(1).for_each(|band| {
-                let Band { index, first, mut out } = band;
+            bands.into_par_iter().with_max_len(1).for_each(|task| {
+                let Task { index, first, mut out } = task;
                 let window = &windows[index];
                 match &planes[index].stage {
                     Some(stage) => stage.band(window, ahead[index].bytes(), first, out, &mut own()),

@@ -77,15 +77,89 @@ pub struct Extent {
 pub trait Stage<T: Sample>: Send + Sync {
     /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make
     /// their own.
-    fn ahead(&self) -> Option<(usize, usize)> {
-        None
-    }
+    fn ahead(&self) -> Option<(usize, usize)>;
     /// Makes one of those rows.
-    fn prepare(&self, _window: &Window<T>, _row: usize, _lines: &mut [u8], _scratch: &mut Scratch) {}
+    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
     /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.
     fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
+}
+
+/// A band of a plane: rows that one thread makes.
+pub struct Band<'a, T> {
+    /// One plane of all the frames of the window.
+    pub window: &'a Window<'a, T>,
+    /// What was made before the first band.
+    pub ahead: &'a [u8],
+    /// The first of the rows.
+    pub first: usize,
+    /// Where the rows go.
+    pub out: PlaneMut<'a, T>,
+    /// Memory of the thread.
+    pub scratch: &'a mut Scratch,
+}
+
+/// A [`Stage`] whose loops are compiled for every set of instructions.
+pub trait Banded<T: Sample>: Send + Sync {
+    /// Which of them runs.
+    fn level(&self) -> Level;
+    /// As [`Stage::band_rows`].
+    fn band_rows(&self) -> usize;
+    /// As [`Stage::ahead`].
+    fn ahead(&self) -> Option<(usize, usize)> {
+        None
+    }
+    /// As [`Stage::prepare`].
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, _simd: S, _window: &Window<T>, _row: usize, _lines: &mut [u8], _scratch: &mut Scratch) {}
+    /// Makes a band.
+    fn band<S: Simd>(&self, simd: S, band: Band<T>);
+}
+
+struct Ahead<'a, T, B> {
+    stage: &'a B,
+    window: &'a Window<'a, T>,
+    row: usize,
+    lines: &'a mut [u8],
+    scratch: &'a mut Scratch,
+}
+
+impl<T: Sample, B: Banded<T>> Work for Ahead<'_, T, B> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        self.stage.prepare(simd, self.window, self.row, self.lines, self.scratch);
+    }
+}
+
+struct Made<'a, T, B> {
+    stage: &'a B,
+    band: Band<'a, T>,
+}
+
+impl<T: Sample, B: Banded<T>> Work for Made<'_, T, B> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        self.stage.band(simd, self.band);
+    }
+}
+
+impl<T: Sample, B: Banded<T>> Stage<T> for B {
+    fn ahead(&self) -> Option<(usize, usize)> {
+        Banded::ahead(self)
+    }
+
+    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+        self.level().run(Ahead { stage: self, window, row, lines, scratch });
+    }
+
+    fn band_rows(&self) -> usize {
+        Banded::band_rows(self)
+    }
+
+    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
+        self.level().run(Made { stage: self, band: Band { window, ahead, first, out, scratch } });
+    }
 }
 
 /// A stencil with its tables.
@@ -127,91 +201,65 @@ pub enum Cost {
     Dear,
 }
 
-struct Prepare<'a, T: Sample, K: Stencil<T>> {
-    stencil: &'a K,
-    window: &'a Window<'a, T>,
-    y: Option<usize>,
-    lines: &'a mut [K::Line],
-    spare: &'a mut Buffer,
-}
-
-impl<T: Sample, K: Stencil<T>> Work for Prepare<'_, T, K> {
-    #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        self.stencil.prepare(simd, self.window, self.y, self.lines, self.spare);
+impl<T: Sample, K: Stencil<T>> Banded<T> for Walk<K> {
+    fn level(&self) -> Level {
+        self.level
     }
-}
 
-struct Band<'a, T, K> {
-    walk: &'a Walk<K>,
-    window: &'a Window<'a, T>,
-    ahead: &'a [u8],
-    first: usize,
-    out: PlaneMut<'a, T>,
-    scratch: &'a mut Scratch,
-}
-
-impl<T: Sample, K: Stencil<T>> Work for Band<'_, T, K> {
-    #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        let Self { walk, window, ahead, first, out, scratch } = self;
-        let Scratch { ring, spare, starts } = scratch;
-        let (depth, stride) = walk.stencil.shape();
-        let size = depth * stride;
-        // Two rows meet one place more than one row does.
-        let places = walk.reach + 2;
-        let last = first + out.height - 1 + walk.reach;
-        let ring: &mut [K::Line] = ring.elements(if walk.ahead { 0 } else { places * size });
-        let ahead: &[K::Line] = bytemuck::cast_slice(ahead);
-        let mut made = first;
-        let mut y = first;
-        for mut pair in out.bands(2) {
-            starts.clear();
-            for place in (y..y + places).map(|place| place.min(last)) {
-                if walk.ahead {
-                    starts.push(walk.rows.source(place).unwrap_or(walk.height) * size);
-                    continue;
-                }
-                let start = place % places * size;
-                starts.push(start);
-                if place == made {
-                    made += 1;
-                    let source = walk.rows.source(place);
-                    walk.stencil.prepare(simd, window, source, &mut ring[start..start + size], spare);
-                }
-            }
-            if !walk.ahead && size > 0 {
-                // The samples of the next two rows come from memory while these are filtered: 3×3 taps are a quarter
-                // faster with this on a Zen 4.
-                for soon in [made, made + 1].into_iter().filter(|&place| place <= last) {
-                    window.prefetch(simd, walk.rows.source(soon));
-                }
-            }
-            let lines = Lines { lines: if walk.ahead { ahead } else { &*ring }, starts, stride };
-            walk.stencil.filter(simd, window, y, &lines, &mut pair, spare);
-            y += pair.height;
-        }
-    }
-}
-
-impl<T: Sample, K: Stencil<T>> Stage<T> for Walk<K> {
     fn ahead(&self) -> Option<(usize, usize)> {
         let (depth, stride) = self.stencil.shape();
         // One more than the plane has: the row of the constant.
         self.ahead.then_some((self.height + 1, depth * stride * size_of::<K::Line>()))
     }
 
-    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, simd: S, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         let y = (row < self.height).then_some(row);
-        let lines = bytemuck::cast_slice_mut(lines);
-        self.level.run(Prepare { stencil: &self.stencil, window, y, lines, spare: &mut scratch.spare });
+        self.stencil.prepare(simd, window, y, bytemuck::cast_slice_mut(lines), &mut scratch.spare);
     }
 
     fn band_rows(&self) -> usize {
         self.band_rows
     }
 
-    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
-        self.level.run(Band { walk: self, window, ahead, first, out, scratch });
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        let Band { window, ahead, first, out, scratch } = band;
+        let Scratch { ring, spare, starts } = scratch;
+        let (depth, stride) = self.stencil.shape();
+        let size = depth * stride;
+        // Two rows meet one place more than one row does.
+        let places = self.reach + 2;
+        let last = first + out.height - 1 + self.reach;
+        let ring: &mut [K::Line] = ring.elements(if self.ahead { 0 } else { places * size });
+        let ahead: &[K::Line] = bytemuck::cast_slice(ahead);
+        let mut made = first;
+        let mut y = first;
+        for mut pair in out.bands(2) {
+            starts.clear();
+            for place in (y..y + places).map(|place| place.min(last)) {
+                if self.ahead {
+                    starts.push(self.rows.source(place).unwrap_or(self.height) * size);
+                    continue;
+                }
+                let start = place % places * size;
+                starts.push(start);
+                if place == made {
+                    made += 1;
+                    let source = self.rows.source(place);
+                    self.stencil.prepare(simd, window, source, &mut ring[start..start + size], spare);
+                }
+            }
+            if !self.ahead && size > 0 {
+                // The samples of the next two rows come from memory while these are filtered: 3×3 taps are a quarter
+                // faster with this on a Zen 4.
+                for soon in [made, made + 1].into_iter().filter(|&place| place <= last) {
+                    window.prefetch(simd, self.rows.source(soon));
+                }
+            }
+            let lines = Lines { lines: if self.ahead { ahead } else { &*ring }, starts, stride };
+            self.stencil.filter(simd, window, y, &lines, &mut pair, spare);
+            y += pair.height;
+        }
     }
 }

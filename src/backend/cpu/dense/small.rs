@@ -3,9 +3,10 @@
 
 use std::array::from_fn;
 
-use super::dot::{Part, place};
-use super::{close, join};
+use super::joined::{close, join};
+use super::part::{Part, place};
 use crate::backend::cpu::finish::{Bounded, VECTORS};
+use crate::backend::cpu::product::Group;
 use crate::backend::cpu::simd::{self, Simd};
 use crate::backend::cpu::walk::Lines;
 use crate::frame::PlaneMut;
@@ -13,7 +14,7 @@ use crate::pass::Combine;
 
 /// Which there are: how the sums become one, and the rows and columns of the kernels.
 #[derive(Clone, Copy)]
-enum Way {
+enum Shape {
     Sum3,
     Sum5,
     Gradient2,
@@ -23,7 +24,7 @@ enum Way {
 
 /// All kernels of a plane.
 pub struct Small {
-    way: Way,
+    shape: Shape,
     /// Of each kernel where its sums start, and its groups of weights.
     parts: Vec<(i32, Vec<i32>)>,
     combine: Combine,
@@ -32,21 +33,21 @@ pub struct Small {
 
 impl Small {
     /// Kernels of `T`, all of `size` taps in t, y and x; `None` where there is no such way.
-    pub fn new<T: simd::Dot>(parts: &[Part], combine: Combine, finish: Option<Bounded>) -> Option<Self> {
+    pub fn new<T: simd::Dot>(parts: &[Part<Group<T>>], combine: Combine, finish: Option<Bounded>) -> Option<Self> {
         let groups = |width: usize| width.div_ceil(T::GROUP);
         let size = parts.first()?.size;
         let is = |rows: usize, columns: usize| size == [1, rows, groups(columns)];
-        let way = match (parts.len(), combine) {
-            (1, Combine::Sum) if is(3, 3) => Way::Sum3,
-            (1, Combine::Sum) if is(5, 5) => Way::Sum5,
-            (2, Combine::Magnitude) if is(2, 2) => Way::Gradient2,
-            (2, Combine::Magnitude) if is(3, 3) => Way::Gradient3,
-            _ if is(3, 3) => Way::Any3,
+        let shape = match (parts.len(), combine) {
+            (1, Combine::Sum) if is(3, 3) => Shape::Sum3,
+            (1, Combine::Sum) if is(5, 5) => Shape::Sum5,
+            (2, Combine::Magnitude) if is(2, 2) => Shape::Gradient2,
+            (2, Combine::Magnitude) if is(3, 3) => Shape::Gradient3,
+            _ if is(3, 3) => Shape::Any3,
             _ => return None,
         };
         let alike = parts.iter().all(|part| part.size == size && part.shift == [0; 3]);
         let parts = parts.iter().map(|part| (part.start, part.groups.clone())).collect();
-        alike.then_some(Self { way, parts, combine, finish: finish? })
+        alike.then_some(Self { shape, parts, combine, finish: finish? })
     }
 
     /// Makes one row or two, each `width` samples wide.
@@ -58,12 +59,12 @@ impl Small {
         width: usize,
         out: &mut PlaneMut<T>,
     ) {
-        match self.way {
-            Way::Sum3 => self.rows::<S, T, SUM, 4, 3>(simd, lines, width, out),
-            Way::Sum5 => self.rows::<S, T, SUM, 6, 5>(simd, lines, width, out),
-            Way::Gradient2 => self.rows::<S, T, GRADIENT, 3, 2>(simd, lines, width, out),
-            Way::Gradient3 => self.rows::<S, T, GRADIENT, 4, 3>(simd, lines, width, out),
-            Way::Any3 => self.rows::<S, T, ANY, 4, 3>(simd, lines, width, out),
+        match self.shape {
+            Shape::Sum3 => self.rows::<S, T, SUM, 4, 3>(simd, lines, width, out),
+            Shape::Sum5 => self.rows::<S, T, SUM, 6, 5>(simd, lines, width, out),
+            Shape::Gradient2 => self.rows::<S, T, GRADIENT, 3, 2>(simd, lines, width, out),
+            Shape::Gradient3 => self.rows::<S, T, GRADIENT, 4, 3>(simd, lines, width, out),
+            Shape::Any3 => self.rows::<S, T, ANY, 4, 3>(simd, lines, width, out),
         }
     }
 
@@ -112,12 +113,12 @@ impl Small {
             let mut sums = [simd.splat_i32(*start); 2];
             for (r, line) in lines.iter().enumerate() {
                 for g in 0..width {
-                    let from = &line[place::<S, T>(n) + g * T::GROUP..];
+                    let elements = simd.load_integers(&line[place::<S, Group<T>>(n) + g * T::GROUP..]);
                     if r + 1 < L {
-                        sums[0] = T::dot(simd, sums[0], from, simd.splat_i32(groups[r * width + g]));
+                        sums[0] = T::dot(simd, sums[0], elements, simd.splat_i32(groups[r * width + g]));
                     }
                     if r > 0 {
-                        sums[1] = T::dot(simd, sums[1], from, simd.splat_i32(groups[(r - 1) * width + g]));
+                        sums[1] = T::dot(simd, sums[1], elements, simd.splat_i32(groups[(r - 1) * width + g]));
                     }
                 }
             }

@@ -6,7 +6,8 @@ use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::super::walk::{Lines, Stencil};
 use super::super::window::Window;
-use super::{BLOCK, Last, Place, convert};
+use super::block::{BLOCK, Last, convert};
+use super::place::Place;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 

@@ -5,18 +5,20 @@ use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::super::walk::{Lines, Stencil};
 use super::super::window::Window;
-use super::{BLOCK, Last, Ordered, Place};
+use super::block::{BLOCK, Last};
+use super::key::Ordered;
+use super::place::Place;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
 /// Which of the two. The largest is the smallest of the keys turned about.
 #[derive(Clone, Copy)]
-enum End {
+enum Extremum {
     Smallest,
     Largest,
 }
 
-impl End {
+impl Extremum {
     #[inline(always)]
     fn turned<T: Ordered>(self, key: T::Key) -> T::Key {
         match self {
@@ -28,7 +30,7 @@ impl End {
 
 /// Extremes over a box.
 pub struct Extreme<T: Ordered> {
-    end: End,
+    end: Extremum,
     size: [usize; 3],
     first_frame: usize,
     columns: Columns,
@@ -38,7 +40,7 @@ pub struct Extreme<T: Ordered> {
 
 impl<T: Ordered> Extreme<T> {
     pub fn new(op: &Rank, place: Place) -> Self {
-        let end = if op.rank == 0 { End::Smallest } else { End::Largest };
+        let end = if op.rank == 0 { Extremum::Smallest } else { Extremum::Largest };
         Self {
             end,
             size: op.size,

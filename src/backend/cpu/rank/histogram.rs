@@ -6,11 +6,11 @@ use bytemuck::Zeroable;
 
 use super::super::border::{Columns, Rows};
 use super::super::scratch::Scratch;
-use super::super::simd::{Level, Simd, Work};
-use super::super::walk::Stage;
+use super::super::simd::{Level, Simd};
+use super::super::walk::{Band, Banded};
 use super::super::window::Window;
-use super::{BLOCK, Last, Place, convert};
-use crate::frame::PlaneMut;
+use super::block::{BLOCK, Last, convert};
+use super::place::Place;
 use crate::pass::Rank;
 
 /// Counts of a part of the values, or of the parts.
@@ -46,14 +46,6 @@ impl Histogram {
             band_rows: place.height.div_ceil(2 * place.threads).max(8),
         }
     }
-}
-
-struct Band<'a> {
-    stage: &'a Histogram,
-    window: &'a Window<'a, u8>,
-    first: usize,
-    out: PlaneMut<'a, u8>,
-    scratch: &'a mut Scratch,
 }
 
 #[inline(always)]
@@ -147,45 +139,43 @@ impl Histogram {
     }
 }
 
-impl Work for Band<'_> {
+impl Banded<u8> for Histogram {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
     #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        let Self { stage, window, first, mut out, scratch: Scratch { ring, spare, .. } } = self;
-        let [_, rows, width] = stage.op.size;
-        let line = &mut spare.elements::<u8>(stage.columns.stride())[..stage.columns.stride()];
-        for start in (0..stage.columns.width).step_by(STRIP) {
-            let results = STRIP.min(stage.columns.width - start);
+    fn band<S: Simd>(&self, simd: S, band: Band<u8>) {
+        let Band { window, first, mut out, scratch: Scratch { ring, spare, .. }, .. } = band;
+        let [_, rows, width] = self.op.size;
+        let line = &mut spare.elements::<u8>(self.columns.stride())[..self.columns.stride()];
+        for start in (0..self.columns.width).step_by(STRIP) {
+            let results = STRIP.min(self.columns.width - start);
             let columns = results + width - 1;
             let memory = &mut ring.elements::<Counts>(17 * columns)[..17 * columns];
             memory.fill(Counts::zeroed());
             let (coarse, fine) = memory.split_at_mut(columns);
             let mut strip = Strip { start, columns, coarse, fine };
             for place in first..first + rows - 1 {
-                stage.count(window, &mut strip, line, place, 1);
+                self.count(window, &mut strip, line, place, 1);
             }
             for y in 0..out.height {
-                stage.count(window, &mut strip, line, first + y + rows - 1, 1);
+                self.count(window, &mut strip, line, first + y + rows - 1, 1);
                 let (centre, row) = (window.centre(first + y), out.row_mut(y));
                 let mut keys = [0; BLOCK];
-                strip.row(width, stage.op.rank as u16, |x, value| {
+                strip.row(width, self.op.rank as u16, |x, value| {
                     keys[x % BLOCK] = value;
                     if x % BLOCK == BLOCK - 1 || x + 1 == results {
                         let end = start + results;
-                        stage.last.put(simd, &keys, &centre[..end], start + x / BLOCK * BLOCK, &mut row[..end]);
+                        self.last.put(simd, &keys, &centre[..end], start + x / BLOCK * BLOCK, &mut row[..end]);
                     }
                 });
-                stage.count(window, &mut strip, line, first + y, u16::MAX);
+                self.count(window, &mut strip, line, first + y, u16::MAX);
             }
         }
-    }
-}
-
-impl Stage<u8> for Histogram {
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
-    fn band(&self, window: &Window<u8>, _: &[u8], first: usize, out: PlaneMut<u8>, scratch: &mut Scratch) {
-        self.level.run(Band { stage: self, window, first, out, scratch });
     }
 }

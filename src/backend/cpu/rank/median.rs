@@ -11,8 +11,10 @@ use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::super::walk::{Lines, Stencil};
 use super::super::window::Window;
+use super::block::{BLOCK, Last, convert};
+use super::key::{Key, Ordered};
+use super::place::Place;
 use super::square::{MOST, Square};
-use super::{BLOCK, Key, Last, Ordered, Place, convert};
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
@@ -124,9 +126,9 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
                     continue;
                 }
                 let columns = x + at..x + at + vector;
-                simd.store_bytes(upper, bytemuck::cast_slice_mut(&mut first[columns.clone()]));
+                simd.store_integers(upper, &mut first[columns.clone()]);
                 if let Some(second) = &mut second {
-                    simd.store_bytes(lower, bytemuck::cast_slice_mut(&mut second[columns]));
+                    simd.store_integers(lower, &mut second[columns]);
                 }
             }
             if !direct {

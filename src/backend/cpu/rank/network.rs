@@ -1,34 +1,36 @@
 //! Small boxes by networks of comparators, a block of columns at a time: first every column of the box is sorted, which
 //! serves all boxes that it belongs to, then the sorted columns of each box are merged as far as the result needs it.
 
-use super::super::super::network::{self, Step};
+use super::super::super::network::{Exchange, Network};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::super::walk::{Lines, Stencil};
 use super::super::window::Window;
-use super::{BLOCK, Last, Ordered, Place, convert};
+use super::block::{BLOCK, Last, convert};
+use super::key::Ordered;
+use super::place::Place;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
-/// A box of at most [`Ordered::largest_network`] samples.
-pub struct Network<T: Ordered> {
+/// A box of at most [`largest_network`](super::Ranked::largest_network) samples.
+pub struct Networks<T: Ordered> {
     size: [usize; 3],
     first_frame: usize,
     columns: Columns,
     constant: T::Key,
     last: Last,
     /// Sorts the samples of one column of the box, of all its frames.
-    column: network::Network,
+    column: Network,
     /// Takes one of the samples of all sorted columns.
-    select: network::Network,
+    select: Network,
     /// How many lists it selects from, how long they are, and by how many columns they are apart.
     lists: usize,
     length: usize,
     apart: usize,
 }
 
-impl<T: Ordered> Network<T> {
+impl<T: Ordered> Networks<T> {
     pub fn new(op: &Rank, place: Place) -> Self {
         let [t, y, x] = op.size;
         // A single column is selected from unsorted.
@@ -39,8 +41,8 @@ impl<T: Ordered> Network<T> {
             columns: place.columns(op),
             constant: T::of(op.border.constant()).key(),
             last: Last::new(op, place.pixel),
-            column: network::Network::sort(if x == 1 { 0 } else { t * y }),
-            select: network::Network::select(lists, length, op.rank),
+            column: Network::sort(if x == 1 { 0 } else { t * y }),
+            select: Network::select(lists, length, op.rank),
             lists,
             length,
             apart,
@@ -50,20 +52,20 @@ impl<T: Ordered> Network<T> {
 
 /// Runs steps on registers of `side` keys side by side.
 #[inline(always)]
-fn run<K: Ord + Copy>(steps: &[Step], registers: &mut [K], side: usize) {
+fn run<K: Ord + Copy>(steps: &[Exchange], registers: &mut [K], side: usize) {
     for &step in steps {
-        let (Step::Both(a, b) | Step::Low(a, b) | Step::High(a, b)) = step;
+        let (Exchange::Both(a, b) | Exchange::Low(a, b) | Exchange::High(a, b)) = step;
         let ranges = [a, b].map(|register| register * side..(register + 1) * side);
         let Ok([a, b]) = registers.get_disjoint_mut(ranges) else { continue };
         match step {
-            Step::Both(..) => a.iter_mut().zip(b).for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b))),
-            Step::Low(..) => a.iter_mut().zip(b).for_each(|(a, b)| *a = (*a).min(*b)),
-            Step::High(..) => a.iter_mut().zip(b).for_each(|(a, b)| *b = (*a).max(*b)),
+            Exchange::Both(..) => a.iter_mut().zip(b).for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b))),
+            Exchange::Low(..) => a.iter_mut().zip(b).for_each(|(a, b)| *a = (*a).min(*b)),
+            Exchange::High(..) => a.iter_mut().zip(b).for_each(|(a, b)| *b = (*a).max(*b)),
         }
     }
 }
 
-impl<T: Ordered> Network<T> {
+impl<T: Ordered> Networks<T> {
     /// One block of a row, into the first of the registers that come back.
     #[inline(always)]
     fn block<'a>(
@@ -97,7 +99,7 @@ impl<T: Ordered> Network<T> {
     }
 }
 
-impl<T: Ordered> Stencil<T> for Network<T> {
+impl<T: Ordered> Stencil<T> for Networks<T> {
     type Line = T::Key;
 
     fn shape(&self) -> (usize, usize) {

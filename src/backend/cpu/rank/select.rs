@@ -5,7 +5,9 @@ use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::super::walk::{Lines, Stencil};
 use super::super::window::Window;
-use super::{BLOCK, Last, Ordered, Place, convert};
+use super::block::{BLOCK, Last, convert};
+use super::key::Ordered;
+use super::place::Place;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 

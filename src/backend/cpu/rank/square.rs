@@ -1,9 +1,9 @@
 //! The steps of medians of 3x3, 5x5 and 7x7 samples, written out so that all values stay in registers. A test compares
 //! them with what [`network`](crate::backend::network) gives.
 
-use super::Key;
+use super::key::Key;
 use crate::backend::cpu::simd::Simd;
-use crate::backend::network::Step;
+use crate::backend::network::Exchange;
 
 /// The most registers that any of them takes: what two rows of boxes of 7x7 samples share.
 pub const MOST: usize = 42;
@@ -14,11 +14,11 @@ pub trait Square: Send + Sync {
     /// Samples along each side.
     const SIDE: usize;
     /// Sorts the `SIDE − 1` samples of a column that both boxes hold: the steps, and where the results then stand.
-    const COLUMN: (&[Step], &[usize]);
+    const COLUMN: (&[Exchange], &[usize]);
     /// Sorts the `SIDE` columns so far that the `SIDE + 1` samples are found that may be a median.
-    const CORE: (&[Step], &[usize]);
+    const CORE: (&[Exchange], &[usize]);
     /// Takes the median out of these, which come first, and of the `SIDE` samples that only one of the boxes holds.
-    const PICK: (&[Step], &[usize]);
+    const PICK: (&[Exchange], &[usize]);
 
     /// Runs [`Square::COLUMN`].
     fn column<S: Simd, K: Key>(simd: S, values: &mut [S::I32; MOST]);
@@ -56,7 +56,7 @@ macro_rules! medians {
         impl Square for $name {
             const SIDE: usize = $side;
             $(
-                medians!(constant $run = (&[$(Step::$step($a, $b)),*], &$results));
+                medians!(constant $run = (&[$(Exchange::$step($a, $b)),*], &$results));
 
                 #[inline(always)]
                 fn $run<S: Simd, K: Key>(simd: S, values: &mut [S::I32; MOST]) {
@@ -65,9 +65,9 @@ macro_rules! medians {
             )*
         }
     };
-    (constant column = $value:expr) => { const COLUMN: (&[Step], &[usize]) = $value; };
-    (constant core = $value:expr) => { const CORE: (&[Step], &[usize]) = $value; };
-    (constant pick = $value:expr) => { const PICK: (&[Step], &[usize]) = $value; };
+    (constant column = $value:expr) => { const COLUMN: (&[Exchange], &[usize]) = $value; };
+    (constant core = $value:expr) => { const CORE: (&[Exchange], &[usize]) = $value; };
+    (constant pick = $value:expr) => { const PICK: (&[Exchange], &[usize]) = $value; };
 }
 
 medians! {

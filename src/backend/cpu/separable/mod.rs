@@ -3,10 +3,12 @@
 mod slide;
 
 use super::border::Columns;
-use super::dense::tile::{self, Part};
+use super::dense::part::Part;
 use super::finish::{Finish, VECTORS};
+use super::line;
 use super::scratch::Buffer;
 use super::simd::{Number, Sample, Simd};
+use super::tail::Tail;
 use super::walk::{Cost, Lines, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
@@ -18,7 +20,7 @@ pub use slide::Slide;
 const ROW: usize = 8;
 
 /// Taps along t, x and y with sums in `A`.
-pub struct Separable<A> {
+pub struct Separable<A: Number> {
     /// The place in the window of the first frame that is met.
     first: usize,
     /// Empty where nothing is done along t, and so on.
@@ -64,7 +66,7 @@ impl<A: Number> Separable<A> {
     #[inline(always)]
     fn along_t<S: Simd, T: Sample>(&self, simd: S, window: &Window<T>, y: usize, line: &mut [A]) {
         if self.t.is_empty() {
-            return tile::convert(simd, window.row(self.first, y), line);
+            return line::convert(simd, window.row(self.first, y), line);
         }
         for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {
             for (n, sum) in self.time(simd, window, y, x).into_iter().enumerate() {
@@ -81,12 +83,12 @@ impl<A: Number> Separable<A> {
         for (frame, &weight) in self.t.iter().enumerate() {
             let row = &window.row(self.first + frame, y)[x..];
             let weight = A::splat(simd, weight);
-            let mut last = [T::zeroed(); 64];
+            let last: Tail<T>;
             let values = if row.len() >= columns {
                 &row[..columns]
             } else {
-                last[..row.len()].copy_from_slice(row);
-                &last[..columns]
+                last = Tail::of(row);
+                &last.0[..columns]
             };
             for (n, sum) in sums.iter_mut().enumerate() {
                 *sum = A::tap(simd, weight, A::read(simd, &values[n * S::LANES..]), *sum);
@@ -165,11 +167,11 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
     ) {
         for x in (0..self.columns.width).step_by(VECTORS * S::LANES) {
             let sums = match &self.y {
-                Some(part) => tile::sums(simd, part, lines, x),
+                Some(part) => part.sums(simd, lines, x),
                 None if self.is_temporal() => {
                     [self.time(simd, window, y, x), self.time(simd, window, y + out.height - 1, x)]
                 }
-                None => tile::values(simd, lines, x),
+                None => line::values(simd, lines, x),
             };
             for (row, sums) in sums.into_iter().enumerate().take(out.height) {
                 let mut values = [simd.splat(0.0); VECTORS];

@@ -4,11 +4,9 @@
 
 use crate::backend::cpu::border::{Columns, Rows};
 use crate::backend::cpu::finish::{Finish, VECTORS};
-use crate::backend::cpu::scratch::Scratch;
-use crate::backend::cpu::simd::{Level, Sample, Simd, Work};
-use crate::backend::cpu::walk::{Extent, Stage};
+use crate::backend::cpu::simd::{Level, Sample, Simd};
+use crate::backend::cpu::walk::{Band, Banded, Extent};
 use crate::backend::cpu::window::Window;
-use crate::frame::PlaneMut;
 use crate::pass::{self, Arithmetic, Taps};
 
 /// Boxes of `width` by `height` taps.
@@ -74,11 +72,11 @@ impl Slide {
         let vectors = width / S::LANES * S::LANES;
         let constant = simd.splat_i32(self.constant);
         for (x, sums) in sums[..vectors].chunks_exact_mut(S::LANES).enumerate() {
-            let mut sum = simd.add_i32(simd.load_i32(sums), read(simd, new, x * S::LANES, constant));
+            let mut sum = simd.add_i32(simd.load_integers(sums), read(simd, new, x * S::LANES, constant));
             if let Some(old) = old {
                 sum = simd.sub_i32(sum, read(simd, old, x * S::LANES, constant));
             }
-            simd.store_i32(sum, sums);
+            simd.store_integers(sum, sums);
         }
         let single = |row: Option<&[T]>, x: usize| row.map_or(self.constant, |row| row[x].integer());
         for (x, sum) in sums[..width].iter_mut().enumerate().skip(vectors) {
@@ -98,7 +96,7 @@ impl Slide {
             let coming = &sums[x + self.width..][..VECTORS * S::LANES];
             for (n, value) in values.iter_mut().enumerate() {
                 let (coming, leaving) =
-                    (simd.load_i32(&coming[n * S::LANES..]), simd.load_i32(&leaving[n * S::LANES..]));
+                    (simd.load_integers(&coming[n * S::LANES..]), simd.load_integers(&leaving[n * S::LANES..]));
                 let change = simd.sub_i32(coming, leaving);
                 let changes = simd.running_sum(change);
                 // The change that a lane brings holds from the next lane on.
@@ -119,43 +117,33 @@ fn read<S: Simd, T: Sample>(simd: S, row: Option<&[T]>, x: usize, constant: S::I
     }
 }
 
-struct Band<'a, T> {
-    slide: &'a Slide,
-    window: &'a Window<'a, T>,
-    first: usize,
-    out: PlaneMut<'a, T>,
-    scratch: &'a mut Scratch,
-}
-
-impl<T: Sample> Work for Band<'_, T> {
-    #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        let Self { slide, window, first, mut out, scratch } = self;
-        let columns = &slide.columns;
-        let line: &mut [i32] = scratch.spare.elements(columns.stride());
-        let outside = slide.constant.wrapping_mul(slide.height as i32);
-        line[columns.left..][..columns.width].fill(0);
-        for place in first..first + slide.height - 1 {
-            slide.turn(simd, window, place, None, &mut line[columns.left..]);
-        }
-        for y in first..first + out.height {
-            let old = (y > first).then(|| y - 1);
-            slide.turn(simd, window, y + slide.height - 1, old, &mut line[columns.left..]);
-            columns.pad(line, outside);
-            if y + 1 < first + out.height {
-                window.prefetch(simd, slide.rows.source(y + slide.height));
-            }
-            slide.row(simd, line, window.centre(y), out.row_mut(y - first));
-        }
+impl<T: Sample> Banded<T> for Slide {
+    fn level(&self) -> Level {
+        self.level
     }
-}
 
-impl<T: Sample> Stage<T> for Slide {
     fn band_rows(&self) -> usize {
         self.band_rows
     }
 
-    fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
-        self.level.run(Band { slide: self, window, first, out, scratch });
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        let Band { window, first, mut out, scratch, .. } = band;
+        let columns = &self.columns;
+        let line: &mut [i32] = scratch.spare.elements(columns.stride());
+        let outside = self.constant.wrapping_mul(self.height as i32);
+        line[columns.left..][..columns.width].fill(0);
+        for place in first..first + self.height - 1 {
+            self.turn(simd, window, place, None, &mut line[columns.left..]);
+        }
+        for y in first..first + out.height {
+            let old = (y > first).then(|| y - 1);
+            self.turn(simd, window, y + self.height - 1, old, &mut line[columns.left..]);
+            columns.pad(line, outside);
+            if y + 1 < first + out.height {
+                window.prefetch(simd, self.rows.source(y + self.height));
+            }
+            self.row(simd, line, window.centre(y), out.row_mut(y - first));
+        }
     }
 }

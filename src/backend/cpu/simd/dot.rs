@@ -5,7 +5,8 @@
 
 use bytemuck::Pod;
 
-use super::{Sample, Simd};
+use super::number::Sample;
+use super::vector::Simd;
 
 /// Samples that dot products are formed of.
 pub trait Dot: Sample {
@@ -22,8 +23,8 @@ pub trait Dot: Sample {
     fn element(self) -> Self::Element;
     /// Up to [`Dot::GROUP`] weights in one lane; those that are missing are 0.
     fn pack(weights: &[i32]) -> i32;
-    /// Adds products to the sums. `from` holds [`Dot::GROUP`]·[`Simd::LANES`] elements.
-    fn dot<S: Simd>(simd: S, sum: S::I32, from: &[Self::Element], weights: S::I32) -> S::I32;
+    /// Adds products to the sums. A lane of `elements` is a group of them.
+    fn dot<S: Simd>(simd: S, sum: S::I32, elements: S::I32, weights: S::I32) -> S::I32;
     /// Writes 4·[`Simd::LANES`] samples from vectors of every [`Dot::GROUP`]th.
     fn weave<S: Simd>(simd: S, values: [S::I32; 4], to: &mut [Self]);
     /// The same of values, below 2³¹ in magnitude, that are rounded (`floor(v + 0.5)`) and clamped to `0 ..= peak`.
@@ -48,8 +49,8 @@ impl Dot for u8 {
     }
 
     #[inline(always)]
-    fn dot<S: Simd>(simd: S, sum: S::I32, from: &[u8], weights: S::I32) -> S::I32 {
-        simd.dot_u8(sum, from, weights)
+    fn dot<S: Simd>(simd: S, sum: S::I32, elements: S::I32, weights: S::I32) -> S::I32 {
+        simd.dot_u8(sum, elements, weights)
     }
 
     #[inline(always)]
@@ -83,8 +84,8 @@ impl Dot for u16 {
     }
 
     #[inline(always)]
-    fn dot<S: Simd>(simd: S, sum: S::I32, from: &[i16], weights: S::I32) -> S::I32 {
-        simd.dot_i16(sum, from, weights)
+    fn dot<S: Simd>(simd: S, sum: S::I32, elements: S::I32, weights: S::I32) -> S::I32 {
+        simd.dot_i16(sum, elements, weights)
     }
 
     #[inline(always)]

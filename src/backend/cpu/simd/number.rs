@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use super::Simd;
+use super::vector::Simd;
 
 /// The type of a sum.
 pub trait Number: Pod + Send + Sync {
@@ -83,12 +83,12 @@ impl Number for i32 {
 
     #[inline(always)]
     fn load<S: Simd>(simd: S, from: &[i32]) -> S::I32 {
-        simd.load_i32(from)
+        simd.load_integers(from)
     }
 
     #[inline(always)]
     fn store<S: Simd>(simd: S, value: S::I32, to: &mut [i32]) {
-        simd.store_i32(value, to);
+        simd.store_integers(value, to);
     }
 
     #[inline(always)]

@@ -1,243 +1,194 @@
-//! Plain Rust over arrays: the definition of what the other sets do.
+//! What every machine of an architecture has, through `wide`: NEON on AArch64, SSE2 on x86-64, SIMD128 on WebAssembly
+//! where a program is compiled for it, and plain arrays elsewhere.
 
-use std::array::from_fn;
+use bytemuck::cast;
+use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
-use super::{Simd, Work};
+use super::vector::{Simd, Work};
 
-/// What every machine has.
+/// What every machine has: 8 lanes, in two registers where they are of 128 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
-const LANES: usize = 8;
+/// Whether `wide` fuses a multiply-add.
+const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 
-#[inline(always)]
-fn map<A: Copy, B: Copy, R>(a: [A; LANES], b: [B; LANES], f: impl Fn(A, B) -> R) -> [R; LANES] {
-    from_fn(|i| f(a[i], b[i]))
-}
-
-/// The same of the numbers of another type that fill the lanes.
-#[inline(always)]
-fn lanes<A: bytemuck::Pod, const N: usize>(a: [i32; LANES], b: [i32; LANES], f: impl Fn(A, A) -> A) -> [i32; LANES]
-where
-    [A; N]: bytemuck::Pod,
-{
-    let (a, b): ([A; N], [A; N]) = (bytemuck::cast(a), bytemuck::cast(b));
-    bytemuck::cast::<[A; N], _>(from_fn(|i| f(a[i], b[i])))
+/// An operation that a type of `wide` has, on the bits of other vectors.
+macro_rules! of {
+    ($($name:ident($vector:ident::$method:ident);)*) => {$(
+        #[inline(always)]
+        fn $name(self, a: i32x8, b: i32x8) -> i32x8 {
+            cast(cast::<_, $vector>(a).$method(cast(b)))
+        }
+    )*};
 }
 
 impl Simd for Portable {
-    const LANES: usize = LANES;
-    const REGISTERS: bool = false;
-    type F32 = [f32; LANES];
-    type I32 = [i32; LANES];
+    const LANES: usize = 8;
+    const REGISTERS: bool = cfg!(target_arch = "aarch64");
+    type F32 = f32x8;
+    type I32 = i32x8;
+    type U16 = [u16; 8];
+    type U8 = [u8; 8];
 
     fn run<W: Work>(self, work: W) {
         work.work(self);
     }
 
     #[inline(always)]
-    fn splat(self, value: f32) -> Self::F32 {
-        [value; LANES]
+    fn splat(self, value: f32) -> f32x8 {
+        f32x8::splat(value)
     }
 
     #[inline(always)]
-    fn load(self, from: &[f32]) -> Self::F32 {
-        from_fn(|i| from[i])
-    }
-
-    #[inline(always)]
-    fn store(self, value: Self::F32, to: &mut [f32]) {
-        to[..LANES].copy_from_slice(&value);
-    }
-
-    #[inline(always)]
-    fn mul_add(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32 {
-        from_fn(|i| a[i].mul_add(b[i], c[i]))
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| a * b)
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| a + b)
-    }
-
-    #[inline(always)]
-    fn sqrt(self, a: Self::F32) -> Self::F32 {
-        a.map(f32::sqrt)
-    }
-
-    #[inline(always)]
-    fn abs(self, a: Self::F32) -> Self::F32 {
-        a.map(f32::abs)
-    }
-
-    #[inline(always)]
-    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, f32::max)
-    }
-
-    #[inline(always)]
-    fn quiet(self, a: Self::F32) -> Self::F32 {
-        a.map(|a| if a.is_nan() { f32::from_bits(0x7fc0_0000) } else { a })
-    }
-
-    #[inline(always)]
-    fn round(self, a: Self::F32, peak: Self::F32) -> Self::I32 {
-        // A cast gives 0 for NaN.
-        map(a, peak, |a, peak| (a + 0.5).floor().clamp(0.0, peak) as i32)
-    }
-
-    #[inline(always)]
-    fn whole(self, a: Self::F32) -> Self::I32 {
-        a.map(|a| a as i32)
-    }
-
-    #[inline(always)]
-    fn splat_i32(self, value: i32) -> Self::I32 {
-        [value; LANES]
-    }
-
-    #[inline(always)]
-    fn load_i32(self, from: &[i32]) -> Self::I32 {
-        from_fn(|i| from[i])
-    }
-
-    #[inline(always)]
-    fn store_i32(self, value: Self::I32, to: &mut [i32]) {
-        to[..LANES].copy_from_slice(&value);
-    }
-
-    #[inline(always)]
-    fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        map(a, b, i32::wrapping_add)
-    }
-
-    #[inline(always)]
-    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        map(a, b, i32::wrapping_sub)
-    }
-
-    #[inline(always)]
-    fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        map(a, b, i32::wrapping_mul)
-    }
-
-    #[inline(always)]
-    fn running_sum(self, mut a: Self::I32) -> Self::I32 {
-        for i in 1..LANES {
-            a[i] = a[i].wrapping_add(a[i - 1]);
+    fn mul_add(self, a: f32x8, b: f32x8, c: f32x8) -> f32x8 {
+        if FUSED {
+            return a.mul_add(b, c);
         }
-        a
+        let (a, b, c) = (a.to_array(), b.to_array(), c.to_array());
+        f32x8::from(std::array::from_fn(|i| a[i].mul_add(b[i], c[i])))
     }
 
     #[inline(always)]
-    fn last(self, a: Self::I32) -> Self::I32 {
-        [a[LANES - 1]; LANES]
+    fn mul(self, a: f32x8, b: f32x8) -> f32x8 {
+        a * b
     }
 
     #[inline(always)]
-    fn float(self, a: Self::I32) -> Self::F32 {
-        a.map(|a| a as f32)
+    fn add(self, a: f32x8, b: f32x8) -> f32x8 {
+        a + b
     }
 
     #[inline(always)]
-    fn dot_u8(self, sum: Self::I32, from: &[u8], weights: Self::I32) -> Self::I32 {
-        let from = &from[..4 * LANES];
-        from_fn(|i| {
-            let weights = weights[i].to_le_bytes();
-            (0..4).fold(sum[i], |sum, j| sum.wrapping_add(i32::from(from[4 * i + j]) * i32::from(weights[j] as i8)))
-        })
+    fn sqrt(self, a: f32x8) -> f32x8 {
+        a.sqrt()
     }
 
     #[inline(always)]
-    fn dot_i16(self, sum: Self::I32, from: &[i16], weights: Self::I32) -> Self::I32 {
-        let from = &from[..2 * LANES];
-        from_fn(|i| {
-            let weights = [weights[i] as i16, (weights[i] >> 16) as i16];
-            (0..2).fold(sum[i], |sum, j| sum.wrapping_add(i32::from(from[2 * i + j]) * i32::from(weights[j])))
-        })
+    fn abs(self, a: f32x8) -> f32x8 {
+        a.abs()
     }
 
     #[inline(always)]
-    fn weave_u8(self, values: [Self::I32; 4], to: &mut [u8]) {
-        for (i, four) in to[..4 * LANES].chunks_exact_mut(4).enumerate() {
-            four.copy_from_slice(&values.map(|v| v[i] as u8));
-        }
+    fn larger(self, a: f32x8, b: f32x8) -> f32x8 {
+        a.simd_gt(b).select(a, b)
     }
 
     #[inline(always)]
-    fn weave_clamped(self, values: [Self::I32; 4], to: &mut [u8]) {
-        self.weave_u8(values.map(|v| v.map(|v| v.clamp(0, 255))), to);
+    fn smaller(self, a: f32x8, b: f32x8) -> f32x8 {
+        a.simd_lt(b).select(a, b)
     }
 
     #[inline(always)]
-    fn weave_u16(self, values: [Self::I32; 2], to: &mut [u16]) {
-        for (i, two) in to[..2 * LANES].chunks_exact_mut(2).enumerate() {
-            two.copy_from_slice(&values.map(|v| v[i] as u16));
-        }
+    fn where_nan(self, test: f32x8, then: f32x8, other: f32x8) -> f32x8 {
+        test.simd_eq(test).select(other, then)
     }
 
     #[inline(always)]
-    fn load_bytes(self, from: &[u8]) -> Self::I32 {
-        bytemuck::pod_read_unaligned(&from[..4 * LANES])
+    fn whole(self, a: f32x8) -> i32x8 {
+        a.fast_trunc_int()
     }
 
     #[inline(always)]
-    fn store_bytes(self, value: Self::I32, to: &mut [u8]) {
-        to[..4 * LANES].copy_from_slice(bytemuck::bytes_of(&value));
+    fn splat_i32(self, value: i32) -> i32x8 {
+        i32x8::splat(value)
     }
 
     #[inline(always)]
-    fn min_u8(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        lanes::<u8, { 4 * LANES }>(a, b, u8::min)
+    fn add_i32(self, a: i32x8, b: i32x8) -> i32x8 {
+        a + b
     }
 
     #[inline(always)]
-    fn max_u8(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        lanes::<u8, { 4 * LANES }>(a, b, u8::max)
+    fn sub_i32(self, a: i32x8, b: i32x8) -> i32x8 {
+        a - b
     }
 
     #[inline(always)]
-    fn min_u16(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        lanes::<u16, { 2 * LANES }>(a, b, u16::min)
+    fn mul_i32(self, a: i32x8, b: i32x8) -> i32x8 {
+        a * b
     }
 
     #[inline(always)]
-    fn max_u16(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        lanes::<u16, { 2 * LANES }>(a, b, u16::max)
+    fn or_i32(self, a: i32x8, b: i32x8) -> i32x8 {
+        a | b
     }
 
     #[inline(always)]
-    fn min_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        map(a, b, i32::min)
+    fn up_by_8(self, a: i32x8) -> i32x8 {
+        a << 8
     }
 
     #[inline(always)]
-    fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        map(a, b, i32::max)
+    fn up_by_16(self, a: i32x8) -> i32x8 {
+        a << 16
     }
 
     #[inline(always)]
-    fn widen_u8(self, from: &[u8]) -> Self::I32 {
-        from_fn(|i| i32::from(from[i]))
+    fn running_sum(self, a: i32x8) -> i32x8 {
+        let mut sum = 0i32;
+        i32x8::from(a.to_array().map(|a| {
+            sum = sum.wrapping_add(a);
+            sum
+        }))
     }
 
     #[inline(always)]
-    fn widen_u16(self, from: &[u16]) -> Self::I32 {
-        from_fn(|i| i32::from(from[i]))
+    fn last(self, a: i32x8) -> i32x8 {
+        i32x8::splat(a.to_array()[7])
     }
 
     #[inline(always)]
-    fn narrow_u8(self, value: Self::I32, to: &mut [u8]) {
-        to[..LANES].copy_from_slice(&value.map(|v| v as u8));
+    fn float(self, a: i32x8) -> f32x8 {
+        a.round_float()
+    }
+
+    of! {
+        min_u8(u8x32::min);
+        max_u8(u8x32::max);
+        min_u16(u16x16::min);
+        max_u16(u16x16::max);
+        min_i32(i32x8::min);
+        max_i32(i32x8::max);
     }
 
     #[inline(always)]
-    fn narrow_u16(self, value: Self::I32, to: &mut [u16]) {
-        to[..LANES].copy_from_slice(&value.map(|v| v as u16));
+    fn dot_u8(self, sum: i32x8, bytes: i32x8, weights: i32x8) -> i32x8 {
+        // Bytes and weights of even and of odd places as 16-bit numbers: their products and sums cannot overflow.
+        let (bytes, weights): (i16x16, i16x16) = (cast(bytes), cast(weights));
+        let even = (bytes & i16x16::splat(0xff)).dot((weights << 8) >> 8);
+        let odd = cast::<_, i16x16>(cast::<_, u16x16>(bytes) >> 8).dot(weights >> 8);
+        sum + even + odd
+    }
+
+    #[inline(always)]
+    fn dot_i16(self, sum: i32x8, numbers: i32x8, weights: i32x8) -> i32x8 {
+        sum + cast::<_, i16x16>(numbers).dot(cast(weights))
+    }
+
+    #[inline(always)]
+    fn clamped(self, a: i32x8, b: i32x8, c: i32x8, d: i32x8) -> i32x8 {
+        let [a, b, c, d] = [a, b, c, d].map(|value| value.max(i32x8::ZERO).min(i32x8::splat(255)));
+        a | b << 8 | c << 16 | d << 24
+    }
+
+    #[inline(always)]
+    fn lanes_of_u8(self, bytes: [u8; 8]) -> i32x8 {
+        i32x8::from(bytes.map(i32::from))
+    }
+
+    #[inline(always)]
+    fn lanes_of_u16(self, numbers: [u16; 8]) -> i32x8 {
+        i32x8::from(numbers.map(i32::from))
+    }
+
+    #[inline(always)]
+    fn to_u8(self, a: i32x8) -> [u8; 8] {
+        a.to_array().map(|lane| lane as u8)
+    }
+
+    #[inline(always)]
+    fn to_u16(self, a: i32x8) -> [u16; 8] {
+        a.to_array().map(|lane| lane as u16)
     }
 }
