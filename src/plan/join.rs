@@ -126,7 +126,7 @@ fn both(first: &Step, second: &Step, plane: usize, border_t: TimeBorder, sample:
             let (points, reason) = composed(&points, &next, sample)?;
             (points.map_or(Op::Copy, Op::Pointwise), None, reason)
         }
-        (op, Op::Pointwise(next)) => match after {
+        (op, Op::Pointwise(next)) if op.facts().finish().is_some() => match after {
             None => (op, Some(next), "single samples, done as they are finished".to_owned()),
             Some(points) => {
                 let (points, reason) = composed(&points, &next, sample)?;

@@ -10,7 +10,7 @@ mod factor;
 mod guard;
 mod join;
 mod lower;
-mod operation;
+mod roofline;
 mod tone;
 
 use std::sync::Arc;
@@ -21,12 +21,13 @@ use crate::filter::{Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 
+pub use crate::pass::Operations;
 pub use bypass::Bypass;
 pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport};
 pub use guard::{Cuts, Guard, Mean, Steady};
 pub use join::Step;
 pub use lower::Note;
-pub use operation::{Operations, Roofline};
+pub use roofline::Roofline;
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use anyhow::Result;
+
+use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, Work};
 use super::walk::Stage;
@@ -86,14 +89,14 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// For a plane of `width` by `height` that `threads` share.
-    pub fn new(op: &pass::Blend, level: Level, (width, height): (usize, usize), threads: usize) -> Self {
+    fn new(op: &pass::Blend, setting: &Setting) -> Self {
+        let width = setting.width();
         let (columns, even) = match op {
             pass::Blend::Even(weight) => (0..width, vec![*weight; width]),
             pass::Blend::Inside { columns, weight, .. } => (columns.clone(), vec![*weight; columns.len()]),
             pass::Blend::Each { .. } => (0..width, Vec::new()),
         };
-        Self { op: op.clone(), columns, even, level, band_rows: height.div_ceil(4 * threads) }
+        Self { op: op.clone(), columns, even, level: setting.level, band_rows: setting.band_rows() }
     }
 
     /// The weights of the columns of row `y`; `None` where the row is the first frame's.
@@ -139,5 +142,11 @@ impl<T: Between> Stage<T> for Blend {
 
     fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
         self.level.run(Band { blend: self, window, first, out });
+    }
+}
+
+impl<T: Between> Staged<T> for pass::Blend {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        Ok(Box::new(Blend::new(self, setting)))
     }
 }

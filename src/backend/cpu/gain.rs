@@ -1,11 +1,14 @@
 //! Samples times the factor of their frame.
 
+use anyhow::Result;
+
 use super::finish::{Finish, VECTORS};
+use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, Work};
 use super::walk::Stage;
 use super::window::Window;
-use crate::frame::{Pixel, PlaneMut};
+use crate::frame::PlaneMut;
 use crate::pass;
 
 /// A plane that is made brighter or darker.
@@ -17,12 +20,6 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// For a plane of `height` rows that `threads` share.
-    pub fn new(op: &pass::Gain, pixel: Pixel, level: Level, height: usize, threads: usize) -> Self {
-        let finish = Finish::new(op.finish, pixel);
-        Self { black: op.black, finish, level, band_rows: height.div_ceil(4 * threads) }
-    }
-
     /// The vectors of a row from where `from` starts.
     #[inline(always)]
     fn vectors<S: Simd, T: Sample>(&self, simd: S, from: &[T], factor: f32) -> [S::F32; VECTORS] {
@@ -69,5 +66,12 @@ impl<T: Sample> Stage<T> for Gain {
 
     fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
         self.level.run(Band { gain: self, window, first, out });
+    }
+}
+
+impl<T: Sample> Staged<T> for pass::Gain {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let (finish, band_rows) = (setting.finish(self.finish), setting.band_rows());
+        Ok(Box::new(Gain { black: self.black, finish, level: setting.level, band_rows }))
     }
 }

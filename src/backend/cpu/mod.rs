@@ -4,19 +4,13 @@
 //! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
-mod blend;
 mod border;
-pub(super) mod check;
-mod dense;
 mod finish;
-mod gain;
 mod measure;
+mod operation;
 mod plane;
-mod pointwise;
-mod rank;
 mod run;
 mod scratch;
-mod separable;
 mod walk;
 mod window;
 
@@ -29,9 +23,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::Backend;
 use crate::frame::{self, Format, Frame, Pool};
-use crate::pass::Pass;
+use crate::pass::{self, Pass, check};
 use run::Runner;
 use simd::Level;
+
+pass::operations!(pass::modules);
 
 /// Runs passes on the cores of this machine. Its images are frames, and nothing runs ahead: [`Backend::run`] blocks
 /// until the frame is made,

@@ -2,6 +2,9 @@
 
 use std::array::from_fn;
 
+use anyhow::{Context, Result};
+
+use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, Work};
 use super::walk::Stage;
@@ -94,13 +97,6 @@ pub struct Pointwise<T: Map> {
     band_rows: usize,
 }
 
-impl<T: Map> Pointwise<T> {
-    /// For a plane of `height` rows that `threads` share; `None` if the op is for other samples.
-    pub fn new(op: &pass::Pointwise, level: Level, height: usize, threads: usize) -> Option<Self> {
-        Some(Self { table: T::table(op)?, level, band_rows: height.div_ceil(4 * threads) })
-    }
-}
-
 /// An op's stage, and what becomes of its finished samples: band by band, while they are in the cache.
 pub struct Finished<T: Map> {
     stage: Box<dyn Stage<T>>,
@@ -178,5 +174,12 @@ impl<T: Map> Stage<T> for Pointwise<T> {
 
     fn band(&self, window: &Window<T>, _: &[u8], first: usize, out: PlaneMut<T>, _: &mut Scratch) {
         self.level.run(Band { table: &self.table, window, first, out });
+    }
+}
+
+impl<T: Map> Staged<T> for pass::Pointwise {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let table = T::table(self).context("it is for other samples")?;
+        Ok(Box::new(Pointwise { table, level: setting.level, band_rows: setting.band_rows() }))
     }
 }

@@ -43,7 +43,7 @@ use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
 
 use crate::frame::{Block, Format, Frame, Layout, Pool};
-use crate::pass::Pass;
+use crate::pass::{Pass, check};
 
 use self::device::Explain as _;
 use self::launch::{Call, Kernel, Source};
@@ -53,7 +53,6 @@ use self::progress::Progress;
 use self::stream::{Lane, Lanes, Mark, Timed};
 use self::trace::{Start, Trace};
 use super::Backend;
-use super::cpu::check;
 
 pub use self::device::{Device, Properties, driver_version};
 pub use self::image::{Image, Pending};

@@ -9,10 +9,12 @@ mod network;
 mod select;
 mod square;
 
+use anyhow::Result;
 use bytemuck::Pod;
 
 use super::border::Columns;
 use super::finish::{Finish, VECTORS};
+use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd};
 use super::walk::{Cost, Extent, Stage, Walk};
 use crate::frame::Pixel;
@@ -228,8 +230,16 @@ impl Place {
     }
 }
 
+impl<T: Ordered> Staged<T> for Rank {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let (width, height) = setting.size();
+        let Setting { threads, level, reach, .. } = *setting;
+        Ok(stage(self, Place { pixel: setting.pixel(), width, height, threads, level, reach }))
+    }
+}
+
 /// The stage for a plane.
-pub fn stage<T: Ordered>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
+fn stage<T: Ordered>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
     match op.samples() {
         _ if op.is_extreme() => place.walk(op, extreme::Extreme::<T>::new(op, place), Cost::Dear),
         _ if Median::<T, Three>::fits(op) => place.walk(op, Median::<T, Three>::new(op, place), Cost::Cheap),
