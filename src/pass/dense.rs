@@ -7,6 +7,7 @@ use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
 use super::operation::{Operation, size_text};
+use super::reach::Reach;
 use super::tap::Kernel;
 use crate::frame::{Format, Pixel, Sample};
 
@@ -79,12 +80,8 @@ impl Operation for Dense {
         }
     }
 
-    fn window(&self) -> [usize; 3] {
-        [0, 1, 2].map(|axis| self.kernels.iter().map(|kernel| kernel.size[axis]).max().unwrap_or(1))
-    }
-
-    fn reach_t(&self) -> usize {
-        self.kernels.iter().map(Kernel::reach_t).max().unwrap_or(0)
+    fn reach(&self) -> Reach {
+        self.kernels.iter().map(Kernel::reach).fold(Reach::default(), Reach::union)
     }
 
     fn arithmetic(&self) -> Option<Arithmetic> {

@@ -17,4 +17,9 @@ pub struct Finish {
 impl Finish {
     /// The sum itself.
     pub const PLAIN: Self = Self { scale: 1.0, dry: 0.0, bias: 0.0 };
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        [self.scale, self.dry, self.bias].iter().all(|number| number.is_finite())
+    }
 }

@@ -19,6 +19,7 @@ mod cost;
 mod finish;
 mod operation;
 mod power;
+mod reach;
 mod tap;
 
 use crate::frame::{Format, Sample};
@@ -30,6 +31,7 @@ pub use dense::Combine;
 pub use finish::Finish;
 pub use operation::Operation;
 pub use pointwise::{Step, power};
+pub use reach::Reach;
 pub use tap::{Kernel, Taps};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
@@ -99,7 +101,7 @@ impl Op {
 
     /// How many frames it needs before and after the centre.
     pub fn reach_t(&self) -> usize {
-        self.facts().reach_t()
+        self.facts().reach().frames()
     }
 
     /// What no implementation can leave out for a plane of so many samples, `after` included.

@@ -6,6 +6,7 @@ use super::arithmetic::Arithmetic;
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
+use super::reach::Reach;
 use crate::frame::{Format, Sample};
 
 /// The facts of what is done to one plane. What most operations have in common need not be said.
@@ -24,14 +25,9 @@ pub trait Operation {
     /// whatever its size; ranks and points look at each sample, and more depends on the method.
     fn least(&self, sample: Sample, samples: u64) -> Operations;
 
-    /// How many samples it looks at in t, y and x.
-    fn window(&self) -> [usize; 3] {
-        [1; 3]
-    }
-
-    /// How many frames it needs before and after the centre.
-    fn reach_t(&self) -> usize {
-        0
+    /// How far it looks around each sample.
+    fn reach(&self) -> Reach {
+        Reach::default()
     }
 
     /// Whether it makes one frame of two: of the one in the window, and of what went into the filter. A pass of such an
@@ -70,6 +66,11 @@ pub trait Operation {
         String::new()
     }
 
+    /// [`Operation::kind`] and [`Operation::shape`] in one.
+    fn words(&self) -> String {
+        format!("{} {}", self.kind(), self.shape()).trim_end().to_owned()
+    }
+
     /// Taps that are run, or samples that are looked at, for each sample.
     fn taps(&self) -> usize {
         0
@@ -77,7 +78,7 @@ pub trait Operation {
 
     /// Bytes read and written for a plane of so many samples.
     fn bytes(&self, sample: Sample, samples: u64) -> u64 {
-        samples * (self.window()[0] as u64 + 1) * sample.bytes() as u64
+        samples * (self.reach().size()[0] as u64 + 1) * sample.bytes() as u64
     }
 
     /// Operations for a plane of so many samples, a multiply-add counted as two.

@@ -6,6 +6,7 @@ use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
 use super::operation::{Operation, size_text};
+use super::reach::Reach;
 use crate::frame::{Format, Sample};
 
 /// All samples of a box in t, y and x, in ascending order; the one at place `rank`, from 0, goes into the last step.
@@ -62,12 +63,8 @@ impl Operation for Rank {
         Operations { dot16: samples, ..Operations::NONE }
     }
 
-    fn window(&self) -> [usize; 3] {
-        self.size
-    }
-
-    fn reach_t(&self) -> usize {
-        self.anchor[0].max(self.size[0] - 1 - self.anchor[0])
+    fn reach(&self) -> Reach {
+        Reach::of(self.size, self.anchor)
     }
 
     fn border(&self) -> Option<Border> {

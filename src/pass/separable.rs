@@ -7,6 +7,7 @@ use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
 use super::operation::Operation;
+use super::reach::Reach;
 use super::tap::Taps;
 use crate::frame::{Format, Pixel, Sample};
 
@@ -79,12 +80,9 @@ impl Operation for Separable {
         operations.times(samples)
     }
 
-    fn window(&self) -> [usize; 3] {
-        [&self.t, &self.y, &self.x].map(|taps| taps.weights.len())
-    }
-
-    fn reach_t(&self) -> usize {
-        self.t.reach()
+    fn reach(&self) -> Reach {
+        let axes = [&self.t, &self.y, &self.x];
+        Reach::of(axes.map(|taps| taps.weights.len()), axes.map(|taps| taps.anchor))
     }
 
     fn arithmetic(&self) -> Option<Arithmetic> {

@@ -1,5 +1,7 @@
 //! Taps: along one axis, and in t, y and x.
 
+use super::reach::Reach;
+
 /// Taps along one axis; a single tap of 1 does nothing: samples pass through, also −0, which a sum would make +0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taps {
@@ -38,8 +40,8 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// How many frames it reaches to either side.
-    pub fn reach_t(&self) -> usize {
-        self.anchor[0].max(self.size[0] - 1 - self.anchor[0])
+    /// How far it looks.
+    pub fn reach(&self) -> Reach {
+        Reach::of(self.size, self.anchor)
     }
 }

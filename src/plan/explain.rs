@@ -9,8 +9,11 @@ use crate::filter::letter;
 use crate::frame::Format;
 use crate::pass::{Arithmetic, Border, Operation, Operations, Pass};
 
+use super::Plan;
+use super::guard::Cuts;
 use super::join::Step;
-use super::{Cuts, Note, Plan, Roofline};
+use super::note::Note;
+use super::roofline::Roofline;
 
 /// A plan, explained. All figures are for one frame that comes out, and that no filter lets by.
 #[derive(Clone, Debug, PartialEq, Serialize)]

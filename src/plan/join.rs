@@ -9,12 +9,14 @@
 
 use std::cmp::Ordering;
 
-use super::{Guard, Note};
 use crate::filter::letter;
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
     Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Taps, TimeBorder,
 };
+
+use super::guard::Guard;
+use super::note::Note;
 
 /// A pass, and how it came about.
 #[derive(Clone, Debug)]

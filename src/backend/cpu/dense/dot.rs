@@ -2,7 +2,7 @@
 //! of neighbouring taps for a whole vector. Exact, so the order of the taps does not matter and zeros fill up groups.
 
 use super::small::Small;
-use super::{Span, close, join};
+use super::{close, join};
 use crate::backend::cpu::border::Columns;
 use crate::backend::cpu::finish::{Finish, VECTORS};
 use crate::backend::cpu::scratch::Buffer;
@@ -10,7 +10,7 @@ use crate::backend::cpu::simd::{self, Simd};
 use crate::backend::cpu::walk::{Lines, Stencil};
 use crate::backend::cpu::window::Window;
 use crate::frame::PlaneMut;
-use crate::pass::{self, Combine, Kernel};
+use crate::pass::{self, Combine, Kernel, Operation as _, Reach};
 
 /// One kernel.
 pub struct Part {
@@ -38,13 +38,13 @@ pub struct Dot<T> {
 }
 
 impl Part {
-    fn new<T: simd::Dot>(kernel: &Kernel, span: &Span) -> Self {
+    fn new<T: simd::Dot>(kernel: &Kernel, reached: &Reach) -> Self {
         let [depth, height, width] = kernel.size;
         let weights: Vec<i32> = kernel.weights.iter().map(|&weight| weight as i32).collect();
         let sum = weights.iter().fold(0i32, |sum, &weight| sum.wrapping_add(weight));
         Self {
             size: [depth, height, width.div_ceil(T::GROUP)],
-            shift: [0, 1, 2].map(|axis| span.before[axis] - kernel.anchor[axis]),
+            shift: [0, 1, 2].map(|axis| reached.before[axis] - kernel.anchor[axis]),
             groups: weights.chunks(width).flat_map(|row| row.chunks(T::GROUP).map(T::pack)).collect(),
             start: sum.wrapping_mul(T::OFFSET),
         }
@@ -114,8 +114,8 @@ fn one<S: Simd, T: simd::Dot>(simd: S, line: &[T::Element], groups: &[i32], sums
 impl<T: simd::Dot> Dot<T> {
     /// For a window that reaches `reach` frames to either side, where all weights fit.
     pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
-        let span = Span::of(&op.kernels);
-        let parts: Vec<Part> = op.kernels.iter().map(|kernel| Part::new::<T>(kernel, &span)).collect();
+        let reached = op.reach();
+        let parts: Vec<Part> = op.kernels.iter().map(|kernel| Part::new::<T>(kernel, &reached)).collect();
         // No sample is larger than what its type can hold, whatever its format says.
         let weights = op.kernels.iter().flat_map(|kernel| &kernel.weights);
         let most = weights.map(|&weight| f64::from(weight).abs()).sum::<f64>() * f64::from(T::OFFSET.max(128) * 2);
@@ -124,8 +124,8 @@ impl<T: simd::Dot> Dot<T> {
             parts,
             combine: op.combine,
             columns,
-            first: reach - span.before[0],
-            depth: span.size(0),
+            first: reach - reached.before[0],
+            depth: reached.size()[0],
             constant: T::of(op.border.constant()),
             finish,
         }

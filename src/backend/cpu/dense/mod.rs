@@ -14,37 +14,9 @@ use super::simd::{self, Number, Sample, Simd};
 use super::walk::{Cost, Extent, Lines, Stage, Stencil};
 use super::window::Window;
 use crate::frame::PlaneMut;
-use crate::pass::{self, Arithmetic, Combine, Kernel, Sums, Taps};
+use crate::pass::{self, Arithmetic, Combine, Operation as _, Sums, Taps};
 use dot::Dot;
 use tile::Part;
-
-/// How far several kernels reach together, in t, y and x: before and after the sample itself.
-#[derive(Clone, Copy, Default)]
-pub struct Span {
-    /// Before.
-    pub before: [usize; 3],
-    /// After.
-    pub after: [usize; 3],
-}
-
-impl Span {
-    /// Of all kernels.
-    pub fn of(kernels: &[Kernel]) -> Self {
-        let mut span = Self::default();
-        for kernel in kernels {
-            for axis in 0..3 {
-                span.before[axis] = span.before[axis].max(kernel.anchor[axis]);
-                span.after[axis] = span.after[axis].max(kernel.size[axis] - 1 - kernel.anchor[axis]);
-            }
-        }
-        span
-    }
-
-    /// How many frames, rows or columns.
-    pub fn size(&self, axis: usize) -> usize {
-        self.before[axis] + 1 + self.after[axis]
-    }
-}
 
 /// Joins the sums of kernel number `index` with what came before.
 #[inline(always)]
@@ -82,13 +54,13 @@ pub struct Dense<A> {
 impl<A: Number> Dense<A> {
     /// For a window that reaches `reach` frames to either side.
     pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
-        let span = Span::of(&op.kernels);
+        let reached = op.reach();
         Self {
-            parts: op.kernels.iter().map(|kernel| Part::new(kernel, &span)).collect(),
+            parts: op.kernels.iter().map(|kernel| Part::new(kernel, &reached)).collect(),
             combine: op.combine,
             columns,
-            first: reach - span.before[0],
-            depth: span.size(0),
+            first: reach - reached.before[0],
+            depth: reached.size()[0],
             constant: A::of(op.border.constant()),
             finish,
         }
@@ -183,9 +155,9 @@ pub fn multiplied<T: Multiplied>(op: &pass::Dense, setting: &Setting) -> Option<
 
 /// What the kernels reach.
 fn around(op: &pass::Dense, setting: &Setting) -> (Columns, Extent) {
-    let span = Span::of(&op.kernels);
-    let columns = Columns::new(op.border, setting.width(), span.before[2], span.after[2]);
-    (columns, setting.extent(op.border, span.before[1], span.after[1]))
+    let reached = op.reach();
+    let columns = Columns::new(op.border, setting.width(), reached.before[2], reached.after[2]);
+    (columns, setting.extent(op.border, reached.before[1], reached.after[1]))
 }
 
 impl<T: Multiplied> Staged<T> for pass::Dense {

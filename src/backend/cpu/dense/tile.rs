@@ -1,10 +1,9 @@
 //! The inner loop: the sums of two rows of a few vectors of columns, which stay in registers while all taps go by.
 
-use super::Span;
 use crate::backend::cpu::finish::VECTORS;
 use crate::backend::cpu::simd::{Number, Sample, Simd};
 use crate::backend::cpu::walk::Lines;
-use crate::pass::{Kernel, Taps};
+use crate::pass::{Kernel, Reach, Taps};
 
 /// One kernel among those of a plane.
 pub struct Part<A> {
@@ -15,9 +14,9 @@ pub struct Part<A> {
 }
 
 impl<A: Number> Part<A> {
-    /// A kernel within a span.
-    pub fn new(kernel: &Kernel, span: &Span) -> Self {
-        let shift = [0, 1, 2].map(|axis| span.before[axis] - kernel.anchor[axis]);
+    /// A kernel within a reached.
+    pub fn new(kernel: &Kernel, reached: &Reach) -> Self {
+        let shift = [0, 1, 2].map(|axis| reached.before[axis] - kernel.anchor[axis]);
         Self { size: kernel.size, shift, weights: kernel.weights.iter().map(|&w| A::of(w)).collect() }
     }
 
