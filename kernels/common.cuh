@@ -1,5 +1,5 @@
 // What every kernel shares: the launch's arguments, reading samples beyond a plane's edge, the engines that form
-// sums, and the last step. The arithmetic is the one that src/pass.rs defines; CPU twin: src/backend/cpu.
+// sums, and the last step. The arithmetic is the one that src/pass defines; CPU twin: src/backend/cpu.
 //
 // Compiled by NVRTC with -D:
 //   PIXEL           u8, u16 or float: the type of a sample

@@ -9,7 +9,7 @@
 //                                                                     │      │tile│ │
 // and then the production kernel (dense.cu, separable.cu), which is   │      └────┘ │
 // not here. None of these is fast; they are here to be measured and   └─────────────┘
-// to be read. All give the bytes that src/pass.rs defines.
+// to be read. All give the bytes that src/pass defines.
 //
 // Compiled by NVRTC with -D: KW, KH (taps in a row, rows of taps), AX, AY (the tap that meets the sample itself),
 // ACC (int or float), TAPS (comma-separated), BORDER (a number below), OUTSIDE (the constant), SCALE, DRY, BIAS (bits

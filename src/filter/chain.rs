@@ -12,9 +12,10 @@ use super::condition::Condition;
 use super::mask::Mask;
 use super::parameter::{Parameter, Preset, Value, Values};
 use super::region::Region;
-use super::stencil::Want;
+use super::spec::{Spec, Target, Terms};
 use super::syntax::{self, Argument, Call, SyntaxError};
-use super::table::{self, Spec, Target, Terms};
+use super::table;
+use super::want::Want;
 
 /// One filter of a chain, its values read and checked.
 #[derive(Clone, Debug)]
@@ -184,7 +185,7 @@ impl Filter {
             Some(Value::Border(edge)) => Some(*edge),
             _ => self.defaults.border,
         };
-        let border = typed.map_or(Border::default(), |edge| edge.border(pixel, plane));
+        let border = typed.map_or(want.border().unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border, mix })
     }
 
@@ -261,12 +262,7 @@ impl Filter {
         let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
         for plane in 0..pixel.planes() {
             let want = (self.spec.want)(&self.values, Target { pixel, plane })?;
-            let finite = match &want {
-                Want::Stencil(stencil) => stencil.is_finite(),
-                Want::Points(curve) => curve.is_finite(),
-                Want::Copy | Want::Picks(_) | Want::Steady(_) => true,
-            };
-            ensure!(finite, "a tap, factor or offset is too large; type numbers below 1e38");
+            ensure!(want.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
         }
         Ok(())
     }

@@ -6,17 +6,19 @@ use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 
 use crate::frame::Pixel;
-use crate::pass::Combine;
+use crate::pass::{Combine, Op};
 
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
 use super::curve::Curve;
 use super::parameter::Parameter;
 use super::pick::Pick;
+use super::spec::{Gain, Group, Spec, Terms};
 use super::steady::Steady;
-use super::stencil::{Matrix, Row, Shape, Stencil, Want};
+use super::stencil::{Matrix, Row, Shape, Stencil};
 use super::syntax::SyntaxError;
-use super::table::{FILTERS, Gain, Group, Spec, Terms};
+use super::table::FILTERS;
+use super::want::Want;
 
 /// What `warpreel filters` prints: every filter with its summary, by group.
 pub fn list() -> String {
@@ -117,6 +119,7 @@ fn kernels(text: &mut String, filter: &Filter) {
             Want::Points(curve) => curve_text(text, curve, pixel.peak()),
             Want::Steady(steady) => steady_text(text, steady),
             Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(text, pick)),
+            Want::Operation(op) => operation_text(text, op),
         }
         if wanted.mix != 1.0 {
             let _ = writeln!(text, "  times {}, mixed with the sample", short(wanted.mix));
@@ -163,6 +166,11 @@ fn pick_text(text: &mut String, pick: &Pick) {
     let mixed =
         if pick.mix == 1.0 { String::new() } else { format!(", times {}, mixed with the sample", short(pick.mix)) };
     let _ = writeln!(text, "number {} of {x}x{y}x{t} samples (x, y, t), ascending{mixed}", pick.rank + 1);
+}
+
+fn operation_text(text: &mut String, op: &Op) {
+    let [t, y, x] = op.facts().reach().size();
+    let _ = writeln!(text, "{}, of {x}x{y}x{t} samples (x, y, t)", op.facts().words());
 }
 
 fn steady_text(text: &mut String, steady: &Steady) {

@@ -9,6 +9,7 @@ use crate::pass::TimeBorder;
 use super::choice::{Edge, Planes};
 use super::mask::Mask;
 use super::matrix::{self, Taps};
+use super::number::number;
 use super::region::Region;
 
 /// What may be typed for a parameter.
@@ -178,16 +179,6 @@ impl fmt::Display for Value {
             Self::Mask(mask) => f.write_str(&mask.path),
         }
     }
-}
-
-/// A finite number, or a fraction of two: `0.25`, `1e-3`, `1/9`.
-pub(super) fn number(text: &str) -> Result<f64, String> {
-    let parse = |part: &str| part.trim().parse::<f64>().map_err(|_| "is not a number".to_owned());
-    let value = match text.split_once('/') {
-        Some((above, below)) => parse(above)? / parse(below)?,
-        None => parse(text)?,
-    };
-    if value.is_finite() { Ok(value) } else { Err("is not a finite number".to_owned()) }
 }
 
 /// What a parameter is when it is not typed.

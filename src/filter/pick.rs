@@ -1,8 +1,5 @@
 //! What a filter wants of the samples around each sample: the one of some rank.
 
-use super::parameter::Values;
-use super::table::Target;
-
 /// One of the samples in a box around each sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pick {
@@ -29,13 +26,4 @@ impl Pick {
     pub fn samples(&self) -> usize {
         self.size.iter().product()
     }
-}
-
-/// `radius` and `radius_v` (as `radius` unless typed) of luma pixels in samples of a plane, down and across; a radius
-/// that is not 0 does not become 0.
-pub(super) fn radii(values: &Values, target: Target) -> [usize; 2] {
-    let across = values.number("radius");
-    let down = values.typed("radius_v").unwrap_or(across);
-    let scaled = |radius: f64, scale: f64| (radius * scale + 0.5).floor() as usize;
-    [scaled(down, target.scale_y()), scaled(across, target.scale_x())]
 }

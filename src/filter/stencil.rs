@@ -1,10 +1,7 @@
-//! What a filter wants of one plane: taps and last step, in `f64` and without a thought for any machine.
+//! What a filter wants of the samples around each sample: that they be summed. Taps and last step, in `f64` and without a
+//! thought for any machine.
 
 use crate::pass::Combine;
-
-use super::curve::Curve;
-use super::pick::Pick;
-use super::steady::Steady;
 
 /// Taps along one axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +29,7 @@ impl Row {
     }
 
     /// Divided by its sum.
-    fn normalised(mut self) -> Self {
+    pub(super) fn normalised(mut self) -> Self {
         let sum = self.sum();
         self.weights.iter_mut().for_each(|weight| *weight /= sum);
         self
@@ -167,76 +164,5 @@ impl Stencil {
             Shape::Kernels(kernels, _) => kernels.iter().all(|kernel| kernel.weights.iter().all(fits)),
         };
         taps && [self.scale, self.dry, self.bias].iter().all(fits)
-    }
-}
-
-/// What a filter wants of one plane.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Want {
-    /// Nothing: the plane passes through.
-    Copy,
-    /// Sums of the samples around.
-    Stencil(Stencil),
-    /// Something of each sample by itself.
-    Points(Curve),
-    /// One of the samples around; several one after another, at least one.
-    Picks(Vec<Pick>),
-    /// The brightness of the frames around.
-    Steady(Steady),
-}
-
-impl Want {
-    /// Rows across and down, scaled so that a constant plane keeps its value.
-    pub fn smooth(x: Row, y: Row) -> Self {
-        Self::smooth_in_time(Row::identity(), x, y)
-    }
-
-    /// Rows in time, across and down, scaled so that a constant clip keeps its value.
-    pub fn smooth_in_time(t: Row, x: Row, y: Row) -> Self {
-        let gain = t.sum() * y.sum() * x.sum();
-        // Whole taps stay whole while 8-bit samples can be summed exactly; beyond that they may overflow even f32.
-        if gain * 255.0 < 2f64.powi(31) {
-            return Self::Stencil(Stencil::scaled(Shape::Product { t, y, x }, 1.0 / gain));
-        }
-        let [t, y, x] = [t, y, x].map(Row::normalised);
-        Self::Stencil(Stencil::scaled(Shape::Product { t, y, x }, 1.0))
-    }
-
-    /// One kernel, its sum scaled.
-    pub fn kernel(matrix: Matrix, scale: f64) -> Self {
-        Self::Stencil(Stencil::scaled(Shape::Kernels(vec![matrix], Combine::Sum), scale))
-    }
-
-    /// So much of it, and the rest of the sample itself, `mix` from 0 to 1; and how much of that is left for others to
-    /// do, 1 for nothing: the samples of the first of several steps are gone in the last.
-    pub(super) fn mixed(self, mix: f64) -> (Self, f64) {
-        let done = match self {
-            _ if mix == 1.0 => self,
-            _ if mix == 0.0 => Self::Copy,
-            Self::Copy => Self::Copy,
-            Self::Stencil(stencil) => {
-                let Stencil { scale, dry, bias, .. } = stencil;
-                let (scale, dry, bias) = (mix * scale, mix * dry + (1.0 - mix), mix * bias);
-                Self::Stencil(Stencil { scale, dry, bias, ..stencil })
-            }
-            Self::Points(curve) => Self::Points(Curve { mix: mix * curve.mix, ..curve }),
-            Self::Steady(steady) => Self::Steady(Steady { mix: mix * steady.mix, ..steady }),
-            Self::Picks(picks) => match <[Pick; 1]>::try_from(picks) {
-                Ok([pick]) => Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }]),
-                Err(picks) => return (Self::Picks(picks), mix),
-            },
-        };
-        (done, 1.0)
-    }
-
-    /// The unfiltered sample, and `amount` times what the smoothing took away from it.
-    #[must_use]
-    pub fn sharpened(self, amount: f64) -> Self {
-        match self {
-            Self::Stencil(stencil) if amount != 0.0 => {
-                Self::Stencil(Stencil { scale: -amount * stencil.scale, dry: 1.0 + amount, ..stencil })
-            }
-            _ => Self::Copy,
-        }
     }
 }

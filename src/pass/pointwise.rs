@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::frame::Sample;
+use anyhow::{Result, ensure};
+
+use super::cost::Operations;
+use super::operation::Operation;
+use crate::frame::{Format, Sample};
 
 pub use super::power::power;
 
@@ -57,6 +61,42 @@ impl Pointwise {
                     && table.iter().enumerate().all(|(sample, &entry)| sample == usize::from(entry))
             }
             Self::Steps { .. } => false,
+        }
+    }
+}
+
+impl Operation for Pointwise {
+    fn kind(&self) -> &'static str {
+        "pointwise"
+    }
+
+    fn check(&self, format: &Format, _: usize) -> Result<()> {
+        let pixel = format.pixel;
+        match self {
+            Self::Table(table) => {
+                ensure!(pixel.sample != Sample::F32, "a table for float samples");
+                let wanted = 1 << pixel.depth;
+                ensure!(table.len() == wanted, "a table of {} entries where {wanted} are needed", table.len());
+                let largest = table.iter().copied().max().unwrap_or(0);
+                ensure!(f32::from(largest) <= pixel.peak(), "{largest} in a table is no sample of {}", pixel.name());
+            }
+            Self::Steps { steps, .. } => {
+                ensure!(pixel.sample == Sample::F32, "steps for integer samples");
+                let short = |step: &Step| matches!(step, Step::Lookup(values) if values.len() < 2);
+                ensure!(!steps.iter().any(short), "a table of floats has fewer than two entries");
+            }
+        }
+        Ok(())
+    }
+
+    fn least(&self, _: Sample, samples: u64) -> Operations {
+        Operations { dot16: samples, ..Operations::NONE }
+    }
+
+    fn shape(&self) -> String {
+        match self {
+            Self::Table(table) => format!("table of {}", table.len()),
+            Self::Steps { steps, .. } => format!("{} steps", steps.len()),
         }
     }
 }

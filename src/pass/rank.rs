@@ -1,6 +1,13 @@
 //! The sample of a given rank in a box around each sample: medians, minima, maxima.
 
-use super::{Border, Finish};
+use anyhow::{Result, bail, ensure};
+
+use super::border::Border;
+use super::cost::Operations;
+use super::finish::Finish;
+use super::operation::{Operation, size_text};
+use super::reach::Reach;
+use crate::frame::{Format, Sample};
 
 /// All samples of a box in t, y and x, in ascending order; the one at place `rank`, from 0, goes into the last step.
 ///
@@ -29,13 +36,58 @@ impl Rank {
         self.size.iter().product()
     }
 
-    /// How many frames it reaches to either side.
-    pub fn reach_t(&self) -> usize {
-        self.anchor[0].max(self.size[0] - 1 - self.anchor[0])
-    }
-
     /// Whether it takes the smallest or the largest, which can be found along one axis after another.
     pub fn is_extreme(&self) -> bool {
         self.rank == 0 || self.rank + 1 == self.samples()
+    }
+}
+
+impl Operation for Rank {
+    fn kind(&self) -> &'static str {
+        "rank"
+    }
+
+    fn check(&self, format: &Format, _: usize) -> Result<()> {
+        let Self { size, anchor, rank, border, .. } = self;
+        let [t, y, x] = *size;
+        ensure!(t > 0 && y > 0 && x > 0, "a box of {t}x{y}x{x} samples is empty");
+        let most = Self::MAX_SAMPLES;
+        let samples = t.checked_mul(y).and_then(|samples| samples.checked_mul(x)).filter(|&samples| samples <= most);
+        let Some(samples) = samples else { bail!("a box of {t}x{y}x{x} samples holds more than {most}") };
+        ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor lies outside {t}x{y}x{x} samples");
+        ensure!(*rank < samples, "there is no rank {rank} among {samples} samples");
+        if format.pixel.sample == Sample::F32 { Ok(()) } else { border.check(format.pixel.peak()) }
+    }
+
+    fn least(&self, _: Sample, samples: u64) -> Operations {
+        Operations { dot16: samples, ..Operations::NONE }
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::of(self.size, self.anchor)
+    }
+
+    fn border(&self) -> Option<Border> {
+        Some(self.border)
+    }
+
+    fn border_mut(&mut self) -> Option<&mut Border> {
+        Some(&mut self.border)
+    }
+
+    fn finish(&self) -> Option<&Finish> {
+        Some(&self.finish)
+    }
+
+    fn finish_mut(&mut self) -> Option<&mut Finish> {
+        Some(&mut self.finish)
+    }
+
+    fn shape(&self) -> String {
+        size_text(self.size)
+    }
+
+    fn taps(&self) -> usize {
+        if self.is_extreme() { self.size.iter().filter(|size| **size > 1).sum() } else { self.samples() }
     }
 }

@@ -8,8 +8,8 @@ use crate::filter::{Condition, Filter, Region};
 use crate::frame::Format;
 use crate::pass::{Blend, Op, Pass};
 
-use super::Note;
 use super::join::Step;
+use super::note::Note;
 
 /// A way round some passes of a plan. Each frame that goes into the first of them is kept until its result comes out
 /// of the last; then either it goes on in place of the result, or both become one, or the result goes on.

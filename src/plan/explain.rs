@@ -7,10 +7,13 @@ use serde::Serialize;
 
 use crate::filter::letter;
 use crate::frame::Format;
-use crate::pass::{Arithmetic, Blend, Border, Op, Pass, Pointwise, Taps};
+use crate::pass::{Arithmetic, Border, Operation, Operations, Pass};
 
+use super::Plan;
+use super::guard::Cuts;
 use super::join::Step;
-use super::{Cuts, Note, Operations, Plan, Roofline};
+use super::note::Note;
+use super::roofline::Roofline;
 
 /// A plan, explained. All figures are for one frame that comes out, and that no filter lets by.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -93,7 +96,7 @@ pub struct PassReport {
 pub struct PlaneReport {
     /// Its letter.
     pub plane: char,
-    /// `copy`, `separable`, `dense`, `pointwise`, `rank`, `blend` or `gain`.
+    /// Which operation: `copy`, `separable`, `dense`, …
     pub kind: &'static str,
     /// The taps of each step: `13 x + 13 y`, `2 of 3x3`.
     pub shape: String,
@@ -105,9 +108,9 @@ pub struct PlaneReport {
     pub taps_after: usize,
     /// How far the factors are from what was asked for, relative to it.
     pub residual: Option<f64>,
-    /// `integer` or `real`; empty for a copy.
+    /// `integer` or `real`; empty where samples are only compared or looked up.
     pub arithmetic: &'static str,
-    /// What lies outside; empty for a copy.
+    /// What lies outside; empty where nothing of it is seen.
     pub border: String,
     /// Bytes read and written.
     pub bytes: u64,
@@ -130,7 +133,7 @@ impl Plan {
                 let operations = planes.iter().map(|plane| plane.operations).sum();
                 let needed = pass.ops.iter().zip(&pass.after).enumerate().map(|(plane, (op, after))| {
                     let (width, height) = self.format.plane_size(plane);
-                    Operations::least(op, after.as_ref(), self.format.pixel.sample, width * height)
+                    op.least(after.as_ref(), self.format.pixel.sample, (width * height) as u64)
                 });
                 let needed = needed.sum();
                 let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
@@ -183,104 +186,25 @@ pub(super) fn alone<'a>(format: &Format, name: &str, steps: impl Iterator<Item =
 }
 
 fn plane_reports(format: &Format, pass: &Pass, notes: &[Note]) -> Vec<PlaneReport> {
-    let report = |plane: usize| PlaneReport {
-        after: pass.after[plane].as_ref().map_or_else(String::new, points),
-        ..plane_report(format, plane, &pass.ops[plane], &notes[plane])
+    let report = |plane: usize| {
+        let (width, height) = format.plane_size(plane);
+        let (samples, note, facts) = ((width * height) as u64, &notes[plane], pass.ops[plane].facts());
+        PlaneReport {
+            plane: letter(format.pixel, plane),
+            kind: facts.kind(),
+            shape: facts.shape(),
+            after: pass.after[plane].as_ref().map_or_else(String::new, Operation::shape),
+            taps_before: note.taps_before,
+            taps_after: facts.taps(),
+            residual: note.residual,
+            arithmetic: facts.arithmetic().map_or("", word),
+            border: facts.border().map_or_else(String::new, border_word),
+            bytes: facts.bytes(format.pixel.sample, samples),
+            operations: facts.operations(samples),
+            reason: note.reason.clone(),
+        }
     };
     (0..pass.ops.len()).map(report).collect()
-}
-
-fn plane_report(format: &Format, plane: usize, op: &Op, note: &Note) -> PlaneReport {
-    let (width, height) = format.plane_size(plane);
-    let samples = (width * height) as u64;
-    let (kind, shape, taps_after, frames, arithmetic, border) = match op {
-        Op::Copy => ("copy", String::new(), 0, 1, "", String::new()),
-        Op::Separable(op) => {
-            let axes = [("t", &op.t), ("x", &op.x), ("y", &op.y)];
-            let steps: Vec<(&str, &Taps)> = axes.into_iter().filter(|(_, taps)| !taps.is_identity()).collect();
-            let shape: Vec<String> =
-                steps.iter().map(|(axis, taps)| format!("{} {axis}", taps.weights.len())).collect();
-            let taps = steps.iter().map(|(_, taps)| taps.weights.len()).sum();
-            let frames = op.t.weights.len();
-            ("separable", shape.join(" + "), taps, frames, word(op.arithmetic), border_word(op.border))
-        }
-        Op::Dense(op) => {
-            let sizes: Vec<String> = op
-                .kernels
-                .iter()
-                .map(|kernel| match kernel.size {
-                    [1, y, x] => format!("{x}x{y}"),
-                    [t, y, x] => format!("{x}x{y}x{t}"),
-                })
-                .collect();
-            let taps = op.kernels.iter().map(|kernel| kernel.weights.len()).sum();
-            let frames = op.kernels.iter().map(|kernel| kernel.size[0]).max().unwrap_or(1);
-            ("dense", sizes.join(", "), taps, frames, word(op.arithmetic), border_word(op.border))
-        }
-        Op::Pointwise(op) => ("pointwise", points(op), 0, 1, "", String::new()),
-        Op::Gain(_) => ("gain", String::new(), 0, 1, "real", String::new()),
-        Op::Rank(op) => {
-            let [t, y, x] = op.size;
-            let shape = if t == 1 { format!("{x}x{y}") } else { format!("{x}x{y}x{t}") };
-            let sum: usize = op.size.iter().filter(|size| **size > 1).sum();
-            let taps = if op.is_extreme() { sum } else { op.samples() };
-            ("rank", shape, taps, t, "", border_word(op.border))
-        }
-        Op::Blend(op) => ("blend", blend_shape(op), 0, 2, "real", String::new()),
-    };
-    let (mut bytes, mut operations) = (samples * (frames as u64 + 1), samples * 2 * taps_after as u64);
-    if let Op::Blend(op) = op {
-        let (read, weighted) = blend_reads(op, samples);
-        (bytes, operations) = (samples + read, 3 * weighted);
-    }
-    bytes *= format.pixel.sample.bytes() as u64;
-    if let Op::Blend(Blend::Each { weights, .. }) = op {
-        bytes += size_of_val(&weights[..]) as u64;
-    }
-    PlaneReport {
-        plane: letter(format.pixel, plane),
-        kind,
-        shape,
-        after: String::new(),
-        taps_before: note.taps_before,
-        taps_after,
-        residual: note.residual,
-        arithmetic,
-        border,
-        bytes,
-        operations,
-        reason: note.reason.clone(),
-    }
-}
-
-fn points(points: &Pointwise) -> String {
-    match points {
-        Pointwise::Table(table) => format!("table of {}", table.len()),
-        Pointwise::Steps { steps, .. } => format!("{} steps", steps.len()),
-    }
-}
-
-fn blend_shape(op: &Blend) -> String {
-    match op {
-        Blend::Even(weight) => format!("{weight}"),
-        Blend::Inside { columns, rows, weight } => {
-            let part = if *weight == 1.0 { String::new() } else { format!("{weight} of ") };
-            format!("{part}{}x{}+{}+{}", columns.len(), rows.len(), columns.start, rows.start)
-        }
-        Blend::Each { .. } => "mask".to_owned(),
-    }
-}
-
-/// Samples that a blend reads of both frames, and those that it has to compute.
-fn blend_reads(op: &Blend, samples: u64) -> (u64, u64) {
-    match op {
-        Blend::Inside { weight: 1.0, .. } => (samples, 0),
-        Blend::Inside { columns, rows, .. } => {
-            let inside = (columns.len() * rows.len()) as u64;
-            (samples + inside, inside)
-        }
-        Blend::Even(_) | Blend::Each { .. } => (2 * samples, samples),
-    }
 }
 
 fn word(arithmetic: Arithmetic) -> &'static str {

@@ -9,7 +9,7 @@ use crate::filter;
 use crate::frame::{Pixel, Sample};
 use crate::pass::{Finish, Gain, Op};
 
-use super::Note;
+use super::note::Note;
 
 /// What has to be known for one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -9,12 +9,14 @@
 
 use std::cmp::Ordering;
 
-use super::{Guard, Note};
 use crate::filter::letter;
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
     Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Taps, TimeBorder,
 };
+
+use super::guard::Guard;
+use super::note::Note;
 
 /// A pass, and how it came about.
 #[derive(Clone, Debug)]
@@ -126,7 +128,7 @@ fn both(first: &Step, second: &Step, plane: usize, border_t: TimeBorder, sample:
             let (points, reason) = composed(&points, &next, sample)?;
             (points.map_or(Op::Copy, Op::Pointwise), None, reason)
         }
-        (op, Op::Pointwise(next)) => match after {
+        (op, Op::Pointwise(next)) if op.facts().finish().is_some() => match after {
             None => (op, Some(next), "single samples, done as they are finished".to_owned()),
             Some(points) => {
                 let (points, reason) = composed(&points, &next, sample)?;

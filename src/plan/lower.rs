@@ -2,45 +2,11 @@
 
 use crate::filter::{Matrix, Pick, Row, Shape, Stencil, Want, Wanted};
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Rank, Separable, Taps};
+use crate::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Operation, Rank, Separable, Taps};
 
 use super::factor::{self, MAX_RESIDUAL};
+use super::note::Note;
 use super::{guard, tone};
-
-/// How an op came about.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Note {
-    /// Taps that the filter asked for; 0 for a copy.
-    pub taps_before: usize,
-    /// How far the product of the factors is from what was asked for, relative to it; `None` where none were sought.
-    pub residual: Option<f64>,
-    /// Why the op is what it is, in words.
-    pub reason: String,
-}
-
-impl Note {
-    pub(super) fn new(taps_before: usize, residual: Option<f64>, reason: impl Into<String>) -> Self {
-        Self { taps_before, residual, reason: reason.into() }
-    }
-
-    /// For an op that nobody had to make.
-    pub(super) fn given() -> Self {
-        Self::new(0, None, "given as it is")
-    }
-
-    /// Of an op that does what `next` was about too.
-    pub(super) fn and(self, next: Self) -> Self {
-        let residual = self.residual.into_iter().chain(next.residual).reduce(f64::max);
-        let both = format!("{}; then {}", self.reason, next.reason);
-        let reason = if self.reason.ends_with(&next.reason) { self.reason } else { both };
-        Self::new(self.taps_before + next.taps_before, residual, reason)
-    }
-
-    /// For a plane that is done before the others.
-    pub(super) fn waiting() -> Self {
-        Self::new(0, None, "not selected or done")
-    }
-}
 
 /// The ops for one plane of such pixels, at least one, to be run one after another.
 pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> Vec<(Op, Note)> {
@@ -50,7 +16,17 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> Vec<(Op, Note)> {
         Want::Points(curve) => vec![tone::lower(curve, pixel)],
         Want::Steady(steady) => vec![guard::lower(steady, pixel)],
         Want::Picks(picks) => picks.iter().map(|pick| lower_pick(pick, wanted.border)).collect(),
+        Want::Operation(op) => vec![lower_operation(op, wanted.border)],
     }
+}
+
+fn lower_operation(op: &Op, border: Border) -> (Op, Note) {
+    let mut op = op.clone();
+    if let Some(outside) = op.facts_mut().and_then(Operation::border_mut) {
+        *outside = border;
+    }
+    let taps = op.facts().taps();
+    (op, Note::new(taps, None, "asked for as it is"))
 }
 
 fn lower_pick(pick: &Pick, border: Border) -> (Op, Note) {

@@ -4,7 +4,7 @@ use crate::filter::{Curve, Tone};
 use crate::frame::{Pixel, Sample};
 use crate::pass::{Op, Pointwise, Step};
 
-use super::Note;
+use super::note::Note;
 
 /// The op for one plane of such pixels.
 pub(super) fn lower(curve: &Curve, pixel: Pixel) -> (Op, Note) {

@@ -1,6 +1,6 @@
 //! What holds for every filter of the table whatever its values, on pictures and through the CPU stage.
 
-use warpreel::filter::{Filter, Matrix, Pick, Response, Shape, Want};
+use warpreel::filter::{Filter, Gain, Matrix, Pick, Response, Shape, Want};
 use warpreel::frame::{Family, Pixel, Sample};
 use warpreel::pass::Combine;
 
@@ -70,6 +70,8 @@ fn constant_pictures() {
                         if kept_as_it_is { level } else { gain * level + stencil.bias }
                     }
                     Want::Points(curve) => curve.value(level),
+                    Want::Operation(_) if spec.gain == Gain::One => level,
+                    Want::Operation(_) => continue,
                 };
                 let exact = expected == level && pixel.sample != Sample::F32;
                 let error = if exact { 0.0 } else { rounding(&want, pixel.peak()) + 1e-6 };
@@ -178,6 +180,7 @@ fn is_symmetric(want: &Want) -> bool {
     match want {
         Want::Copy | Want::Points(_) | Want::Steady(_) => true,
         Want::Picks(picks) => picks.iter().all(|Pick { size, anchor, .. }| 2 * anchor[2] + 1 == size[2]),
+        Want::Operation(op) => op.facts().reach().before[2] == op.facts().reach().after[2],
         Want::Stencil(stencil) => match &stencil.shape {
             Shape::Product { x, .. } => {
                 let turned: Vec<f64> = x.weights.iter().rev().copied().collect();

@@ -1,17 +1,36 @@
-//! What every pass gives, straight from the words of `pass.rs`: one sample at a time, no tables, nothing of the backends.
+//! What every pass gives, straight from the words of `pass`: one sample at a time, no tables, nothing of the backends.
 //!
 //! Each sample is computed twice. [`Value::exact`] follows the order and the rounding that the arithmetic prescribes, and
 //! a backend must give the same bits. [`Value::ideal`] is `f64` without any rounding, and [`Value::error`] bounds how
 //! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
 
-mod axis;
-mod between;
 pub mod measure;
-mod order;
-mod single;
 
 use warpreel::frame::{Format, Frame, Sample};
-use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass};
+use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass};
+
+/// For each operation its file, and who knows it there.
+macro_rules! operations {
+    ($($stem:ident $Op:ident)*) => {
+        $(mod $stem;)*
+
+        /// What an op makes of one place.
+        fn sample(op: &Op, place: &Place) -> f32 {
+            match op {
+                Op::Copy => place.centre(),
+                $(Op::$Op(op) => $stem::sample(op, place),)*
+            }
+        }
+    };
+}
+operations! {
+    separable Separable
+    dense Dense
+    pointwise Pointwise
+    rank Rank
+    blend Blend
+    gain Gain
+}
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
 pub struct Stack {
@@ -19,6 +38,23 @@ pub struct Stack {
     pub height: isize,
     pub neutral: f32,
     pub frames: Vec<Option<Vec<f32>>>,
+}
+
+/// One place of a plane, and all that an op may look at there.
+pub struct Place<'a> {
+    pub stack: &'a Stack,
+    pub format: &'a Format,
+    /// The frame's.
+    pub factor: f32,
+    pub y: isize,
+    pub x: isize,
+}
+
+impl Place<'_> {
+    /// The sample itself.
+    pub fn centre(&self) -> f32 {
+        self.stack.inside(0, self.y, self.x)
+    }
 }
 
 /// A sum, or what became of it.
@@ -103,28 +139,6 @@ pub fn samples(frame: &Frame, plane: usize) -> Vec<f32> {
     samples
 }
 
-fn kernel_sum(stack: &Stack, op: &Dense, kernel: &Kernel, y: isize, x: isize) -> Value {
-    let [depth, height, width] = kernel.size;
-    let (mut real, mut integer, mut ideal, mut absolute) = (0f32, 0i64, 0f64, 0f64);
-    let mut weights = kernel.weights.iter();
-    for t in 0..depth {
-        for r in 0..height {
-            for c in 0..width {
-                let [at, ay, ax] = kernel.anchor.map(|anchor| anchor as isize);
-                let sample = stack.sample(op.border, t as isize - at, y + r as isize - ay, x + c as isize - ax);
-                let weight = *weights.next().expect("one weight a tap");
-                real = weight.mul_add(sample, real);
-                // Of real taps this may overflow, and is not read.
-                integer = integer.wrapping_add((weight as i64).wrapping_mul(sample as i64));
-                let product = f64::from(weight) * f64::from(sample);
-                ideal += product;
-                absolute += product.abs();
-            }
-        }
-    }
-    sum(op.arithmetic, real, integer, ideal, absolute, kernel.weights.len())
-}
-
 /// A sum as a value: of integers it is exact until it becomes `f32`.
 fn sum(arithmetic: Arithmetic, real: f32, integer: i64, ideal: f64, absolute: f64, taps: usize) -> Value {
     match arithmetic {
@@ -134,36 +148,6 @@ fn sum(arithmetic: Arithmetic, real: f32, integer: i64, ideal: f64, absolute: f6
         }
         Arithmetic::Real => Value { exact: real, ideal, error: (taps + 1) as f64 * UNIT * absolute * 1.01 },
     }
-}
-
-fn combine(combine: Combine, sums: &[Value]) -> Value {
-    let mut sums = sums.iter().copied().map(|sum| match combine {
-        Combine::Sum | Combine::Largest => sum,
-        Combine::Magnitude => Value {
-            exact: sum.exact * sum.exact,
-            ideal: sum.ideal * sum.ideal,
-            error: (2.0 * sum.ideal.abs() + sum.error) * sum.error * (1.0 + UNIT) + UNIT * sum.ideal.powi(2),
-        },
-        Combine::Max => Value { exact: sum.exact.abs(), ideal: sum.ideal.abs(), ..sum },
-    });
-    let first = sums.next().expect("a kernel");
-    let joined = sums.fold(first, |a, b| match combine {
-        Combine::Max | Combine::Largest => {
-            Value { exact: a.exact.max(b.exact), ideal: a.ideal.max(b.ideal), error: a.error.max(b.error) }
-        }
-        _ => {
-            let ideal = a.ideal + b.ideal;
-            let error = a.error + b.error + UNIT * (ideal.abs() + a.error + b.error);
-            Value { exact: a.exact + b.exact, ideal, error }
-        }
-    });
-    if combine != Combine::Magnitude {
-        return joined;
-    }
-    let ideal = joined.ideal.sqrt();
-    // |√a − √b| ≤ √|a − b|, and ≤ |a − b| / √a where that is smaller.
-    let error = joined.error.sqrt().min(joined.error / ideal.max(f64::MIN_POSITIVE));
-    Value { exact: joined.exact.sqrt(), ideal, error: error + UNIT * (ideal + error) }
 }
 
 /// What one sample is: the bits that a backend must give, and whether `f64` agrees.
@@ -200,38 +184,14 @@ fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
     result
 }
 
-/// A sample times the factor of its frame.
-fn gain(op: &Gain, factor: f32, sample: f32) -> Value {
-    let above = f64::from(sample) - f64::from(op.black);
-    let (product, black) = (above * f64::from(factor), f64::from(op.black));
-    // Three operations, each off by a unit of its own result, the first two of them then multiplied.
-    let error = UNIT * (3.0 * product.abs() + black.abs() + f64::from(sample).abs() * f64::from(factor).abs());
-    Value { exact: (sample - op.black) * factor + op.black, ideal: product + black, error }
-}
-
 /// One plane of the frame that a pass gives, row by row.
 pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f32, plane: usize) -> Vec<f32> {
-    let stack = Stack::of(window, format, plane);
+    let stack = &Stack::of(window, format, plane);
     let mut result = Vec::new();
     for y in 0..stack.height {
         for x in 0..stack.width {
-            let centre = stack.inside(0, y, x);
-            let finished = match &pass.ops[plane] {
-                Op::Copy => centre,
-                Op::Pointwise(op) => single::value(op, format, centre),
-                Op::Blend(op) => between::value(&stack, op, format, y, x),
-                Op::Gain(op) => finish(op.finish, format, gain(op, factor, centre), centre),
-                Op::Rank(op) => {
-                    let ideal = order::value(&stack, op, y, x);
-                    finish(op.finish, format, Value { exact: ideal, ideal: ideal.into(), error: 0.0 }, centre)
-                }
-                Op::Separable(op) => finish(op.finish, format, axis::value(&stack, op, y, x), centre),
-                Op::Dense(op) => {
-                    let sums: Vec<_> = op.kernels.iter().map(|kernel| kernel_sum(&stack, op, kernel, y, x)).collect();
-                    finish(op.finish, format, combine(op.combine, &sums), centre)
-                }
-            };
-            result.push(pass.after[plane].as_ref().map_or(finished, |op| single::value(op, format, finished)));
+            let finished = sample(&pass.ops[plane], &Place { stack, format, factor, y, x });
+            result.push(pass.after[plane].as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }
     result

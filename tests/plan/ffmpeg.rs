@@ -19,7 +19,7 @@ impl Dice {
     }
 }
 
-/// The op as `pass.rs` defines it, for whole taps, one sample at a time.
+/// The op as `pass` defines it, for whole taps, one sample at a time.
 fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<u16> {
     let (kernels, combine, border, finish, arithmetic) = match op {
         Op::Copy => return samples.to_vec(),

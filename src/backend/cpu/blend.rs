@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
+use anyhow::Result;
+
+use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd, quiet};
 use super::tail::Tail;
-use super::walk::{Band, Banded};
+use super::walk::{Band, Banded, Stage};
 use crate::pass;
 
 /// Samples, and what lies between two of them.
@@ -81,14 +84,14 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// For a plane of `width` by `height` that `threads` share.
-    pub fn new(op: &pass::Blend, level: Level, (width, height): (usize, usize), threads: usize) -> Self {
+    fn new(op: &pass::Blend, setting: &Setting) -> Self {
+        let width = setting.width();
         let (columns, even) = match op {
             pass::Blend::Even(weight) => (0..width, vec![*weight; width]),
             pass::Blend::Inside { columns, weight, .. } => (columns.clone(), vec![*weight; columns.len()]),
             pass::Blend::Each { .. } => (0..width, Vec::new()),
         };
-        Self { op: op.clone(), columns, even, level, band_rows: height.div_ceil(4 * threads) }
+        Self { op: op.clone(), columns, even, level: setting.level, band_rows: setting.band_rows() }
     }
 
     /// The weights of the columns of row `y`; `None` where the row is the first frame's.
@@ -126,5 +129,11 @@ impl<T: Between> Banded<T> for Blend {
             T::row(simd, weights, &before[start..end], &after[start..end], &mut to[start..end]);
             to[end..].copy_from_slice(&before[end..]);
         }
+    }
+}
+
+impl<T: Between> Staged<T> for pass::Blend {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        Ok(Box::new(Blend::new(self, setting)))
     }
 }

@@ -1,10 +1,12 @@
 //! Samples times the factor of their frame.
 
+use anyhow::Result;
+
 use super::finish::{Finish, VECTORS};
+use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Band, Banded};
-use crate::frame::Pixel;
+use super::walk::{Band, Banded, Stage};
 use crate::pass;
 
 /// A plane that is made brighter or darker.
@@ -16,12 +18,6 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// For a plane of `height` rows that `threads` share.
-    pub fn new(op: &pass::Gain, pixel: Pixel, level: Level, height: usize, threads: usize) -> Self {
-        let finish = Finish::new(op.finish, pixel);
-        Self { black: op.black, finish, level, band_rows: height.div_ceil(4 * threads) }
-    }
-
     /// The vectors of a row from where `from` starts.
     #[inline(always)]
     fn vectors<S: Simd, T: Sample>(&self, simd: S, from: &[T], factor: f32) -> [S::F32; VECTORS] {
@@ -60,5 +56,12 @@ impl<T: Sample> Banded<T> for Gain {
                 self.finish.put(simd, values, from, x, to);
             }
         }
+    }
+}
+
+impl<T: Sample> Staged<T> for pass::Gain {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let (finish, band_rows) = (setting.finish(self.finish), setting.band_rows());
+        Ok(Box::new(Gain { black: self.black, finish, level: setting.level, band_rows }))
     }
 }

@@ -4,21 +4,15 @@
 //! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
-mod blend;
 mod border;
-pub(super) mod check;
-mod dense;
 mod finish;
-mod gain;
 mod line;
 mod measure;
+mod operation;
 mod plane;
-mod pointwise;
 mod product;
-mod rank;
 mod run;
 mod scratch;
-mod separable;
 mod tail;
 mod walk;
 mod window;
@@ -32,9 +26,11 @@ use anyhow::{Context, Result, bail};
 
 use super::{Backend, Inputs};
 use crate::frame::{self, Format, Frame, Pool};
-use crate::pass::Pass;
+use crate::pass::{self, Pass, check};
 use run::Runner;
 use simd::Level;
+
+pass::operations!(pass::modules);
 
 /// Runs passes on the cores of this machine. Its images are frames, and nothing runs ahead: [`Backend::run`] blocks
 /// until the frame is made,

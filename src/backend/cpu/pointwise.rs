@@ -2,6 +2,9 @@
 
 use std::array::from_fn;
 
+use anyhow::{Context, Result};
+
+use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, quiet};
 use super::walk::{Band, Banded, Stage};
@@ -93,13 +96,6 @@ pub struct Pointwise<T: Map> {
     band_rows: usize,
 }
 
-impl<T: Map> Pointwise<T> {
-    /// For a plane of `height` rows that `threads` share; `None` if the op is for other samples.
-    pub fn new(op: &pass::Pointwise, level: Level, height: usize, threads: usize) -> Option<Self> {
-        Some(Self { table: T::table(op)?, level, band_rows: height.div_ceil(4 * threads) })
-    }
-}
-
 /// An op's stage, and what becomes of its finished samples: band by band, while they are in the cache.
 pub struct Finished<T: Map> {
     stage: Box<dyn Stage<T>>,
@@ -162,5 +158,12 @@ impl<T: Map> Banded<T> for Pointwise<T> {
         for y in 0..out.height {
             T::map(simd, &self.table, window.centre(first + y), out.row_mut(y));
         }
+    }
+}
+
+impl<T: Map> Staged<T> for pass::Pointwise {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let table = T::table(self).context("it is for other samples")?;
+        Ok(Box::new(Pointwise { table, level: setting.level, band_rows: setting.band_rows() }))
     }
 }

@@ -3,39 +3,27 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use anyhow::{Context, Result, anyhow};
 use sha2::{Digest, Sha256};
 
 use super::library::Nvrtc;
-use super::program::{Program, pixel};
+use super::program::{Program, SOURCES, SourceFile, pixel};
 use crate::frame::Sample;
 
+/// What the device code of all passes begins with, and what it ends with.
+const BEGIN: [SourceFile; 2] = [
+    ("common.cuh", include_str!("../../../kernels/common.cuh")),
+    ("tile.cuh", include_str!("../../../kernels/tile.cuh")),
+];
+const END: [SourceFile; 1] = [("pass.cu", include_str!("../../../kernels/pass.cu"))];
+
 /// The device code of passes. One text, because NVRTC has no folder to include from; `#line` keeps its messages right.
-const SOURCE: &str = concat!(
-    "#line 1 \"common.cuh\"\n",
-    include_str!("../../../kernels/common.cuh"),
-    "#line 1 \"tile.cuh\"\n",
-    include_str!("../../../kernels/tile.cuh"),
-    "#line 1 \"separable.cu\"\n",
-    include_str!("../../../kernels/separable.cu"),
-    "#line 1 \"long.cu\"\n",
-    include_str!("../../../kernels/long.cu"),
-    "#line 1 \"dense.cu\"\n",
-    include_str!("../../../kernels/dense.cu"),
-    "#line 1 \"pointwise.cu\"\n",
-    include_str!("../../../kernels/pointwise.cu"),
-    "#line 1 \"gain.cu\"\n",
-    include_str!("../../../kernels/gain.cu"),
-    "#line 1 \"rank.cu\"\n",
-    include_str!("../../../kernels/rank.cu"),
-    "#line 1 \"slice.cu\"\n",
-    include_str!("../../../kernels/slice.cu"),
-    "#line 1 \"blend.cu\"\n",
-    include_str!("../../../kernels/blend.cu"),
-    "#line 1 \"pass.cu\"\n",
-    include_str!("../../../kernels/pass.cu"),
-);
+static SOURCE: LazyLock<String> = LazyLock::new(|| {
+    let all = BEGIN.iter().chain(SOURCES.iter().copied().flatten()).chain(&END);
+    all.map(|(name, text)| format!("#line 1 \"{name}\"\n{text}")).collect()
+});
 
 /// The device code that adds up brightness.
 const MEASURE: &str = include_str!("../../../kernels/measure.cu");
@@ -69,7 +57,7 @@ impl<'a> Compiler<'a> {
             // Each kernel on a processor of its own.
             options.push("--split-compile=0".to_owned());
         }
-        self.compiled("pass.cu", SOURCE, &options).context("compile the kernel of a pass")
+        self.compiled("pass.cu", &SOURCE, &options).context("compile the kernel of a pass")
     }
 
     /// The same for several programs, side by side: one outcome each.

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use crate::frame::Format;
-use crate::pass::{Op, Pass};
+use crate::pass::Pass;
 
-use super::super::cpu::check;
 use super::compile::{Cache, Compiler};
 use super::device::Properties;
 use super::library::Nvrtc;
@@ -31,10 +30,7 @@ impl Properties {
         let nvrtc = Nvrtc::find(Some(self.driver / 1000), Some(self.arch()))?;
         let target = nvrtc.target(self.arch()).context("NVRTC does not compile for this GPU")?;
         let program = |pass: &Pass| {
-            check::pass(pass, format)?;
-            for op in &pass.ops {
-                sums_fit(op, format).with_context(|| pass.name.clone())?;
-            }
+            pass.check(format)?;
             Ok(Program::new(pass, format.pixel, self.limits))
         };
         let programs = passes.iter().map(program).collect::<Result<Vec<_>>>()?;
@@ -43,14 +39,4 @@ impl Properties {
         let cubins = cubins.into_iter().zip(passes.iter()).map(named).collect::<Result<Vec<_>>>()?;
         Ok(Prepared { passes: passes.clone(), format: format.clone(), programs, cubins })
     }
-}
-
-/// Fails if integer sums of an op do not fit into the integers that they are formed in.
-fn sums_fit(op: &Op, format: &Format) -> Result<()> {
-    match op {
-        Op::Copy | Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => {}
-        Op::Separable(op) => drop(check::separable(op, format.pixel.highest())?),
-        Op::Dense(op) => drop(check::dense(op, format.pixel.highest())?),
-    }
-    Ok(())
 }

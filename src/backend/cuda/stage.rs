@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::cpu::check;
 use super::super::gpu::{Delivery, Tracing};
 use super::super::seam::{Backend, Inputs};
 use super::device::Device;
@@ -19,7 +18,7 @@ use super::split::Splitter;
 use super::stream::{Lane, Lanes, Mark, Timed};
 use super::trace::{self, Start, Trace};
 use crate::frame::{Format, Frame, Layout, Pool, Storage};
-use crate::pass::Pass;
+use crate::pass::{Pass, check};
 
 /// Passes on one GPU.
 pub struct Cuda {

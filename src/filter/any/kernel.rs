@@ -5,8 +5,9 @@ use anyhow::{Result, ensure};
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::{Matrix, Shape, Stencil, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::stencil::{Matrix, Shape, Stencil};
+use super::super::want::Want;
 
 const fn plane(name: &'static str) -> Parameter {
     Parameter::new(

@@ -14,8 +14,9 @@ use crate::pass::Combine;
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
 use super::listing::{described, worked};
-use super::stencil::{Shape, Want};
+use super::stencil::Shape;
 use super::syntax::SyntaxError;
+use super::want::Want;
 use chart::{Anchor, Area, figure, rectangle, text};
 use panel::Panel;
 
@@ -104,7 +105,8 @@ fn rows<'a>(want: &'a Want, responses: &'a [Response<'a>]) -> Vec<Vec<Panel<'a>>
         Want::Copy | Want::Steady(_) => Vec::new(),
         Want::Stencil(_) => responses.iter().map(panel::of).collect(),
         Want::Points(curve) => vec![vec![Panel::Tones(curve, Pixel::yuv420p(8).peak().into())]],
-        Want::Picks(picks) => picks.chunks(2).map(|pair| pair.iter().map(Panel::Box).collect()).collect(),
+        Want::Picks(picks) => picks.chunks(2).map(|pair| pair.iter().map(Panel::picked).collect()).collect(),
+        Want::Operation(op) => vec![vec![Panel::looked_at(op.facts())]],
     }
 }
 
@@ -116,6 +118,7 @@ fn heading(planes: &str, want: &Want) -> String {
         Want::Points(_) | Want::Steady(_) => "each sample by itself".to_owned(),
         Want::Picks(picks) if picks.len() > 1 => format!("{} steps", picks.len()),
         Want::Picks(_) => "one of the samples around".to_owned(),
+        Want::Operation(op) => op.facts().words(),
         Want::Stencil(stencil) => {
             let kernels = match &stencil.shape {
                 Shape::Product { .. } => described(Combine::Sum, 1),

@@ -6,6 +6,7 @@ use super::super::curve::Curve;
 use super::super::pick::Pick;
 use super::chart::{Anchor, Area, Axes, Map, card, figure, grid, rectangle, text, ticks};
 use super::response::Response;
+use crate::pass::{Operation, Reach};
 
 /// t, y and x, as axes and units are called.
 const AXES: [(&str, &str); 3] = [("t", "frames"), ("y", "samples"), ("x", "samples")];
@@ -32,8 +33,8 @@ pub(super) enum Panel<'a> {
     Flat(&'a Response<'a>),
     /// What becomes of each sample, up to the largest.
     Tones(&'a Curve, f64),
-    /// The samples of which one is taken.
-    Box(&'a Pick),
+    /// The samples that are looked at, and why.
+    Box(Reach, String),
 }
 
 /// The panels that say most about a kernel.
@@ -47,6 +48,22 @@ pub(super) fn of<'a>(response: &'a Response<'a>) -> Vec<Panel<'a>> {
 }
 
 impl Panel<'_> {
+    /// The samples of which one is taken.
+    pub(super) fn picked(pick: &Pick) -> Self {
+        let words = match (pick.rank, pick.samples()) {
+            (0, _) => "The smallest".to_owned(),
+            (rank, samples) if rank + 1 == samples => "The largest".to_owned(),
+            (rank, samples) if 2 * rank + 1 == samples => "The median".to_owned(),
+            (rank, _) => format!("Number {}, ascending,", rank + 1),
+        };
+        Self::Box(Reach::of(pick.size, pick.anchor), words)
+    }
+
+    /// The samples that an operation looks at.
+    pub(super) fn looked_at(facts: &dyn Operation) -> Self {
+        Self::Box(facts.reach(), facts.words())
+    }
+
     pub(super) fn draw(&self, area: Area) -> Group {
         match self {
             Self::Taps(response) => match (0..3).filter(|axis| response.size()[*axis] > 1).collect::<Vec<_>>()[..] {
@@ -56,7 +73,7 @@ impl Panel<'_> {
             Self::Along(response) => along(response, area),
             Self::Flat(response) => flat(response, area),
             Self::Tones(curve, peak) => tones(curve, *peak, area),
-            Self::Box(pick) => boxes(pick, area),
+            Self::Box(reach, words) => boxes(*reach, words, area),
         }
     }
 }
@@ -322,14 +339,8 @@ fn tones(curve: &Curve, peak: f64, area: Area) -> Group {
     group.add(axes.curve(&[(0.0, 0.0), (peak, peak)], "same")).add(axes.curve(&points, "curve0"))
 }
 
-fn boxes(pick: &Pick, area: Area) -> Group {
-    let ([depth, height, width], [t, y, x], samples) = (pick.size, pick.anchor, pick.samples());
-    let words = match pick.rank {
-        0 => "The smallest".to_owned(),
-        rank if rank + 1 == samples => "The largest".to_owned(),
-        rank if 2 * rank + 1 == samples => "The median".to_owned(),
-        rank => format!("Number {}, ascending,", rank + 1),
-    };
+fn boxes(reach: Reach, words: &str, area: Area) -> Group {
+    let ([depth, height, width], [t, y, x]) = (reach.size(), reach.before);
     let size =
         if depth == 1 { format!("{width}\u{d7}{height}") } else { format!("{width}\u{d7}{height}\u{d7}{depth}") };
     let mut group = card(area, &format!("{words} of {size} samples"));

@@ -3,8 +3,9 @@
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::{Matrix, Shape, Stencil, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::stencil::{Matrix, Shape, Stencil};
+use super::super::want::Want;
 use super::SCALE;
 
 const DELTA: Parameter =

@@ -2,8 +2,8 @@
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::sharpen::sharpen::{NEIGHBOURS, around};
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::stencil::{Matrix, Row};
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
 use super::super::weight;
 use super::{ABS, OFFSET, SCALE, derivative};
 

@@ -8,8 +8,9 @@ pub(super) mod laplacian;
 use crate::pass::Combine;
 
 use super::parameter::{Kind, Parameter, Preset, Values};
-use super::stencil::{Matrix, Shape, Stencil, Want};
-use super::table::Target;
+use super::spec::Target;
+use super::stencil::{Matrix, Shape, Stencil};
+use super::want::Want;
 
 pub(super) const SCALE: Parameter =
     Parameter::new("scale", Kind::Number(-65535.0, 65535.0), Preset::Is("1"), "factor of the result");

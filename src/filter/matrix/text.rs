@@ -1,7 +1,7 @@
 //! Kernels as text: numbers between white space or commas; `;` or the end of a line ends a row; `|` or an empty line
 //! ends a frame; `&` ends a kernel; `#` begins a comment. Numbers may be fractions, `1/9`, so `/` ends nothing.
 
-use super::super::parameter::number;
+use super::super::number::number;
 use super::super::stencil::Matrix;
 use super::{Taps, check_size, shaped};
 

@@ -2,8 +2,8 @@
 
 use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::stencil::Want;
-use super::super::table::Spec;
+use super::super::spec::Spec;
+use super::super::want::Want;
 use super::{gain, is_chroma};
 
 pub(in super::super) const SPEC: Spec = Spec {

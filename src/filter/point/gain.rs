@@ -2,8 +2,8 @@
 
 use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::stencil::Want;
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::want::Want;
 use super::{RANGE, ends, is_chroma};
 
 pub(in super::super) const GAIN: Spec = Spec {

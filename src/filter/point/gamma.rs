@@ -1,8 +1,8 @@
 //! A power of brightness.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::stencil::Want;
-use super::super::table::Spec;
+use super::super::spec::Spec;
+use super::super::want::Want;
 use super::levels::{Levels, curve};
 use super::{RANGE, ends, gain, is_chroma};
 

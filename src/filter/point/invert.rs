@@ -1,8 +1,8 @@
 //! The negative.
 
 use super::super::curve::{Curve, Tone};
-use super::super::stencil::Want;
-use super::super::table::Spec;
+use super::super::spec::Spec;
+use super::super::want::Want;
 use super::{RANGE, ends, gain, is_chroma};
 
 pub(in super::super) const SPEC: Spec = Spec {

@@ -4,8 +4,8 @@ use anyhow::ensure;
 
 use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::stencil::Want;
-use super::super::table::Spec;
+use super::super::spec::Spec;
+use super::super::want::Want;
 use super::{RANGE, ends, gain, is_chroma};
 
 const fn level(name: &'static str, is: &'static str, help: &'static str) -> Parameter {

@@ -4,8 +4,8 @@ use anyhow::{Result, ensure};
 
 use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::Want;
-use super::super::table::{Spec, Target};
+use super::super::spec::{Spec, Target};
+use super::super::want::Want;
 use super::{gain, is_chroma};
 
 pub(in super::super) const SPEC: Spec = Spec {

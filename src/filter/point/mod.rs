@@ -11,7 +11,7 @@ pub(super) mod threshold;
 use crate::frame::Sample;
 
 use super::parameter::{Kind, Parameter, Preset, Values};
-use super::table::Target;
+use super::spec::Target;
 
 pub(super) const RANGE: Parameter = Parameter::new(
     "range",

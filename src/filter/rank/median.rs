@@ -3,9 +3,10 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::pick::{Pick, radii};
-use super::super::stencil::Want;
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::pick::Pick;
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::want::Want;
+use super::radii;
 use crate::pass::Rank;
 
 pub(super) const RADIUS: Parameter =

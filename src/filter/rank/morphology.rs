@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use super::super::parameter::{Parameter, Preset, Values};
 use super::super::pick::Pick;
-use super::super::stencil::Want;
-use super::super::table::{Extent, Spec, Target};
+use super::super::spec::{Extent, Spec, Target};
+use super::super::want::Want;
 use super::median::{self, RADIUS, RADIUS_T, RADIUS_V, all_radii};
 
 const OWN: &[Parameter] = &[RADIUS, RADIUS_V, Parameter { preset: Preset::Is("0"), ..RADIUS_T }];

@@ -3,8 +3,9 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::{Matrix, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::stencil::Matrix;
+use super::super::want::Want;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "emboss",

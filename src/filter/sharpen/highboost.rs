@@ -1,8 +1,9 @@
 //! High-boost filtering: the unsharp mask of the textbook.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::stencil::{Row, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::stencil::Row;
+use super::super::want::Want;
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {

@@ -3,8 +3,9 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::{Row, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::stencil::Row;
+use super::super::want::Want;
 use super::super::weight;
 
 const fn size(name: &'static str, aliases: &'static [&'static str], help: &'static str) -> Parameter {

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::Want;
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::want::Want;
 use super::super::weight;
 
 pub(in super::super) const SPEC: Spec = Spec {

@@ -2,9 +2,9 @@
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::point::RANGE;
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
 use super::super::steady::{Mean, Steady};
-use super::super::stencil::Want;
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
+use super::super::want::Want;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "deflicker",

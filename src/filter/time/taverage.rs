@@ -1,8 +1,9 @@
 //! The mean of successive frames.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::stencil::{Row, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::stencil::Row;
+use super::super::want::Want;
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "taverage",

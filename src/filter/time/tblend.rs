@@ -5,8 +5,9 @@ use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::pick::Pick;
-use super::super::stencil::{Matrix, Shape, Stencil, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::stencil::{Matrix, Shape, Stencil};
+use super::super::want::Want;
 
 const MODES: &[&str] = &[
     "normal",

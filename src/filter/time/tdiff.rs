@@ -2,8 +2,8 @@
 
 use super::super::edge::{ABS, OFFSET, SCALE, derivative};
 use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::spec::{Extent, Gain, Group, Spec, Terms};
 use super::super::stencil::Matrix;
-use super::super::table::{Extent, Gain, Group, Spec, Terms};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "tdiff",

@@ -3,8 +3,9 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::stencil::{Row, Shape, Stencil, Want};
-use super::super::table::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::stencil::{Row, Shape, Stencil};
+use super::super::want::Want;
 
 const MAX_FRAMES: usize = 1024;
 

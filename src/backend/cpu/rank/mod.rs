@@ -12,13 +12,15 @@ mod place;
 mod select;
 mod square;
 
+use anyhow::Result;
+
+use super::operation::{Setting, Staged};
 use super::walk::{Cost, Stage};
 use crate::pass::Rank;
 use key::Ordered;
 use median::Median;
+use place::Place;
 use square::{Five, Seven, Three};
-
-pub use place::Place;
 
 /// Samples, and the way for boxes of them that nothing else takes.
 pub trait Ranked: Ordered {
@@ -71,8 +73,16 @@ impl Ranked for f32 {
     }
 }
 
+impl<T: Ranked> Staged<T> for Rank {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let (width, height) = setting.size();
+        let Setting { threads, level, reach, .. } = *setting;
+        Ok(stage(self, Place { pixel: setting.pixel(), width, height, threads, level, reach }))
+    }
+}
+
 /// The stage for a plane.
-pub fn stage<T: Ranked>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
+fn stage<T: Ranked>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
     match op.samples() {
         _ if op.is_extreme() => place.walk(op, extreme::Extreme::<T>::new(op, place), Cost::Dear),
         _ if Median::<T, Three>::fits(op) => place.walk(op, Median::<T, Three>::new(op, place), Cost::Cheap),

@@ -2,19 +2,22 @@
 
 mod slide;
 
+use anyhow::Result;
+
 use super::border::Columns;
 use super::dense::part::Part;
+use super::dense::{Multiplied, multiplied};
 use super::finish::{Finish, VECTORS};
 use super::line;
+use super::operation::{Setting, Staged};
 use super::scratch::Buffer;
 use super::simd::{Number, Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Cost, Lines, Stencil};
+use super::walk::{Cost, Lines, Stage, Stencil};
 use super::window::Window;
-use crate::frame::PlaneMut;
-use crate::pass::{self, Taps};
-
-pub use slide::Slide;
+use crate::frame::{self, PlaneMut};
+use crate::pass::{self, Arithmetic, Combine, Kernel, Sums, Taps};
+use slide::Slide;
 
 /// How many vectors of a line are filtered along x at once.
 const ROW: usize = 8;
@@ -182,4 +185,47 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
             }
         }
     }
+}
+
+impl<T: Multiplied> Staged<T> for pass::Separable {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+        let (width, finish) = (setting.width(), setting.finish(self.finish));
+        let extent = setting.extent(self.border, self.y.anchor, self.y.weights.len() - 1 - self.y.anchor);
+        let sums = self.sums(setting.pixel())?;
+        if let Some(slide) = Slide::new(self, width, extent, setting.level, finish) {
+            return Ok(Box::new(slide));
+        }
+        if let Some(stage) = product(self, setting).and_then(|dense| multiplied(&dense, setting)) {
+            return Ok(stage);
+        }
+        // Integers whose sums f32 holds exactly are summed in f32: a multiply-add is one instruction there.
+        Ok(match sums {
+            Sums::Wide => {
+                let stencil = Separable::<i32>::new(self, width, setting.reach, finish);
+                let cost = stencil.cost();
+                setting.walk(stencil, extent, cost)
+            }
+            Sums::Small | Sums::Real => {
+                let stencil = Separable::<f32>::new(self, width, setting.reach, finish);
+                let cost = stencil.cost();
+                setting.walk(stencil, extent, cost)
+            }
+        })
+    }
+}
+
+/// The dense kernel that a small product of integers is, where dot products take it in fewer steps.
+fn product(op: &pass::Separable, setting: &Setting) -> Option<pass::Dense> {
+    let (x, y) = (&op.x, &op.y);
+    let group = if setting.pixel().sample == frame::Sample::U8 { 4 } else { 2 };
+    let (steps, taps) = (y.weights.len() * x.weights.len().div_ceil(group), y.weights.len() + x.weights.len());
+    // Along two axes, lines are converted and filtered before they are used, which costs as much as three taps do.
+    if op.arithmetic != Arithmetic::Integer || !op.t.is_identity() || steps > taps + 3 {
+        return None;
+    }
+    let weights = y.weights.iter().flat_map(|y| x.weights.iter().map(move |x| y * x)).collect();
+    let (size, anchor) = ([1, y.weights.len(), x.weights.len()], [0, y.anchor, x.anchor]);
+    let pass::Separable { arithmetic, border, finish, .. } = *op;
+    let kernels = vec![Kernel { size, anchor, weights }];
+    Some(pass::Dense { kernels, combine: Combine::Sum, arithmetic, border, finish })
 }

@@ -1,16 +1,19 @@
 //! Two frames as one: `kernels/blend.cu`.
 
-use super::{Builder, Class, THREAD_ROWS};
+use super::super::geometry::THREAD_ROWS;
+use super::builder::{Builder, Class, SourceFile, Written, source};
 use crate::pass::Blend;
 
-impl Builder {
+impl Written for Blend {
+    const SOURCES: &'static [SourceFile] = &[source!("blend.cu")];
+
     /// Where and how much is a matter of the table, so that one kernel serves every rectangle and every mask of a size.
-    pub(super) fn blend(&mut self, op: &Blend) -> (String, Class) {
-        let weights = match op {
-            Blend::Even(weight) => format!("Even<{}>", self.tabled(&[weight.to_bits()])),
+    fn class(&self, builder: &mut Builder, _: &str) -> (String, Class) {
+        let weights = match self {
+            Blend::Even(weight) => format!("Even<{}>", builder.tabled(&[weight.to_bits()])),
             Blend::Inside { columns, rows, weight } => {
                 let edges = [columns.start, columns.end, rows.start, rows.end].map(|edge| edge as u32);
-                format!("Inside<{}>", self.tabled(&[&edges[..], &[weight.to_bits()]].concat()))
+                format!("Inside<{}>", builder.tabled(&[&edges[..], &[weight.to_bits()]].concat()))
             }
             Blend::Each { width, weights } => {
                 // Rows of whole quads, which threads read at once.
@@ -20,7 +23,7 @@ impl Builder {
                     words.extend(row.iter().map(|weight| weight.to_bits()));
                     words.resize(words.len().next_multiple_of(stride), 0);
                 }
-                format!("Each<{},{stride}>", self.looked_up(&words))
+                format!("Each<{},{stride}>", builder.looked_up(&words))
             }
         };
         (format!("Blend<{weights}>"), Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None })

@@ -1,14 +1,18 @@
 //! Samples times the factor of their frame: `kernels/gain.cu`.
 
-use super::{Builder, Class, Sums, THREAD_ROWS};
+use super::super::geometry::THREAD_ROWS;
+use super::super::range::Sums;
+use super::builder::{Builder, Class, SourceFile, Written, source};
 use crate::pass::Gain;
 
-impl Builder {
-    pub(super) fn gain(&mut self, op: &Gain, after: &str) -> (String, Class) {
+impl Written for Gain {
+    const SOURCES: &'static [SourceFile] = &[source!("gain.cu")];
+
+    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class) {
         // The factor may be anything, and so may what comes of it.
         let any = Sums { range: [f64::NEG_INFINITY, f64::INFINITY], bound: f64::INFINITY, taps: 1 };
-        let finish = self.finish(op.finish, any, after);
+        let finish = builder.finish(self.finish, any, after);
         let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
-        (format!("Gain<{:#x}u,{finish}>", op.black.to_bits()), class)
+        (format!("Gain<{:#x}u,{finish}>", self.black.to_bits()), class)
     }
 }

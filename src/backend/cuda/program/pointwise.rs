@@ -1,26 +1,31 @@
 //! Samples one by one, on their own or as another op finishes them: `kernels/pointwise.cu`.
 
-use super::{Builder, Class, THREAD_ROWS};
+use super::super::geometry::THREAD_ROWS;
+use super::builder::{Builder, Class, SourceFile, Written, source};
 use crate::pass::{Pointwise, Step};
 
 /// Entries of a table that is brought to shared memory; `NEAR` in the kernel.
 const NEAR: usize = 4096;
 
-impl Builder {
-    pub(super) fn pointwise(&mut self, op: &Pointwise) -> (String, Class) {
+impl Written for Pointwise {
+    const SOURCES: &'static [SourceFile] = &[source!("pointwise.cu")];
+
+    fn class(&self, builder: &mut Builder, _: &str) -> (String, Class) {
         let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
-        let text = match op {
-            Pointwise::Table(table) => {
+        let text = match self {
+            Self::Table(table) => {
                 if table.len() <= NEAR {
-                    self.shared_bytes = self.shared_bytes.max(2 * table.len());
+                    builder.share(2 * table.len());
                 }
-                format!("Points<{},{}>", self.entries(table), table.len())
+                format!("Points<{},{}>", builder.entries(table), table.len())
             }
-            Pointwise::Steps { .. } => format!("Steps<{}>", self.mapping(op)),
+            Self::Steps { .. } => format!("Steps<{}>", builder.mapping(self)),
         };
         (text, class)
     }
+}
 
+impl Builder {
     /// What becomes of the finished samples of an op, as the last parameter of its last step.
     pub(super) fn finished(&mut self, points: &Pointwise) -> String {
         format!(",{}", self.mapping(points))
@@ -62,14 +67,5 @@ impl Builder {
             .map(|pair| pair.iter().rev().fold(0, |word, &entry| word << 16 | u32::from(entry)))
             .collect();
         self.looked_up(&pairs)
-    }
-
-    /// Words that every thread reads at a place of its own.
-    pub(super) fn looked_up(&mut self, words: &[u32]) -> usize {
-        // Four weights are read at once.
-        self.lookups.resize(self.lookups.len().next_multiple_of(4), 0);
-        let at = self.lookups.len();
-        self.lookups.extend_from_slice(words);
-        at
     }
 }

@@ -1,7 +1,9 @@
 //! The sample of a rank: `kernels/rank.cu` and `kernels/slice.cu`.
 
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
+use super::super::range::Sums;
 use super::super::selection::{Selection, Step};
-use super::{Builder, Class, Sums, THREAD_ROWS, TILE_WIDTH, border};
+use super::builder::{Builder, Class, SourceFile, Written, border, source};
 use crate::pass::Rank;
 
 /// The most samples that fit into the 64 registers that four blocks leave a thread; two blocks leave twice as many.
@@ -15,43 +17,45 @@ const EXTREME_ROWS: usize = 4;
 /// Registers of a multiprocessor for each thread of a block.
 const REGISTERS: usize = 256;
 
-impl Builder {
-    pub(super) fn rank(&mut self, op: &Rank, after: &str) -> (String, Class) {
-        let ([nt, ny, nx], [at, ay, ax]) = (op.size, op.anchor);
-        let known = Sums { range: self.samples(op.border), bound: self.largest(op.border), taps: 1 };
-        let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
-        let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", self.reach - at);
+impl Written for Rank {
+    const SOURCES: &'static [SourceFile] = &[source!("rank.cu"), source!("slice.cu")];
+
+    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class) {
+        let ([nt, ny, nx], [at, ay, ax]) = (self.size, self.anchor);
+        let known = Sums { range: builder.samples(self.border), bound: builder.largest(self.border), taps: 1 };
+        let (border, finish) = (border(self.border), builder.finish(self.finish, known, after));
+        let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", builder.reach - at);
         let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None };
         let samples = if nx == 1 { nt * ny } else { Selection::samples(nx, nt * ny) };
         if samples <= if nx == 1 { COLUMN } else { PICKED } {
             let (name, selection) = match nx {
-                1 => ("Column", Selection::column(samples, op.rank)),
-                _ => ("Picked", Selection::new(nx, nt * ny, op.rank)),
+                1 => ("Column", Selection::column(samples, self.rank)),
+                _ => ("Picked", Selection::new(nx, nt * ny, self.rank)),
             };
-            let at_steps = self.literal(&words(&selection));
+            let at_steps = builder.literal(&words(&selection));
             let text = format!("{name}<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
             let blocks = if samples <= CROWDED { 4 } else { 2 };
             return (text, Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;
-        if op.is_extreme() && bytes <= self.limits.shared_bytes {
-            self.shared_bytes = self.shared_bytes.max(bytes);
-            let largest = op.rank > 0;
+        if self.is_extreme() && bytes <= builder.limits.shared_bytes {
+            builder.share(bytes);
+            let largest = self.rank > 0;
             let text = format!("Extreme<{border},{finish},{place},{EXTREME_ROWS},{largest}>");
             return (text, Class { tile_height: THREAD_ROWS * EXTREME_ROWS, ..class });
         }
-        let bits = 8 * self.pixel.sample.bytes();
-        for slice in [4, 2, 1].map(|rows| Slice { size: op.size, rows }) {
+        let bits = 8 * builder.pixel.sample.bytes();
+        for slice in [4, 2, 1].map(|rows| Slice { size: self.size, rows }) {
             let (bytes, blocks) = (slice.bytes(bits), slice.blocks());
             // A word of flags takes as many instructions as three or four samples that are counted one by one.
-            let dense = op.samples() >= 4 * slice.words();
-            if dense && bytes <= self.limits.shared_bytes && blocks >= if slice.rows > 1 { 2 } else { 1 } {
-                self.shared_bytes = self.shared_bytes.max(bytes);
-                let text = format!("Sliced<{border},{finish},{place},{},{},{bytes}>", op.rank, slice.rows);
+            let dense = self.samples() >= 4 * slice.words();
+            if dense && bytes <= builder.limits.shared_bytes && blocks >= if slice.rows > 1 { 2 } else { 1 } {
+                builder.share(bytes);
+                let text = format!("Sliced<{border},{finish},{place},{},{},{bytes}>", self.rank, slice.rows);
                 return (text, Class { tile_height: Slice::HEIGHT, blocks, ..class });
             }
         }
-        (format!("Counted<{border},{finish},{place},{}>", op.rank), class)
+        (format!("Counted<{border},{finish},{place},{}>", self.rank), class)
     }
 }
 

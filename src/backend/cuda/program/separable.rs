@@ -5,7 +5,7 @@ use std::iter::repeat_n;
 use super::super::engine::Engine;
 use super::super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
 use super::super::range::{Sums, magnitude, sum_range};
-use super::{Builder, Class, border, tile_text};
+use super::builder::{Builder, Class, SourceFile, Written, border, source, tile_text};
 use crate::frame::Sample;
 use crate::pass::{Arithmetic, Separable, Taps};
 
@@ -19,48 +19,54 @@ const TALL: usize = 17;
 /// Taps along both axes up to which one launch serves wherever its tile has room.
 const SHORT: usize = 32;
 
-impl Builder {
-    /// Whether one launch is too few for an op: two blocks of it must have room side by side, or the kernel be short.
-    /// Measured on an H200, where two launches are faster otherwise. They then are for all planes, since the shared
-    /// memory of a launch is that of its largest tile.
-    pub(super) fn is_long(&self, op: &Separable) -> bool {
-        self.tile(op, self.engines(op)[0]).is_none()
-    }
+impl Written for Separable {
+    const SOURCES: &'static [SourceFile] = &[source!("separable.cu"), source!("long.cu")];
 
-    pub(super) fn separable(&mut self, op: &Separable, after: &str) -> (String, Class) {
-        let [along_x, sums] = self.engines(op);
-        let bound = self.bound(op);
-        let axes = [&op.t, &op.x, &op.y];
-        let range = axes.iter().fold(self.samples(op.border), |range, taps| sum_range(&taps.weights, range));
+    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class) {
+        let [along_x, sums] = builder.engines(self);
+        let bound = builder.bound(self);
+        let axes = [&self.t, &self.x, &self.y];
+        let range = axes.iter().fold(builder.samples(self.border), |range, taps| sum_range(&taps.weights, range));
         let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
-        let (border, finish) = (border(op.border), self.finish(op.finish, known, after));
-        let frame = self.reach - op.t.anchor;
-        let t = self.axis(&op.t, sums, if op.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) });
-        let flat = op.x.is_identity() && op.y.is_identity();
-        let Some(tile) = self.tile(op, along_x).filter(|_| flat || !self.two_launches) else {
-            let long = Long::new(&op.x);
-            self.shared_bytes = self.shared_bytes.max(long.tile().bytes(1));
-            let (x, y) = (self.axis(&op.x, sums, long.taps(&op.x)), self.axis(&op.y, sums, below(Long::ROWS)));
+        let (border, finish) = (border(self.border), builder.finish(self.finish, known, after));
+        let frame = builder.reach - self.t.anchor;
+        let t =
+            builder.axis(&self.t, sums, if self.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) });
+        let flat = self.x.is_identity() && self.y.is_identity();
+        let Some(tile) = builder.tile(self, along_x).filter(|_| flat || !builder.two_launches) else {
+            let long = Long::new(&self.x);
+            builder.share(long.tile().bytes(1));
+            let (x, y) =
+                (builder.axis(&self.x, sums, long.taps(&self.x)), builder.axis(&self.y, sums, below(Long::ROWS)));
             let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
-            let rows_before = Some(op.y.weights.len() - 1);
+            let rows_before = Some(self.y.weights.len() - 1);
             return (text, Class { tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before });
         };
-        self.shared_bytes = self.shared_bytes.max(bytes(op, &tile, along_x));
-        let written = if self.pixel.sample == Sample::F32 { WRITTEN_FLOAT } else { WRITTEN };
-        let pad = (tile.left - op.x.anchor) % 4;
-        let x = match op.x.weights.len() {
+        builder.share(bytes(self, &tile, along_x));
+        let written = if builder.pixel.sample == Sample::F32 { WRITTEN_FLOAT } else { WRITTEN };
+        let pad = (tile.left - self.x.anchor) % 4;
+        let x = match self.x.weights.len() {
             taps if taps <= written => From::Literal(pad),
             _ if along_x.lanes() > 1 => From::Packed(pad),
             _ => From::Table(pad + 3, 8),
         };
-        let y = if op.y.weights.len() <= written { From::Literal(0) } else { below(tile.rows_per_thread) };
-        let (x, y) = (self.axis(&op.x, along_x, x), self.axis(&op.y, sums, y));
+        let y = if self.y.weights.len() <= written { From::Literal(0) } else { below(tile.rows_per_thread) };
+        let (x, y) = (builder.axis(&self.x, along_x, x), builder.axis(&self.y, sums, y));
         let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
         let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
         let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
         (text, Class { tile_height: tile.height(), blocks, rows_before: None })
     }
 
+    /// Two blocks of it must have room side by side, or the kernel be short.
+    /// Measured on an H200, where two launches are faster otherwise. They then are for all planes, since the shared
+    /// memory of a launch is that of its largest tile.
+    fn is_long(&self, builder: &Builder) -> bool {
+        builder.tile(self, builder.engines(self)[0]).is_none()
+    }
+}
+
+impl Builder {
     /// The largest sum that there can be.
     fn bound(&self, op: &Separable) -> f64 {
         [&op.t, &op.x, &op.y].map(|taps| magnitude(&taps.weights).max(1.0)).iter().product::<f64>()

@@ -2,7 +2,7 @@
 
 use warpreel::pass::{Separable, Taps};
 
-use super::{Stack, Value, outside, sum};
+use super::{Place, Stack, Value, finish, outside, sum};
 
 /// The four sums that are formed side by side: in `f32` and in order, of integers, in `f64`, and of absolute values.
 #[derive(Clone, Copy)]
@@ -35,8 +35,13 @@ fn single(sample: f32) -> Sums {
     Sums { real: sample, integer: sample as i64, ideal, absolute: ideal.abs() }
 }
 
+/// What one sample is.
+pub fn sample(op: &Separable, place: &Place) -> f32 {
+    finish(op.finish, place.format, value(place.stack, op, place.y, place.x), place.centre())
+}
+
 /// The sum of one sample.
-pub fn value(stack: &Stack, op: &Separable, y: isize, x: isize) -> Value {
+fn value(stack: &Stack, op: &Separable, y: isize, x: isize) -> Value {
     let constant = || along(&op.t, |_| single(op.border.constant()));
     let sums = along(&op.y, |dy| {
         let row = outside(op.border, y + dy, stack.height);

@@ -3,6 +3,13 @@
 use warpreel::frame::{Format, Sample};
 use warpreel::pass::{Pointwise, Step, power};
 
+use super::Place;
+
+/// What one sample is.
+pub fn sample(op: &Pointwise, place: &Place) -> f32 {
+    value(op, place.format, place.centre())
+}
+
 /// What one sample becomes.
 pub fn value(op: &Pointwise, format: &Format, sample: f32) -> f32 {
     let (steps, wet, dry) = match op {

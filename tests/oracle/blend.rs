@@ -1,12 +1,12 @@
 //! Two samples as one.
 
-use warpreel::frame::{Format, Sample};
+use warpreel::frame::Sample;
 use warpreel::pass::Blend;
 
-use super::{Stack, UNIT};
+use super::{Place, UNIT};
 
 /// The weight of the second frame at one place.
-pub fn weight(op: &Blend, y: usize, x: usize) -> f32 {
+fn weight(op: &Blend, y: usize, x: usize) -> f32 {
     match op {
         Blend::Even(weight) => *weight,
         Blend::Inside { columns, rows, weight } if columns.contains(&x) && rows.contains(&y) => *weight,
@@ -16,7 +16,7 @@ pub fn weight(op: &Blend, y: usize, x: usize) -> f32 {
 }
 
 /// What one sample is. The window's first frame stands before its centre.
-pub fn value(stack: &Stack, op: &Blend, format: &Format, y: isize, x: isize) -> f32 {
+pub fn sample(op: &Blend, &Place { stack, format, y, x, .. }: &Place) -> f32 {
     let (a, b) = (stack.inside(-1, y, x), stack.inside(0, y, x));
     let weight = weight(op, y as usize, x as usize);
     let value = match weight {

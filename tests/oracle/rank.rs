@@ -2,10 +2,17 @@
 
 use warpreel::pass::Rank;
 
-use super::Stack;
+use super::{Place, Value, finish};
+
+/// What one sample is.
+pub fn sample(op: &Rank, place: &Place) -> f32 {
+    let ideal = value(op, place);
+    let exact = Value { exact: ideal, ideal: ideal.into(), error: 0.0 };
+    finish(op.finish, place.format, exact, place.centre())
+}
 
 /// The sample that is picked for one place.
-pub fn value(stack: &Stack, op: &Rank, y: isize, x: isize) -> f32 {
+fn value(op: &Rank, &Place { stack, y, x, .. }: &Place) -> f32 {
     let [frames, rows, columns] = op.size.map(|size| size as isize);
     let [at, ay, ax] = op.anchor.map(|anchor| anchor as isize);
     let mut samples = Vec::new();

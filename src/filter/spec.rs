@@ -1,0 +1,209 @@
+//! What is known of a filter: its name, its parameters, what it wants, and how it is listed.
+
+use anyhow::Result;
+
+use crate::frame::Pixel;
+
+use super::parameter::{Kind, Parameter, Preset, Values};
+use super::want::Want;
+
+/// Under which heading a filter is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Kernels that users write themselves.
+    Any,
+    /// What takes detail away.
+    Smooth,
+    /// What adds it.
+    Sharpen,
+    /// What keeps nothing else.
+    Edge,
+    /// What looks at other frames.
+    Time,
+    /// What takes one of the samples around.
+    Rank,
+    /// What changes each sample by itself.
+    Point,
+}
+
+impl Group {
+    /// All, in the order of the listing.
+    pub const ALL: [Self; 7] =
+        [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time, Self::Rank, Self::Point];
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Any => "Any kernel",
+            Self::Smooth => "Smoothing",
+            Self::Sharpen => "Sharpening",
+            Self::Edge => "Edges and derivatives",
+            Self::Time => "Time",
+            Self::Rank => "Medians and morphology",
+            Self::Point => "Brightness and tables",
+        }
+    }
+}
+
+/// How far a filter can look, and so which borders it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// At single samples.
+    Sample,
+    /// Within a frame.
+    Space,
+    /// Across frames too.
+    Time,
+    /// At single samples, and at how bright whole frames are.
+    Brightness,
+}
+
+/// In whose terms a filter sees planes that are not brightness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// Chroma is centred on mid-grey: no colour stays no colour, whatever the taps sum to, and offsets leave it alone.
+    /// Alpha passes through unless it is selected.
+    Own,
+    /// FFmpeg's: chroma is numbers like any others, and alpha is selected; the filter's parameters say what becomes of it.
+    Ffmpeg,
+}
+
+/// What becomes of a constant picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gain {
+    /// It stays what it is.
+    One,
+    /// It becomes 0, before offsets.
+    Zero,
+    /// That depends on the values.
+    Any,
+}
+
+/// One plane of a format, for which a filter says what it wants.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The format's pixels.
+    pub pixel: Pixel,
+    /// Which of its planes.
+    pub plane: usize,
+}
+
+impl Target {
+    /// Samples of this plane in a luma pixel, across: 1, 1/2 or 1/4.
+    pub fn scale_x(self) -> f64 {
+        1.0 / f64::from(1u32 << self.pixel.subsampling(self.plane).0)
+    }
+
+    /// Samples of this plane in a luma pixel, down.
+    pub fn scale_y(self) -> f64 {
+        1.0 / f64::from(1u32 << self.pixel.subsampling(self.plane).1)
+    }
+
+    /// A fraction of full scale in the units of the samples.
+    pub fn level(self, fraction: f64) -> f64 {
+        fraction * f64::from(self.pixel.peak())
+    }
+}
+
+/// One filter.
+#[derive(Debug)]
+pub struct Spec {
+    /// What is typed.
+    pub name: &'static str,
+    /// What other programs call it; not understood, since their parameters differ, but suggested.
+    pub elsewhere: &'static [&'static str],
+    /// Where it is listed.
+    pub group: Group,
+    /// One line.
+    pub summary: &'static str,
+    /// What it does exactly, and how it differs from filters of the same name elsewhere.
+    pub description: &'static str,
+    /// Its own parameters, in the order of values without a name; [`Spec::parameters`] adds those of all filters.
+    pub own: &'static [Parameter],
+    /// A call that shows it off.
+    pub example: &'static str,
+    /// Whether it can look at other frames.
+    pub extent: Extent,
+    /// How it treats chroma and alpha.
+    pub terms: Terms,
+    /// What becomes of a constant picture.
+    pub gain: Gain,
+    /// What it wants of one plane that is selected. The error says what is wrong with the values, and what to type.
+    pub want: fn(&Values, Target) -> Result<Want>,
+}
+
+const PLANES: Parameter = Parameter::new(
+    "planes",
+    Kind::Planes,
+    Preset::Derived("--planes, or colour"),
+    "which planes are filtered; the others pass through untouched",
+);
+
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all,
+/// `border` for [`Extent::Space`] and [`Extent::Time`], the last two for [`Extent::Time`] and [`Extent::Brightness`].
+const COMMON: [Parameter; 9] = [
+    PLANES,
+    Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
+    Parameter::new(
+        "mix",
+        Kind::Number(0.0, 1.0),
+        Preset::Is("1"),
+        "how much of the result there is; the rest is the unfiltered frame",
+    ),
+    Parameter::new(
+        "enable",
+        Kind::Condition,
+        Preset::Derived("all frames"),
+        "which frames are filtered: those for which FFmpeg's expression is not 0; the others pass it by untouched",
+    ),
+    Parameter::new(
+        "roi",
+        Kind::Region,
+        Preset::Derived("the whole picture"),
+        "what is changed; the rest stays as it is, but is seen by what looks around",
+    )
+    .unit("luma pixels"),
+    Parameter::new(
+        "mask",
+        Kind::Mask,
+        Preset::Derived("white"),
+        "how much of the result there is at each pixel: white all, black or transparent nothing",
+    ),
+    Parameter::new(
+        "border",
+        Kind::Border,
+        Preset::Derived("--border, or reflect101"),
+        "what lies outside the picture; zero and levels leave chroma without colour",
+    ),
+    Parameter::new(
+        "border_t",
+        Kind::TimeBorder,
+        Preset::Is("clamp"),
+        "what lies before the first frame and after the last",
+    ),
+    Parameter::new(
+        "scene",
+        Kind::Number(0.0, 1.0),
+        Preset::Is("0"),
+        "score above which a frame begins a new scene, a clip of its own for this filter: FFmpeg's scene score, for \
+         which 0.3 to 0.4 is usual; of two equal jumps in a row it sees the first; 0 looks for no cuts",
+    ),
+];
+
+impl Spec {
+    /// Its own parameters, then those of all filters.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        let planes = match self.terms {
+            Terms::Own => &COMMON[..1],
+            Terms::Ffmpeg => &COMMON[1..2],
+        };
+        let [all, border, in_time] = [&COMMON[2..6], &COMMON[6..7], &COMMON[7..]];
+        let (border, in_time): (&[_], &[_]) = match self.extent {
+            Extent::Sample => (&[], &[]),
+            Extent::Space => (border, &[]),
+            Extent::Time => (border, in_time),
+            Extent::Brightness => (&[], in_time),
+        };
+        self.own.iter().chain(planes).chain(all).chain(border).chain(in_time)
+    }
+}

@@ -1,0 +1,48 @@
+//! Whether passes are what they say that they are, and frames what was promised, so that nothing that runs them has to
+//! ask again.
+
+use anyhow::{Result, bail, ensure};
+
+use super::{Op, Operation as _, Pass};
+use crate::frame::{Format, Frame};
+
+/// Fails unless a frame is what was promised.
+///
+/// # Errors
+/// If it has another pixel format or size; the message names the frame.
+pub(crate) fn frame(frame: &Frame, format: &Format) -> Result<()> {
+    let size = |format: &Format| (format.width, format.height);
+    ensure!(
+        frame.format().pixel == format.pixel && size(frame.format()) == size(format),
+        "frame {} is {} where {format} was promised",
+        frame.timing.number,
+        frame.format()
+    );
+    Ok(())
+}
+
+impl Pass {
+    /// Fails unless it can be run on a format.
+    ///
+    /// # Errors
+    /// If something in it contradicts itself or the format; the message names the pass and the plane.
+    pub fn check(&self, format: &Format) -> Result<()> {
+        let Self { name, ops, after, .. } = self;
+        ensure!(self.fits(format), "{name}: {} ops for the {} planes of {format}", ops.len(), format.pixel.planes());
+        let alike = !self.is_blend() || ops.iter().all(|op| op.facts().second_input() || *op == Op::Copy);
+        ensure!(alike, "{name}: a blend beside an op that has another window");
+        for (plane, (op, after)) in ops.iter().zip(after).enumerate() {
+            let facts = op.facts();
+            let checked = facts.check(format, plane).and_then(|()| {
+                let Some(points) = after else { return Ok(()) };
+                let finishes = facts.finish().is_some();
+                ensure!(finishes, "single samples after single samples, which are one operation");
+                points.check(format, plane)
+            });
+            if let Err(error) = checked {
+                bail!("{name}, plane {plane}: {error}");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! What can be done: a [`Pass`] turns a window of frames into one frame, each plane by an [`Op`] of its own.
+//!
+//! This is plain data. The plan makes it, every backend executes it, and the arithmetic that all of them keep, so that
+//! the bytes are the same, is written here:
+//!
+//! - Taps are applied as correlation: the tap at index `i` meets the sample at `x + i − anchor`.
+//! - [`Arithmetic::Integer`]: the sum is exact in `i32`, in any order, then converted to `f32` (to nearest, ties to even).
+//! - [`Arithmetic::Real`]: the sum is `f32`, one fused multiply-add a tap, starting at +0, ascending in t, then y, then x.
+//! - [`Separable`] runs t, then x, then y; what stands between is unrounded (`i32` or `f32`).
+//! - The last step is [`Finish`], each operation rounded to `f32`.
+//! - What [`Pass::after`] says becomes of the finished sample, which is rounded as one of the format.
+//! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
+//!   [`Border::Constant`] holds in every frame, also in that one.
+
+mod arithmetic;
+mod border;
+pub(crate) mod check;
+mod cost;
+mod finish;
+mod operation;
+mod power;
+mod reach;
+mod tap;
+
+use crate::frame::{Format, Sample};
+
+pub use arithmetic::{Arithmetic, Sums};
+pub use border::{Border, TimeBorder};
+pub use cost::Operations;
+pub use dense::Combine;
+pub use finish::Finish;
+pub use operation::Operation;
+pub use pointwise::{Step, power};
+pub use reach::Reach;
+pub use tap::{Kernel, Taps};
+
+/// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
+/// to it declares its modules here, in the CPU stage and among the programs for GPUs, and asks them where it is met:
+/// `operations!(each)` calls the macro `each`, a name or a path, with the whole list.
+macro_rules! operations {
+    ($($each:tt)+) => {
+        $($each)+! {
+            separable Separable "Along one axis after another."
+            dense Dense "All taps at once."
+            pointwise Pointwise "Each sample by itself."
+            rank Rank "One of the samples around, by its rank."
+            blend Blend "Two frames as one; in a pass that holds nothing else but copies."
+            gain Gain "Each sample times the number that the frame is given when the pass is run."
+        }
+    };
+}
+pub(crate) use operations;
+
+/// For [`operations`]: a module of each operation's stem.
+macro_rules! modules {
+    ($($stem:ident $Op:ident $about:literal)*) => { $(mod $stem;)* };
+}
+pub(crate) use modules;
+
+/// For [`operations`]: what is done to one plane, and whom to ask about it.
+macro_rules! declare {
+    ($($stem:ident $Op:ident $about:literal)*) => {
+        $(pub use $stem::$Op;)*
+
+        /// What is done to one plane.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Op {
+            /// The samples of the centre frame, untouched.
+            Copy,
+            $(#[doc = $about] $Op($Op),)*
+        }
+
+        impl Op {
+            /// What is known of it.
+            pub fn facts(&self) -> &dyn Operation {
+                match self {
+                    Self::Copy => &operation::Untouched,
+                    $(Self::$Op(op) => op,)*
+                }
+            }
+
+            /// The same, to be changed; `None` for a copy, of which there is nothing to change.
+            pub fn facts_mut(&mut self) -> Option<&mut dyn Operation> {
+                match self {
+                    Self::Copy => None,
+                    $(Self::$Op(op) => Some(op),)*
+                }
+            }
+        }
+    };
+}
+
+operations!(modules);
+operations!(declare);
+
+impl Op {
+    /// The last step, of ops that have one.
+    pub fn finish_mut(&mut self) -> Option<&mut Finish> {
+        self.facts_mut()?.finish_mut()
+    }
+
+    /// How many frames it needs before and after the centre.
+    pub fn reach_t(&self) -> usize {
+        self.facts().reach().frames()
+    }
+
+    /// What no implementation can leave out for a plane of so many samples, `after` included.
+    pub fn least(&self, after: Option<&Pointwise>, sample: Sample, samples: u64) -> Operations {
+        let after = after.map(|points| points.least(sample, samples));
+        after.into_iter().chain([self.facts().least(sample, samples)]).sum()
+    }
+}
+
+/// One or more filters, or a step of one, as machines execute them: a window of frames in, one frame of the same format
+/// out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pass {
+    /// What the user called it, for messages and statistics: `gaussian=sigma=2`, `gaussian=sigma=2 + invert`.
+    pub name: String,
+    /// One a plane.
+    pub ops: Vec<Op>,
+    /// One a plane: what becomes of each finished sample of the op's result, as if in a pass of its own. `None` beside
+    /// [`Op::Copy`] and [`Op::Pointwise`], of which it would make another [`Op::Pointwise`].
+    pub after: Vec<Option<Pointwise>>,
+    /// Before the first frame and after the last.
+    pub border_t: TimeBorder,
+}
+
+impl Pass {
+    /// Ops with nothing after them.
+    pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
+        Self { name: name.into(), after: vec![None; ops.len()], ops, border_t }
+    }
+
+    /// How many frames the window holds on either side of the centre.
+    pub fn reach(&self) -> usize {
+        self.ops.iter().map(Op::reach_t).max().unwrap_or(0)
+    }
+
+    /// Whether it makes one frame of two.
+    pub fn is_blend(&self) -> bool {
+        self.ops.iter().any(|op| op.facts().second_input())
+    }
+
+    /// How many frames its window has; the centre is in the middle.
+    pub fn window(&self) -> usize {
+        2 * self.reach() + 1
+    }
+
+    /// How many images it looks at: those of the window, and before them the second one of a blend. The centre is at place
+    /// `images / 2`.
+    pub fn images(&self) -> usize {
+        self.window() + usize::from(self.is_blend())
+    }
+
+    /// Whether the pass says what is done to each of the format's planes.
+    pub fn fits(&self, format: &Format) -> bool {
+        [self.ops.len(), self.after.len()] == [format.pixel.planes(); 2]
+    }
+}
