@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 
-use super::Request;
+use super::request::{Choice, Request};
 use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
 use crate::frame::{Format, Pool};
@@ -14,18 +14,6 @@ use crate::pipeline::{self, Doing, Monitor, Span};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::Source;
-
-/// What the user asked to filter with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
-    /// The GPU where it works, else the CPU.
-    #[default]
-    Auto,
-    /// The CPU.
-    Cpu,
-    /// The GPU, or an error.
-    Cuda,
-}
 
 /// A GPU that is being opened while the input is, and while passes are compiled for it.
 pub struct Opening {
@@ -130,7 +118,7 @@ impl Machine {
         let (device, prepared) = opening.context("no GPU was asked for")?.finish(plan, format)?;
         let pool = Pool::new(device.allocator());
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
-        let in_flight = request.in_flight.max(1);
+        let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
         let mut cuda = Box::new(Cuda::new(&device, prepared, pool.clone(), in_flight, tracing)?);
         if plan.steps.iter().any(|step| step.guard.measures()) {
             cuda.prepare_measuring()?;

@@ -2,17 +2,24 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{Cut, Inheritance, Interrupted, Request, Tolerance, Usage, time};
-use crate::libav::Strictness;
+use super::interrupted::Interrupted;
+use super::request::{Cut, Request, Tolerance};
+use super::time;
+use super::usage::Usage;
+use crate::libav::{Heritage, Strictness};
 use crate::sequence;
 use crate::source::container::{Container, Medium, Options};
 use crate::source::raw::{Raw, Spec};
 use crate::source::y4m::Y4m;
 use crate::source::{self, Input, Interrupt, Salvage, Source};
+
+/// What a container's sink inherits from a container's source.
+pub(super) type Inheritance = Option<Arc<Heritage>>;
 
 /// Opens the input, and returns what a container's sink can inherit from it.
 pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {

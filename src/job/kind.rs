@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Request;
+use super::request::Request;
 
 /// How frames leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

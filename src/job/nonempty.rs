@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Result, bail};
 
-use super::{Cut, Request};
+use super::request::{Cut, Request};
 use crate::frame::{Attachment, Frame};
 use crate::sink::Sink;
 use crate::source::Interrupt;

@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use super::input::is_url;
+use super::input::{Inheritance, is_url};
+use super::kind::{Destination, Kind};
 use super::nonempty::NonEmpty;
-use super::{Destination, Encoding, Inheritance, Kind, Request, Tolerance, Usage};
+use super::request::{Request, Tolerance};
+use super::usage::Usage;
 use crate::frame::Format;
 use crate::libav::Strictness;
 use crate::sink::container::{self, Container, is_sequence};
+use crate::sink::encoding::Encoding;
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
 use crate::sink::raw::{Raw, repacked};

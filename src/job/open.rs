@@ -1,0 +1,140 @@
+//! Jobs: opened, asked what they are, and run.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::backend::{Machine, Opening};
+use super::chain::parse_chain;
+use super::report::Report;
+use super::request::Request;
+use super::{input, output};
+use crate::backend::cuda::Device;
+use crate::frame::Format;
+use crate::pipeline::{Monitor, Readings};
+use crate::plan::{Plan, plan};
+use crate::sink::Sink;
+use crate::source::{Interrupt, Source};
+
+/// Everything open and ready to run.
+pub struct Job {
+    request: Request,
+    source: Box<dyn Source>,
+    plan: Plan,
+    machine: Machine,
+    sink: Box<dyn Sink>,
+}
+
+impl Job {
+    /// Begins to open the GPU, opens the input, plans the chain, chooses the backend, and starts the output, in this
+    /// order; so nothing is written before all else is known to work. Blocks while a piped input has not begun.
+    ///
+    /// # Errors
+    /// Whatever cannot be read, parsed, planned, found or written; [`Usage`] where no other input would help, and
+    /// [`Interrupted`] if `interrupt` was set before the input was open.
+    pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        output::check(&request)?;
+        let opening = Opening::start(&request);
+        let (source, heritage) = input::open(&request, &interrupt)?;
+        let plan = plan(&filters, source.format())?;
+        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        let sink = output::create(&request, source.as_ref(), heritage, &interrupt)?;
+        Ok(Self { request, source, plan, machine, sink })
+    }
+
+    /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
+    /// asked `opening` for it, which [`Opening::start`] gave for the same request.
+    ///
+    /// # Errors
+    /// Whatever cannot be parsed, planned, found or written; [`Usage`] where no other input would help.
+    pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        output::check(&request)?;
+        let plan = plan(&filters, source.format())?;
+        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        let sink = output::create(&request, source.as_ref(), None, &Interrupt::default())?;
+        Ok(Self { request, source, plan, machine, sink })
+    }
+
+    /// A job between a source and a sink that are there already; the request's input and output are only names.
+    ///
+    /// # Errors
+    /// Whatever cannot be parsed, planned or found.
+    pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        let opening = Opening::start(&request);
+        let plan = plan(&filters, source.format())?;
+        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        Ok(Self { request, source, plan, machine, sink })
+    }
+
+    /// What will be done.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The GPU that filters, if one does.
+    pub fn device(&self) -> Option<&Device> {
+        self.machine.device()
+    }
+
+    /// What the clip is.
+    pub fn format(&self) -> &Arc<Format> {
+        self.source.format()
+    }
+
+    /// Whether the input's samples come as they are, not compressed.
+    pub fn is_plain(&self) -> bool {
+        self.source.is_plain()
+    }
+
+    /// How many frames there are, where that is known or can be estimated.
+    pub fn length(&self) -> Option<u64> {
+        self.source.length()
+    }
+
+    /// Who filters, and why: `cpu, 8 threads, avx2 (no CUDA driver: …)`.
+    pub fn backend(&self) -> &str {
+        &self.machine.name
+    }
+
+    /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile.
+    ///
+    /// # Errors
+    /// The first cause, also that a file would hold no frame; the output then has not got its final name.
+    pub fn run(self, monitor: &Monitor) -> Result<Report> {
+        let started = Instant::now();
+        let Self { request, mut source, plan, machine, sink } = self;
+        let (backend, pool) = (machine.name.clone(), machine.pool.clone());
+        let device_memory_bytes = machine.run(source.as_mut(), &plan, sink, monitor)?;
+        let stages = monitor.read();
+        let seconds = started.elapsed().as_secs_f64();
+        let frames = stages.encode.frames;
+        Ok(Report {
+            version: Report::VERSION,
+            input: request.input,
+            output: request.output,
+            format: source.format().to_string(),
+            passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
+            backend,
+            frames,
+            seconds,
+            fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
+            pace: stages.pace_since(&Readings::default()),
+            stages,
+            defects: source.defects(),
+            frame_memory_bytes: pool.allocated_bytes(),
+            device_memory_bytes,
+        })
+    }
+}
+
+/// What a clip is, without filtering it.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Arc<Format>> {
+    Ok(input::open(request, interrupt)?.0.format().clone())
+}

@@ -1,0 +1,82 @@
+//! A job in words: what was typed, or what a program asks for.
+
+use crate::filter;
+use crate::sink::encoding::Encoding;
+use crate::sink::target::Overwrite;
+
+/// What the user asked to filter with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The GPU where it works, else the CPU.
+    #[default]
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// The GPU, or an error.
+    Cuda,
+}
+
+/// How damage in the input is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tolerance {
+    /// Damage is an error, and so is a stream that the output cannot hold.
+    Strict,
+    /// A damaged packet is a warning; an input that ends early is an error.
+    #[default]
+    Normal,
+    /// What can be read is kept, also of an input that ends early.
+    Salvage,
+}
+
+/// Which part of the input is read; all of it unless said. Times are seconds or `HH:MM:SS.fraction`.
+#[derive(Clone, Debug, Default)]
+pub struct Cut {
+    /// What lies before is left out.
+    pub start: Option<String>,
+    /// How much is kept.
+    pub duration: Option<String>,
+    /// How many frames are kept.
+    pub frames: Option<u64>,
+}
+
+/// A job in words.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A path, a pattern of an image sequence, or `-`.
+    pub input: String,
+    /// The same, or `null:`, `hash:`, `hash:PATH`.
+    pub output: String,
+    /// Format, size and rate of raw input.
+    pub raw: Option<String>,
+    /// Which part of the input.
+    pub cut: Cut,
+    /// How damage is taken.
+    pub tolerance: Tolerance,
+    /// Chains of filters, in order.
+    pub chain: Vec<String>,
+    /// Border in space for filters that do not say.
+    pub border: Option<String>,
+    /// Planes for filters that do not say.
+    pub planes: Option<String>,
+    /// Whether an output that exists may be replaced.
+    pub overwrite: Overwrite,
+    /// How the output is stored; the job fills in `strict` and `threads`.
+    pub encoding: Encoding,
+    /// What filters.
+    pub backend: Choice,
+    /// Which GPU.
+    pub device: usize,
+    /// Threads of each stage; 0 for all cores.
+    pub threads: usize,
+    /// Frames under way on the GPU at a time; 0 for as many as keep it busy.
+    pub in_flight: usize,
+    /// Whether the GPU's times are wanted, for a monitor made by [`crate::pipeline::Monitor::traced`].
+    pub trace: bool,
+}
+
+impl Request {
+    /// The files that the chain reads: kernels and masks.
+    pub fn chain_files(&self) -> Vec<String> {
+        self.chain.iter().flat_map(|text| filter::files(text)).collect()
+    }
+}
