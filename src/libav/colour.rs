@@ -8,7 +8,7 @@ use ffmpeg_next::ffi;
 use crate::frame::{Colour, Range};
 
 /// Where a structure that is borrowed for `'a` keeps its five tags; `P` is a pointer to a `u32`.
-struct Tags<'a, P> {
+struct ColourTags<'a, P> {
     range: P,
     primaries: P,
     transfer: P,
@@ -17,10 +17,10 @@ struct Tags<'a, P> {
     structure: PhantomData<&'a ()>,
 }
 
-/// The [`Tags`] of a borrowed structure, `const` to read or `mut` to write.
+/// The [`ColourTags`] of a borrowed structure, `const` to read or `mut` to write.
 macro_rules! tags {
     ($kind:tt $structure:ident, $siting:ident) => {
-        Tags {
+        ColourTags {
             range: (&raw $kind $structure.color_range).cast(),
             primaries: (&raw $kind $structure.color_primaries).cast(),
             transfer: (&raw $kind $structure.color_trc).cast(),
@@ -33,23 +33,23 @@ macro_rules! tags {
 
 /// What the colours of a frame mean; the range is [`Range::Unspecified`] where it does not say.
 pub(super) fn of_frame(frame: &ffi::AVFrame) -> Colour {
-    let tags: Tags<'_, *const u32> = tags!(const frame, chroma_location);
+    let tags: ColourTags<'_, *const u32> = tags!(const frame, chroma_location);
     tags.read()
 }
 
 /// Replaces all tags of a frame.
 pub(super) fn tag_frame(frame: &mut ffi::AVFrame, colour: Colour) {
-    let tags: Tags<'_, *mut u32> = tags!(mut frame, chroma_location);
+    let tags: ColourTags<'_, *mut u32> = tags!(mut frame, chroma_location);
     tags.write(colour);
 }
 
 /// Replaces all tags of a codec's context.
 pub(super) fn tag_codec(context: &mut ffi::AVCodecContext, colour: Colour) {
-    let tags: Tags<'_, *mut u32> = tags!(mut context, chroma_sample_location);
+    let tags: ColourTags<'_, *mut u32> = tags!(mut context, chroma_sample_location);
     tags.write(colour);
 }
 
-impl Tags<'_, *const u32> {
+impl ColourTags<'_, *const u32> {
     fn read(self) -> Colour {
         // SAFETY: the pointers were taken from a structure that is borrowed for the life of `self`; its enumerations
         // have the size of a `u32`, and every bit pattern is one.
@@ -69,7 +69,7 @@ impl Tags<'_, *const u32> {
     }
 }
 
-impl Tags<'_, *mut u32> {
+impl ColourTags<'_, *mut u32> {
     fn write(self, colour: Colour) {
         let range = match colour.range {
             Range::Unspecified => 0,

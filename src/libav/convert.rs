@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::error::NoMemory;
-use super::image::{Image, ImageMut};
+use super::image::{StoredImage, StoredImageMut};
 use super::picture::Picture;
 use super::pixel::{How, Stored};
 use super::repack::Component;
@@ -17,11 +17,11 @@ use crate::frame::{Colour, Family, Format, Frame, FrameMut, Layout, Pixel, Pool,
 pub struct Converter {
     stored: Stored,
     format: Arc<Format>,
-    work: Work,
+    work: Conversion,
     scratch: Vec<u8>,
 }
 
-enum Work {
+enum Conversion {
     Copy,
     Repack(Vec<Component>),
     Scale(Scaler),
@@ -36,7 +36,7 @@ enum Work {
 
 /// Which way a converter works.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     ToPlanar,
     FromPlanar,
 }
@@ -48,7 +48,7 @@ impl Converter {
     /// If it is another pixel, or FFmpeg cannot read such pictures.
     pub fn to_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
         ensure!(stored.pixel() == format.pixel, "{} does not become {}", stored.name(), format.pixel.name());
-        Self::new(stored, format, Way::ToPlanar)
+        Self::new(stored, format, Direction::ToPlanar)
     }
 
     /// A converter from frames of `format` to stored pictures of the same size. Where [`Stored::pixel`] is not the
@@ -58,19 +58,22 @@ impl Converter {
     /// # Errors
     /// If FFmpeg cannot write such pictures.
     pub fn from_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
-        Self::new(stored, format, Way::FromPlanar)
+        Self::new(stored, format, Direction::FromPlanar)
     }
 
-    fn new(stored: Stored, format: &Arc<Format>, way: Way) -> Result<Self> {
+    fn new(stored: Stored, format: &Arc<Format>, direction: Direction) -> Result<Self> {
         let work = match stored.how() {
-            How::Native if stored.pixel() == format.pixel => Work::Copy,
-            How::Repack if stored.pixel() == format.pixel => Work::Repack(stored.components()),
-            How::Scale if way == Way::ToPlanar && (format.pixel.family, format.pixel.depth) == (Family::Rgb, 8) => {
+            How::Native if stored.pixel() == format.pixel => Conversion::Copy,
+            How::Repack if stored.pixel() == format.pixel => Conversion::Repack(stored.components()),
+            How::Scale
+                if direction == Direction::ToPlanar
+                    && (format.pixel.family, format.pixel.depth) == (Family::Rgb, 8) =>
+            {
                 let middle = Stored::parse(if format.pixel.alpha { "rgba" } else { "rgb24" })?;
                 let scaler = Scaler::between(stored, middle, format)?;
-                Work::LookUp { scaler, packed: Vec::new(), planar: Box::new(Self::to_planar(middle, format)?) }
+                Conversion::LookUp { scaler, packed: Vec::new(), planar: Box::new(Self::to_planar(middle, format)?) }
             }
-            _ => Work::Scale(scaler(stored, format, way)?),
+            _ => Conversion::Scale(scaler(stored, format, direction)?),
         };
         Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() })
     }
@@ -83,7 +86,7 @@ impl Converter {
     pub fn unpack(&mut self, bytes: &[u8], pool: &Pool) -> Result<FrameMut> {
         let needed = self.stored.packed_bytes(self.format.width, self.format.height);
         ensure!(needed > 0 && bytes.len() >= needed, "a picture of {} bytes has {needed}", bytes.len());
-        let image = Image::within(self.stored, self.size(), 1, bytes)?;
+        let image = StoredImage::within(self.stored, self.size(), 1, bytes)?;
         if !self.is_scaling() {
             return self.unpack_image(&image, pool);
         }
@@ -104,7 +107,7 @@ impl Converter {
         let needed = self.stored.packed_bytes(self.format.width, self.format.height);
         ensure!(needed > 0 && out.len() >= needed, "no room for a picture of {needed} bytes in {}", out.len());
         out[..needed].fill(0);
-        let mut image = ImageMut::within(self.stored, self.size(), 1, out)?;
+        let mut image = StoredImageMut::within(self.stored, self.size(), 1, out)?;
         if !self.is_scaling() {
             return self.pack_image(frame, &mut image);
         }
@@ -122,7 +125,7 @@ impl Converter {
         let bytes = self.stored.bytes(self.format.width, self.format.height, Layout::ALIGN_BYTES);
         let mut block = pool.block(bytes + Layout::ALIGN_BYTES)?;
         block.bytes_mut().fill(0);
-        let mut image = ImageMut::within(self.stored, self.size(), Layout::ALIGN_BYTES, block.bytes_mut())?;
+        let mut image = StoredImageMut::within(self.stored, self.size(), Layout::ALIGN_BYTES, block.bytes_mut())?;
         self.pack_image(frame, &mut image)?;
         Picture::over(Arc::new(block), frame, self.stored, properties)
     }
@@ -133,32 +136,32 @@ impl Converter {
 
     /// Whether pictures need padding, because libswscale may touch memory up to a vector behind the end of a row.
     fn is_scaling(&self) -> bool {
-        matches!(self.work, Work::Scale(_) | Work::LookUp { .. })
+        matches!(self.work, Conversion::Scale(_) | Conversion::LookUp { .. })
     }
 
     /// A picture of the stored format in `bytes`, which grow to hold it with padding.
-    fn padded<'a>(&self, bytes: &'a mut Vec<u8>) -> Result<ImageMut<'a>> {
+    fn padded<'a>(&self, bytes: &'a mut Vec<u8>) -> Result<StoredImageMut<'a>> {
         let align = Layout::ALIGN_BYTES;
         bytes.resize(self.stored.bytes(self.format.width, self.format.height, align) + 2 * align, 0);
         let start = bytes.as_ptr().align_offset(align).min(align);
-        ImageMut::within(self.stored, self.size(), align, &mut bytes[start..])
+        StoredImageMut::within(self.stored, self.size(), align, &mut bytes[start..])
     }
 
     /// A frame of a picture of this converter's stored format and size.
     ///
     /// # Errors
     /// If it is another picture, memory runs out or libswscale fails.
-    pub(super) fn unpack_image(&mut self, image: &Image<'_>, pool: &Pool) -> Result<FrameMut> {
+    pub(super) fn unpack_image(&mut self, image: &StoredImage<'_>, pool: &Pool) -> Result<FrameMut> {
         let mut frame = pool.frame(&self.format).context(NoMemory)?;
         self.fill(&mut frame, image)?;
         Ok(frame)
     }
 
     /// Fills a frame of this converter's format.
-    fn fill(&mut self, frame: &mut FrameMut, image: &Image<'_>) -> Result<()> {
+    fn fill(&mut self, frame: &mut FrameMut, image: &StoredImage<'_>) -> Result<()> {
         match &mut self.work {
-            Work::Copy => ImageMut::of_frame(frame, self.stored)?.copy(image)?,
-            Work::Repack(components) => {
+            Conversion::Copy => StoredImageMut::of_frame(frame, self.stored)?.copy(image)?,
+            Conversion::Repack(components) => {
                 let sample = self.format.pixel.sample.bytes();
                 let layout = frame.layout().clone();
                 let bytes = frame.bytes_mut();
@@ -172,8 +175,8 @@ impl Converter {
                     }
                 }
             }
-            Work::Scale(scaler) => scaler.run(image, &mut ImageMut::of_frame(frame, scaler.to())?)?,
-            Work::LookUp { scaler, packed, planar } => {
+            Conversion::Scale(scaler) => scaler.run(image, &mut StoredImageMut::of_frame(frame, scaler.to())?)?,
+            Conversion::LookUp { scaler, packed, planar } => {
                 let mut middle = planar.padded(packed)?;
                 scaler.run(image, &mut middle)?;
                 planar.fill(frame, &middle.as_image())?;
@@ -183,18 +186,18 @@ impl Converter {
     }
 
     /// Fills a picture of this converter's stored format and size, which holds zeros.
-    fn pack_image(&mut self, frame: &Frame, image: &mut ImageMut<'_>) -> Result<()> {
+    fn pack_image(&mut self, frame: &Frame, image: &mut StoredImageMut<'_>) -> Result<()> {
         check_frame(frame, &self.format)?;
         let host = frame.host()?;
         match &mut self.work {
-            Work::Copy => {
+            Conversion::Copy => {
                 for plane in 0..frame.plane_count() {
                     for (y, row) in host.rows(plane).enumerate() {
                         image.row_mut(plane, y, row.len())?.copy_from_slice(row);
                     }
                 }
             }
-            Work::Repack(components) => {
+            Conversion::Repack(components) => {
                 for component in components {
                     for (y, row) in host.rows(component.plane).enumerate() {
                         let length = component.row_bytes(row.len() / self.format.pixel.sample.bytes());
@@ -202,8 +205,8 @@ impl Converter {
                     }
                 }
             }
-            Work::LookUp { .. } => bail!("a palette is only read"),
-            Work::Scale(scaler) => scaler.run(&Image::of_frame(frame, scaler.from())?, image)?,
+            Conversion::LookUp { .. } => bail!("a palette is only read"),
+            Conversion::Scale(scaler) => scaler.run(&StoredImage::of_frame(frame, scaler.from())?, image)?,
         }
         Ok(())
     }
@@ -230,14 +233,14 @@ pub(crate) fn coded_colour(stored: Stored, format: &Format) -> Colour {
 }
 
 /// libswscale between frames of `format` and stored pictures.
-fn scaler(stored: Stored, format: &Format, way: Way) -> Result<Scaler> {
+fn scaler(stored: Stored, format: &Format, direction: Direction) -> Result<Scaler> {
     // Grey with opacity is never planar in FFmpeg; where it must be computed with, the grey is what counts.
     let opaque = Pixel { alpha: false, ..format.pixel };
     let planar = Stored::planar(format.pixel)
         .or_else(|| Stored::planar(opaque))
         .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
-    let (from, to) = if way == Way::ToPlanar { (stored, planar) } else { (planar, stored) };
-    let coded = if way == Way::ToPlanar { format.colour } else { coded_colour(stored, format) };
+    let (from, to) = if direction == Direction::ToPlanar { (stored, planar) } else { (planar, stored) };
+    let coded = if direction == Direction::ToPlanar { format.colour } else { coded_colour(stored, format) };
     let yuv = if format.pixel.family == Family::Rgb { coded } else { format.colour };
     let mut scaler = Scaler::between(from, to, format)?;
     scaler.set_colours(yuv.matrix, format.colour.range, coded.range);

@@ -13,9 +13,9 @@ use super::convert::Converter;
 use super::dictionary::Metadata;
 use super::error::{self, NoMemory, explain};
 use super::fields::Fields as _;
-use super::input::Input;
+use super::input::InputContext;
 use super::loan::{self, Loan};
-use super::log::Watch;
+use super::log::Concealments;
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
@@ -29,7 +29,7 @@ pub(crate) struct Decoder {
     /// What the context's `opaque` points to.
     loan: Arc<Loan>,
     /// Counts the pictures of which the decoder had to make up a part.
-    concealed: Watch,
+    concealed: Concealments,
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
 }
@@ -50,9 +50,9 @@ impl Decoder {
     ///
     /// # Errors
     /// If FFmpeg has no decoder for it.
-    pub fn open(input: &Input, stream: usize, threads: usize) -> Result<Self> {
+    pub fn open(input: &InputContext, stream: usize, threads: usize) -> Result<Self> {
         let loan = Arc::new(Loan::default());
-        let concealed = Watch::new(Arc::as_ptr(&loan) as usize);
+        let concealed = Concealments::new(Arc::as_ptr(&loan) as usize);
         let stream = input.raw_stream(stream);
         let parameters = stream.parameters();
         let id = parameters.id();
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_picture_is_no_frame_of_another_kind() -> Result<()> {
         let clip = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/bigbuckbunny-720p.mp4");
-        let mut input = Input::open_path(&clip, None)?;
+        let mut input = InputContext::open_path(&clip, None)?;
         let video = input.best_video().context("a video")?;
         let mut decoder = Decoder::open(&input, video, 1)?;
         let (mut packet, mut picture, pool) = (Packet::new(), Picture::new(), Pool::heap());

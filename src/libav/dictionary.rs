@@ -111,7 +111,8 @@ mod tests {
             list = Dictionary::own(raw);
         }
         assert_eq!(metadata.entries, Metadata::read(&list).entries);
-        assert_eq!(metadata.entries, Metadata::read(&metadata.to_list()?).entries);
+        let same = metadata.to_list()?;
+        assert_eq!(metadata.entries, Metadata::read(&same).entries);
         assert_eq!(metadata.get(c"title"), Some(c"\xff"));
         assert_eq!(metadata.get(c"encoder"), None);
         Ok(())

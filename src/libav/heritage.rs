@@ -9,16 +9,16 @@ use ffmpeg_next::{StreamMut, ffi};
 
 use super::chapter::Chapter;
 use super::dictionary::Metadata;
-use super::input::{Input, Kind, Stream};
+use super::input::{InputContext, Stream, StreamKind};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
-use super::stream::Properties;
+use super::stream::StreamProperties;
 
 /// A file's streams, metadata and chapters, without its packets.
 pub struct Heritage {
     metadata: Metadata,
     chapters: Vec<Chapter>,
-    properties: Vec<Properties>,
+    properties: Vec<StreamProperties>,
     /// The picture of each stream that is a cover.
     covers: Vec<Option<Packet>>,
     pub(crate) streams: Vec<Stream>,
@@ -71,7 +71,7 @@ impl Heritage {
     /// # Errors
     /// If memory runs out.
     pub(crate) fn of(
-        input: &Input,
+        input: &InputContext,
         video: usize,
         first: Option<&Picture>,
         start_us: i64,
@@ -81,8 +81,8 @@ impl Heritage {
         let mut properties = Vec::with_capacity(streams.len());
         let mut covers = Vec::with_capacity(streams.len());
         for (index, stream) in streams.iter().enumerate() {
-            properties.push(Properties::of(&input.raw_stream(index))?);
-            covers.push(if stream.kind == Kind::Cover { Some(input.cover(index)?) } else { None });
+            properties.push(StreamProperties::of(&input.raw_stream(index))?);
+            covers.push(if stream.kind == StreamKind::Cover { Some(input.cover(index)?) } else { None });
         }
         if let (Some(first), Some(properties)) = (first, properties.get_mut(video)) {
             adopt(properties, first);
@@ -175,7 +175,7 @@ impl Heritage {
 }
 
 /// Side data of the first picture, for the stream.
-fn adopt(properties: &mut Properties, first: &Picture) {
+fn adopt(properties: &mut StreamProperties, first: &Picture) {
     for (kind, name) in FROM_FRAME {
         let Some(data) = first.side_data(kind) else { continue };
         if properties.side_data(name).is_none() {

@@ -13,35 +13,35 @@ use crate::frame::{Format, Frame, FrameMut, Layout, Pixel};
 
 /// Pointers to the first byte of each plane, and from one row to the next in bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Planes {
+pub(super) struct PlanePointers {
     pub data: [*mut u8; 4],
     pub linesize: [c_int; 4],
 }
 
 /// A picture that can be read: all rows of its pixel format and size are memory that is borrowed for `'a`.
 #[derive(Clone, Copy)]
-pub(super) struct Image<'a> {
+pub(super) struct StoredImage<'a> {
     stored: Stored,
     width: c_int,
     height: c_int,
-    planes: Planes,
+    planes: PlanePointers,
     /// How many bytes a row of each plane has, and how many rows there are.
     rows: [(usize, usize); 4],
     memory: PhantomData<&'a [u8]>,
 }
 
-/// A picture that can be written: an [`Image`] whose memory nobody else has.
-pub(super) struct ImageMut<'a> {
-    image: Image<'a>,
+/// A picture that can be written: an [`StoredImage`] whose memory nobody else has.
+pub(super) struct StoredImageMut<'a> {
+    image: StoredImage<'a>,
     memory: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a> Image<'a> {
+impl<'a> StoredImage<'a> {
     /// A picture of this pixel format and size.
     ///
     /// # Safety
     /// All its rows must be memory that can be read during `'a`.
-    pub unsafe fn new(stored: Stored, (width, height): (c_int, c_int), planes: Planes) -> Self {
+    pub unsafe fn new(stored: Stored, (width, height): (c_int, c_int), planes: PlanePointers) -> Self {
         Self { stored, width, height, planes, rows: stored.rows(width, height), memory: PhantomData }
     }
 
@@ -53,7 +53,7 @@ impl<'a> Image<'a> {
         let needed = stored.bytes(width, height, align);
         ensure!(needed > 0 && bytes.len() >= needed, "a picture of {needed} bytes in {}", bytes.len());
         let (width, height) = (c_int::try_from(width)?, c_int::try_from(height)?);
-        let planes = Planes::within(bytes.as_ptr().cast_mut(), stored, (width, height), align)?;
+        let planes = PlanePointers::within(bytes.as_ptr().cast_mut(), stored, (width, height), align)?;
         // SAFETY: FFmpeg finds all planes within as many bytes as it says that it needs.
         Ok(unsafe { Self::new(stored, (width, height), planes) })
     }
@@ -64,13 +64,13 @@ impl<'a> Image<'a> {
     /// If the frame is not on the host, or frames of this format are not stored so.
     pub fn of_frame(frame: &'a Frame, stored: Stored) -> Result<Self> {
         let base = frame.host()?.bytes().as_ptr().cast_mut();
-        let planes = Planes::of_frame(base, frame.format(), frame.layout(), stored)?;
+        let planes = PlanePointers::of_frame(base, frame.format(), frame.layout(), stored)?;
         // SAFETY: a frame's planes lie within its block, which it keeps.
         Ok(unsafe { Self::new(stored, size(frame.format())?, planes) })
     }
 
     /// Where the planes are.
-    pub fn planes(&self) -> Planes {
+    pub fn planes(&self) -> PlanePointers {
         self.planes
     }
 
@@ -105,38 +105,38 @@ impl<'a> Image<'a> {
     }
 }
 
-impl<'a> ImageMut<'a> {
-    /// As [`Image::within`].
+impl<'a> StoredImageMut<'a> {
+    /// As [`StoredImage::within`].
     ///
     /// # Errors
-    /// As [`Image::within`].
+    /// As [`StoredImage::within`].
     pub fn within(stored: Stored, size: (usize, usize), align: usize, bytes: &'a mut [u8]) -> Result<Self> {
-        let Image { width, height, .. } = Image::within(stored, size, align, bytes)?;
-        let planes = Planes::within(bytes.as_mut_ptr(), stored, (width, height), align)?;
-        // SAFETY: as for `Image::within`.
-        Ok(Self { image: unsafe { Image::new(stored, (width, height), planes) }, memory: PhantomData })
+        let StoredImage { width, height, .. } = StoredImage::within(stored, size, align, bytes)?;
+        let planes = PlanePointers::within(bytes.as_mut_ptr(), stored, (width, height), align)?;
+        // SAFETY: as for `StoredImage::within`.
+        Ok(Self { image: unsafe { StoredImage::new(stored, (width, height), planes) }, memory: PhantomData })
     }
 
-    /// As [`Image::of_frame`].
+    /// As [`StoredImage::of_frame`].
     ///
     /// # Errors
-    /// As [`Image::of_frame`].
+    /// As [`StoredImage::of_frame`].
     pub fn of_frame(frame: &'a mut FrameMut, stored: Stored) -> Result<Self> {
         let base = frame.bytes_mut().as_mut_ptr();
-        let planes = Planes::of_frame(base, frame.format(), frame.layout(), stored)?;
-        // SAFETY: as for `Image::of_frame`.
-        Ok(Self { image: unsafe { Image::new(stored, size(frame.format())?, planes) }, memory: PhantomData })
+        let planes = PlanePointers::of_frame(base, frame.format(), frame.layout(), stored)?;
+        // SAFETY: as for `StoredImage::of_frame`.
+        Ok(Self { image: unsafe { StoredImage::new(stored, size(frame.format())?, planes) }, memory: PhantomData })
     }
 
     /// The same picture, to be read.
-    pub fn as_image(&self) -> Image<'_> {
+    pub fn as_image(&self) -> StoredImage<'_> {
         self.image
     }
 
     /// The first `length` bytes of a row.
     ///
     /// # Errors
-    /// As [`Image::row`].
+    /// As [`StoredImage::row`].
     pub fn row_mut(&mut self, plane: usize, y: usize, length: usize) -> Result<&mut [u8]> {
         let start = self.image.start(plane, y, length)?;
         // SAFETY: the row is one of the picture's and is that long; nobody else has it while `self` is borrowed.
@@ -147,8 +147,8 @@ impl<'a> ImageMut<'a> {
     ///
     /// # Errors
     /// If it is another kind of picture.
-    pub fn copy(&mut self, from: &Image<'_>) -> Result<()> {
-        let Image { stored, width, height, planes: mut to, .. } = self.image;
+    pub fn copy(&mut self, from: &StoredImage<'_>) -> Result<()> {
+        let StoredImage { stored, width, height, planes: mut to, .. } = self.image;
         from.ensure_is(stored, width, height)?;
         let source = from.planes.data.map(<*mut u8>::cast_const);
         // SAFETY: both are pictures of this pixel format and size, and all four arrays have four entries.
@@ -161,7 +161,7 @@ impl<'a> ImageMut<'a> {
     }
 }
 
-impl Planes {
+impl PlanePointers {
     /// Of a picture at `base`, which is not followed.
     fn within(base: *mut u8, stored: Stored, (width, height): (c_int, c_int), align: usize) -> Result<Self> {
         let mut planes = Self { data: [ptr::null_mut(); 4], linesize: [0; 4] };
@@ -202,9 +202,9 @@ mod tests {
     fn rows_end_where_the_picture_does() -> Result<()> {
         let stored = Stored::parse("nv12")?;
         let mut bytes = vec![7; stored.bytes(5, 3, 1)];
-        assert!(ImageMut::within(stored, (5, 3), 1, &mut bytes[1..]).is_err());
-        assert!(Image::within(stored, (0, 3), 1, &bytes).is_err());
-        let mut image = ImageMut::within(stored, (5, 3), 1, &mut bytes)?;
+        assert!(StoredImageMut::within(stored, (5, 3), 1, &mut bytes[1..]).is_err());
+        assert!(StoredImage::within(stored, (0, 3), 1, &bytes).is_err());
+        let mut image = StoredImageMut::within(stored, (5, 3), 1, &mut bytes)?;
         assert_eq!(image.row_mut(1, 1, 6)?, [7; 6]);
         for (plane, y, length) in [(0, 3, 1), (0, 2, 6), (1, 2, 1), (1, 0, 7), (2, 0, 1)] {
             assert!(image.row_mut(plane, y, length).is_err(), "{plane} {y} {length}");
@@ -217,11 +217,11 @@ mod tests {
     fn pictures_of_another_kind_are_not_copied() -> Result<()> {
         let (nv12, gray) = (Stored::parse("nv12")?, Stored::parse("gray")?);
         let (from, mut to) = (vec![1; 100], vec![2; 100]);
-        let mut image = ImageMut::within(gray, (4, 4), 1, &mut to)?;
-        for from in [Image::within(nv12, (4, 4), 1, &from)?, Image::within(gray, (4, 2), 1, &from)?] {
+        let mut image = StoredImageMut::within(gray, (4, 4), 1, &mut to)?;
+        for from in [StoredImage::within(nv12, (4, 4), 1, &from)?, StoredImage::within(gray, (4, 2), 1, &from)?] {
             assert!(image.copy(&from).is_err());
         }
-        image.copy(&Image::within(gray, (4, 4), 1, &from)?)?;
+        image.copy(&StoredImage::within(gray, (4, 4), 1, &from)?)?;
         assert_eq!((&to[..16], &to[16..]), (&[1; 16][..], &[2; 84][..]));
         Ok(())
     }

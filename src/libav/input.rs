@@ -20,7 +20,7 @@ use crate::frame::{Format, Rational};
 
 /// What a stream carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum StreamKind {
     Video,
     /// A still picture that stands for the file.
     Cover,
@@ -33,7 +33,7 @@ pub(crate) enum Kind {
 /// What the file says about one of its streams.
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
-    pub kind: Kind,
+    pub kind: StreamKind,
     /// FFmpeg's name of the codec.
     pub codec: String,
     pub time_base: Rational,
@@ -49,7 +49,7 @@ pub(crate) struct Stream {
 
 /// What came out of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub(crate) enum ReadOutcome {
     /// A packet.
     Packet,
     /// The end.
@@ -61,11 +61,11 @@ pub(crate) enum Progress {
 }
 
 /// A file or a stream that is open for reading.
-pub(crate) struct Input {
+pub(crate) struct InputContext {
     context: context::Input,
 }
 
-impl Input {
+impl InputContext {
     /// Opens a file, or with a pattern such as `%04d` a sequence of images from number `first` on.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Input {
     /// Opens a stream.
     ///
     /// # Errors
-    /// As [`Input::open_path`].
+    /// As [`InputContext::open_path`].
     pub fn open_stream(from: Box<dyn Read + Send>) -> Result<Self> {
         Self::open(c"", None, Dictionary::new(), Some(avio::input(from)?))
     }
@@ -124,7 +124,7 @@ impl Input {
     /// The stream that a player would show, by its index.
     pub fn best_video(&self) -> Option<usize> {
         let best = self.context.streams().best(media::Type::Video)?;
-        Some(best.index()).filter(|index| self.stream(*index).kind == Kind::Video)
+        Some(best.index()).filter(|index| self.stream(*index).kind == StreamKind::Video)
     }
 
     /// How many streams there are by now.
@@ -137,12 +137,12 @@ impl Input {
         let stream = self.raw_stream(index);
         let parameters = stream.parameters();
         let kind = match parameters.medium() {
-            media::Type::Video if stream.disposition().contains(Disposition::ATTACHED_PIC) => Kind::Cover,
-            media::Type::Video => Kind::Video,
-            media::Type::Audio => Kind::Audio,
-            media::Type::Subtitle => Kind::Subtitle,
-            media::Type::Attachment => Kind::Attachment,
-            media::Type::Data | media::Type::Unknown => Kind::Data,
+            media::Type::Video if stream.disposition().contains(Disposition::ATTACHED_PIC) => StreamKind::Cover,
+            media::Type::Video => StreamKind::Video,
+            media::Type::Audio => StreamKind::Audio,
+            media::Type::Subtitle => StreamKind::Subtitle,
+            media::Type::Attachment => StreamKind::Attachment,
+            media::Type::Data | media::Type::Unknown => StreamKind::Data,
         };
         // SAFETY: the context and its stream are alive; the functions only read them.
         let (rate, aspect) = unsafe {
@@ -189,17 +189,17 @@ impl Input {
     }
 
     /// The next packet in file order. Blocks while the input does.
-    pub fn read(&mut self, packet: &mut Packet) -> Progress {
+    pub fn read(&mut self, packet: &mut Packet) -> ReadOutcome {
         packet.clear();
         super::log::complaint();
         match packet.inner_mut().read(&mut self.context).map_or_else(c_int::from, |()| 0) {
-            0.. => Progress::Packet,
+            0.. => ReadOutcome::Packet,
             // Matroska's reader knows it, but only says so in its log.
             error::END if super::log::complaint().is_some_and(|said| said.contains("ended prematurely")) => {
-                Progress::Torn
+                ReadOutcome::Torn
             }
-            error::END => Progress::End,
-            code => Progress::Failed(code),
+            error::END => ReadOutcome::End,
+            code => ReadOutcome::Failed(code),
         }
     }
 

@@ -48,12 +48,12 @@ static CONCEALED: Mutex<Vec<(usize, Arc<AtomicU64>)>> = Mutex::new(Vec::new());
 const CONCEALING: &[u8] = b"concealing %d DC";
 
 /// Counts the pictures that a decoder had to mend, for as long as it is kept.
-pub(super) struct Watch {
+pub(super) struct Concealments {
     opaque: usize,
     count: Arc<AtomicU64>,
 }
 
-impl Watch {
+impl Concealments {
     /// Watches the decoder whose context calls this `opaque`.
     pub fn new(opaque: usize) -> Self {
         let count = Arc::new(AtomicU64::new(0));
@@ -67,7 +67,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for Concealments {
     fn drop(&mut self) {
         CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != self.opaque);
     }

@@ -18,7 +18,7 @@ use super::encoder::Encoder;
 use super::error::{check, explain};
 use super::fields::Fields as _;
 use super::heritage::Heritage;
-use super::input::Kind;
+use super::input::StreamKind;
 use super::packet::{Packet, rational, raw_rational};
 use super::stream;
 use crate::frame::Rational;
@@ -30,7 +30,7 @@ pub(crate) struct Muxer {
 }
 
 /// A file or a stream that is being written.
-pub(crate) struct Output {
+pub(crate) struct OutputContext {
     context: context::Output,
     /// Our end of a stream.
     outlet: Option<Outlet>,
@@ -108,11 +108,13 @@ impl Muxer {
     }
 
     /// Whether it usually holds streams of a kind.
-    pub fn has_usual(self, kind: Kind) -> bool {
+    pub fn has_usual(self, kind: StreamKind) -> bool {
         let codec = match kind {
-            Kind::Audio => self.format.audio_codec,
-            Kind::Subtitle => self.format.subtitle_codec,
-            Kind::Video | Kind::Cover | Kind::Attachment | Kind::Data => ffi::AVCodecID::AV_CODEC_ID_NONE,
+            StreamKind::Audio => self.format.audio_codec,
+            StreamKind::Subtitle => self.format.subtitle_codec,
+            StreamKind::Video | StreamKind::Cover | StreamKind::Attachment | StreamKind::Data => {
+                ffi::AVCodecID::AV_CODEC_ID_NONE
+            }
         };
         codec != ffi::AVCodecID::AV_CODEC_ID_NONE
     }
@@ -152,8 +154,8 @@ impl Muxer {
     }
 }
 
-impl Output {
-    /// A file that is made when [`Output::begin`] is called, or a sequence of images.
+impl OutputContext {
+    /// A file that is made when [`OutputContext::begin`] is called, or a sequence of images.
     ///
     /// # Errors
     /// If it cannot be made.
@@ -176,7 +178,7 @@ impl Output {
     /// What is written to nobody, to learn what the container refuses.
     ///
     /// # Errors
-    /// As [`Output::stream`].
+    /// As [`OutputContext::stream`].
     pub fn nowhere(muxer: Muxer) -> Result<Self> {
         ensure!(!muxer.names_files(), "{} is no single file", muxer.name());
         Self::new(muxer, c"pipe:", Some(avio::nowhere()?), None)
@@ -323,7 +325,7 @@ impl Output {
     }
 }
 
-impl Drop for Output {
+impl Drop for OutputContext {
     fn drop(&mut self) {
         // What FFmpeg has not handed on yet is not handed on any more.
         drop(self.outlet.as_ref().and_then(Outlet::close));
@@ -338,7 +340,7 @@ mod tests {
     #[test]
     fn nothing_is_written_before_the_header() -> Result<()> {
         let muxer = Muxer::find(Some("nut"), "")?;
-        let mut output = Output::nowhere(muxer)?;
+        let mut output = OutputContext::nowhere(muxer)?;
         assert!(output.write(&mut Packet::new()).is_err());
         assert!(output.finish().is_err());
         Ok(())

@@ -10,7 +10,7 @@ use ffmpeg_next::{ffi, frame};
 
 use super::error::check;
 use super::fields::Fields as _;
-use super::image::{Image, Planes};
+use super::image::{PlanePointers, StoredImage};
 use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
 use super::{buffer, colour, version};
@@ -102,22 +102,22 @@ impl Picture {
         // SAFETY: the frame is alive; side data that is found lives as long as it, with the size it names.
         unsafe {
             let side = ffi::av_frame_get_side_data(self.inner.as_ptr(), kind).as_ref()?;
-            Some(std::slice::from_raw_parts(side.data, side.size))
+            Some(if side.size == 0 { &[] } else { std::slice::from_raw_parts(side.data, side.size) })
         }
     }
 
     /// Where it lies; `None` where it is no picture that this program can read.
-    pub(super) fn image(&self) -> Option<Image<'_>> {
+    pub(super) fn image(&self) -> Option<StoredImage<'_>> {
         let (stored, fields) = (self.stored()?, self.fields());
         if fields.data[0].is_null() {
             return None;
         }
-        let mut planes = Planes { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
+        let mut planes = PlanePointers { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
         planes.data.copy_from_slice(&fields.data[..4]);
         planes.linesize.copy_from_slice(&fields.linesize[..4]);
         // SAFETY: planes come into a frame by a decoder, which gives it all rows of the size and pixel that it names, or
         // by `own`; they stay as long as the frame keeps its buffers, of which `self` is borrowed.
-        Some(unsafe { Image::new(stored, (fields.width, fields.height), planes) })
+        Some(unsafe { StoredImage::new(stored, (fields.width, fields.height), planes) })
     }
 
     /// The block's address if the picture lies in one buffer.
@@ -135,7 +135,7 @@ impl Picture {
     /// # Errors
     /// If the frame is not on the host, frames are not stored so, or memory runs out.
     pub fn lend(frame: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
-        let image = Image::of_frame(frame, stored)?;
+        let image = StoredImage::of_frame(frame, stored)?;
         Self::describe(frame, stored, properties)?.own(image.planes(), frame.host()?.block().clone())
     }
 
@@ -145,7 +145,7 @@ impl Picture {
     /// If the block is too small, or memory runs out.
     pub(super) fn over(block: Arc<Block>, like: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
         let size = (like.format().width, like.format().height);
-        let planes = Image::within(stored, size, Layout::ALIGN_BYTES, block.bytes())?.planes();
+        let planes = StoredImage::within(stored, size, Layout::ALIGN_BYTES, block.bytes())?.planes();
         Self::describe(like, stored, properties)?.own(planes, block)
     }
 
@@ -171,7 +171,7 @@ impl Picture {
         Ok(picture)
     }
 
-    /// Tags the picture as the encoder will store it.
+    /// ColourTags the picture as the encoder will store it.
     pub fn set_colour(&mut self, colour: Colour) {
         colour::tag_frame(self.fields_mut(), colour);
     }
@@ -184,7 +184,7 @@ impl Picture {
     }
 
     /// Gives the picture its planes, which lie in `block`.
-    fn own(mut self, planes: Planes, block: Arc<Block>) -> Result<Self> {
+    fn own(mut self, planes: PlanePointers, block: Arc<Block>) -> Result<Self> {
         let (base, length) = (block.bytes().as_ptr().cast_mut(), block.bytes().len());
         // SAFETY: the block keeps its memory where it is, and lives as long as the buffer. Blocks that are shared are not
         // written any more, also not by encoders, which see the buffer as read-only.

@@ -7,7 +7,7 @@ use ffmpeg_next::ffi;
 use ffmpeg_next::software::scaling::{self, Flags};
 
 use super::error::check;
-use super::image::{Image, ImageMut};
+use super::image::{StoredImage, StoredImageMut};
 use super::pixel::Stored;
 use crate::frame::{Format, Range};
 
@@ -73,7 +73,7 @@ impl Scaler {
     ///
     /// # Errors
     /// If either is another kind of picture, or libswscale fails.
-    pub fn run(&mut self, from: &Image<'_>, to: &mut ImageMut<'_>) -> Result<()> {
+    pub fn run(&mut self, from: &StoredImage<'_>, to: &mut StoredImageMut<'_>) -> Result<()> {
         from.ensure_is(self.from, self.width, self.height)?;
         to.as_image().ensure_is(self.to, self.width, self.height)?;
         let (source, target) = (from.planes(), to.as_image().planes());

@@ -13,8 +13,8 @@ use super::packet::Packet;
 use super::version;
 
 /// All of a stream that is neither its time base nor its packets.
-pub(super) struct Properties {
-    parameters: Shared,
+pub(super) struct StreamProperties {
+    parameters: CodecParameters,
     metadata: Metadata,
     id: i32,
     disposition: i32,
@@ -25,12 +25,12 @@ pub(super) struct Properties {
 }
 
 /// What a stream's packets are coded as, once nobody writes it any more.
-struct Shared(Parameters);
+struct CodecParameters(Parameters);
 
-// SAFETY: the parameters belong to `self`, and `&Shared` only reads them.
-unsafe impl Sync for Shared {}
+// SAFETY: the parameters belong to `self`, and `&CodecParameters` only reads them.
+unsafe impl Sync for CodecParameters {}
 
-impl Properties {
+impl StreamProperties {
     /// Those of a stream.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Properties {
         };
         let fields = stream.fields();
         Ok(Self {
-            parameters: Shared(parameters),
+            parameters: CodecParameters(parameters),
             metadata: Metadata::read(&stream.metadata()),
             id: fields.id,
             disposition: fields.disposition,

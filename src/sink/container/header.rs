@@ -9,8 +9,8 @@ use crate::frame::{Format, Rational};
 use crate::libav::Strictness;
 use crate::libav::encoder::Encoder;
 use crate::libav::heritage::Heritage;
-use crate::libav::input::Kind;
-use crate::libav::output::{Muxer, Output};
+use crate::libav::input::StreamKind;
+use crate::libav::output::{Muxer, OutputContext};
 use crate::sink::lose;
 
 /// What the header of a container says.
@@ -70,7 +70,7 @@ impl Header<'_> {
     ///
     /// # Errors
     /// If the container refuses a stream or an option, or writing fails.
-    pub fn write(&self, output: &mut Output, copied: &[usize]) -> Result<Streams> {
+    pub fn write(&self, output: &mut OutputContext, copied: &[usize]) -> Result<Streams> {
         let mut streams = Streams { video: 0, copied: HashMap::new() };
         let Some(heritage) = self.heritage else {
             streams.video = output.add_video(self.encoder, self.time_base, None)?;
@@ -82,7 +82,7 @@ impl Header<'_> {
                 streams.video = output.add_video(self.encoder, self.time_base, Some(heritage))?;
             } else if !copied.contains(&index) {
                 continue;
-            } else if stream.kind == Kind::Cover && self.muxer.name() == "matroska" {
+            } else if stream.kind == StreamKind::Cover && self.muxer.name() == "matroska" {
                 output.attach_cover(heritage, index)?;
             } else {
                 streams.copied.insert(index, (output.add_copy(heritage, index)?, stream.time_base));
@@ -94,7 +94,7 @@ impl Header<'_> {
 
     /// Whether the container takes the video with these streams.
     fn is_accepted(&self, copied: &[usize]) -> bool {
-        let tried = Output::nowhere(self.muxer).and_then(|mut output| self.write(&mut output, copied));
+        let tried = OutputContext::nowhere(self.muxer).and_then(|mut output| self.write(&mut output, copied));
         if let Err(error) = &tried {
             log::debug!("{} with streams {copied:?}: {error:#}", self.muxer.name());
         }
@@ -160,9 +160,9 @@ fn fate(muxer: Muxer, heritage: &Heritage, index: usize) -> Fate {
     let stream = &heritage.streams[index];
     let is_matroska = muxer.name() == "matroska";
     let can = match stream.kind {
-        Kind::Attachment => is_matroska,
-        Kind::Cover => is_matroska || ["mp4", "mov", "ipod"].contains(&muxer.name()),
-        Kind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
+        StreamKind::Attachment => is_matroska,
+        StreamKind::Cover => is_matroska || ["mp4", "mov", "ipod"].contains(&muxer.name()),
+        StreamKind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
             return Fate::Rewritten;
         }
         _ if muxer.is_images() => false,

@@ -29,7 +29,7 @@ use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::error::is_damage;
 use crate::libav::heritage::Heritage;
-use crate::libav::output::{Muxer, Output};
+use crate::libav::output::{Muxer, OutputContext};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
 use crate::sequence::{self, Pattern};
@@ -63,7 +63,7 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
 pub struct Container {
     /// For messages: the output's name in quotes.
     name: String,
-    output: Output,
+    output: OutputContext,
     encoder: Encoder,
     clock: Clock,
     format: Arc<Format>,
@@ -134,8 +134,8 @@ impl Container {
             })?;
         let is_stream = matches!(place, Place::Stream(..));
         let mut output = match place {
-            Place::File { write_to, .. } => Output::file(muxer, &write_to)?,
-            Place::Stream(to, _) => Output::stream(muxer, to)?,
+            Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
+            Place::Stream(to, _) => OutputContext::stream(muxer, to)?,
         };
         // What has one fixed rate counts frames; what has not gets the clip's own clock.
         let time_base =

@@ -3,13 +3,13 @@
 use std::ffi::c_int;
 
 use crate::libav::error;
-use crate::libav::input::{Input, Progress};
+use crate::libav::input::{InputContext, ReadOutcome};
 use crate::libav::packet::Packet;
 
 /// What is known about the end of the input.
 #[derive(Default)]
 pub(super) struct Ending {
-    reached: Option<Progress>,
+    reached: Option<ReadOutcome>,
     /// The latest time of a packet of the video, in its stream's time base.
     latest: Option<i64>,
     /// Whether the last packet of all was damaged or incomplete.
@@ -29,7 +29,7 @@ impl Ending {
     }
 
     /// Nothing more can be read.
-    pub fn reach(&mut self, progress: Progress) {
+    pub fn reach(&mut self, progress: ReadOutcome) {
         self.reached = Some(progress);
     }
 
@@ -38,11 +38,11 @@ impl Ending {
     }
 
     /// Why the end that was reached is not the input's own, with all damage known; `None` where nothing speaks against it.
-    pub fn is_early(&self, input: &Input, video: usize, damage: u64) -> Option<String> {
-        if let Some(Progress::Failed(code)) = self.reached {
+    pub fn is_early(&self, input: &InputContext, video: usize, damage: u64) -> Option<String> {
+        if let Some(ReadOutcome::Failed(code)) = self.reached {
             return Some(reading(code));
         }
-        if self.reached == Some(Progress::Torn) {
+        if self.reached == Some(ReadOutcome::Torn) {
             return Some("the container is larger than the file".to_owned());
         }
         if let Some(code) = input.io_error() {

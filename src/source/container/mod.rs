@@ -27,7 +27,7 @@ use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::{Decoder, Outcome};
 use crate::libav::heritage::Heritage;
-use crate::libav::input::{Input, Kind, Progress};
+use crate::libav::input::{InputContext, ReadOutcome, StreamKind};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::{Carried, Picture};
 
@@ -64,7 +64,7 @@ pub struct Container {
     name: String,
     /// The file, where it is one that can be opened again.
     path: Option<PathBuf>,
-    input: Input,
+    input: InputContext,
     video: usize,
     decoder: Decoder,
     format: Arc<Format>,
@@ -128,7 +128,7 @@ impl Container {
     fn feed(&mut self) -> Result<()> {
         match self.input.read(&mut self.packet) {
             // A stream that is interrupted may end within a packet.
-            Progress::Packet if !(self.packet.is_corrupt() && self.is_interrupted()) => {
+            ReadOutcome::Packet if !(self.packet.is_corrupt() && self.is_interrupted()) => {
                 self.hear_reader()?;
                 let damage = self.damage_known();
                 self.ending.note(&self.packet, self.packet.stream() == self.video, damage);
@@ -155,10 +155,11 @@ impl Container {
             log::debug!("{}: a stream that begins later than the others is left out", self.name);
             return Ok(());
         };
-        let clip = if kind == Kind::Subtitle { Clip::Start } else { Clip::Keep };
+        let clip = if kind == StreamKind::Subtitle { Clip::Start } else { Clip::Keep };
         let packet = self.packet.share()?;
         // A cover has no time of its own.
-        let shifted = if kind == Kind::Cover { Some(packet) } else { self.timeline.shift(packet, time_base, clip) };
+        let shifted =
+            if kind == StreamKind::Cover { Some(packet) } else { self.timeline.shift(packet, time_base, clip) };
         self.pending.entry(self.packet.stream()).or_default().extend(shifted);
         Ok(())
     }
@@ -170,7 +171,7 @@ impl Container {
             let stream = &self.heritage.streams[*index];
             let is_due = |packet: &Packet| {
                 let is_before = |time| self.timeline.is_before(packet, stream.time_base, time);
-                stream.kind == Kind::Cover || time.is_none_or(is_before)
+                stream.kind == StreamKind::Cover || time.is_none_or(is_before)
             };
             while queue.front().is_some_and(is_due) {
                 taken.extend(queue.pop_front());
@@ -188,12 +189,12 @@ impl Container {
         };
         let streams = 0..self.heritage.streams.len();
         let mut waiting: Vec<_> = streams
-            .filter(|index| self.heritage.streams[*index].kind == Kind::Audio && is_short(self, *index))
+            .filter(|index| self.heritage.streams[*index].kind == StreamKind::Audio && is_short(self, *index))
             .collect();
         // Streams are seldom interleaved more loosely than this.
         let limit = cut + rescale(10_000_000, MICROSECOND, self.format.time_base);
         while !waiting.is_empty() && !self.ending.is_reached() {
-            if self.input.read(&mut self.packet) != Progress::Packet {
+            if self.input.read(&mut self.packet) != ReadOutcome::Packet {
                 break;
             }
             let index = self.packet.stream();

@@ -16,7 +16,7 @@ use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Pixel, Rational};
 use crate::libav::decoder::Decoder;
 use crate::libav::heritage::Heritage;
-use crate::libav::input::{Input, fits};
+use crate::libav::input::{InputContext, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
@@ -43,7 +43,7 @@ impl Container {
         };
         let opened = match medium {
             Medium::Path(path) => open_path(&path, sequence.as_ref()),
-            Medium::Stream(from, _) => Input::open_stream(from),
+            Medium::Stream(from, _) => InputContext::open_stream(from),
         };
         let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
         let video = input.best_video().with_context(|| {
@@ -177,9 +177,9 @@ impl Container {
     }
 }
 
-fn open_path(path: &Path, images: Option<&Sequence>) -> Result<Input> {
+fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
     if let Some(images) = images {
-        return Input::open_path(&sequence::for_ffmpeg(path), Some(images.first));
+        return InputContext::open_path(&sequence::for_ffmpeg(path), Some(images.first));
     }
     let metadata = std::fs::metadata(path)?;
     ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
@@ -190,7 +190,7 @@ fn open_path(path: &Path, images: Option<&Sequence>) -> Result<Input> {
         // FFmpeg would wait for the network, which it is not allowed to use.
         ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
     }
-    Input::open_path(path, None)
+    InputContext::open_path(path, None)
 }
 
 /// How playlists of streams begin.
