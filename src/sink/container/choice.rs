@@ -4,12 +4,12 @@ use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_sys_next::AVCodecID;
 
 use super::family::Family;
-use super::{Encoding, Fidelity};
 use crate::frame::{self, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
 use crate::libav::encoder::{Codec, Coding, Compromise};
 use crate::libav::output::Muxer;
 use crate::libav::pixel::Stored;
+use crate::sink::encoding::{Encoding, Fidelity};
 
 /// The encoder for a container: the one that was asked for, or the usual one.
 pub(super) fn codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding) -> Result<Codec> {
