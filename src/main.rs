@@ -76,7 +76,7 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let chain_files = request.chain_files();
     let Request { input, output, overwrite, .. } = &request;
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
-    let stdout = (Destination::of(&request) == Destination::Stdout).then_some("the output");
+    let stdout = (request.destination() == Destination::Stdout).then_some("the output");
     let [stats, trace] = Report::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());

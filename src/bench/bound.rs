@@ -18,7 +18,7 @@ use std::os::unix::fs::FileTypeExt;
 use super::number::short;
 use super::schema::{Bound, Limits, Record, Run, Stage};
 use super::work::{Work, roofline};
-use crate::job::{Kind, Request};
+use crate::job::Request;
 use crate::plan::Operations;
 
 /// What a run uses of the machine.
@@ -89,7 +89,7 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
 pub fn pipes(request: &Request, is_plain: bool) -> usize {
     let is_pipe = |path: &str| fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
     let input = if request.input == "-" { "/dev/stdin" } else { &request.input };
-    let is_plain_output = Kind::of(request).is_plain();
+    let is_plain_output = request.kind().is_plain();
     usize::from(is_plain && is_pipe(input)) + usize::from(is_plain_output && is_pipe(&request.output))
 }
 

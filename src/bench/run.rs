@@ -85,7 +85,7 @@ impl Runner {
         if method.repetitions == 0 {
             bail!(Usage::of(anyhow!("no repetition tells nothing; type --repetitions 5")));
         }
-        if Destination::of(&request) == Destination::Stdout {
+        if request.destination() == Destination::Stdout {
             let other = "name a file, a pipe in the file system, null: or hash:FILE as --output";
             bail!(Usage::of(anyhow!("the report goes to stdout; {other}")));
         }

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use super::request::Request;
-
 /// How frames leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -31,9 +29,8 @@ pub enum Destination<'a> {
 }
 
 impl Kind {
-    /// Of a request's output.
-    pub fn of(request: &Request) -> Self {
-        let output = request.output.as_str();
+    /// Of an output of this name; `container` is what was typed, if anything was.
+    pub fn of(output: &str, container: Option<&str>) -> Self {
         if output == "null:" {
             return Self::Null;
         }
@@ -41,7 +38,7 @@ impl Kind {
             return Self::Hash;
         }
         let extension = Path::new(output).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match (request.encoding.container.as_deref(), extension.to_ascii_lowercase().as_str()) {
+        match (container, extension.to_ascii_lowercase().as_str()) {
             (Some("y4m" | "yuv4mpegpipe"), _) | (None, "y4m") => Self::Y4m,
             (Some("raw" | "rawvideo"), _) | (None, "raw" | "yuv" | "rgb" | "gray") => Self::Raw,
             (None, _) if output == "-" => Self::Y4m,
@@ -56,9 +53,9 @@ impl Kind {
 }
 
 impl<'a> Destination<'a> {
-    /// Of a request's output.
-    pub fn of(request: &'a Request) -> Self {
-        match request.output.as_str() {
+    /// Of an output of this name.
+    pub fn of(output: &'a str) -> Self {
+        match output {
             "null:" => Self::Nowhere,
             "-" | "hash:" => Self::Stdout,
             path => Self::Path(Path::new(path.strip_prefix("hash:").unwrap_or(path))),

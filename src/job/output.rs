@@ -25,7 +25,7 @@ use crate::source::{Interrupt, Source};
 /// Refuses what would destroy the input, and options that the output has no use for.
 pub(super) fn check(request: &Request) -> Result<()> {
     let Request { input, output, encoding, .. } = request;
-    if let Destination::Path(path) = Destination::of(request) {
+    if let Destination::Path(path) = request.destination() {
         let written = path.display().to_string();
         ensure!(
             !is_url(&written),
@@ -42,7 +42,7 @@ pub(super) fn check(request: &Request) -> Result<()> {
             );
         }
     }
-    let kind = Kind::of(request);
+    let kind = request.kind();
     if kind != Kind::Container
         && let Some(option) = encoding.needless(kind.is_plain())
     {
@@ -61,7 +61,7 @@ pub(super) fn create(
     interrupt: &Interrupt,
 ) -> Result<Box<dyn Sink>> {
     let sink = begin(request, source, inheritance)?;
-    let flows = match Destination::of(request) {
+    let flows = match request.destination() {
         Destination::Nowhere | Destination::Stdout => true,
         Destination::Path(path) => is_direct(path),
     };
@@ -71,8 +71,8 @@ pub(super) fn create(
 fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
     let format = source.format();
     let strict = strictness(request);
-    let kind = Kind::of(request);
-    let output = || match Destination::of(request) {
+    let kind = request.kind();
+    let output = || match request.destination() {
         Destination::Path(path) => Output::file(Target::create(path, request.overwrite)?),
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
     };
@@ -118,7 +118,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
 fn contain(request: &Request, format: &Arc<Format>, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
     let (strict, threads) = (strictness(request), request.threads);
     let encoding = Encoding { strict, threads, ..request.encoding.clone() };
-    let Destination::Path(path) = Destination::of(request) else {
+    let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;
         output.ensure_not_terminal()?;
         let name = output.name().to_owned();

@@ -1,5 +1,6 @@
 //! A job in words: what was typed, or what a program asks for.
 
+use super::kind::{Destination, Kind};
 use crate::filter;
 use crate::sink::encoding::Encoding;
 use crate::sink::target::Overwrite;
@@ -75,6 +76,16 @@ pub struct Request {
 }
 
 impl Request {
+    /// How frames leave.
+    pub fn kind(&self) -> Kind {
+        Kind::of(&self.output, self.encoding.container.as_deref())
+    }
+
+    /// Where the bytes of the output go.
+    pub fn destination(&self) -> Destination<'_> {
+        Destination::of(&self.output)
+    }
+
     /// The files that the chain reads: kernels and masks.
     pub fn chain_files(&self) -> Vec<String> {
         self.chain.iter().flat_map(|text| filter::files(text)).collect()

@@ -74,6 +74,91 @@ fn imports_go_one_way() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
+/// The module that a file is: `src/bench/html/mod.rs` is `bench::html`.
+fn module(path: &str) -> Vec<&str> {
+    let path = path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
+    path.split('/').collect()
+}
+
+/// The paths that a piece of code names after `super::`, `self::` and the like, groups in braces taken apart.
+fn named(code: &str, found: &mut Vec<Vec<String>>, before: &[String]) {
+    let code = code.trim_start();
+    if let Some(group) = code.strip_prefix('{') {
+        let (mut depth, mut from) = (1, 0);
+        for (at, sign) in group.char_indices() {
+            depth += i32::from(sign == '{') - i32::from(sign == '}');
+            if depth == 0 || (depth == 1 && sign == ',') {
+                named(&group[from..at], found, before);
+                from = at + 1;
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+        return;
+    }
+    let word: String = code.chars().take_while(|sign| sign.is_alphanumeric() || *sign == '_').collect();
+    let path = [before, std::slice::from_ref(&word)].concat();
+    match code[word.len()..].strip_prefix("::") {
+        Some(rest) => named(rest, found, &path),
+        None => found.push(path),
+    }
+}
+
+/// The modules out of `all` that a file's code names, itself and what lies around it left out.
+fn imports<'a>(own: &[&str], text: &str, all: &[Vec<&'a str>]) -> Vec<Vec<&'a str>> {
+    let code = code(text).collect::<Vec<_>>().join("\n");
+    let mut paths: Vec<Vec<String>> = Vec::new();
+    let base = |depth: usize| own[..depth].iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    for (start, depth) in [("crate::", 0), ("self::", own.len()), ("super::", own.len() - 1)] {
+        for (at, _) in code.match_indices(start).filter(|(at, _)| !code[..*at].ends_with("super::")) {
+            let rest = code[at + start.len()..].trim_start_matches("super::");
+            let further = (code[at + start.len()..].len() - rest.len()) / "super::".len();
+            named(rest, &mut paths, &base(depth.saturating_sub(further)));
+        }
+    }
+    // A folder names its files without `self::`.
+    for child in all.iter().filter(|module| module.len() == own.len() + 1 && module.starts_with(own)) {
+        let start = format!("use {}::", child[own.len()]);
+        for (at, _) in code.match_indices(&start) {
+            named(&code[at + "use ".len()..], &mut paths, &base(own.len()));
+        }
+    }
+    let known = |path: &Vec<String>| {
+        (1..=path.len()).rev().find_map(|length| all.iter().find(|module| path[..length] == module[..]).cloned())
+    };
+    paths.iter().filter_map(known).filter(|module| module != own).collect()
+}
+
+#[test]
+fn files_of_a_folder_import_one_way_too() {
+    let sources = files("src", &["rs"]);
+    let all: Vec<Vec<&str>> = sources.iter().map(|(path, _)| module(path)).collect();
+    for folder in ["bench", "cli"] {
+        let mut left: Vec<(Vec<&str>, Vec<Vec<&str>>)> = sources
+            .iter()
+            .map(|(path, text)| (module(path), text))
+            .filter(|(own, _)| own[0] == folder)
+            .map(|(own, text)| (own.clone(), imports(&own, text, &all)))
+            .collect();
+        assert!(
+            folder != "bench" || left.iter().any(|(own, of)| own == &["bench", "html"] && of.len() > 2),
+            "{left:?}"
+        );
+        // What imports nothing that is left is on no circle.
+        loop {
+            let names: Vec<Vec<&str>> = left.iter().map(|(own, _)| own.clone()).collect();
+            let before = left.len();
+            left.retain(|(_, of)| of.iter().any(|module| names.contains(module)));
+            if left.len() == before {
+                break;
+            }
+        }
+        let circle: Vec<String> = left.iter().map(|(own, _)| own.join("::")).collect();
+        assert_eq!(circle, Vec::<String>::new(), "these import each other, or what does");
+    }
+}
+
 #[test]
 fn each_library_has_its_corner() {
     let corners: [(&str, &[&str]); 6] = [

@@ -28,13 +28,13 @@ fn every_plain_output_into_a_pipe_is_held_against_one() {
         assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
         let encoding = Encoding { container: container.map(str::to_owned), ..Encoding::default() };
         let request = Request { output: path.display().to_string(), encoding, ..Request::default() };
-        assert_eq!(Kind::of(&request), wanted, "{name}, {container:?}");
+        assert_eq!(request.kind(), wanted, "{name}, {container:?}");
         assert_eq!(pipes(&request, false), usize::from(wanted.is_plain()), "{name}, {container:?}");
         let file = Request { output: folder.path(&format!("file-{name}")).display().to_string(), ..request };
         assert_eq!(pipes(&file, false), 0, "{name} is no pipe");
     }
     for (output, wanted) in [("null:", Kind::Null), ("hash:", Kind::Hash), ("hash:a.y4m", Kind::Hash)] {
         let request = Request { output: output.to_owned(), ..Request::default() };
-        assert_eq!((Kind::of(&request), pipes(&request, false)), (wanted, 0), "{output}");
+        assert_eq!((request.kind(), pipes(&request, false)), (wanted, 0), "{output}");
     }
 }

@@ -11,6 +11,7 @@ use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
 use crate::libav::output::Muxer;
 use crate::libav::pixel::Stored;
+use crate::sink::encoding::{Encoding, Fidelity};
 
 /// The encoder for a container: the one that was asked for, or the usual one.
 pub(super) fn codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding) -> Result<Codec> {

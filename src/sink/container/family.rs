@@ -47,10 +47,19 @@ pub(super) struct Inner {
     pub option: &'static str,
     /// Those that are always given.
     pub always: &'static [&'static str],
-    /// How light is told: the display that a clip was mastered on, and the brightest of it.
-    pub light: Option<(fn(&Mastering) -> String, fn(&Content) -> String)>,
+    /// How light is told, where it can be.
+    pub light: Option<Light>,
     /// The key of the number of threads, where FFmpeg's own has no effect.
     pub threads: Option<&'static str>,
+}
+
+/// How light is told, as `key=value`.
+#[derive(Clone, Copy)]
+pub(super) struct Light {
+    /// The display that a clip was mastered on.
+    pub display: fn(&Mastering) -> String,
+    /// Its brightest pixel, and the brightest average of a frame.
+    pub brightest: fn(&Content) -> String,
 }
 
 /// What is known of an encoder that is in no row; the rows below say where they differ.
@@ -76,10 +85,10 @@ static FAMILIES: [Family; 11] = [
         lossless: Lossless::By { options: &[("qp", "0")], inner: &[] },
         inner: Some(Inner {
             option: "x264-params",
-            light: Some((
-                |display| format!("mastering-display={}", display.in_steps()),
-                |light| brightest("cll", light),
-            )),
+            light: Some(Light {
+                display: |display| format!("mastering-display={}", display.in_steps()),
+                brightest: |light| brightest("cll", light),
+            }),
             ..INNER
         }),
         codes_fields: true,
@@ -95,10 +104,10 @@ static FAMILIES: [Family; 11] = [
             option: "x265-params",
             // It would write to stderr on its own.
             always: &["log-level=error"],
-            light: Some((
-                |display| format!("master-display={}", display.in_steps()),
-                |light| brightest("max-cll", light),
-            )),
+            light: Some(Light {
+                display: |display| format!("master-display={}", display.in_steps()),
+                brightest: |light| brightest("max-cll", light),
+            }),
             threads: Some("pools"),
         }),
         ..OTHER
@@ -110,10 +119,10 @@ static FAMILIES: [Family; 11] = [
         lossless: Lossless::Never("libaom-av1 or ffv1"),
         inner: Some(Inner {
             option: "svtav1-params",
-            light: Some((
-                |display| format!("mastering-display={}", display.in_numbers()),
-                |light| brightest("content-light", light),
-            )),
+            light: Some(Light {
+                display: |display| format!("mastering-display={}", display.in_numbers()),
+                brightest: |light| brightest("content-light", light),
+            }),
             threads: Some("lp"),
             ..INNER
         }),

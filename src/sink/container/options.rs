@@ -4,11 +4,11 @@ use anyhow::{Result, bail, ensure};
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{Family, Lossless};
-use super::{Encoding, Fidelity};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::heritage::Heritage;
 use crate::libav::light::{Content, Mastering};
+use crate::sink::encoding::{Encoding, Fidelity};
 
 /// An option with its value.
 type Pair = (String, String);
@@ -30,12 +30,12 @@ pub(super) fn options(
     let mut inner = Vec::new();
     if let Some(known) = &family.inner {
         inner.extend(known.always.iter().map(ToString::to_string));
-        if let Some((display, brightest)) = known.light {
+        if let Some(light) = known.light {
             let data = |kind| heritage.and_then(|heritage| heritage.side_data(kind));
             let mastering = data(AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
             let content = data(AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL);
-            inner.extend(mastering.and_then(Mastering::parse).map(|light| display(&light)));
-            inner.extend(content.and_then(Content::parse).map(|light| brightest(&light)));
+            inner.extend(mastering.and_then(Mastering::parse).map(|found| (light.display)(&found)));
+            inner.extend(content.and_then(Content::parse).map(|found| (light.brightest)(&found)));
         }
     }
     if is_lossless {
