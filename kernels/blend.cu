@@ -26,29 +26,23 @@ template <int AT> struct Inside {
 };
 
 // One for each sample, from word AT of the lookups on, in rows of STRIDE words, a multiple of 4.
-template <int AT, u32 STRIDE> struct Each {
+template <class P> struct Each {
     static __device__ __forceinline__ float4 weights(const Launch &launch, int x, int y) {
-        return __ldg(reinterpret_cast<const float4 *>(launch.lookups + AT + (u64)y * STRIDE + x));
+        return __ldg(reinterpret_cast<const float4 *>(launch.lookups + P::AT + (u64)y * P::STRIDE + x));
     }
 };
 
-template <class W> struct Blend {
+// The parameter Weights is one of the above.
+template <class P> struct Blend : OneLaunch {
+    typedef typename P::Weights W;
     static constexpr int HEIGHT = 32;
 
-    // Four samples of a frame; what lies beyond the width is 0.
-    static __device__ __forceinline__ Quad<float> four(const Source &from, const Plane &plane, int x, int y) {
-        const PIXEL *row = at(from, x, y);
-        if (from.wide && x + 4 <= (int)plane.width) return wide<float>(row);
-        Quad<float> q = {};
-        for (int k = 0; k < 4 && x + k < (int)plane.width; k++) q.v[k] = (float)row[k];
-        return q;
-    }
     static __device__ __forceinline__ void put(const Launch &, float *to, const float (&v)[4]) {
         *reinterpret_cast<float4 *>(to) = make_float4(v[0], v[1], v[2], v[3]);
     }
     // Nothing leaves the range between the two samples, so nothing is clamped.
-    template <class P> static __device__ __forceinline__ void put(const Launch &launch, P *to, const float (&v)[4]) {
-        Finish<0x3f800000u, 0, false, false, false>::put(launch, to, v);
+    template <class S> static __device__ __forceinline__ void put(const Launch &launch, S *to, const float (&v)[4]) {
+        Finish<Plain>::put(launch, to, v);
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
@@ -61,8 +55,8 @@ template <class W> struct Blend {
 #pragma unroll
             for (int k = 0; k < 4; k++) first |= w[k] != 1.0f, second |= w[k] != 0.0f;
             Quad<float> a = {}, b = {};
-            if (first) a = four(source(launch, plane, 0), plane, x, y + r);
-            if (second) b = four(source(launch, plane, 1), plane, x, y + r);
+            if (first) a = near<float>(source(launch, plane, 0), plane, x, y + r);
+            if (second) b = near<float>(source(launch, plane, 1), plane, x, y + r);
             float v[4];
 #pragma unroll
             for (int k = 0; k < 4; k++) {
@@ -73,5 +67,4 @@ template <class W> struct Blend {
             put(launch, plane.samples + (u64)(y + r) * plane.stride + x, v);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

@@ -5,11 +5,13 @@
 //   PIXEL           u8, u16 or float: the type of a sample
 //   PEAK            largest sample, as a float; ignored for float samples
 //   REACH           frames before the centre in a window
-//   OP_0 … OP_3     the op of each class of planes, a type from one of the other files
+//   OP_0 … OP_3     the op of each class of planes: a struct Op0 … Op3 of parameters, by their names, for a template of
+//                   one of the other files, which its Run is
 //   OPS             how many of them there are
 //   FAR             if there are more sources than fit into the arguments
 //   LITERALS        taps that are written into the instructions, as comma-separated 32-bit words
 //   TABLE_WORDS     taps in constant memory, in words; 0 if there are none or they do not fit
+//   SHARED_BYTES    shared memory that a block is started with
 //
 // Taps travel as 32-bit words: the bits of a float, an int, or four bytes or two bytes packed for a dot product.
 
@@ -58,6 +60,14 @@ extern __shared__ uint4 shared[];
 __constant__ __align__(16) u32 TABLE[TABLE_WORDS];
 #endif
 constexpr u32 LITERAL[] = {LITERALS};
+
+// Types, one after another.
+template <class... T> struct List {};
+
+// What an op does in a launch before the last: nothing, where it does not say.
+struct OneLaunch {
+    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
+};
 
 // Taps from the instructions: only with indices that unrolling makes constant.
 struct Literal {
@@ -298,10 +308,30 @@ struct Nothing {
     static __device__ __forceinline__ float of(const Launch &, float v) { return v; }
 };
 
-// The last step. ADDS says whether there is a bias; LOW and HIGH whether a value can lie below 0 or above PEAK at all.
-// Clamping before rounding down gives the same as after, and rounding down is then an addition. AFTER maps the finished
-// sample, which stands in the low bits of a word.
-template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Nothing> struct Finish {
+// Four neighbouring samples inside a plane; what lies beyond its width is 0.
+template <class C> __device__ __forceinline__ Quad<C> near(const Source &from, const Plane &plane, int x, int y) {
+    const PIXEL *row = at(from, x, y);
+    if (from.wide && x + 4 <= (int)plane.width) return wide<C>(row);
+    Quad<C> q;
+    for (int k = 0; k < 4; k++) q.v[k] = x + k < (int)plane.width ? (C)row[k] : (C)0;
+    return q;
+}
+
+// The same of the centre frame.
+template <class C> __device__ __forceinline__ Quad<C> centred(const Launch &launch, const Plane &plane, int x, int y) {
+    return near<C>(source(launch, plane, REACH), plane, x, y);
+}
+
+// The last step, with the parameters
+//   SCALE, DRY   the bits of its factors
+//   ADDS         whether there is a bias
+//   LOW, HIGH    whether a value can lie below 0 or above PEAK at all
+//   After        maps the finished sample, which stands in the low bits of a word
+// Clamping before rounding down gives the same as after, and rounding down is then an addition.
+template <class P> struct Finish {
+    typedef typename P::After After;
+    static constexpr u32 SCALE = P::SCALE, DRY = P::DRY;
+    static constexpr bool ADDS = P::ADDS, LOW = P::LOW, HIGH = P::HIGH;
     static constexpr bool NEEDS_CENTRE = (DRY & 0x7fffffffu) != 0;
     static __device__ __forceinline__ float value(float sum, float centre, float bias) {
         float v = SCALE == 0x3f800000u ? sum : __fmul_rn(sum, __uint_as_float(SCALE));
@@ -313,7 +343,7 @@ template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Noth
         v = __fadd_rn(v, 0.5f);
         if (LOW) v = fmaxf(v, 0.0f);
         if (HIGH) v = fminf(v, PEAK);
-        return AFTER::of(launch, __float_as_uint(__fadd_rd(v, 8388608.0f)));
+        return After::of(launch, __float_as_uint(__fadd_rd(v, 8388608.0f)));
     }
     static __device__ __forceinline__ void put(const Launch &launch, u8 *to, const float *v) {
         u32 low = __byte_perm(whole(launch, v[0]), whole(launch, v[1]), 0x0040);
@@ -327,7 +357,7 @@ template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Noth
     }
     // There are many NaNs, and processors differ in which they give: one stands for all.
     static __device__ __forceinline__ float plain(const Launch &launch, float v) {
-        v = AFTER::of(launch, v);
+        v = After::of(launch, v);
         return isnan(v) ? __uint_as_float(0x7fc00000u) : v;
     }
     static __device__ __forceinline__ void put(const Launch &launch, float *to, const float *v) {
@@ -338,15 +368,16 @@ template <u32 SCALE, u32 DRY, bool ADDS, bool LOW, bool HIGH, class AFTER = Noth
         if (x >= (int)plane.width || y >= (int)plane.height) return;
         float v[4];
         Quad<float> centre = {};
-        if (NEEDS_CENTRE) {
-            Source from = source(launch, plane, REACH);
-            const PIXEL *row = at(from, x, y);
-            if (from.wide && x + 4 <= (int)plane.width) centre = wide<float>(row);
-            else
-                for (int k = 0; k < 4; k++) centre.v[k] = x + k < (int)plane.width ? (float)row[k] : 0.0f;
-        }
+        if (NEEDS_CENTRE) centre = centred<float>(launch, plane, x, y);
 #pragma unroll
         for (int k = 0; k < 4; k++) v[k] = value(sum[k], centre.v[k], plane.bias);
         put(launch, plane.samples + ((u32)y * plane.stride + x), v);
     }
+};
+
+// The last step of samples that are what they will be, rounded but for that.
+struct Plain {
+    typedef Nothing After;
+    static constexpr u32 SCALE = 0x3f800000u, DRY = 0;
+    static constexpr bool ADDS = false, LOW = false, HIGH = false;
 };

@@ -10,12 +10,12 @@
 //      │    │                │    │          shared memory: a tile's (tile.cuh)
 //      └────┴────────────────┴────┘
 
-// One kernel: its first frame in the window, sizes, anchors, where its taps start, and from which memory they come.
+// Parameters: Engine, Border, Last, COMBINE, Tile (but for Sparse), and Kernels, a list of
+//   FRAME        the kernel's first frame in the window
+//   NT, NY, NX   its sizes
+//   AY, AX       its anchors
+//   TAPS, From   where its taps start, and from which memory they come
 // With one lane taps are [NT][NY][NX]; with more, [NT][NY][word][4], packed for each of a thread's four samples.
-template <int FRAME_, int NT_, int NY_, int AY_, int NX_, int AX_, int TAPS_, class FROM_> struct Kernel {
-    static constexpr int FRAME = FRAME_, NT = NT_, NY = NY_, AY = AY_, NX = NX_, AX = AX_, TAPS = TAPS_;
-    typedef FROM_ From;
-};
 
 constexpr int SUM = 0, MAGNITUDE = 1, MAX = 2, LARGEST = 3;
 
@@ -28,14 +28,22 @@ template <int COMBINE> __device__ __forceinline__ float next(float v, float a) {
 }
 template <int COMBINE> __device__ __forceinline__ float last(float v) { return COMBINE == MAGNITUDE ? __fsqrt_rn(v) : v; }
 
-template <class E, class B, class F, int COMBINE, class T, class... KERNELS> struct Dense {
+template <class P> struct Dense : OneLaunch {
+    typedef typename P::Engine E;
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef typename P::Tile T;
     typedef typename E::Sum Sum;
+    static constexpr int COMBINE = P::COMBINE;
     static constexpr int R = T::R;
-    static constexpr int HEIGHT = T::HEIGHT;
+    static constexpr int HEIGHT = 8 * R;
     static constexpr int LANES = E::LANES;
     static constexpr int PITCH = T::COLUMNS / E::STEP;   // of a row of the tile, in 16 bytes
 
+    static_assert(TILE_BYTES<T, E> <= SHARED_BYTES);
+
     template <class K> struct Window {
+        static_assert(holds<T>(K::NX, K::AX, K::NY, K::AY));
         static constexpr int PAD = (T::LEFT - K::AX) & 3;                 // samples read before the first that is used
         static constexpr int QUAD = (T::LEFT - K::AX - PAD) / 4;          // of the first sample read
         static constexpr int QUADS = (PAD + K::NX + 3 + 3) / 4;
@@ -164,9 +172,14 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
         if constexpr (sizeof...(MORE) > 0) add<K::FRAME + K::NT - 1, MORE...>(launch, plane, x, y, v);
     }
 
+    template <class... K>
+    static __device__ __forceinline__ void all(const Launch &launch, const Plane &plane, int x, int y, float (&v)[R][4], List<K...>) {
+        add<-1, K...>(launch, plane, x, y, v);
+    }
+
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         float v[R][4];
-        add<-1, KERNELS...>(launch, plane, x, y, v);
+        all(launch, plane, x, y, v, typename P::Kernels());
         int tx = threadIdx.x % 32, ty = threadIdx.x / 32;
 #pragma unroll
         for (int r = 0; r < R; r++) {
@@ -175,12 +188,15 @@ template <class E, class B, class F, int COMBINE, class T, class... KERNELS> str
             F::store(launch, plane, x + 4 * tx, y + ty * R + r, v[r]);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };
 
 // Kernels whose tile does not fit into shared memory: every sample is read where it lies.
-template <class E, class B, class F, int COMBINE, class... KERNELS> struct Sparse {
+template <class P> struct Sparse : OneLaunch {
+    typedef typename P::Engine E;
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
     typedef typename E::Sum Sum;
+    static constexpr int COMBINE = P::COMBINE;
     static constexpr int HEIGHT = 8;
 
     template <class K>
@@ -208,14 +224,18 @@ template <class E, class B, class F, int COMBINE, class... KERNELS> struct Spars
         begun = true;
     }
 
+    template <class... K>
+    static __device__ __forceinline__ void all(const Launch &launch, const Plane &plane, int x, int y, float (&v)[4], List<K...>) {
+        bool begun = false;
+        (add<K>(launch, plane, x, y, begun, v), ...);
+    }
+
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
         if (x >= (int)plane.width || y >= (int)plane.height) return;
         float v[4] = {};
-        bool begun = false;
-        (add<KERNELS>(launch, plane, x, y, begun, v), ...);
+        all(launch, plane, x, y, v, typename P::Kernels());
         for (int k = 0; k < 4; k++) v[k] = last<COMBINE>(v[k]);
         F::store(launch, plane, x, y, v);
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

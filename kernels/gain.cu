@@ -2,21 +2,23 @@
 // CPU twin: src/backend/cpu/gain.rs
 //
 //   a thread makes 4 samples of 4 rows; there is no tile
+//
+// Parameters: BLACK, its bits, and Last.
 
-template <u32 BLACK, class FINISH> struct Gain {
+template <class P> struct Gain : OneLaunch {
+    typedef Finish<typename P::Last> F;
     static constexpr int HEIGHT = 32;
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
         if (x >= (int)plane.width) return;
-        const float black = __uint_as_float(BLACK), factor = launch.factor;
+        const float black = __uint_as_float(P::BLACK), factor = launch.factor;
         for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
             Quad<float> from = centred<float>(launch, plane, x, y + r);
             float v[4];
 #pragma unroll
             for (int k = 0; k < 4; k++) v[k] = __fadd_rn(__fmul_rn(__fsub_rn(from.v[k], black), factor), black);
-            FINISH::store(launch, plane, x, y + r, v);
+            F::store(launch, plane, x, y + r, v);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

@@ -7,16 +7,22 @@
 //               PART quads of taps at a time    └─────────────────┴──────────┘ on top of the sums so far
 //      run      sums along y: a thread makes 4 samples of R rows
 
-template <class M, class B, class F, int FRAME, class AT, class AX, class AY> struct Long {
+// The parameters are those of Separable, without Engine, and R, PARTS and PART.
+
+template <class P> struct Long {
+    typedef typename P::Sums M;
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef typename P::Tile T;
+    typedef typename P::T AT;
+    typedef typename P::X AX;
+    typedef typename P::Y AY;
     typedef typename M::Sum Mid;
-    typedef OverTime<M, B, FRAME, AT> Times;
-    static constexpr int R = 8, HEIGHT = 8 * R, BAND = 32, MOST = 32;
-    static constexpr int LEFT = (AX::A + 3) / 4 * 4;
-    typedef AlongX<M, AX, LEFT> Across;
-    static constexpr int PARTS = (Across::QUADS + MOST - 1) / MOST;
-    static constexpr int PART = (Across::QUADS + PARTS - 1) / PARTS + 1 & ~1;
-    typedef Tile<BAND / 8, LEFT, 0, TILE_W + 4 * PART, BAND> T;
-    static_assert(!AX::USED || Across::FIRST == 0);
+    typedef OverTime<M, B, P::FRAME, AT> Times;
+    typedef AlongX<M, AX, T::LEFT> Across;
+    static constexpr int R = P::R, HEIGHT = 8 * R, BAND = T::ROWS, LEFT = T::LEFT, PARTS = P::PARTS, PART = P::PART;
+    static_assert(T::TOP == 0 && BAND == 8 * T::R && T::COLUMNS == TILE_W + 4 * PART && TILE_BYTES<T, M> <= SHARED_BYTES);
+    static_assert(!AX::USED || LEFT >= AX::A && Across::FIRST == 0 && PARTS * PART >= Across::QUADS);
 
     // Rows of the first launch for a plane.
     static __device__ __forceinline__ int rows(const Plane &plane) { return plane.height + AY::N - 1; }

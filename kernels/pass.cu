@@ -2,7 +2,7 @@
 // each class of planes has its op. CPU twin: src/backend/cpu/mod.rs
 
 // The samples of the centre frame, untouched.
-struct Copy {
+template <class P> struct Copy : OneLaunch {
     static constexpr int HEIGHT = 32;
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
@@ -21,8 +21,18 @@ struct Copy {
             }
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };
+
+OP_0
+#if OPS > 1
+OP_1
+#endif
+#if OPS > 2
+OP_2
+#endif
+#if OPS > 3
+OP_3
+#endif
 
 // The plane that a block works on.
 __device__ __forceinline__ const Plane &mine(const Launch &launch) {
@@ -33,25 +43,27 @@ __device__ __forceinline__ const Plane &mine(const Launch &launch) {
 }
 
 template <class OP, bool BEGIN> __device__ __forceinline__ void tile(const Launch &launch, const Plane &plane) {
+    typedef typename OP::Run Run;
+    static_assert(Run::HEIGHT == OP::HEIGHT, "the rows of a tile, as planes are cut");
     u32 index = blockIdx.x - plane.first;
     int x = index % plane.columns * TILE_W, y = index / plane.columns * OP::HEIGHT;
-    if (BEGIN) OP::begin(launch, plane, x, y);
-    else OP::run(launch, plane, x, y);
+    if (BEGIN) Run::begin(launch, plane, x, y);
+    else Run::run(launch, plane, x, y);
 }
 
 template <bool BEGIN> __device__ __forceinline__ void dispatch(const Launch &launch) {
     if (launch.word && !blockIdx.x && !threadIdx.x) *(volatile u64 *)launch.word = launch.number;
     const Plane &plane = mine(launch);
 #if OPS > 1
-    if (plane.op == 1) return tile<OP_1, BEGIN>(launch, plane);
+    if (plane.op == 1) return tile<Op1, BEGIN>(launch, plane);
 #endif
 #if OPS > 2
-    if (plane.op == 2) return tile<OP_2, BEGIN>(launch, plane);
+    if (plane.op == 2) return tile<Op2, BEGIN>(launch, plane);
 #endif
 #if OPS > 3
-    if (plane.op == 3) return tile<OP_3, BEGIN>(launch, plane);
+    if (plane.op == 3) return tile<Op3, BEGIN>(launch, plane);
 #endif
-    tile<OP_0, BEGIN>(launch, plane);
+    tile<Op0, BEGIN>(launch, plane);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) pass(const __grid_constant__ Launch launch) { dispatch<false>(launch); }

@@ -11,34 +11,24 @@ template <class P> __device__ __forceinline__ void pack(P *to, const u32 (&v)[4]
     else *reinterpret_cast<uint2 *>(to) = make_uint2(v[0] | v[1] << 16, v[2] | v[3] << 16);
 }
 
-// Four samples of the centre frame; what lies beyond the width is 0.
-template <class C> __device__ __forceinline__ Quad<C> centred(const Launch &launch, const Plane &plane, int x, int y) {
-    Source from = source(launch, plane, REACH);
-    const PIXEL *row = from.samples + (u64)y * from.stride + x;
-    if (from.wide && x + 4 <= (int)plane.width) return wide<C>(row);
-    Quad<C> q = {};
-    for (int k = 0; k < 4 && x + k < (int)plane.width; k++) q.v[k] = (C)row[k];
-    return q;
-}
-
 // A table of ENTRIES 16-bit entries, two in a word, from word AT of the lookups on, read through the cache: for the
 // finished sample in the low bits of a word.
-template <int AT, int ENTRIES> struct Entry {
+template <class P> struct Entry {
     static __device__ __forceinline__ u32 of(const Launch &launch, u32 word) {
         u32 sample = word & (sizeof(PIXEL) == 1 ? 0xffu : 0xffffu);
-        return __ldg(reinterpret_cast<const u16 *>(launch.lookups + AT) + min(sample, ENTRIES - 1u));
+        return __ldg(reinterpret_cast<const u16 *>(launch.lookups + P::AT) + min(sample, P::ENTRIES - 1u));
     }
 };
 
-// Such a table for samples as they come.
-template <int AT, int ENTRIES> struct Points {
-    static constexpr int HEIGHT = 32;
-    static constexpr int NEAR = 4096;
+// Such a table for samples as they come. NEAR says whether it is brought to shared memory.
+template <class P> struct Points : OneLaunch {
+    static constexpr int HEIGHT = 32, ENTRIES = P::ENTRIES;
+    static_assert(!P::NEAR || 2 * ENTRIES <= SHARED_BYTES);
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
-        const u32 *words = launch.lookups + AT;
+        const u32 *words = launch.lookups + P::AT;
         const u16 *table = reinterpret_cast<const u16 *>(words);
-        if constexpr (ENTRIES <= NEAR) {
+        if constexpr (P::NEAR) {
             u32 *near = reinterpret_cast<u32 *>(shared);
             for (int i = threadIdx.x; i < ENTRIES / 2; i += THREADS) near[i] = __ldg(words + i);
             __syncthreads();
@@ -56,7 +46,6 @@ template <int AT, int ENTRIES> struct Points {
             pack(plane.samples + (u64)(y + r) * plane.stride + x, v);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };
 
 // The steps on floats, with the names and the arithmetic of src/pass/pointwise.rs. Numbers come as their bits.
@@ -69,26 +58,27 @@ template <u32 TERM> struct Add {
 struct Absolute {
     static __device__ __forceinline__ float of(const Launch &, float v) { return fabsf(v); }
 };
-template <u32 LOW, u32 HIGH> struct Between {
+template <class P> struct Between {
     static __device__ __forceinline__ float of(const Launch &, float v) {
-        float low = __uint_as_float(LOW), high = __uint_as_float(HIGH);
+        float low = __uint_as_float(P::LOW), high = __uint_as_float(P::HIGH);
         return v < low ? low : v > high ? high : v;
     }
 };
-template <u32 LEVEL, u32 BELOW, u32 ABOVE> struct Threshold {
+template <class P> struct Threshold {
     static __device__ __forceinline__ float of(const Launch &, float v) {
-        return __uint_as_float(v >= __uint_as_float(LEVEL) ? ABOVE : BELOW);
+        return __uint_as_float(v >= __uint_as_float(P::LEVEL) ? P::ABOVE : P::BELOW);
     }
 };
 
 // N values from word AT of the lookups on.
-template <int AT, int N> struct Lookup {
+template <class P> struct Lookup {
+    static constexpr int N = P::N;
     static __device__ __forceinline__ float of(const Launch &launch, float v) {
         if (isnan(v)) return v;
         float p = __fmul_rn(v, N - 1.0f);
         p = p > N - 1.0f ? N - 1.0f : p > 0.0f ? p : 0.0f;
         int i = min((int)p, N - 2);
-        const u32 *words = launch.lookups + AT + i;
+        const u32 *words = launch.lookups + P::AT + i;
         float a = __uint_as_float(__ldg(words)), b = __uint_as_float(__ldg(words + 1));
         return __fmaf_rn(__fsub_rn(p, (float)i), __fsub_rn(b, a), a);
     }
@@ -124,26 +114,33 @@ template <u64 EXPONENT> struct Power {
     }
 };
 
-// Steps one after another, and so much of the sample itself.
-template <u32 WET, u32 DRY, class... STEPS> struct Curve {
-    static __device__ __forceinline__ float of(const Launch &launch, float sample) {
-        float v = sample;
+// Steps one after another, and so much of the sample itself: WET and DRY are the bits of the factors.
+template <class P> struct Curve {
+    template <class... STEPS> static __device__ __forceinline__ float stepped(const Launch &launch, float v, List<STEPS...>) {
         ((v = STEPS::of(launch, v)), ...);
-        v = __fmul_rn(v, __uint_as_float(WET));
-        return DRY & 0x7fffffffu ? __fadd_rn(v, __fmul_rn(sample, __uint_as_float(DRY))) : v;
+        return v;
+    }
+    static __device__ __forceinline__ float of(const Launch &launch, float sample) {
+        float v = stepped(launch, sample, typename P::Steps());
+        v = __fmul_rn(v, __uint_as_float(P::WET));
+        return P::DRY & 0x7fffffffu ? __fadd_rn(v, __fmul_rn(sample, __uint_as_float(P::DRY))) : v;
     }
 };
 
-template <class CURVE> struct Steps {
+// The parameter Map says what becomes of a sample.
+template <class P> struct Steps : OneLaunch {
     static constexpr int HEIGHT = 32;
+    struct Last : Plain {
+        typedef typename P::Map After;
+        static constexpr bool LOW = true, HIGH = true;
+    };
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
         if (x >= (int)plane.width) return;
         for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
             Quad<float> from = centred<float>(launch, plane, x, y + r);
-            Finish<0x3f800000u, 0, false, true, true, CURVE>::put(launch, plane.samples + (u64)(y + r) * plane.stride + x, from.v);
+            Finish<Last>::put(launch, plane.samples + (u64)(y + r) * plane.stride + x, from.v);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

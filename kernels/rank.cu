@@ -30,9 +30,12 @@ template <class P> struct CellOf { typedef int Cell; };
 template <> struct CellOf<float> { typedef float Cell; };
 typedef CellOf<PIXEL>::Cell Cell;
 
-// The box: its first frame in the window, its sizes and anchors.
-template <int FRAME_, int NT_, int NY_, int AY_, int NX_, int AX_> struct Box {
-    static constexpr int FRAME = FRAME_, NT = NT_, NY = NY_, AY = AY_, NX = NX_, AX = AX_;
+// Parameters: Border, Last, and Around, the box, with
+//   FRAME        its first frame in the window
+//   NT, NY, NX   its sizes
+//   AY, AX       its anchors
+template <class P> struct Box {
+    static constexpr int FRAME = P::FRAME, NT = P::NT, NY = P::NY, AY = P::AY, NX = P::NX, AX = P::AX;
     // Quads from which the columns of a thread's four boxes come, and columns read before the first that is used.
     static constexpr int LEFT = (AX + 3) / 4, PAD = 4 * LEFT - AX;
     static constexpr int QUADS = (PAD + NX + 3 + 3) / 4;
@@ -121,7 +124,12 @@ template <class B, int COUNT> __device__ __forceinline__ void resolve(int (&rows
     for (int i = 0; i < COUNT; i++) rows[i] = middle ? y + i : resolved<B>(y + i, plane.height);
 }
 
-template <class B, class F, class X, int AT, int STEPS> struct Picked {
+// AT is the first of the literals, STEPS how many steps they are.
+template <class P> struct Picked : OneLaunch {
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef Box<typename P::Around> X;
+    static constexpr int AT = P::AT, STEPS = P::STEPS;
     typedef Register<PAIRED> Held;
     static constexpr int HEIGHT = 16;
     static constexpr int LENGTH = X::NT * X::NY, SAMPLES = (X::NX + 3) * LENGTH;
@@ -198,10 +206,13 @@ template <class B, class F, class X, int AT, int STEPS> struct Picked {
         for (int row = 0; row < 2; row += Held::ROWS)
             if (y + row < (int)plane.height) make(launch, plane, x, y + row);
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };
 
-template <class B, class F, class X, int AT, int STEPS> struct Column {
+template <class P> struct Column : OneLaunch {
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef Box<typename P::Around> X;
+    static constexpr int AT = P::AT, STEPS = P::STEPS;
     typedef Register<PAIRED> Held;
     static constexpr int HEIGHT = 16;
     static constexpr int SAMPLES = X::NT * X::NY, LINES = X::NY + Held::ROWS - 1;
@@ -242,14 +253,18 @@ template <class B, class F, class X, int AT, int STEPS> struct Column {
             }
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };
 
 template <bool LARGEST> __device__ __forceinline__ u32 further(u32 a, u32 b) { return LARGEST ? max(a, b) : min(a, b); }
 
-template <class B, class F, class X, int R, bool LARGEST> struct Extreme {
-    static constexpr int HEIGHT = 8 * R;
+template <class P> struct Extreme : OneLaunch {
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef Box<typename P::Around> X;
+    static constexpr bool LARGEST = P::LARGEST;
+    static constexpr int R = P::R, HEIGHT = 8 * R;
     static constexpr int ROWS = HEIGHT + X::NY - 1;
+    static_assert(ROWS * TILE_W * 4 <= SHARED_BYTES);
 
     // Along t and x, for four samples.
     static __device__ __forceinline__ uint4 across(const Launch &launch, const Plane &plane, int x, int y) {
@@ -288,10 +303,13 @@ template <class B, class F, class X, int R, bool LARGEST> struct Extreme {
             F::store(launch, plane, x + 4 * tx, y + ty * R + r, sum);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };
 
-template <class B, class F, class X, u32 RANK> struct Counted {
+template <class P> struct Counted : OneLaunch {
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef Box<typename P::Around> X;
+    static constexpr u32 RANK = P::RANK;
     static constexpr int HEIGHT = 8;
 
     // How many samples of each of four boxes lie below a value of its own.
@@ -327,5 +345,4 @@ template <class B, class F, class X, u32 RANK> struct Counted {
         float v[4] = {number(found[0]), number(found[1]), number(found[2]), number(found[3])};
         F::store(launch, plane, x, y, v);
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

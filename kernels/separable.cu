@@ -15,12 +15,13 @@
 //
 //   Long        any length, in two launches: long.cu
 
-// The taps of one axis: how many, the anchor, where they start and in which memory. None where the axis does nothing.
-template <int N_, int A_, int TAPS_, class FROM_> struct Axis {
-    typedef FROM_ From;
-    static constexpr bool USED = true;
-    static constexpr int N = N_, A = A_, TAPS = TAPS_;
-};
+// Parameters: Engine, which reads the tile and sums along x; Sums, the engine that sums along t and y; Border, Last, Tile;
+// FRAME, the first frame in the window; and the axes T, X and Y, each with
+//   USED         whether anything is done along it
+//   N, A         how many taps there are, and the anchor
+//   TAPS, From   where they start, and in which memory
+
+// An axis along which nothing is done.
 struct None {
     typedef Literal From;
     static constexpr bool USED = false;
@@ -197,15 +198,25 @@ __device__ __forceinline__ void store(const Launch &launch, const Plane &plane, 
     F::store(launch, plane, x, y, v);
 }
 
-// E reads the tile and sums along x; M sums along t and y.
-template <class E, class M, class B, class F, class T, int FRAME, class AT, class AX, class AY> struct Separable {
+template <class P> struct Separable : OneLaunch {
+    typedef typename P::Engine E;
+    typedef typename P::Sums M;
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef typename P::Tile T;
+    typedef typename P::T AT;
+    typedef typename P::X AX;
+    typedef typename P::Y AY;
+    static constexpr int FRAME = P::FRAME;
     typedef typename E::Sum Sum;
     typedef typename M::Sum Mid;
     typedef OverTime<M, B, FRAME, AT> Times;
     typedef AlongX<E, AX, T::LEFT> Across;
     static constexpr int R = T::R;
-    static constexpr int HEIGHT = T::HEIGHT;
+    static constexpr int HEIGHT = 8 * R;
     static constexpr int PITCH = T::COLUMNS / E::STEP;
+    static constexpr int BYTES = AX::USED || AY::USED ? TILE_BYTES<T, E> + (AX::USED && AY::USED ? T::ROWS * TILE_W * 4 : 0) : 0;
+    static_assert(holds<T>(AX::N, AX::A, AY::N, AY::A) && BYTES <= SHARED_BYTES);
 
     // What the second sum takes from the first: a float where both are exact in it, else an int.
     static __device__ __forceinline__ float mid(float, float sum) { return sum; }
@@ -278,5 +289,4 @@ template <class E, class M, class B, class F, class T, int FRAME, class AT, clas
             store<M, F>(launch, plane, x, y + r, sum.v);
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

@@ -12,8 +12,8 @@
 //       │ bit b  │ bit b  │         │   11111│   11111│   11111│   11111│
 //       └────────┴────────┴──       └────────┴────────┴────────┴────────┘
 //
-// A warp makes 32 columns of 16 rows, a thread R samples of a column at a time. Shared memory: BYTES,
-// which are a word for each bit of 32 samples of the tile and what its boxes reach beyond it, and the results.
+// A warp makes 32 columns of 16 rows, a thread R samples of a column at a time. Shared memory: a word for each bit of 32
+// samples of the tile and what its boxes reach beyond it, and the results.
 
 // How many bits are set in COUNT words: of three words by way of the sum and the carry of their bits.
 template <int COUNT> __device__ __forceinline__ u32 ones(const u32 (&v)[COUNT]) {
@@ -51,25 +51,28 @@ template <> struct Several<1> { typedef u32 Type; };
 template <> struct Several<2> { typedef uint2 Type; };
 template <> struct Several<4> { typedef uint4 Type; };
 
-template <class B, class F, class X, u32 RANK, int R, int BYTES> struct Sliced {
-    static constexpr int HEIGHT = 32;
+template <class P> struct Sliced : OneLaunch {
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    typedef Box<typename P::Around> X;
+    static constexpr u32 RANK = P::RANK;
+    static constexpr int R = P::R, HEIGHT = P::HEIGHT;
     static constexpr int ROWS = HEIGHT + X::NY - 1;
     // Words beside one another that a row of a box takes; or rows of a box that share a word, in fields of FIELD bits.
-    static constexpr int PARTS = (X::NX + 31) / 32;
-    static constexpr int SHARING = X::NX <= 8 ? 4 : X::NX <= 16 ? 2 : 1;
-    static constexpr int FIELD = 32 / SHARING;
+    static constexpr int PARTS = P::PARTS, SHARING = P::SHARING, FIELD = 32 / SHARING;
+    static_assert(PARTS * 32 >= X::NX && (SHARING == 1 || X::NX <= FIELD));
     // Words below one another for R boxes below one another, and the most that one of them meets.
-    static constexpr int DEEP = (R + X::NY - 1 + SHARING - 1) / SHARING;
-    static constexpr int MOST = (X::NY + SHARING - 2) / SHARING + 1;
+    static constexpr int DEEP = P::DEEP, MOST = P::MOST;
+    static_assert(DEEP * SHARING >= R + X::NY - 1 && (MOST - 1) * SHARING >= X::NY - 1);
     static constexpr int PILES = X::NT * PARTS;
     // Rows that are read for them, R at once.
-    static constexpr int LINES = (DEEP * SHARING + R - 1) / R * R;
+    static constexpr int LINES = P::LINES;
+    static_assert(LINES >= DEEP * SHARING && LINES % R == 0);
     // Words in shared memory: PITCH rows to a column of words, APART for all columns of one bit of one frame, so that
     // eight bits lie in banks of their own. Then the results of each warp.
-    static constexpr int COLUMNS = TILE_W / 32 + PARTS;
-    static constexpr int PITCH = (HEIGHT - R + LINES + 3) / 4 * 4;
-    static constexpr int APART = (COLUMNS * PITCH + 27) / 32 * 32 + 4;
-    static_assert(BYTES == 4 * (X::NT * BITS * APART + THREADS * R), "as Slice in src/backend/cuda/program/rank.rs");
+    static constexpr int COLUMNS = TILE_W / 32 + PARTS, PITCH = P::PITCH, APART = P::APART;
+    static_assert(PITCH >= HEIGHT - R + LINES && APART >= COLUMNS * PITCH);
+    static_assert(4 * (X::NT * BITS * APART + THREADS * R) <= SHARED_BYTES);
     // Rows that are cut into bits at once.
     static constexpr int AT_ONCE = 32 / BITS;
 
@@ -204,5 +207,4 @@ template <class B, class F, class X, u32 RANK, int R, int BYTES> struct Sliced {
             __syncwarp();
         }
     }
-    static __device__ __forceinline__ void begin(const Launch &, const Plane &, int, int) {}
 };

@@ -1,10 +1,15 @@
 // Tiles in shared memory, for the kernels that sum samples of a neighbourhood: dense.cu, separable.cu, long.cu.
 
-// ROWS rows of COLUMNS samples, LEFT and TOP of them before the first output, and after them the places of the rows and
-// columns. Bytes: ROWS · COLUMNS · 4 / LANES + 4 · (ROWS + COLUMNS). Each thread makes 4 samples of R rows.
-template <int R_, int LEFT_, int TOP_, int COLUMNS_, int ROWS_> struct Tile {
-    static constexpr int R = R_, LEFT = LEFT_, TOP = TOP_, COLUMNS = COLUMNS_, ROWS = ROWS_, HEIGHT = 8 * R_;
-};
+// A tile T has ROWS rows of COLUMNS samples, LEFT and TOP of them before the first output, and after them the places of
+// the rows and columns. Each thread makes 4 samples of R rows. src/backend/cuda/geometry.rs says how large it is.
+
+// The bytes that a tile takes.
+template <class T, class E> constexpr int TILE_BYTES = T::ROWS * T::COLUMNS * 4 / E::LANES + 4 * (T::ROWS + T::COLUMNS);
+
+// Whether a tile holds what taps reach that are NX across and NY down, the sample itself at AX and AY.
+template <class T> constexpr bool holds(int nx, int ax, int ny, int ay) {
+    return T::LEFT >= ax && T::COLUMNS >= T::LEFT + TILE_W + nx - 1 - ax && T::TOP >= ay && T::ROWS >= T::TOP + 8 * T::R + ny - 1 - ay;
+}
 
 // Whether a frame is there, in rows that can be read 16 bytes at a time.
 __device__ __forceinline__ bool regular(const Source &from) { return from.wide && from.samples; }

@@ -1,6 +1,6 @@
 //! Tiles: that they hold all that their kernels read, in whole steps, and cover every plane once.
 
-use warpreel::backend::cuda::geometry::{Extent, TILE_WIDTH, Tile, tiles};
+use warpreel::backend::cuda::geometry::{Extent, THREAD_ROWS, THREADS, TILE_WIDTH, Tile, tiles};
 
 #[test]
 fn tiles_hold_what_is_read() {
@@ -40,4 +40,17 @@ fn extents_join() {
     let one = Extent { left: 1, right: 0, top: 5, bottom: 2 };
     let other = Extent { left: 0, right: 3, top: 1, bottom: 7 };
     assert_eq!(one.union(other), Extent { left: 1, right: 3, top: 5, bottom: 7 });
+}
+
+/// What a block is, kernels have by heart; all else they are told by name.
+#[test]
+fn kernels_have_blocks_of_the_same_shape() {
+    let kernels = concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/common.cuh");
+    let text = std::fs::read_to_string(kernels).expect("the kernels");
+    let number = |name: &str| -> usize {
+        let rest = text.split_once(&format!("constexpr int {name} = ")).expect("a constant").1;
+        rest.split(';').next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    assert_eq!([number("THREADS"), number("TILE_W")], [THREADS as usize, TILE_WIDTH]);
+    assert_eq!(TILE_WIDTH / 4 * THREAD_ROWS, THREADS as usize);
 }

@@ -47,6 +47,24 @@ pub fn pass(ops: Vec<Op>) -> Pass {
     Pass::new("test", ops, TimeBorder::Clamp)
 }
 
+/// The template that runs an op.
+fn run(text: &str) -> &str {
+    text.split("typedef ").nth(1).and_then(|rest| rest.split('<').next()).expect("a template")
+}
+
+/// What a parameter is; the first of the name.
+fn parameter<'a>(text: &'a str, name: &str) -> &'a str {
+    let constant = text.split_once(&format!(" {name}=")).map(|(_, rest)| rest.split(';').next().expect("an end"));
+    let kind =
+        || text.split_once(&format!(" {name};")).map(|(rest, _)| rest.rsplit("typedef ").next().expect("a type"));
+    constant.or_else(kind).unwrap_or_else(|| panic!("no {name} in {text}"))
+}
+
+/// What several are.
+fn parameters<'a, const N: usize>(text: &'a str, names: [&str; N]) -> [&'a str; N] {
+    names.map(|name| parameter(text, name))
+}
+
 fn op_of(op: Op, pixel: Pixel, limits: Limits) -> (Program, String) {
     let program = Program::new(&pass(vec![op]), pixel, limits);
     let text = program.defines.iter().find_map(|define| define.strip_prefix("-DOP_0=")).expect("an op").to_owned();
@@ -57,7 +75,7 @@ fn op_of(op: Op, pixel: Pixel, limits: Limits) -> (Program, String) {
 fn engines_are_exact() {
     let engine = |weight, arithmetic, border, pixel| {
         let (_, text) = op_of(dense([1, 3, 3], weight, arithmetic, border, Combine::Sum), pixel, LIMITS);
-        text.split(['<', ',']).nth(1).expect("an engine").to_owned()
+        parameter(&text, "Engine").split('<').next().expect("an engine").to_owned()
     };
     let (gray, wide) = (Pixel::gray(8), Pixel::gray(16));
     assert_eq!(engine(1.0, Arithmetic::Integer, Border::Clamp, gray), "Dot4");
@@ -86,17 +104,17 @@ fn what_does_not_fit_takes_another_way() {
     let real = |size| dense([1, size, size], 0.1, Arithmetic::Real, Border::Clamp, Combine::Sum);
     for (size, kernel, from) in [(3, "Dense", "Literal"), (31, "Dense", "Table"), (401, "Sparse", "Table")] {
         let (program, text) = op_of(real(size), Pixel::gray(8), LIMITS);
-        assert!(text.starts_with(kernel) && text.contains(from), "{size}: {text}");
+        assert_eq!((run(&text), parameter(&text, "From")), (kernel, from), "{size}: {text}");
         assert!(program.shared_bytes <= LIMITS.shared_bytes);
         assert_eq!(program.constant, size < 127, "{size}: 64 KiB of taps");
         assert_eq!(program.table.is_empty(), size == 3);
     }
     let (program, text) = op_of(real(101), Pixel::gray(8), Limits { shared_bytes: 48 << 10 });
-    assert!(text.starts_with("Sparse"), "{text}");
+    assert_eq!(run(&text), "Sparse");
     assert_eq!(program.shared_bytes, 0);
     let (program, text) =
         op_of(separable([1, 501, 501], 1.0, Arithmetic::Integer, Border::Wrap), Pixel::gray(8), LIMITS);
-    assert!(text.starts_with("Long") && program.classes[0].rows_before == Some(500), "{text}");
+    assert!(run(&text) == "Long" && program.classes[0].rows_before == Some(500), "{text}");
 }
 
 #[test]
@@ -134,7 +152,8 @@ fn packed_taps() {
         finish: Finish::PLAIN,
     };
     let (program, text) = op_of(Op::Separable(op), Pixel::gray(8), LIMITS);
-    assert!(text.contains("Axis<3,1,0,Literal>"), "{text}");
+    let x = text.split_once("struct X{").expect("an axis").1;
+    assert_eq!(parameters(x, ["USED", "N", "A", "TAPS", "From"]), ["true", "3", "1", "0", "Literal"]);
     // The thread's words start 4 samples before its own, of which the last meets the first tap of its first sum.
     let wanted = "0x1000000u,0x0u,0x0u,0x0u,0x302u,0x30201u,0x3020100u,0x2010000u,0x0u,0x0u,0x0u,0x3u";
     assert!(program.defines.contains(&format!("-DLITERALS={wanted}")), "{:?}", program.defines);
@@ -143,27 +162,33 @@ fn packed_taps() {
 #[test]
 fn ranks_take_the_way_that_their_box_allows() {
     let text = |size: [usize; 3], place| op_of(rank(size, place, Border::Clamp), Pixel::gray(8), LIMITS).1;
-    assert!(text([1, 3, 3], 4).starts_with("Picked<Clamp,"));
-    assert!(text([3, 1, 3], 4).contains("Box<0,3,1,0,3,1>"));
-    assert!(text([1, 5, 5], 12).starts_with("Picked<"));
-    assert!(text([1, 7, 7], 24).starts_with("Sliced<"));
-    assert!(text([5, 1, 1], 2).starts_with("Column<"));
-    assert!(text([1, 11, 11], 60).starts_with("Sliced<Clamp,"));
-    assert!(text([1, 15, 15], 112).contains(",112,4,"), "four samples of a thread at a time");
-    assert!(text([1, 31, 31], 480).contains(",480,2,"), "as far as registers hold them");
-    assert!(text([1, 101, 101], 5100).starts_with("Counted<"));
-    assert!(text([61, 1, 1], 30).starts_with("Counted<"), "a word would hold one sample");
-    assert!(text([1, 31, 31], 0).ends_with("4,false>"));
-    assert!(text([1, 31, 31], 960).ends_with("4,true>"));
+    let way = |size, place| run(&text(size, place)).to_owned();
+    assert_eq!(way([1, 3, 3], 4), "Picked");
+    let box_of = text([3, 1, 3], 4);
+    assert_eq!(parameters(&box_of, ["FRAME", "NT", "NY", "AY", "NX", "AX"]), ["0", "3", "1", "0", "3", "1"]);
+    assert_eq!(way([1, 5, 5], 12), "Picked");
+    assert_eq!(way([1, 7, 7], 24), "Sliced");
+    assert_eq!(way([5, 1, 1], 2), "Column");
+    assert_eq!(way([1, 11, 11], 60), "Sliced");
+    assert_eq!(parameter(&text([1, 11, 11], 60), "Border"), "Clamp");
+    let sliced = |size, place| parameters(&text(size, place), ["RANK", "R"]).map(str::to_owned);
+    assert_eq!(sliced([1, 15, 15], 112), ["0x70u", "4"], "four samples of a thread at a time");
+    assert_eq!(sliced([1, 31, 31], 480), ["0x1e0u", "2"], "as far as registers hold them");
+    assert_eq!(way([1, 101, 101], 5100), "Counted");
+    assert_eq!(way([61, 1, 1], 30), "Counted", "a word would hold one sample");
+    for (place, largest) in [(0, "false"), (960, "true")] {
+        assert_eq!(parameters(&text([1, 31, 31], place), ["R", "LARGEST"]), ["4", largest]);
+    }
     let small = Limits { shared_bytes: 48 << 10 };
-    assert!(op_of(rank([1, 255, 255], 0, Border::Clamp), Pixel::gray(8), small).1.starts_with("Counted<"));
+    assert_eq!(run(&op_of(rank([1, 255, 255], 0, Border::Clamp), Pixel::gray(8), small).1), "Counted");
 }
 
 /// Tables that threads read at places of their own lie in global memory, two entries in a word.
 #[test]
 fn tables_of_samples() {
     let (program, text) = op_of(pointwise(Pixel::gray(8)), Pixel::gray(8), LIMITS);
-    assert_eq!(text, "Points<0,256>");
+    assert_eq!(parameters(&text, ["AT", "ENTRIES", "NEAR"]), ["0", "256", "true"]);
+    assert_eq!(run(&text), "Points");
     assert!(program.table.is_empty() && program.shared_bytes == 512);
     assert_eq!(program.lookups[2], 2 | 2 << 16, "entries 4 and 5");
     let (program, _) = op_of(pointwise(Pixel::gray(16)), Pixel::gray(16), LIMITS);
@@ -188,7 +213,9 @@ fn tables_after_other_ops() {
         program.defines.iter().find_map(|define| define.strip_prefix(&name)).expect("an op").to_owned()
     };
     assert_eq!(op(&program, 0), op(&plain, 0), "what has nothing after it is as if nothing had");
-    assert!(op(&program, 1).contains(",true,true,Entry<0,256>>,SUM"), "{}", op(&program, 1));
+    let text = op(&program, 1);
+    let found = parameters(&text, ["LOW", "HIGH", "AT", "ENTRIES", "After", "COMBINE"]);
+    assert_eq!(found, ["true", "true", "0", "256", "Entry<After_>", "SUM"]);
 }
 
 /// The kernel that blends knows of no place and no weight, so that one serves them all.
@@ -196,30 +223,35 @@ fn tables_after_other_ops() {
 fn blends_read_their_weights() {
     let text = |op: Blend| {
         let (program, text) = op_of(Op::Blend(op), Pixel::gray(8), LIMITS);
-        (text, program.table, program.lookups, (program.window, program.reach))
+        assert_eq!(run(&text), "Blend");
+        if text.contains("Each") {
+            assert_eq!(parameters(&text, ["AT", "STRIDE"]), ["0", "4"]);
+        }
+        let weights = parameter(&text, "Weights").to_owned();
+        (weights, program.table, program.lookups, (program.window, program.reach))
     };
     let half = 0.5f32.to_bits();
-    assert_eq!(text(Blend::Even(0.5)), ("Blend<Even<0>>".to_owned(), vec![half], vec![], (2, 1)));
+    assert_eq!(text(Blend::Even(0.5)), ("Even<0>".to_owned(), vec![half], vec![], (2, 1)));
     let inside = Blend::Inside { columns: 3..7, rows: 1..9, weight: 0.5 };
-    assert_eq!(text(inside), ("Blend<Inside<0>>".to_owned(), vec![3, 7, 1, 9, half], vec![], (2, 1)));
+    assert_eq!(text(inside), ("Inside<0>".to_owned(), vec![3, 7, 1, 9, half], vec![], (2, 1)));
     let each = Blend::Each { width: 3, weights: [0.0, 0.5, 0.0, 0.5, 0.0, 0.5].into() };
     let rows = vec![0, half, 0, 0, half, 0, half, 0];
-    assert_eq!(text(each), ("Blend<Each<0,4>>".to_owned(), vec![], rows, (2, 1)));
+    assert_eq!(text(each), ("Each<Weights_>".to_owned(), vec![], rows, (2, 1)));
 }
 
 /// Whether the last step clamps below and above.
 fn clamps(op: Op, pixel: Pixel) -> [bool; 2] {
     let (_, text) = op_of(op, pixel, LIMITS);
-    let finish = text.split("Finish<").nth(1).and_then(|rest| rest.split('>').next()).expect("a last step");
-    let flags: Vec<_> = finish.split(',').skip(3).map(|flag| flag == "true").collect();
-    [flags[0], flags[1]]
+    parameters(&text, ["LOW", "HIGH"]).map(|flag| flag == "true")
 }
 
 /// The factor is not known, so that what comes of it is always clamped.
 #[test]
 fn gains_are_clamped() {
     let (_, text) = op_of(gain(16.0, 0.25), Pixel::gray(8), LIMITS);
-    assert_eq!(text, "Gain<0x41800000u,Finish<0x3f800000u,0x3e800000u,false,true,true>>");
+    assert_eq!((run(&text), parameter(&text, "BLACK")), ("Gain", "0x41800000u"));
+    let last = parameters(&text, ["SCALE", "DRY", "ADDS", "LOW", "HIGH", "After"]);
+    assert_eq!(last, ["0x3f800000u", "0x3e800000u", "false", "true", "true", "Nothing"]);
 }
 
 #[test]

@@ -38,9 +38,8 @@ pub(super) struct Sums {
     pub(super) taps: usize,
 }
 
-/// The last step for such sums and biases between two, whether its result can leave the range of samples, and what
-/// becomes of it: `after` is empty or the type's last parameter.
-pub(super) fn finish_text(finish: Finish, biases: [f32; 2], pixel: Pixel, sums: Sums, after: &str) -> String {
+/// Whether the last step for such sums, and biases between two, can give less than 0 or more than the peak.
+pub(super) fn clamps(finish: Finish, biases: [f32; 2], pixel: Pixel, sums: Sums) -> [bool; 2] {
     let Sums { range, bound, taps } = sums;
     let [sum_low, sum_high] = sum_range(&[finish.scale], range);
     let [dry_low, dry_high] = sum_range(&[finish.dry], [0.0, pixel.highest().into()]);
@@ -53,7 +52,5 @@ pub(super) fn finish_text(finish: Finish, biases: [f32; 2], pixel: Pixel, sums: 
     let finite = bound < 1e18;
     let stays_above = finite && sum_low + dry_low + bias_low - slack > -0.5;
     let stays_below = finite && sum_high + dry_high + bias_high + slack < f64::from(pixel.peak()) + 0.5;
-    let adds = biases != [0.0; 2];
-    let [scale, dry] = [finish.scale, finish.dry].map(f32::to_bits);
-    format!("Finish<{scale:#x}u,{dry:#x}u,{adds},{},{}{after}>", !stays_above, !stays_below)
+    [!stays_above, !stays_below]
 }

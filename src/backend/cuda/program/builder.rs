@@ -4,7 +4,8 @@ use crate::frame::Pixel;
 use crate::pass::{Border, Finish};
 
 use super::super::geometry::Tile;
-use super::super::range::{Sums, finish_text};
+use super::super::range::{Sums, clamps};
+use super::named::{Made, Named};
 
 /// A file of device code: its name in `kernels/`, and its text.
 pub type SourceFile = (&'static str, &'static str);
@@ -23,8 +24,8 @@ pub trait Written {
     const SOURCES: &'static [SourceFile];
 
     /// Adds what it needs to the program of its pass; gives the type in the device code that runs it, and how planes are
-    /// cut for that. `after` is what becomes of finished samples, as the last parameter of a [`Finish`].
-    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class);
+    /// cut for that. `after` is what becomes of finished samples.
+    fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class);
 
     /// Whether one launch is too few for it. Asked before anything is added.
     fn is_long(&self, _: &Builder) -> bool {
@@ -89,8 +90,11 @@ impl Builder {
     }
 
     /// The last step of an op of the class at hand.
-    pub(super) fn finish(&self, finish: Finish, sums: Sums, after: &str) -> String {
-        finish_text(finish, self.biases, self.pixel, sums, after)
+    pub(super) fn finish(&self, finish: Finish, sums: Sums, after: Made) -> Named {
+        let [low, high] = clamps(finish, self.biases, self.pixel, sums);
+        let [scale, dry] = [finish.scale, finish.dry].map(f32::to_bits);
+        let last = Named::default().word("SCALE", scale).word("DRY", dry).flag("ADDS", self.biases != [0.0; 2]);
+        last.flag("LOW", low).flag("HIGH", high).made("After", after)
     }
 
     /// Words that are written into the instructions; where they start.
@@ -136,7 +140,15 @@ pub(super) fn border(border: Border) -> String {
     }
 }
 
-/// A tile, as the kernels call it.
-pub(super) fn tile_text(tile: &Tile) -> String {
-    format!("Tile<{},{},{},{},{}>", tile.rows_per_thread, tile.left, tile.top, tile.columns, tile.rows)
+/// A tile, as the kernels call its parts.
+pub(super) fn tile(tile: &Tile) -> Named {
+    let Tile { rows_per_thread, left, top, columns, rows } = *tile;
+    let tile = Named::default().int("R", rows_per_thread).int("LEFT", left).int("TOP", top);
+    tile.int("COLUMNS", columns).int("ROWS", rows)
+}
+
+/// So many taps or samples in t, y and x, as the kernels call them; `frame` is the first in the window.
+pub(super) fn around([nt, ny, nx]: [usize; 3], [_, ay, ax]: [usize; 3], frame: usize) -> Named {
+    let around = Named::default().int("FRAME", frame).int("NT", nt).int("NY", ny);
+    around.int("AY", ay).int("NX", nx).int("AX", ax)
 }

@@ -3,16 +3,17 @@
 use super::super::geometry::THREAD_ROWS;
 use super::super::range::Sums;
 use super::builder::{Builder, Class, SourceFile, Written, source};
+use super::named::{Made, Named};
 use crate::pass::Gain;
 
 impl Written for Gain {
     const SOURCES: &'static [SourceFile] = &[source!("gain.cu")];
 
-    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class) {
+    fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
         // The factor may be anything, and so may what comes of it.
         let any = Sums { range: [f64::NEG_INFINITY, f64::INFINITY], bound: f64::INFINITY, taps: 1 };
         let finish = builder.finish(self.finish, any, after);
         let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
-        (format!("Gain<{:#x}u,{finish}>", self.black.to_bits()), class)
+        (Made::of("Gain", Named::default().word("BLACK", self.black.to_bits()).part("Last", finish)), class)
     }
 }

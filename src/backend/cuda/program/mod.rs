@@ -2,6 +2,7 @@
 //! and its taps as the kernels read them. Nothing here needs a GPU or a compiler.
 
 mod builder;
+mod named;
 
 use std::fmt::Write as _;
 
@@ -10,6 +11,7 @@ use crate::pass::{self, Op, Pass, Pointwise};
 
 use super::geometry::THREAD_ROWS;
 use builder::{Builder, Written};
+use named::{Made, Named};
 
 pub use builder::{Class, Limits, SourceFile};
 
@@ -21,9 +23,12 @@ macro_rules! written {
         /// The device code of all operations, in an order in which it compiles.
         pub(super) const SOURCES: &[&[SourceFile]] = &[$(<pass::$Op as Written>::SOURCES),*];
 
-        fn class(op: &Op, builder: &mut Builder, after: &str) -> (String, Class) {
+        fn class(op: &Op, builder: &mut Builder, after: Made) -> (Made, Class) {
             match op {
-                Op::Copy => ("Copy".to_owned(), Class { tile_height: 4 * THREAD_ROWS, blocks: 8, rows_before: None }),
+                Op::Copy => {
+                    let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 8, rows_before: None };
+                    (Made::of("Copy", Named::default()), class)
+                }
                 $(Op::$Op(op) => op.class(builder, after),)*
             }
         }
@@ -102,11 +107,11 @@ impl Program {
         };
         builder.two_launches = pass.ops.iter().any(|op| is_long(op, &builder));
         let built = shared.iter().map(|Shared { op, after, biases }| {
-            let after = after.map(|points| builder.finished(points)).unwrap_or_default();
+            let after = after.map_or_else(|| Made::kind("Nothing"), |points| builder.mapping(points));
             builder.biases = *biases;
-            class(op, &mut builder, &after)
+            class(op, &mut builder, after)
         });
-        let built: Vec<(String, Class)> = built.collect();
+        let built: Vec<(Made, Class)> = built.collect();
 
         let constant = builder.table.len() <= Self::CONSTANT_WORDS;
         let mut defines = vec![
@@ -115,9 +120,13 @@ impl Program {
             format!("-DREACH={reach}"),
             format!("-DOPS={}", built.len()),
             format!("-DTABLE_WORDS={}", if constant { builder.table.len() } else { 0 }),
+            format!("-DSHARED_BYTES={}", builder.shared_bytes),
             format!("-DBLOCKS={}", built.iter().map(|(_, class)| class.blocks).min().unwrap_or(1)),
         ];
-        defines.extend(built.iter().enumerate().map(|(index, (text, _))| format!("-DOP_{index}={text}")));
+        let text = |(index, (made, class)): (usize, &(Made, Class))| {
+            format!("-DOP_{index}={}", made.text(&format!("Op{index}"), class.tile_height))
+        };
+        defines.extend(built.iter().enumerate().map(text));
         if builder.two_launches {
             defines.push("-DLONG".to_owned());
         }

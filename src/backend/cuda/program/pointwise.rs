@@ -2,70 +2,70 @@
 
 use super::super::geometry::THREAD_ROWS;
 use super::builder::{Builder, Class, SourceFile, Written, source};
+use super::named::{Made, Named};
 use crate::pass::{Pointwise, Step};
 
-/// Entries of a table that is brought to shared memory; `NEAR` in the kernel.
+/// Entries of a table that is brought to shared memory.
 const NEAR: usize = 4096;
 
 impl Written for Pointwise {
     const SOURCES: &'static [SourceFile] = &[source!("pointwise.cu")];
 
-    fn class(&self, builder: &mut Builder, _: &str) -> (String, Class) {
+    fn class(&self, builder: &mut Builder, _: Made) -> (Made, Class) {
         let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
         let text = match self {
             Self::Table(table) => {
-                if table.len() <= NEAR {
+                let near = table.len() <= NEAR;
+                if near {
                     builder.share(2 * table.len());
                 }
-                format!("Points<{},{}>", builder.entries(table), table.len())
+                Made::of("Points", builder.entries(table).flag("NEAR", near))
             }
-            Self::Steps { .. } => format!("Steps<{}>", builder.mapping(self)),
+            Self::Steps { .. } => Made::of("Steps", Named::default().made("Map", builder.mapping(self))),
         };
         (text, class)
     }
 }
 
 impl Builder {
-    /// What becomes of the finished samples of an op, as the last parameter of its last step.
-    pub(super) fn finished(&mut self, points: &Pointwise) -> String {
-        format!(",{}", self.mapping(points))
-    }
-
-    /// The type that maps one sample.
-    fn mapping(&mut self, points: &Pointwise) -> String {
+    /// The type that maps one sample, also one that another op has just finished.
+    pub(super) fn mapping(&mut self, points: &Pointwise) -> Made {
         match points {
-            Pointwise::Table(table) => format!("Entry<{},{}>", self.entries(table), table.len()),
+            Pointwise::Table(table) => Made::of("Entry", self.entries(table)),
             Pointwise::Steps { steps, wet, dry } => {
-                let steps: String = steps.iter().map(|step| format!(",{}", self.step(step))).collect();
-                format!("Curve<{:#x}u,{:#x}u{steps}>", wet.to_bits(), dry.to_bits())
+                let factors = Named::default().word("WET", wet.to_bits()).word("DRY", dry.to_bits());
+                Made::of("Curve", factors.all_made("Steps", "Step", steps.iter().map(|step| self.step(step))))
             }
         }
     }
 
-    fn step(&mut self, step: &Step) -> String {
-        let bits = |number: &f32| format!("{:#x}u", number.to_bits());
+    fn step(&mut self, step: &Step) -> Made {
+        let nothing = Named::default();
         match step {
-            Step::Multiply(factor) => format!("Multiply<{}>", bits(factor)),
-            Step::Add(term) => format!("Add<{}>", bits(term)),
-            Step::Absolute => "Absolute".to_owned(),
-            Step::Clamp { low, high } => format!("Between<{},{}>", bits(low), bits(high)),
-            Step::Threshold { level, below, above } => {
-                format!("Threshold<{},{},{}>", bits(level), bits(below), bits(above))
+            Step::Multiply(factor) => Made::kind(format!("Multiply<{:#x}u>", factor.to_bits())),
+            Step::Add(term) => Made::kind(format!("Add<{:#x}u>", term.to_bits())),
+            Step::Absolute => Made::kind("Absolute"),
+            Step::Clamp { low, high } => {
+                Made::of("Between", nothing.word("LOW", low.to_bits()).word("HIGH", high.to_bits()))
             }
-            Step::Power(exponent) => format!("Power<{:#x}ull>", exponent.to_bits()),
+            Step::Threshold { level, below, above } => {
+                let ends = nothing.word("BELOW", below.to_bits()).word("ABOVE", above.to_bits());
+                Made::of("Threshold", ends.word("LEVEL", level.to_bits()))
+            }
+            Step::Power(exponent) => Made::kind(format!("Power<{:#x}ull>", exponent.to_bits())),
             Step::Lookup(values) => {
                 let words: Vec<u32> = values.iter().map(|value| value.to_bits()).collect();
-                format!("Lookup<{},{}>", self.looked_up(&words), values.len())
+                Made::of("Lookup", nothing.int("AT", self.looked_up(&words)).int("N", values.len()))
             }
         }
     }
 
     /// The entries of a table, two in a word.
-    fn entries(&mut self, table: &[u16]) -> usize {
+    fn entries(&mut self, table: &[u16]) -> Named {
         let pairs: Vec<u32> = table
             .chunks(2)
             .map(|pair| pair.iter().rev().fold(0, |word, &entry| word << 16 | u32::from(entry)))
             .collect();
-        self.looked_up(&pairs)
+        Named::default().int("AT", self.looked_up(&pairs)).int("ENTRIES", table.len())
     }
 }

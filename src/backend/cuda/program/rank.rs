@@ -3,7 +3,8 @@
 use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::super::range::Sums;
 use super::super::selection::{Selection, Step};
-use super::builder::{Builder, Class, SourceFile, Written, border, source};
+use super::builder::{Builder, Class, SourceFile, Written, around, border, source};
+use super::named::{Made, Named};
 use crate::pass::Rank;
 
 /// The most samples that fit into the 64 registers that four blocks leave a thread; two blocks leave twice as many.
@@ -20,11 +21,12 @@ const REGISTERS: usize = 256;
 impl Written for Rank {
     const SOURCES: &'static [SourceFile] = &[source!("rank.cu"), source!("slice.cu")];
 
-    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class) {
-        let ([nt, ny, nx], [at, ay, ax]) = (self.size, self.anchor);
+    fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
+        let ([nt, ny, nx], [at, ..]) = (self.size, self.anchor);
         let known = Sums { range: builder.samples(self.border), bound: builder.largest(self.border), taps: 1 };
-        let (border, finish) = (border(self.border), builder.finish(self.finish, known, after));
-        let place = format!("Box<{},{nt},{ny},{ay},{nx},{ax}>", builder.reach - at);
+        let made = Named::default().kind("Border", border(self.border));
+        let made = made.part("Last", builder.finish(self.finish, known, after));
+        let made = made.part("Around", around(self.size, self.anchor, builder.reach - at));
         let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None };
         let samples = if nx == 1 { nt * ny } else { Selection::samples(nx, nt * ny) };
         if samples <= if nx == 1 { COLUMN } else { PICKED } {
@@ -32,18 +34,17 @@ impl Written for Rank {
                 1 => ("Column", Selection::column(samples, self.rank)),
                 _ => ("Picked", Selection::new(nx, nt * ny, self.rank)),
             };
-            let at_steps = builder.literal(&words(&selection));
-            let text = format!("{name}<{border},{finish},{place},{at_steps},{}>", selection.steps.len());
+            let made = made.int("AT", builder.literal(&words(&selection))).int("STEPS", selection.steps.len());
             let blocks = if samples <= CROWDED { 4 } else { 2 };
-            return (text, Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
+            return (Made::of(name, made), Class { tile_height: 2 * THREAD_ROWS, blocks, ..class });
         }
         let bytes = (THREAD_ROWS * EXTREME_ROWS + ny - 1) * TILE_WIDTH * 4;
         if self.is_extreme() && bytes <= builder.limits.shared_bytes {
             builder.share(bytes);
-            let largest = self.rank > 0;
-            let text = format!("Extreme<{border},{finish},{place},{EXTREME_ROWS},{largest}>");
-            return (text, Class { tile_height: THREAD_ROWS * EXTREME_ROWS, ..class });
+            let made = made.int("R", EXTREME_ROWS).flag("LARGEST", self.rank > 0);
+            return (Made::of("Extreme", made), Class { tile_height: THREAD_ROWS * EXTREME_ROWS, ..class });
         }
+        let made = made.word("RANK", self.rank as u32);
         let bits = 8 * builder.pixel.sample.bytes();
         for slice in [4, 2, 1].map(|rows| Slice { size: self.size, rows }) {
             let (bytes, blocks) = (slice.bytes(bits), slice.blocks());
@@ -51,11 +52,10 @@ impl Written for Rank {
             let dense = self.samples() >= 4 * slice.words();
             if dense && bytes <= builder.limits.shared_bytes && blocks >= if slice.rows > 1 { 2 } else { 1 } {
                 builder.share(bytes);
-                let text = format!("Sliced<{border},{finish},{place},{},{},{bytes}>", self.rank, slice.rows);
-                return (text, Class { tile_height: Slice::HEIGHT, blocks, ..class });
+                return (Made::of("Sliced", slice.named(made)), Class { tile_height: Slice::HEIGHT, blocks, ..class });
             }
         }
-        (format!("Counted<{border},{finish},{place},{}>", self.rank), class)
+        (Made::of("Counted", made), class)
     }
 }
 
@@ -68,7 +68,7 @@ fn words(selection: &Selection) -> Vec<u32> {
     selection.steps.iter().map(step).chain(selection.results.iter().map(|&value| value as u32)).collect()
 }
 
-/// What `Sliced` takes of a multiprocessor; the names are those in `kernels/slice.cu`.
+/// How `Sliced` in `kernels/slice.cu` cuts what it reads, and what that takes of a multiprocessor.
 struct Slice {
     size: [usize; 3],
     /// Samples of a column that a thread makes at a time.
@@ -97,19 +97,42 @@ impl Slice {
         (self.rows + self.size[1] - 1).div_ceil(self.sharing())
     }
 
+    /// Rows that are read for them.
+    fn lines(&self) -> usize {
+        (self.deep() * self.sharing()).next_multiple_of(self.rows)
+    }
+
+    /// Rows of a column of words in shared memory.
+    fn pitch(&self) -> usize {
+        (Self::HEIGHT - self.rows + self.lines()).next_multiple_of(4)
+    }
+
+    /// Words of all columns of one bit of one frame, so that eight bits lie in banks of their own.
+    fn apart(&self) -> usize {
+        let columns = TILE_WIDTH / 32 + self.parts();
+        (columns * self.pitch() + 27) / 32 * 32 + 4
+    }
+
     /// Shared memory of a block, for samples of so many bits.
     fn bytes(&self, bits: usize) -> usize {
-        let lines = (self.deep() * self.sharing()).next_multiple_of(self.rows);
-        let pitch = (Self::HEIGHT - self.rows + lines).next_multiple_of(4);
-        let columns = TILE_WIDTH / 32 + self.parts();
-        let apart = (columns * pitch + 27) / 32 * 32 + 4;
-        4 * (self.size[0] * bits * apart + 32 * THREAD_ROWS * self.rows)
+        4 * (self.size[0] * bits * self.apart() + 32 * THREAD_ROWS * self.rows)
+    }
+
+    /// The most words below one another that a box meets.
+    fn most(&self) -> usize {
+        (self.size[1] + self.sharing() - 2) / self.sharing() + 1
     }
 
     /// Words of flags of a box.
     fn words(&self) -> usize {
-        let most = (self.size[1] + self.sharing() - 2) / self.sharing() + 1;
-        self.size[0] * self.parts() * most
+        self.size[0] * self.parts() * self.most()
+    }
+
+    /// All of it, as the kernel calls it.
+    fn named(&self, made: Named) -> Named {
+        let made = made.int("R", self.rows).int("PARTS", self.parts());
+        let made = made.int("SHARING", self.sharing()).int("DEEP", self.deep()).int("MOST", self.most());
+        made.int("LINES", self.lines()).int("PITCH", self.pitch()).int("APART", self.apart())
     }
 
     /// How many blocks have room side by side for the registers of their threads: flags, words, and what else there

@@ -5,7 +5,8 @@ use std::iter::repeat_n;
 use super::super::engine::Engine;
 use super::super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
 use super::super::range::{Sums, magnitude, sum_range};
-use super::builder::{Builder, Class, SourceFile, Written, border, source, tile_text};
+use super::builder::{self, Builder, Class, SourceFile, Written, border, source};
+use super::named::{Made, Named};
 use crate::frame::Sample;
 use crate::pass::{Arithmetic, Separable, Taps};
 
@@ -22,28 +23,31 @@ const SHORT: usize = 32;
 impl Written for Separable {
     const SOURCES: &'static [SourceFile] = &[source!("separable.cu"), source!("long.cu")];
 
-    fn class(&self, builder: &mut Builder, after: &str) -> (String, Class) {
-        let [along_x, sums] = builder.engines(self);
-        let bound = builder.bound(self);
+    fn class(&self, program: &mut Builder, after: Made) -> (Made, Class) {
+        let [along_x, sums] = program.engines(self);
+        let bound = program.bound(self);
         let axes = [&self.t, &self.x, &self.y];
-        let range = axes.iter().fold(builder.samples(self.border), |range, taps| sum_range(&taps.weights, range));
+        let range = axes.iter().fold(program.samples(self.border), |range, taps| sum_range(&taps.weights, range));
         let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
-        let (border, finish) = (border(self.border), builder.finish(self.finish, known, after));
-        let frame = builder.reach - self.t.anchor;
-        let t =
-            builder.axis(&self.t, sums, if self.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) });
         let flat = self.x.is_identity() && self.y.is_identity();
-        let Some(tile) = builder.tile(self, along_x).filter(|_| flat || !builder.two_launches) else {
+        let made = Named::default().kind("Border", border(self.border)).kind("Sums", sums.text());
+        let made = made.part("Last", program.finish(self.finish, known, after));
+        let made = made.int("FRAME", program.reach - self.t.anchor);
+        let from = if self.t.weights.len() <= 16 { From::Literal(0) } else { From::Table(0, 0) };
+        let made = made.axis("T", program.axis(&self.t, sums, from));
+        let Some(tile) = program.tile(self, along_x).filter(|_| flat || !program.two_launches) else {
             let long = Long::new(&self.x);
-            builder.share(long.tile().bytes(1));
-            let (x, y) =
-                (builder.axis(&self.x, sums, long.taps(&self.x)), builder.axis(&self.y, sums, below(Long::ROWS)));
-            let text = format!("Long<{},{border},{finish},{frame},{t},{x},{y}>", sums.text());
+            let tile = long.tile();
+            program.share(tile.bytes(1));
+            let made = made.axis("X", program.axis(&self.x, sums, long.taps(&self.x)));
+            let made = made.axis("Y", program.axis(&self.y, sums, below(Long::ROWS)));
+            let made = made.int("R", Long::ROWS).int("PARTS", long.parts).int("PART", long.part);
             let rows_before = Some(self.y.weights.len() - 1);
-            return (text, Class { tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before });
+            let class = Class { tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before };
+            return (Made::of("Long", made.part("Tile", builder::tile(&tile))), class);
         };
-        builder.share(bytes(self, &tile, along_x));
-        let written = if builder.pixel.sample == Sample::F32 { WRITTEN_FLOAT } else { WRITTEN };
+        program.share(bytes(self, &tile, along_x));
+        let written = if program.pixel.sample == Sample::F32 { WRITTEN_FLOAT } else { WRITTEN };
         let pad = (tile.left - self.x.anchor) % 4;
         let x = match self.x.weights.len() {
             taps if taps <= written => From::Literal(pad),
@@ -51,16 +55,14 @@ impl Written for Separable {
             _ => From::Table(pad + 3, 8),
         };
         let y = if self.y.weights.len() <= written { From::Literal(0) } else { below(tile.rows_per_thread) };
-        let (x, y) = (builder.axis(&self.x, along_x, x), builder.axis(&self.y, sums, y));
-        let (x_engine, sum_engine, tile_text) = (along_x.text(), sums.text(), tile_text(&tile));
-        let text = format!("Separable<{x_engine},{sum_engine},{border},{finish},{tile_text},{frame},{t},{x},{y}>");
+        let made = made.axis("X", program.axis(&self.x, along_x, x)).axis("Y", program.axis(&self.y, sums, y));
+        let made = made.kind("Engine", along_x.text()).part("Tile", builder::tile(&tile));
         let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
-        (text, Class { tile_height: tile.height(), blocks, rows_before: None })
+        (Made::of("Separable", made), Class { tile_height: tile.height(), blocks, rows_before: None })
     }
 
-    /// Two blocks of it must have room side by side, or the kernel be short.
-    /// Measured on an H200, where two launches are faster otherwise. They then are for all planes, since the shared
-    /// memory of a launch is that of its largest tile.
+    /// Two blocks of it must have room side by side, or the kernel be short. Measured on an H200, where two launches are
+    /// faster otherwise. They then are for all planes, since the shared memory of a launch is that of its largest tile.
     fn is_long(&self, builder: &Builder) -> bool {
         builder.tile(self, builder.engines(self)[0]).is_none()
     }
@@ -103,10 +105,10 @@ impl Builder {
         [best, tile(4)].into_iter().find(fits)
     }
 
-    /// The taps of one axis.
-    fn axis(&mut self, taps: &Taps, engine: Engine, from: From) -> String {
+    /// The taps of one axis; `None` for one along which nothing is done.
+    fn axis(&mut self, taps: &Taps, engine: Engine, from: From) -> Option<Named> {
         if taps.is_identity() {
-            return "None".to_owned();
+            return None;
         }
         let (at, name) = match from {
             From::Literal(pad) => (self.literal(&engine.row(&taps.weights, pad)), "Literal"),
@@ -117,7 +119,18 @@ impl Builder {
                 (self.tabled(&words), "Table")
             }
         };
-        format!("Axis<{},{},{at},{name}>", taps.weights.len(), taps.anchor)
+        let axis = Named::default().flag("USED", true).int("N", taps.weights.len()).int("A", taps.anchor);
+        Some(axis.int("TAPS", at).kind("From", name))
+    }
+}
+
+impl Named {
+    /// An axis, or that nothing is done along it.
+    fn axis(self, name: &str, axis: Option<Named>) -> Self {
+        match axis {
+            Some(axis) => self.part(name, axis),
+            None => self.kind(name, "None"),
+        }
     }
 }
 
@@ -147,7 +160,7 @@ fn below(rows_per_thread: usize) -> From {
     From::Table(rows_per_thread - 1, rows_per_thread + 3)
 }
 
-/// How `Long` goes along x; the names are those in `kernels/long.cu`.
+/// How `Long` in `kernels/long.cu` goes along x.
 struct Long {
     left: usize,
     parts: usize,
