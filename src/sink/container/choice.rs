@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
 
-use super::super::encoding::{Encoding, Fidelity};
 use super::family::Family;
 use crate::frame::{self, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
