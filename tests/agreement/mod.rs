@@ -8,6 +8,7 @@ mod cpu;
 pub mod measure;
 mod random;
 mod samples;
+mod vector;
 
 use std::sync::Arc;
 

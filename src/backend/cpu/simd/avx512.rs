@@ -39,7 +39,7 @@ pub fn clamped(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
 #[inline]
 pub fn look_up(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
     if is_x86_feature_detected!("avx512vbmi") {
-        // SAFETY: the machine has VBMI, and whoever calls this function has switched on the others.
+        // SAFETY: the machine has VBMI, and this function is only entered where it has the others.
         return unsafe { look_up_at_once(table, from, to) };
     }
     to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);

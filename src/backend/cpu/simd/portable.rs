@@ -11,7 +11,7 @@ use super::vector::{Simd, Work};
 pub struct Portable;
 
 /// Whether `wide` fuses a multiply-add.
-const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
+const FUSED: bool = cfg!(any(all(target_arch = "aarch64", target_feature = "neon"), target_feature = "fma"));
 
 /// An operation that a type of `wide` has, on the bits of other vectors.
 macro_rules! of {

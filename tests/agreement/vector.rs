@@ -1,0 +1,195 @@
+//! Every operation of every set of vector instructions against what it is said to do, lane by lane.
+
+use std::array::from_fn;
+
+use warpreel::backend::cpu::simd::{Level, NAN, Simd, Work};
+
+use super::Random;
+
+/// As many lanes as the widest set has.
+const MOST: usize = 16;
+
+const FLOATS: [f32; 16] = [
+    0.0,
+    -0.0,
+    0.5,
+    -0.5,
+    1.5,
+    254.5,
+    255.49,
+    65535.4,
+    -3.7,
+    1e9,
+    -1e9,
+    3e38,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    f32::MIN_POSITIVE,
+];
+
+const INTEGERS: [i32; 9] = [0, 1, -1, 255, 256, -256, 65535, i32::MAX, i32::MIN];
+
+struct Check<'a> {
+    random: &'a mut Random,
+    level: Level,
+}
+
+impl Check<'_> {
+    fn integer(&mut self) -> i32 {
+        match self.random.below(3) {
+            0 => *self.random.one_of(&INTEGERS),
+            _ => (self.random.below(1 << 16) << 16 | self.random.below(1 << 16)) as u32 as i32,
+        }
+    }
+
+    fn integers(&mut self) -> [i32; MOST] {
+        from_fn(|_| self.integer())
+    }
+
+    fn floats(&mut self) -> [f32; MOST] {
+        from_fn(|_| match self.random.below(3) {
+            0 => *self.random.one_of(&FLOATS),
+            _ => self.random.below(1 << 20) as f32 / 7.0 - 70_000.0,
+        })
+    }
+
+    fn same<S: Simd>(&self, simd: S, name: &str, found: S::I32, wanted: impl Fn(usize) -> i32) {
+        let mut lanes = [0; MOST];
+        simd.store_integers(found, &mut lanes);
+        for (n, &lane) in lanes.iter().enumerate().take(S::LANES) {
+            assert_eq!(lane, wanted(n), "{name}, lane {n}, {}", self.level);
+        }
+    }
+
+    fn same_float<S: Simd>(&self, simd: S, name: &str, found: S::F32, wanted: impl Fn(usize) -> f32) {
+        let mut lanes = [0.0; MOST];
+        simd.store(found, &mut lanes);
+        for (n, &lane) in lanes.iter().enumerate().take(S::LANES) {
+            let wanted = wanted(n);
+            let same = lane.to_bits() == wanted.to_bits() || lane.is_nan() && wanted.is_nan();
+            assert!(same, "{name}, lane {n}, {}: {lane} is not {wanted}", self.level);
+        }
+    }
+
+    fn on_floats<S: Simd>(&mut self, simd: S) {
+        let (a, b, c) = (self.floats(), self.floats(), self.floats());
+        let [va, vb, vc] = [a, b, c].map(|lanes| simd.load(&lanes));
+        self.same_float(simd, "mul_add", simd.mul_add(va, vb, vc), |n| a[n].mul_add(b[n], c[n]));
+        self.same_float(simd, "mul", simd.mul(va, vb), |n| a[n] * b[n]);
+        self.same_float(simd, "add", simd.add(va, vb), |n| a[n] + b[n]);
+        self.same_float(simd, "sqrt", simd.sqrt(va), |n| a[n].sqrt());
+        self.same_float(simd, "abs", simd.abs(va), |n| a[n].abs());
+        let larger = |a: f32, b: f32| if a > b { a } else { b };
+        self.same_float(simd, "larger", simd.larger(va, vb), |n| larger(a[n], b[n]));
+        self.same_float(simd, "smaller", simd.smaller(va, vb), |n| if a[n] < b[n] { a[n] } else { b[n] });
+        self.same_float(simd, "max", simd.max(va, vb), |n| if b[n].is_nan() { a[n] } else { larger(a[n], b[n]) });
+        let mut quiet = [0.0; MOST];
+        simd.store(simd.quiet(va), &mut quiet);
+        for (n, &lane) in quiet.iter().enumerate().take(S::LANES) {
+            let wanted = if a[n].is_nan() { NAN } else { a[n] };
+            assert_eq!(lane.to_bits(), wanted.to_bits(), "quiet, {}", self.level);
+        }
+        for peak in [255.0, 1023.0, 65535.0] {
+            let rounded = simd.round(va, simd.splat(peak));
+            self.same(simd, "round", rounded, |n| (a[n] + 0.5).floor().clamp(0.0, peak) as i32);
+        }
+        let near = a.map(|lane| if lane.abs() < 2e9 { lane } else { 1.9 });
+        self.same(simd, "whole", simd.whole(simd.load(&near)), |n| near[n] as i32);
+    }
+
+    fn on_integers<S: Simd>(&mut self, simd: S) {
+        let (a, b, c) = (self.integers(), self.integers(), self.integers());
+        let [va, vb, vc] = [a, b, c].map(|lanes| simd.load_integers(&lanes));
+        self.same(simd, "splat", simd.splat_i32(a[0]), |_| a[0]);
+        self.same(simd, "add", simd.add_i32(va, vb), |n| a[n].wrapping_add(b[n]));
+        self.same(simd, "sub", simd.sub_i32(va, vb), |n| a[n].wrapping_sub(b[n]));
+        self.same(simd, "mul", simd.mul_i32(va, vb), |n| a[n].wrapping_mul(b[n]));
+        self.same(simd, "or", simd.or_i32(va, vb), |n| a[n] | b[n]);
+        self.same(simd, "up by 8", simd.up_by_8(va), |n| a[n] << 8);
+        self.same(simd, "up by 16", simd.up_by_16(va), |n| a[n] << 16);
+        let sum = |n: usize| a[..=n].iter().fold(0i32, |sum, &lane| sum.wrapping_add(lane));
+        self.same(simd, "running sum", simd.running_sum(va), sum);
+        self.same(simd, "last", simd.last(va), |_| a[S::LANES - 1]);
+        self.same_float(simd, "float", simd.float(va), |n| a[n] as f32);
+        let bytes = |f: fn(u8, u8) -> u8| {
+            move |n: usize| {
+                let (a, b) = (a[n].to_le_bytes(), b[n].to_le_bytes());
+                i32::from_le_bytes(from_fn(|i| f(a[i], b[i])))
+            }
+        };
+        self.same(simd, "min of bytes", simd.min_u8(va, vb), bytes(u8::min));
+        self.same(simd, "max of bytes", simd.max_u8(va, vb), bytes(u8::max));
+        let halves = |a: i32| [a as u16, (a as u32 >> 16) as u16];
+        let words = |f: fn(u16, u16) -> u16| {
+            move |n: usize| {
+                let (a, b) = (halves(a[n]), halves(b[n]));
+                i32::from(f(a[0], b[0])) | i32::from(f(a[1], b[1])) << 16
+            }
+        };
+        self.same(simd, "min of words", simd.min_u16(va, vb), words(u16::min));
+        self.same(simd, "max of words", simd.max_u16(va, vb), words(u16::max));
+        self.same(simd, "min", simd.min_i32(va, vb), |n| a[n].min(b[n]));
+        self.same(simd, "max", simd.max_i32(va, vb), |n| a[n].max(b[n]));
+        self.same(simd, "dot of bytes", simd.dot_u8(va, vb, vc), |n| {
+            let products = b[n].to_le_bytes().into_iter().zip(c[n].to_le_bytes());
+            products.fold(a[n], |sum, (byte, weight)| sum.wrapping_add(i32::from(byte) * i32::from(weight as i8)))
+        });
+        self.same(simd, "dot of words", simd.dot_i16(va, vb, vc), |n| {
+            let products = halves(b[n]).into_iter().zip(halves(c[n]));
+            products
+                .fold(a[n], |sum, (word, weight)| sum.wrapping_add(i32::from(word as i16) * i32::from(weight as i16)))
+        });
+        let four = [a, b, c, a];
+        self.same(simd, "clamped", simd.clamped(va, vb, vc, va), |n| {
+            i32::from_le_bytes(four.map(|lanes| lanes[n].clamp(0, 255) as u8))
+        });
+    }
+
+    fn on_memory<S: Simd>(&mut self, simd: S) {
+        let bytes: [u8; 256] = from_fn(|_| self.random.below(256) as u8);
+        let words: [u16; MOST] = from_fn(|_| self.random.below(1 << 16) as u16);
+        self.same(simd, "widen bytes", simd.widen_u8(&bytes), |n| i32::from(bytes[n]));
+        self.same(simd, "widen words", simd.widen_u16(&words), |n| i32::from(words[n]));
+        let mut narrow = [0; MOST];
+        simd.narrow_u8(simd.widen_u8(&bytes), &mut narrow);
+        assert_eq!(narrow[..S::LANES], bytes[..S::LANES], "{}", self.level);
+        let mut narrow = [0; MOST];
+        simd.narrow_u16(simd.widen_u16(&words), &mut narrow);
+        assert_eq!(narrow[..S::LANES], words[..S::LANES], "{}", self.level);
+        let four: [_; 4] = from_fn(|i| simd.widen_u8(&bytes[i * MOST..]));
+        let mut woven = [0; 4 * MOST];
+        simd.weave_u8(four, &mut woven);
+        for (n, &byte) in woven.iter().enumerate().take(4 * S::LANES) {
+            assert_eq!(byte, bytes[n % 4 * MOST + n / 4], "{}", self.level);
+        }
+        let mut woven = [0; 2 * MOST];
+        simd.weave_u16([simd.widen_u16(&words), four[0]], &mut woven);
+        for (n, &word) in woven.iter().enumerate().take(2 * S::LANES) {
+            let wanted = if n % 2 == 0 { words[n / 2] } else { bytes[n / 2].into() };
+            assert_eq!(word, wanted, "{}", self.level);
+        }
+        let from: Vec<u8> = (0..self.random.below(200)).map(|_| self.random.below(256) as u8).collect();
+        let mut to = vec![1; self.random.below(200) as usize];
+        let wanted: Vec<u8> = (0..to.len()).map(|i| from.get(i).map_or(1, |&from| bytes[usize::from(from)])).collect();
+        simd.look_up(&bytes, &from, &mut to);
+        assert_eq!(to, wanted, "{}", self.level);
+    }
+}
+
+impl Work for Check<'_> {
+    fn work<S: Simd>(mut self, simd: S) {
+        for _ in 0..300 {
+            self.on_floats(simd);
+            self.on_integers(simd);
+            self.on_memory(simd);
+        }
+    }
+}
+
+#[test]
+fn every_set() {
+    for level in Level::available() {
+        level.run(Check { random: &mut Random::new(31), level });
+    }
+}
