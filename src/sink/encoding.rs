@@ -1,6 +1,6 @@
 //! How an output is stored: what was asked for, option by option, from where it is typed to where an encoder takes it.
 
-use crate::libav::Strictness;
+use crate::strictness::Strictness;
 
 /// How pictures are stored.
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "libav")]
 pub mod container;
+#[cfg(feature = "libav")]
 pub mod encoding;
 mod grid;
 mod guarded;
@@ -18,6 +19,7 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Frame};
 
+#[cfg(feature = "libav")]
 pub(crate) use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
