@@ -1,27 +1,35 @@
-//! The contents page of the integration tests.
+//! The contents page of the integration tests. A build without FFmpeg, without CUDA or without the program has those of
+//! what it has.
 
 /// Who may import whom.
 mod architecture;
 
 /// Threads, windows, failures, interrupts.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod pipeline;
 
 /// Runs the program, and FFmpeg beside it.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod program;
 
 /// The command line as a user meets it.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod cli;
 
 /// Jobs without a frame.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;
 
 /// Names with percent signs.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod sequence;
 
 /// Files that tell of a run, and what they must not destroy.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod report;
 
 /// FFmpeg's filters as another implementation of ours.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod peer;
 
 /// An independent, slow definition of the arithmetic.
@@ -31,9 +39,11 @@ mod oracle;
 mod agreement;
 
 /// Filters that act on some frames, in a rectangle, or through a mask.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod bypass;
 
 /// Containers, codecs and what travels with the picture.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod container;
 
 /// Chains run by the CPU stage on numbers.
@@ -43,6 +53,7 @@ mod stage;
 mod engine;
 
 /// SciPy, OpenCV and worked examples as other definitions of the filters.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod reference;
 
 /// The table of filters, the chain grammar, kernel files.
@@ -52,16 +63,21 @@ mod filter;
 mod plan;
 
 /// y4m, raw, `hash:`, `null:`, and outputs that are never half-written.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod pipe;
 
 /// Device code compiled for every GPU, without one.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod kernel;
 
 /// Cuts between scenes and brightness: windows that stop there, frames that keep step.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod scene;
 
 /// The GPU against the CPU, where there is a GPU.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod device;
 
 /// Measuring: who sets the pace, what is written, the ladder of kernels.
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod bench;

@@ -5,7 +5,7 @@ use warpreel::engine::Engine;
 use warpreel::frame::{Frame, Pixel, Timing};
 use warpreel::plan::plan;
 
-use super::{bytes, format, noise};
+use super::{bytes, format, noise, readable};
 use crate::filter::chain;
 use crate::stage::through;
 
@@ -27,7 +27,7 @@ fn an_engine_gives_the_frames_of_the_pipeline() {
         let format = format(pixel, 33, 17);
         for length in [0, 1, 2, 11] {
             let clip = noise(&format, length);
-            for text in CHAINS {
+            for text in readable(&CHAINS) {
                 let wanted = through(&plan(&chain(text), &format).expect("a plan"), &clip);
                 let mut engine = Engine::cpu(text, &format).expect("an engine");
                 for _ in 0..2 {

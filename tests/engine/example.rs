@@ -2,9 +2,6 @@
 
 use std::process::Command;
 
-use warpreel::job::{Job, Request};
-use warpreel::pipeline::Monitor;
-
 /// Runs an example; what it printed.
 fn run(name: &str, arguments: &[&str]) -> String {
     // Examples are built beside the tests.
@@ -31,8 +28,11 @@ fn own_kernel() {
     assert!(said.contains("frame 0: [32768, 32768, 32768, 32768, 32768]"), "{said}");
 }
 
+#[cfg(feature = "libav")]
 #[test]
 fn own_source() {
+    use warpreel::job::{Job, Request};
+    use warpreel::pipeline::Monitor;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("rings.mkv");
     let said = run("own_source", &[path.to_str().expect("text")]);

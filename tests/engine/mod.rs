@@ -23,6 +23,11 @@ pub fn noise(format: &Arc<Format>, length: u64) -> Vec<Frame> {
     (0..length).map(frame).collect()
 }
 
+/// Those of the chains that this build can read: conditions are for FFmpeg.
+pub fn readable<'a>(chains: &[&'a str]) -> Vec<&'a str> {
+    chains.iter().copied().filter(|chain| cfg!(feature = "libav") || !chain.contains("enable")).collect()
+}
+
 pub fn format(pixel: Pixel, width: usize, height: usize) -> Arc<Format> {
     Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)))
 }

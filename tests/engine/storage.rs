@@ -8,7 +8,7 @@ use warpreel::frame::{
     Block, Format, Frame, FrameMut, Layout, Memory, Pixel, PlaneLayout, Pool, Rational, Ready, Sample, Surface, Timing,
 };
 
-use super::{bytes, format, noise};
+use super::{bytes, format, noise, readable};
 
 /// An array of somebody else, which may only be read.
 struct Theirs(Vec<u8>);
@@ -86,7 +86,7 @@ fn lent_memory_is_read_where_it_lies_and_given_back() {
 fn an_engine_dropped_in_the_middle_gives_everything_back() {
     let format = format(Pixel::gray(8), 20, 10);
     let given_back = Arc::new(AtomicUsize::new(0));
-    for chain in ["tmix=9", "tmix=9:scene=0.5", "deflicker=size=7", "tmix=5:enable='mod(n,2)'"] {
+    for chain in readable(&["tmix=9", "tmix=9:scene=0.5", "deflicker=size=7", "tmix=5:enable='mod(n,2)'"]) {
         given_back.store(0, Ordering::Relaxed);
         let mut engine = Engine::cpu(chain, &format).expect("an engine");
         let mut out = Vec::new();

@@ -3,7 +3,9 @@
 mod call;
 mod docs;
 mod drawing;
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod error;
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod grammar;
 mod kernel;
 mod mask;

@@ -1,9 +1,12 @@
 //! Chains as passes, and `explain`.
 
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod bypass;
 mod explain;
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod ffmpeg;
 mod guard;
+#[cfg(all(feature = "cli", feature = "cuda"))]
 mod join;
 mod lowering;
 mod samples;
