@@ -32,11 +32,11 @@ const CPU: Duration = Duration::from_millis(300);
 /// # Errors
 /// If it is not one filter of one 2-D kernel.
 pub fn dense(plan: &Plan) -> Result<Dense> {
-    let ([Step { pass: Pass { ops, name, .. }, .. }], [_] | []) = (&plan.steps[..], &plan.filters[..]) else {
+    let ([Step { pass: Pass { planes, name, .. }, .. }], [_] | []) = (&plan.steps[..], &plan.filters[..]) else {
         let count = plan.filters.len().max(plan.steps.len());
         bail!("the ladder takes a chain of one filter, this is {count}; type -f box=radius=1")
     };
-    match ops.first() {
+    match planes.first().map(|plane| &plane.op) {
         Some(Op::Dense(op)) => Ok(op.clone()),
         Some(Op::Separable(op)) => {
             ensure!(op.t.is_identity(), "the ladder takes kernels of one frame, not \"{name}\"");

@@ -3,7 +3,7 @@
 
 use anyhow::{Result, bail, ensure};
 
-use super::{Op, Operation as _, Pass};
+use super::{Op, Operation as _, Pass, PlaneOp};
 use crate::frame::{Format, Frame};
 
 /// Fails unless a frame is what was promised.
@@ -27,11 +27,11 @@ impl Pass {
     /// # Errors
     /// If something in it contradicts itself or the format; the message names the pass and the plane.
     pub fn check(&self, format: &Format) -> Result<()> {
-        let Self { name, ops, after, .. } = self;
-        ensure!(self.fits(format), "{name}: {} ops for the {} planes of {format}", ops.len(), format.pixel.planes());
-        let alike = !self.is_blend() || ops.iter().all(|op| op.facts().second_input() || *op == Op::Copy);
+        let (name, ops) = (&self.name, self.planes.len());
+        ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
+        let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
         ensure!(alike, "{name}: a blend beside an op that has another window");
-        for (plane, (op, after)) in ops.iter().zip(after).enumerate() {
+        for (plane, PlaneOp { op, after }) in self.planes.iter().enumerate() {
             let facts = op.facts();
             let checked = facts.check(format, plane).and_then(|()| {
                 let Some(points) = after else { return Ok(()) };

@@ -8,7 +8,7 @@
 //! - [`Arithmetic::Real`]: the sum is `f32`, one fused multiply-add a tap, starting at +0, ascending in t, then y, then x.
 //! - [`Separable`] runs t, then x, then y; what stands between is unrounded (`i32` or `f32`).
 //! - The last step is [`Finish`], each operation rounded to `f32`.
-//! - What [`Pass::after`] says becomes of the finished sample, which is rounded as one of the format.
+//! - What [`PlaneOp::after`] says becomes of the finished sample, which is rounded as one of the format.
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
 
@@ -103,11 +103,29 @@ impl Op {
     pub fn reach_t(&self) -> usize {
         self.facts().reach().frames()
     }
+}
 
-    /// What no implementation can leave out for a plane of so many samples, `after` included.
-    pub fn least(&self, after: Option<&Pointwise>, sample: Sample, samples: u64) -> Operations {
-        let after = after.map(|points| points.least(sample, samples));
-        after.into_iter().chain([self.facts().least(sample, samples)]).sum()
+/// What is done to one plane, and then to each sample of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaneOp {
+    /// What is done to the plane.
+    pub op: Op,
+    /// What becomes of each finished sample, as if in a pass of its own. `None` beside ops that have no last step: of
+    /// [`Op::Copy`] and [`Op::Pointwise`] it would make another [`Op::Pointwise`].
+    pub after: Option<Pointwise>,
+}
+
+impl PlaneOp {
+    /// What no implementation can leave out for a plane of so many samples.
+    pub fn least(&self, sample: Sample, samples: u64) -> Operations {
+        let after = self.after.as_ref().map(|points| points.least(sample, samples));
+        after.into_iter().chain([self.op.facts().least(sample, samples)]).sum()
+    }
+}
+
+impl From<Op> for PlaneOp {
+    fn from(op: Op) -> Self {
+        Self { op, after: None }
     }
 }
 
@@ -117,11 +135,8 @@ impl Op {
 pub struct Pass {
     /// What the user called it, for messages and statistics: `gaussian=sigma=2`, `gaussian=sigma=2 + invert`.
     pub name: String,
-    /// One a plane.
-    pub ops: Vec<Op>,
-    /// One a plane: what becomes of each finished sample of the op's result, as if in a pass of its own. `None` beside
-    /// [`Op::Copy`] and [`Op::Pointwise`], of which it would make another [`Op::Pointwise`].
-    pub after: Vec<Option<Pointwise>>,
+    /// What is done to each plane.
+    pub planes: Vec<PlaneOp>,
     /// Before the first frame and after the last.
     pub border_t: TimeBorder,
 }
@@ -129,17 +144,22 @@ pub struct Pass {
 impl Pass {
     /// Ops with nothing after them.
     pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
-        Self { name: name.into(), after: vec![None; ops.len()], ops, border_t }
+        Self { name: name.into(), planes: ops.into_iter().map(PlaneOp::from).collect(), border_t }
+    }
+
+    /// The op of each plane.
+    pub fn ops(&self) -> impl Iterator<Item = &Op> {
+        self.planes.iter().map(|plane| &plane.op)
     }
 
     /// How many frames the window holds on either side of the centre.
     pub fn reach(&self) -> usize {
-        self.ops.iter().map(Op::reach_t).max().unwrap_or(0)
+        self.ops().map(Op::reach_t).max().unwrap_or(0)
     }
 
     /// Whether it makes one frame of two.
     pub fn is_blend(&self) -> bool {
-        self.ops.iter().any(|op| op.facts().second_input())
+        self.ops().any(|op| op.facts().second_input())
     }
 
     /// How many frames its window has; the centre is in the middle.
@@ -155,6 +175,6 @@ impl Pass {
 
     /// Whether the pass says what is done to each of the format's planes.
     pub fn fits(&self, format: &Format) -> bool {
-        [self.ops.len(), self.after.len()] == [format.pixel.planes(); 2]
+        self.planes.len() == format.pixel.planes()
     }
 }

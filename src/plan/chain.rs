@@ -60,7 +60,7 @@ fn separate(filter: &Filter, format: &Format) -> Result<(Vec<Step>, Option<Step>
         let (ops, notes): (Vec<Op>, Vec<Note>) = lowered.iter().map(nth).unzip();
         Step::new(Pass::new(&filter.text, ops, filter.border_t()), notes)
     });
-    let mut steps: Vec<Step> = steps.filter(|step| step.pass.ops.iter().any(|op| *op != Op::Copy)).collect();
+    let mut steps: Vec<Step> = steps.filter(|step| step.pass.ops().any(|op| *op != Op::Copy)).collect();
     let steady = wanted.iter().find_map(|wanted| match &wanted.want {
         Want::Steady(steady) => Some(Steady::of(steady, pixel)),
         _ => None,

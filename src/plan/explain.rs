@@ -131,9 +131,9 @@ impl Plan {
                 let planes = plane_reports(&self.format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
-                let needed = pass.ops.iter().zip(&pass.after).enumerate().map(|(plane, (op, after))| {
+                let needed = pass.planes.iter().enumerate().map(|(plane, work)| {
                     let (width, height) = self.format.plane_size(plane);
-                    op.least(after.as_ref(), self.format.pixel.sample, (width * height) as u64)
+                    work.least(self.format.pixel.sample, (width * height) as u64)
                 });
                 let needed = needed.sum();
                 let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
@@ -188,12 +188,12 @@ pub(super) fn alone<'a>(format: &Format, name: &str, steps: impl Iterator<Item =
 fn plane_reports(format: &Format, pass: &Pass, notes: &[Note]) -> Vec<PlaneReport> {
     let report = |plane: usize| {
         let (width, height) = format.plane_size(plane);
-        let (samples, note, facts) = ((width * height) as u64, &notes[plane], pass.ops[plane].facts());
+        let (samples, note, facts) = ((width * height) as u64, &notes[plane], pass.planes[plane].op.facts());
         PlaneReport {
             plane: letter(format.pixel, plane),
             kind: facts.kind(),
             shape: facts.shape(),
-            after: pass.after[plane].as_ref().map_or_else(String::new, Operation::shape),
+            after: pass.planes[plane].after.as_ref().map_or_else(String::new, Operation::shape),
             taps_before: note.taps_before,
             taps_after: facts.taps(),
             residual: note.residual,
@@ -204,7 +204,7 @@ fn plane_reports(format: &Format, pass: &Pass, notes: &[Note]) -> Vec<PlaneRepor
             reason: note.reason.clone(),
         }
     };
-    (0..pass.ops.len()).map(report).collect()
+    (0..pass.planes.len()).map(report).collect()
 }
 
 fn word(arithmetic: Arithmetic) -> &'static str {

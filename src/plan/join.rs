@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use crate::filter::letter;
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
-    Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Separable, Taps, TimeBorder,
 };
 
 use super::guard::Guard;
@@ -52,7 +52,7 @@ pub(super) fn joined(steps: Vec<Step>, pixel: Pixel) -> (Vec<Step>, Vec<String>)
             continue;
         };
         done.pop();
-        if both.pass.ops.iter().all(|op| *op == Op::Copy) {
+        if both.pass.ops().all(|op| *op == Op::Copy) {
             cancelled.push(both.pass.name);
         } else {
             done.push(both);
@@ -101,8 +101,7 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
     let mut pass = Pass::new(format!("{one} + {other}"), Vec::new(), border_t);
     let mut notes = Vec::new();
     for Joined { op, after, note, .. } in planes {
-        pass.ops.push(op);
-        pass.after.push(after);
+        pass.planes.push(PlaneOp { op, after });
         notes.push(note);
     }
     Some(Step { pass, notes, joins, guard: Guard::default() })
@@ -119,8 +118,9 @@ struct Joined {
 
 /// One plane of two steps.
 fn both(first: &Step, second: &Step, plane: usize, border_t: TimeBorder, sample: Sample) -> Option<Joined> {
-    let of = |step: &Step| (step.pass.ops[plane].clone(), step.pass.after[plane].clone(), step.notes[plane].clone());
-    let ((op, after, note), (next, next_after, next_note)) = (of(first), of(second));
+    let of = |step: &Step| (step.pass.planes[plane].clone(), step.notes[plane].clone());
+    let (PlaneOp { op, after }, note) = of(first);
+    let (PlaneOp { op: next, after: next_after }, next_note) = of(second);
     let joined = match (op, next) {
         (op, Op::Copy) => return Some(Joined { op, after, note, reason: None }),
         (Op::Copy, op) => return Some(Joined { op, after: next_after, note: next_note, reason: None }),

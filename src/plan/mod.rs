@@ -49,7 +49,7 @@ impl Plan {
     /// Passes that nobody had to plan.
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
         let given = |pass: Pass| {
-            let notes = vec![Note::given(); pass.ops.len()];
+            let notes = vec![Note::given(); pass.planes.len()];
             Step::new(pass, notes)
         };
         let (format, steps) = (format.clone(), passes.into_iter().map(given).collect());

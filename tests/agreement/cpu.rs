@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
-use warpreel::pass::{Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, Pointwise, Rank, Step, TimeBorder};
+use warpreel::pass::{Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Step, TimeBorder};
 
 use super::{Case, Random, cases, suite};
 
@@ -48,7 +48,7 @@ fn padding_is_left_alone() {
         let window = case.window(&inputs);
         let images: Vec<_> = window.iter().map(Option::as_ref).collect();
         let frame = cpu.run(0, &case.inputs(&images)).expect("a frame");
-        if case.pass.ops.iter().all(|op| *op == Op::Copy) {
+        if case.pass.ops().all(|op| *op == Op::Copy) {
             continue;
         }
         let sample = format.pixel.sample.bytes();
@@ -69,7 +69,7 @@ fn padding_is_left_alone() {
 #[test]
 fn copies_are_the_frame_itself() {
     let mut case = Random::case(3, 20);
-    case.pass.ops.fill(Op::Copy);
+    case.pass.planes.fill(Op::Copy.into());
     case.missing.clear();
     let pool = Pool::heap();
     let mut cpu = Cpu::new([case.pass.clone()].into(), Arc::new(case.format.clone()), pool.clone(), 1).expect("a pass");
@@ -173,7 +173,8 @@ fn contradictions_of_ranks_and_tables() {
     assert!(refusal(steps(vec![]), gray).contains("integer samples"));
     let after = |op: Op, points: Pointwise| {
         let format = Arc::new(Format::new(gray, 4, 4, Rational::new(25, 1)));
-        let pass = Pass { after: vec![Some(points)], ..Pass::new("odd", vec![op], TimeBorder::Clamp) };
+        let planes = vec![PlaneOp { op, after: Some(points) }];
+        let pass = Pass { planes, ..Pass::new("odd", vec![], TimeBorder::Clamp) };
         Cpu::new([pass].into(), format, Pool::heap(), 1).err().map(|error| format!("{error:#}")).expect("a refusal")
     };
     let inverted = Pointwise::Table((0..256).rev().collect());

@@ -41,7 +41,7 @@ fn table() -> impl Iterator<Item = Case> {
         let passes: Vec<Pass> = plan.passes().to_vec();
         let case = move |(step, pass): (usize, Pass)| {
             let seed = seed + step as u64;
-            Random::new(seed).finished(seed, format.clone(), pass.ops)
+            Random::new(seed).finished(seed, format.clone(), pass.ops().cloned().collect())
         };
         passes.into_iter().enumerate().map(case)
     })

@@ -161,8 +161,8 @@ impl Random {
 
     /// Maps the finished samples of an op that makes any.
     pub fn map_finished(&mut self, pass: &mut Pass, plane: usize, pixel: Pixel) {
-        if !matches!(pass.ops[plane], Op::Copy | Op::Pointwise(_) | Op::Blend(_)) {
-            pass.after[plane] = Some(self.points(pixel));
+        if !matches!(pass.planes[plane].op, Op::Copy | Op::Pointwise(_) | Op::Blend(_)) {
+            pass.planes[plane].after = Some(self.points(pixel));
         }
     }
 
@@ -227,7 +227,7 @@ impl Random {
     /// The rest of a case: a quarter of the ops have their finished samples mapped.
     pub fn finished(&mut self, seed: u64, format: Format, ops: Vec<Op>) -> Case {
         let mut pass = Pass::new("random", ops, TimeBorder::Zero);
-        for plane in 0..pass.ops.len() {
+        for plane in 0..pass.planes.len() {
             if self.below(4) == 0 {
                 self.map_finished(&mut pass, plane, format.pixel);
             }

@@ -9,7 +9,7 @@ use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass};
+use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
 use super::program::{LIMITS, dense, gain, pass, pointwise, rank, separable};
@@ -94,7 +94,9 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         [passes[5][0].clone(), passes[5][2].clone(), passes[3][2].clone(), passes[3][3].clone()],
     ];
     let mapped = mapped.into_iter().filter(|_| mapped_too);
-    let mapped = mapped.map(|ops| Pass { after: vec![Some(points.clone()); 4], ..pass(ops.to_vec()) });
+    let after = Some(points);
+    let planes = |ops: [Op; 4]| ops.map(|op| PlaneOp { op, after: after.clone() }).to_vec();
+    let mapped = mapped.map(|ops| Pass { planes: planes(ops), ..pass(vec![]) });
     let passes = passes.into_iter().chain(larger).map(|ops| pass(ops.to_vec())).chain(mapped);
     passes.map(|pass| Program::new(&pass, pixel, LIMITS)).collect()
 }

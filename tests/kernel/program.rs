@@ -203,7 +203,7 @@ fn tables_after_other_ops() {
     let mut pass = pass(vec![blur; 3]);
     let plain = Program::new(&pass, pixel, LIMITS);
     let Op::Pointwise(points) = pointwise(pixel) else { panic!("no points") };
-    pass.after[1] = Some(points);
+    pass.planes[1].after = Some(points);
     let program = Program::new(&pass, pixel, LIMITS);
     assert_eq!(program.class_of, [0, 1, 0]);
     assert!(program.constant && program.table.len() == 2 * plain.table.len().next_multiple_of(4) - 3);

@@ -7,7 +7,7 @@
 pub mod measure;
 
 use warpreel::frame::{Format, Frame, Sample};
-use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass};
+use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass, PlaneOp};
 
 /// For each operation its file, and who knows it there.
 macro_rules! operations {
@@ -190,8 +190,9 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f3
     let mut result = Vec::new();
     for y in 0..stack.height {
         for x in 0..stack.width {
-            let finished = sample(&pass.ops[plane], &Place { stack, format, factor, y, x });
-            result.push(pass.after[plane].as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
+            let PlaneOp { op, after } = &pass.planes[plane];
+            let finished = sample(op, &Place { stack, format, factor, y, x });
+            result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }
     result

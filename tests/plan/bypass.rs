@@ -10,7 +10,7 @@ use super::super::filter::chain;
 use super::planned;
 
 fn blends(plan: &Plan, pass: usize) -> Vec<Option<&Blend>> {
-    let ops = plan.steps[pass].pass.ops.iter();
+    let ops = plan.steps[pass].pass.ops();
     ops.map(|op| if let Op::Blend(blend) = op { Some(blend) } else { None }).collect()
 }
 
@@ -56,7 +56,9 @@ fn masks_are_means_and_planes_of_a_size_share_them() {
     let format = Arc::new(Format::new(Pixel::yuv420p(10), 5, 3, Rational::new(25, 1)));
     let text = format!("close=1:mix=0.5:mask={}", path.display());
     let plan = plan(&chain(&text), &format).expect("a plan");
-    let [Op::Blend(Blend::Each { width, weights }), Op::Blend(u), Op::Blend(v)] = &plan.steps[2].pass.ops[..] else {
+    let [Op::Blend(Blend::Each { width, weights }), Op::Blend(u), Op::Blend(v)] =
+        plan.steps[2].pass.ops().collect::<Vec<_>>()[..]
+    else {
         panic!("{:?}", plan.steps[2].pass);
     };
     assert_eq!((*width, weights.len()), (5, 15));

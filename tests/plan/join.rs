@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
-use warpreel::pass::{Op, Pointwise, Step};
+use warpreel::pass::{Op, PlaneOp, Pointwise, Step};
 use warpreel::plan::{Plan, plan};
 
 use super::super::agreement::Random;
@@ -217,7 +217,7 @@ fn what_joins_and_what_does_not() {
     assert_eq!(planned("tmix=frames=5:planes=luma,tmedian=planes=chroma", colour).latency(), 2);
     assert_eq!(planned("invert,invert", gray).dropped, ["invert + invert"]);
     assert_eq!(passes("gaussian,invert,invert", gray).len(), 1);
-    assert_eq!(planned("gaussian,invert,invert", gray).steps[0].pass.after, [None]);
+    assert_eq!(planned("gaussian,invert,invert", gray).steps[0].pass.planes[0].after, None);
     assert_eq!(passes("invert,invert", Pixel::gray(10)).len(), 1, "samples above the peak are brought back to it");
 }
 
@@ -225,12 +225,16 @@ fn what_joins_and_what_does_not() {
 fn what_is_joined_is_composed() {
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
     let plan = planned("invert,gain=0.5,gamma=2:mix=0.25", float);
-    let [Op::Pointwise(Pointwise::Steps { steps, wet, dry })] = &plan.steps[0].pass.ops[..] else { panic!("no steps") };
+    let [Op::Pointwise(Pointwise::Steps { steps, wet, dry })] = plan.steps[0].pass.ops().collect::<Vec<_>>()[..] else {
+        panic!("no steps")
+    };
     let expected = [Step::Multiply(-1.0), Step::Add(1.0), Step::Multiply(0.5)];
     assert_eq!((&steps[..], *wet, *dry), (&expected[..], 1.0, 0.0));
     assert_eq!(plan.steps.len(), 2);
     let plan = planned("box=1,invert,gain=0.5", Pixel::gray(8));
-    let [Some(Pointwise::Table(table))] = &plan.steps[0].pass.after[..] else { panic!("no table") };
+    let [PlaneOp { after: Some(Pointwise::Table(table)), .. }] = &plan.steps[0].pass.planes[..] else {
+        panic!("no table")
+    };
     assert_eq!([0, 100, 255].map(|sample| table[sample]), [128, 78, 0], "rounded in between");
     let told = plan.explain(None);
     let planned = &told.passes[0];

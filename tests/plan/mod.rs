@@ -29,5 +29,5 @@ fn planned(text: &str, pixel: Pixel) -> Plan {
 fn op(text: &str, pixel: Pixel) -> Op {
     let plan = planned(text, pixel);
     assert_eq!(plan.steps.len(), 1, "{text}");
-    plan.steps[0].pass.ops[0].clone()
+    plan.steps[0].pass.planes[0].op.clone()
 }

@@ -43,7 +43,7 @@ fn tables_are_what_was_asked_for() {
 
 #[test]
 fn chroma_keeps_its_middle() {
-    let ops = |text: &str| planned(text, Pixel::yuv420p(8)).steps[0].pass.ops.clone();
+    let ops = |text: &str| planned(text, Pixel::yuv420p(8)).steps[0].pass.ops().cloned().collect::<Vec<_>>();
     let chroma = |text: &str, sample: usize| match &ops(text)[1] {
         Op::Pointwise(Pointwise::Table(table)) => Some(table[sample]),
         _ => None,
@@ -70,7 +70,7 @@ fn floats_have_steps() {
 #[test]
 fn boxes_scale_with_chroma() {
     let plan = planned("median=radius=5:radius_v=2", Pixel::yuv420p(8));
-    let sizes = plan.steps[0].pass.ops.iter().map(|op| match op {
+    let sizes = plan.steps[0].pass.ops().map(|op| match op {
         Op::Rank(op) => (op.size, op.rank),
         other => panic!("{other:?}"),
     });
@@ -89,7 +89,7 @@ fn several_steps_are_several_passes() {
     let ranks: Vec<usize> = plan
         .steps
         .iter()
-        .map(|step| match &step.pass.ops[..] {
+        .map(|step| match &step.pass.ops().collect::<Vec<_>>()[..] {
             [Op::Rank(op), Op::Copy, Op::Copy] => op.rank,
             ops => panic!("{ops:?}"),
         })
@@ -106,7 +106,7 @@ fn a_mix_is_between_the_two() {
     let mixed = rank("median=mix=0.75", Pixel::gray(8));
     assert_eq!((mixed.finish.scale, mixed.finish.dry), (0.75, 0.25));
     assert_eq!(planned("gaussian=mix=0,open=mix=0", Pixel::gray(8)).steps.len(), 0);
-    let chroma = planned("sobel=mix=0.5", Pixel::yuv420p(8)).steps[0].pass.ops[1].clone();
+    let chroma = planned("sobel=mix=0.5", Pixel::yuv420p(8)).steps[0].pass.planes[1].op.clone();
     let Op::Dense(chroma) = chroma else { panic!("not dense") };
     assert_eq!(chroma.finish.dry * 128.0 + chroma.finish.bias, 128.0, "no colour stays no colour");
 }
@@ -119,7 +119,7 @@ fn blends_take_the_frame_before() {
         assert_eq!((rank.size, rank.anchor, rank.rank), ([2, 1, 1], [1, 0, 0], place));
         assert_eq!((rank.finish.scale, rank.finish.dry), (0.75, 0.25));
     }
-    let finish = |text: &str, plane: usize| match &planned(text, Pixel::yuv420p(10)).steps[0].pass.ops[plane] {
+    let finish = |text: &str, plane: usize| match &planned(text, Pixel::yuv420p(10)).steps[0].pass.planes[plane].op {
         Op::Dense(op) => op.finish,
         Op::Separable(op) => op.finish,
         other => panic!("{text} becomes {other:?}"),

@@ -7,7 +7,7 @@ use super::pointwise::{Finished, Map};
 use super::simd::{Level, Sample};
 use super::walk::Stage;
 use crate::frame::Format;
-use crate::pass::{self, Op, Pass};
+use crate::pass::{self, Op, Pass, PlaneOp};
 
 /// One plane of a pass, ready to run.
 pub struct Plane<T> {
@@ -53,14 +53,14 @@ pass::operations!(stages);
 pub fn prepare<T: Kind>(passes: &[Pass], format: &Format, threads: usize, level: Level) -> Result<Vec<Vec<Plane<T>>>> {
     let pass = |pass: &Pass| {
         pass.check(format)?;
-        let plane = |(index, (op, after)): (usize, (&Op, &Option<pass::Pointwise>))| {
+        let plane = |(index, PlaneOp { op, after }): (usize, &PlaneOp)| {
             let setting = Setting { format, plane: index, threads, level, reach: pass.reach() };
             let stage = T::stage(op, &setting).and_then(|stage| finished(stage, after.as_ref(), level));
             let stage = stage.with_context(|| format!("{}, plane {index}", pass.name))?;
             let neutral = vec![T::of(format.pixel.neutral(index)); setting.width()];
             Ok(Plane { neutral, stage })
         };
-        pass.ops.iter().zip(&pass.after).enumerate().map(plane).collect()
+        pass.planes.iter().enumerate().map(plane).collect()
     };
     passes.iter().map(pass).collect()
 }

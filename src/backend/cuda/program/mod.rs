@@ -7,7 +7,7 @@ mod named;
 use std::fmt::Write as _;
 
 use crate::frame::{Pixel, Sample};
-use crate::pass::{self, Op, Pass, Pointwise};
+use crate::pass::{self, Op, Pass, PlaneOp, Pointwise};
 
 use super::geometry::THREAD_ROWS;
 use builder::{Builder, Written};
@@ -79,7 +79,7 @@ impl Program {
         let (window, reach) = (pass.images(), pass.images() / 2);
         let mut shared: Vec<Shared<'_>> = Vec::new();
         let (mut class_of, mut biases) = (Vec::new(), Vec::new());
-        for (op, after) in pass.ops.iter().zip(&pass.after) {
+        for PlaneOp { op, after } in &pass.planes {
             let mut op = op.clone();
             let bias = op.finish_mut().map_or(0.0, |finish| std::mem::take(&mut finish.bias));
             let class = shared.iter().position(|known| known.op == op && known.after == after.as_ref());
@@ -105,7 +105,7 @@ impl Program {
             shared_bytes: 0,
             two_launches: false,
         };
-        builder.two_launches = pass.ops.iter().any(|op| is_long(op, &builder));
+        builder.two_launches = pass.ops().any(|op| is_long(op, &builder));
         let built = shared.iter().map(|Shared { op, after, biases }| {
             let after = after.map_or_else(|| Made::kind("Nothing"), |points| builder.mapping(points));
             builder.biases = *biases;
@@ -130,7 +130,7 @@ impl Program {
         if builder.two_launches {
             defines.push("-DLONG".to_owned());
         }
-        if pass.ops.len() * window > Self::INLINE {
+        if pass.planes.len() * window > Self::INLINE {
             defines.push("-DFAR".to_owned());
         }
         let mut literals = "-DLITERALS=".to_owned();
