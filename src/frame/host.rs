@@ -25,6 +25,11 @@ impl<'a> Host<'a> {
         self.block.bytes()
     }
 
+    /// How many bytes of the memory lie behind the last sample.
+    pub fn slack_bytes(&self) -> usize {
+        self.bytes().len().saturating_sub(self.layout.span(self.format.pixel.sample.bytes()).end)
+    }
+
     /// The memory itself, for whoever keeps it longer than the frame.
     pub fn block(&self) -> &'a Arc<Block> {
         self.block

@@ -33,6 +33,8 @@ pub struct Pool {
 impl Pool {
     /// Blocks are made in steps of a page.
     const GRAIN_BYTES: usize = 4096;
+    /// What lies behind the samples of a frame at least: code that reads whole vectors reads a little beyond a row.
+    pub const SLACK_BYTES: usize = Layout::ALIGN_BYTES;
 
     /// A pool over an allocator.
     pub fn new(allocator: Box<dyn Allocator>) -> Self {
@@ -83,7 +85,8 @@ impl Pool {
     /// # Errors
     /// If memory runs out or the layout does not fit the format.
     pub fn frame_in(&self, format: &Arc<Format>, layout: Layout) -> Result<FrameMut> {
-        let block = self.block(layout.total_bytes(format.pixel.sample.bytes()))?;
+        let bytes = layout.total_bytes(format.pixel.sample.bytes());
+        let block = self.block(bytes.saturating_add(Self::SLACK_BYTES))?;
         FrameMut::new(format.clone(), layout, block)
     }
 

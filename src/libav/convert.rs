@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::error::NoMemory;
-use super::image::{StoredImage, StoredImageMut};
+use super::image::{StoredImage, StoredImageMut, roomy};
 use super::picture::Picture;
 use super::pixel::{How, Stored};
 use super::repack::Component;
@@ -206,7 +206,10 @@ impl Converter {
                 }
             }
             Conversion::LookUp { .. } => bail!("a palette is only read"),
-            Conversion::Scale(scaler) => scaler.run(&StoredImage::of_frame(frame, scaler.from())?, image)?,
+            Conversion::Scale(scaler) => {
+                let frame = roomy(frame, &Pool::heap())?;
+                scaler.run(&StoredImage::of_frame(&frame, scaler.from())?, image)?;
+            }
         }
         Ok(())
     }

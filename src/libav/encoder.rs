@@ -9,6 +9,7 @@ use ffmpeg_next::{Dictionary, StreamMut, ffi};
 use super::codec::{self, Codec};
 use super::convert::{Converter, check_frame};
 use super::error::{self, check, explain};
+use super::image::roomy;
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::pixel::Stored;
@@ -103,6 +104,7 @@ impl Encoder {
     /// If the frame is not what the encoder was set up for, encoding fails or memory runs out.
     pub fn send(&mut self, frame: &Frame, properties: Option<&Picture>, pts: i64, duration: i64) -> Result<()> {
         check_frame(frame, &self.settings.format)?;
+        let frame = &*roomy(frame, &self.pool)?;
         let stored = self.settings.stored;
         let mut picture = match &mut self.converter {
             None => Picture::lend(frame, stored, properties)?,

@@ -1,5 +1,6 @@
 //! Pictures in memory as FFmpeg's functions take them: where each plane begins, and how far its rows are apart.
 
+use std::borrow::Cow;
 use std::ffi::c_int;
 use std::marker::PhantomData;
 use std::{ptr, slice};
@@ -9,7 +10,7 @@ use ffmpeg_next::ffi;
 
 use super::error::check;
 use super::pixel::Stored;
-use crate::frame::{Format, Frame, FrameMut, Layout, Pixel};
+use crate::frame::{Format, Frame, FrameMut, Layout, Pixel, Pool};
 
 /// Pointers to the first byte of each plane, and from one row to the next in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,16 @@ pub(super) struct StoredImage<'a> {
 pub(super) struct StoredImageMut<'a> {
     image: StoredImage<'a>,
     memory: PhantomData<&'a mut [u8]>,
+}
+
+/// The frame itself, or a copy if its memory ends so close behind its last row that FFmpeg, which reads whole vectors, might
+/// read beyond: memory that others own does.
+///
+/// # Errors
+/// If the frame is not on the host, or memory runs out.
+pub(super) fn roomy<'a>(frame: &'a Frame, pool: &Pool) -> Result<Cow<'a, Frame>> {
+    let is_roomy = frame.host()?.slack_bytes() >= Pool::SLACK_BYTES;
+    Ok(if is_roomy { Cow::Borrowed(frame) } else { Cow::Owned(frame.copied(pool)?) })
 }
 
 impl<'a> StoredImage<'a> {

@@ -193,6 +193,73 @@ fn semi_planar_layouts_keep_values_in_the_high_bits() {
     assert!(refused(Pixel::yuv420p(10), 63).contains("no multiple"));
 }
 
+/// Frames in memory that ends right behind their last sample.
+#[cfg(feature = "libav")]
+struct Tight(Arc<Format>, u64);
+
+#[cfg(feature = "libav")]
+impl warpreel::source::Source for Tight {
+    fn format(&self) -> &Arc<Format> {
+        &self.0
+    }
+
+    fn next(&mut self, _: &Pool) -> anyhow::Result<Option<Frame>> {
+        self.1 += 1;
+        let samples = (0..self.0.samples() as u64).map(|at| ((at * at + self.1) % 251) as u8).collect();
+        Ok((self.1 < 9).then_some(Frame::from_samples(&self.0, Timing::at(self.1 - 1), samples)?))
+    }
+
+    fn length(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Encoders and converters read whole vectors, but never beyond what others lent.
+#[cfg(feature = "libav")]
+#[test]
+fn lent_memory_is_encoded_as_it_is() {
+    use warpreel::job::{Encoding, Fidelity, Job, Request};
+    use warpreel::pipeline::Monitor;
+    let folder = tempfile::tempdir().expect("a folder");
+    let [clip, listing] = ["clip.mkv", "listing"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
+    let encoding = Encoding { fidelity: Fidelity::Lossless, codec: Some("ffv1".to_owned()), ..Encoding::default() };
+    let request = |input: &str, output: &str| Request {
+        input: input.to_owned(),
+        output: output.to_owned(),
+        encoding: if output == clip { encoding.clone() } else { Encoding::default() },
+        overwrite: warpreel::job::Overwrite::Replace,
+        ..Request::default()
+    };
+    let sums = |job: anyhow::Result<Job>| {
+        job.expect("a job").run(&Monitor::default()).expect("a run");
+        let text = std::fs::read_to_string(&listing).expect("a listing");
+        let sum = |line: &str| line.rsplit(", ").next().map(str::to_owned);
+        text.lines().filter(|line| !line.starts_with('#')).filter_map(sum).collect::<Vec<_>>()
+    };
+    let tight = || Box::new(Tight(format(Pixel::yuv420p(8), 33, 17), 0));
+    let hash = format!("hash:{listing}");
+    let wanted = sums(Job::from_source(request("tight", &hash), tight(), None));
+    assert_eq!(wanted.len(), 8);
+    let job = Job::from_source(request("tight", &clip), tight(), None).expect("a job");
+    job.run(&Monitor::default()).expect("a run");
+    assert_eq!(sums(Job::open(request(&clip, &hash), Default::default())), wanted);
+}
+
+#[test]
+fn a_copy_has_room_behind_it() {
+    for pixel in [Pixel::yuv420p(10), Pixel::gray(8)] {
+        let format = format(pixel, 33, 17);
+        let bytes = vec![7u8; format.packed_bytes()];
+        let mut frame = Pool::heap().frame_in(&format, Layout::packed(&format)).expect("memory");
+        frame.packed_bytes_mut().expect("no padding").copy_from_slice(&bytes);
+        let copy = frame.freeze(Timing::at(3)).copied(&Pool::heap()).expect("a copy");
+        assert_eq!((self::bytes(&copy), copy.timing.number), (bytes, 3));
+        assert!(copy.host().expect("the host's").slack_bytes() >= Pool::SLACK_BYTES);
+    }
+    let tight = noise(&format(Pixel::gray(8), 64, 8), 1).remove(0);
+    assert_eq!(tight.host().expect("the host's").slack_bytes(), 0);
+}
+
 #[test]
 fn engines_share_frames_without_copies() {
     let format = format(Pixel::gray(8), 64, 8);

@@ -15,7 +15,7 @@ use super::split::Splitter;
 use super::stage::Cuda;
 use super::stream::Lane;
 use crate::backend::gpu::Delivery;
-use crate::frame::{Block, Frame, Storage, Surface};
+use crate::frame::{Block, Frame, Pool, Storage, Surface};
 
 impl Cuda {
     /// Lets go of the memory of finished uploads.
@@ -98,7 +98,8 @@ impl Cuda {
             return Ok(Pending::there(&self.format, image));
         }
         self.device.bind()?;
-        let mut block = self.pool.block(image.layout().total_bytes(self.format.pixel.sample.bytes()))?;
+        let bytes = image.layout().total_bytes(self.format.pixel.sample.bytes());
+        let mut block = self.pool.block(bytes + Pool::SLACK_BYTES)?;
         self.lanes.join(Lane::Download, image.ready())?;
         let start = self.begin(Lane::Download, Some(image.ready()))?;
         let range = image.range();
