@@ -14,7 +14,7 @@ pub struct Part<A> {
 }
 
 impl<A: Number> Part<A> {
-    /// A kernel within a reached.
+    /// A kernel within what all of them reach.
     pub fn new(kernel: &Kernel, reached: &Reach) -> Self {
         let shift = [0, 1, 2].map(|axis| reached.before[axis] - kernel.anchor[axis]);
         Self { size: kernel.size, shift, weights: kernel.weights.iter().map(|&w| A::of(w)).collect() }
