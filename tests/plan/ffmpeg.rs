@@ -23,7 +23,6 @@ impl Dice {
 fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<u16> {
     let (kernels, combine, border, finish, arithmetic) = match op {
         Op::Copy => return samples.to_vec(),
-        Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => panic!("no sums"),
         Op::Dense(op) => (op.kernels.clone(), op.combine, op.border, op.finish, op.arithmetic),
         Op::Separable(op) => {
             let products = op.y.weights.iter().flat_map(|y| op.x.weights.iter().map(move |x| x * y));
@@ -31,6 +30,7 @@ fn run(op: &Op, samples: &[u16], width: usize, height: usize, peak: f32) -> Vec<
             let kernel = Kernel { size, anchor: [0, op.y.anchor, op.x.anchor], weights: products.collect() };
             (vec![kernel], Combine::Sum, op.border, op.finish, op.arithmetic)
         }
+        _ => panic!("no sums"),
     };
     assert_eq!(arithmetic, Arithmetic::Integer);
     let sum = |kernel: &Kernel, x: usize, y: usize| -> f32 {

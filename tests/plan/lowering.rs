@@ -19,12 +19,12 @@ fn placed(op: &Op) -> Vec<([isize; 3], f64)> {
             };
             Matrix::product(&row(&op.t), &row(&op.y), &row(&op.x))
         }
-        Op::Pointwise(_) | Op::Rank(_) | Op::Blend(_) | Op::Gain(_) => panic!("no sums"),
         Op::Dense(op) => {
             let kernel = &op.kernels[0];
             let weights = kernel.weights.iter().map(|weight| f64::from(*weight)).collect();
             Matrix { size: kernel.size, anchor: kernel.anchor, weights }
         }
+        _ => panic!("no sums"),
     };
     placed_matrix(&matrix)
 }
