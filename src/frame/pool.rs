@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 
 use super::block::Shelf;
-use super::{Allocator, Block, Format, FrameMut, Heap, Layout, Memory};
+use super::{Allocator, Block, Format, Frame, FrameMut, Heap, Layout, Memory};
 
 struct Shared {
     allocator: Box<dyn Allocator>,
@@ -88,6 +88,23 @@ impl Pool {
         let bytes = layout.total_bytes(format.pixel.sample.bytes());
         let block = self.block(bytes.saturating_add(Self::SLACK_BYTES))?;
         FrameMut::new(format.clone(), layout, block)
+    }
+
+    /// A copy of a frame, its rows aligned and [`Pool::SLACK_BYTES`] behind its last, whatever lies behind that of the
+    /// frame itself.
+    ///
+    /// # Errors
+    /// If the frame lies on a device, or memory runs out.
+    pub fn copy(&self, frame: &Frame) -> Result<Frame> {
+        let (host, mut copy) = (frame.host()?, self.frame(frame.format())?);
+        let (layout, sample) = (copy.layout().clone(), frame.format().pixel.sample.bytes());
+        for (index, plane) in layout.planes.iter().enumerate() {
+            let starts = (plane.offset_bytes..).step_by(plane.stride * sample);
+            for (row, start) in host.rows(index).zip(starts) {
+                copy.bytes_mut()[start..start + row.len()].copy_from_slice(row);
+            }
+        }
+        Ok(copy.freeze(frame.timing.clone()))
     }
 
     /// All memory that was ever made here; nothing is given back to the system while the pool lives.

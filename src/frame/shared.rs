@@ -6,7 +6,7 @@ use anyhow::{Result, bail, ensure};
 use bytemuck::Pod;
 
 use super::memory::Samples;
-use super::{Block, Format, Host, Layout, Pool, Storage, Surface, Timing};
+use super::{Block, Format, Host, Layout, Storage, Surface, Timing};
 
 /// A picture that is complete and may be shared; clones share its samples.
 #[derive(Clone)]
@@ -87,23 +87,6 @@ impl Frame {
     /// How many planes there are: 1 to 4.
     pub fn plane_count(&self) -> usize {
         self.layout.planes.len()
-    }
-
-    /// A copy on the host, its rows aligned and memory behind its last, whatever lies behind that of the frame itself.
-    ///
-    /// # Errors
-    /// If it lies on a device, or memory runs out.
-    pub fn copied(&self, pool: &Pool) -> Result<Self> {
-        let (host, mut copy) = (self.host()?, pool.frame(&self.format)?);
-        let layout = copy.layout().clone();
-        let sample = self.format.pixel.sample.bytes();
-        for (index, plane) in layout.planes.iter().enumerate() {
-            let starts = (plane.offset_bytes..).step_by(plane.stride * sample);
-            for (row, start) in host.rows(index).zip(starts) {
-                copy.bytes_mut()[start..start + row.len()].copy_from_slice(row);
-            }
-        }
-        Ok(copy.freeze(self.timing.clone()))
     }
 
     /// Its samples, for the processor.

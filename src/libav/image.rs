@@ -44,7 +44,7 @@ pub(super) struct StoredImageMut<'a> {
 /// If the frame is not on the host, or memory runs out.
 pub(super) fn roomy<'a>(frame: &'a Frame, pool: &Pool) -> Result<Cow<'a, Frame>> {
     let is_roomy = frame.host()?.slack_bytes() >= Pool::SLACK_BYTES;
-    Ok(if is_roomy { Cow::Borrowed(frame) } else { Cow::Owned(frame.copied(pool)?) })
+    Ok(if is_roomy { Cow::Borrowed(frame) } else { Cow::Owned(pool.copy(frame)?) })
 }
 
 impl<'a> StoredImage<'a> {

@@ -9,7 +9,7 @@ use super::bypass::{self, Bypass};
 use super::guard::{Cuts, Guard, Steady};
 use super::join::{self, Step};
 use super::note::Note;
-use super::{explain, lower};
+use super::{lower, report};
 use crate::filter::{Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
@@ -23,7 +23,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     for filter in chain {
         let (own, blend) = separate(filter, format).with_context(|| format!("plan \"{}\"", filter.text))?;
-        filters.push(explain::alone(format, &filter.text, own.iter().chain(&blend)));
+        filters.push(report::alone(format, &filter.text, own.iter().chain(&blend)));
         if own.is_empty() {
             dropped.push(filter.text.clone());
         } else if blend.is_none() && filter.enable().is_none() {

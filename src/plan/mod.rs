@@ -12,58 +12,18 @@ mod guard;
 mod join;
 mod lower;
 mod note;
+mod planned;
+mod report;
 mod roofline;
 mod tone;
-
-use std::sync::Arc;
-
-use crate::frame::Format;
-use crate::pass::Pass;
 
 pub use crate::pass::Operations;
 pub use bypass::Bypass;
 pub use chain::plan;
-pub use explain::{ConditionReport, Explanation, FilterReport, PassReport, PlaneReport};
+pub use explain::{ConditionReport, Explanation, PassReport};
 pub use guard::{Cuts, Guard, Mean, Steady};
 pub use join::Step;
 pub use note::Note;
+pub use planned::Plan;
+pub use report::{FilterReport, PlaneReport};
 pub use roofline::Roofline;
-
-/// What is to be done, in order.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Of the frames that go in and come out.
-    pub format: Arc<Format>,
-    /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
-    /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
-    pub steps: Vec<Step>,
-    /// The ways round some of the steps, in order; none within another.
-    pub bypasses: Arc<[Bypass]>,
-    /// What each filter of the chain would take by itself.
-    pub filters: Vec<FilterReport>,
-    /// The filters that change nothing in this format, as they were typed, and neighbours that undo each other.
-    pub dropped: Vec<String>,
-}
-
-impl Plan {
-    /// Passes that nobody had to plan.
-    pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
-        let given = |pass: Pass| {
-            let notes = vec![Note::given(); pass.planes.len()];
-            Step::new(pass, notes)
-        };
-        let (format, steps) = (format.clone(), passes.into_iter().map(given).collect());
-        Self { format, steps, bypasses: Arc::default(), filters: Vec::new(), dropped: Vec::new() }
-    }
-
-    /// What backends run, one for each step.
-    pub fn passes(&self) -> Arc<[Pass]> {
-        self.steps.iter().map(|step| step.pass.clone()).collect()
-    }
-
-    /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
-    pub fn latency(&self) -> usize {
-        let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
-        self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
-    }
-}

@@ -252,7 +252,7 @@ fn a_copy_has_room_behind_it() {
         let bytes = vec![7u8; format.packed_bytes()];
         let mut frame = Pool::heap().frame_in(&format, Layout::packed(&format)).expect("memory");
         frame.packed_bytes_mut().expect("no padding").copy_from_slice(&bytes);
-        let copy = frame.freeze(Timing::at(3)).copied(&Pool::heap()).expect("a copy");
+        let copy = Pool::heap().copy(&frame.freeze(Timing::at(3))).expect("a copy");
         assert_eq!((self::bytes(&copy), copy.timing.number), (bytes, 3));
         assert!(copy.host().expect("the host's").slack_bytes() >= Pool::SLACK_BYTES);
     }

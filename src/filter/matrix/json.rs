@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::super::stencil::Matrix;
-use super::{Taps, check_size, shaped};
+use super::taps::{Taps, check_size, shaped};
 
 #[derive(Deserialize)]
 #[serde(untagged)]

@@ -3,7 +3,7 @@
 use npyz::{DType, NpyFile, Order, TypeChar};
 
 use super::super::stencil::Matrix;
-use super::{check_size, shaped};
+use super::taps::{check_size, shaped};
 
 /// Reads a kernel: x; y, x; or t, y, x.
 ///

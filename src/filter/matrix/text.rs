@@ -3,7 +3,7 @@
 
 use super::super::number::number;
 use super::super::stencil::Matrix;
-use super::{Taps, check_size, shaped};
+use super::taps::{Taps, check_size, shaped};
 
 /// Reads kernels: t, y, x as far as they have frames and rows.
 ///
