@@ -108,6 +108,34 @@ impl<B: Backend> Engine<B> {
     ///
     /// # Errors
     /// If memory runs out.
+    ///
+    /// On a GPU, frames that stay there from end to end:
+    ///
+    /// ```no_run
+    /// # #[cfg(feature = "cuda")]
+    /// # fn main() -> anyhow::Result<()> {
+    /// use std::sync::Arc;
+    /// use warpreel::backend::Cuda;
+    /// use warpreel::backend::cuda::{Delivery, Device, Tracing};
+    /// use warpreel::engine::Engine;
+    /// use warpreel::filter::{Defaults, parse};
+    /// use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
+    /// use warpreel::plan::plan;
+    ///
+    /// let (device, format) = (Device::open(0)?, Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1))));
+    /// let plan = plan(&parse("gaussian=2", &Defaults::default())?, &format)?;
+    /// let prepared = device.prepare(&plan.passes(), &format)?;
+    /// let pool = Pool::new(device.allocator());
+    /// let cuda = Cuda::new(&device, prepared, pool, Cuda::IN_FLIGHT, Tracing::Off)?.delivering(Delivery::Device);
+    /// let mut engine = Engine::new(cuda, plan)?;
+    /// let surface = device.block(&[7; 64 * 48])?;
+    /// let frame = Frame::on_device(format.clone(), Timing::at(0), Layout::packed(&format), surface)?;
+    /// assert!(engine.clip([frame])?[0].host().is_err());
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "cuda"))]
+    /// # fn main() {}
+    /// ```
     pub fn new(backend: B, plan: impl Into<Arc<Plan>>) -> Result<Self> {
         Self::observed(backend, plan, ())
     }

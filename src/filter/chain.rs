@@ -45,6 +45,16 @@ pub struct Wanted {
 ///
 /// # Errors
 /// The first thing that is wrong, where, and what to type instead.
+///
+/// ```
+/// use warpreel::filter::{Defaults, parse};
+///
+/// let chain = parse("gaussian=sigma=2,unsharp", &Defaults::default())?;
+/// assert_eq!(chain[0].to_string(), "gaussian=sigma=2");
+/// let wrong = parse("gausian=2", &Defaults::default()).unwrap_err().to_string();
+/// assert!(wrong.contains("did you mean \"gaussian\"?"));
+/// # anyhow::Ok(())
+/// ```
 pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError> {
     syntax::read(text)?.into_iter().map(|call| bind(text, call, defaults)).collect()
 }

@@ -29,6 +29,31 @@ impl Block {
 
     /// Memory that somebody else owns, such as an array of another language, without a copy. `give_back` gets it when the
     /// last frame in it is dropped, in whichever thread that happens; it must not panic.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel::frame::{Block, Format, Frame, Layout, Memory, Pixel, PlaneLayout, Rational, Timing};
+    ///
+    /// struct Array(Vec<u8>);
+    ///
+    /// // SAFETY: the vector is owned by the value alone, and never grows.
+    /// unsafe impl Memory for Array {
+    ///     fn bytes(&self) -> &[u8] {
+    ///         &self.0
+    ///     }
+    ///     fn bytes_mut(&mut self) -> &mut [u8] {
+    ///         &mut self.0
+    ///     }
+    /// }
+    ///
+    /// // Two rows of three samples in an array whose rows are ten apart.
+    /// let block = Block::lent(Array((0..30).collect()), |_| println!("no longer needed"));
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 3, 2, Rational::new(25, 1)));
+    /// let layout = Layout::new(vec![PlaneLayout::new(4, 10, (3, 2))]);
+    /// let frame = Frame::from_block(format, Timing::at(0), layout, Arc::new(block))?;
+    /// assert_eq!(frame.host()?.plane::<u8>(0).row(1), [14, 15, 16]);
+    /// # anyhow::Ok(())
+    /// ```
     pub fn lent(
         memory: impl Memory + 'static,
         give_back: impl FnOnce(Box<dyn Memory>) + Send + Sync + 'static,

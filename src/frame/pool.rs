@@ -76,6 +76,20 @@ impl Pool {
     ///
     /// # Errors
     /// If memory runs out.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel::frame::{Format, Pixel, Pool, Rational, Timing};
+    ///
+    /// let format = Arc::new(Format::new(Pixel::yuv420p(10), 7, 5, Rational::new(25, 1)));
+    /// let mut frame = Pool::heap().frame(&format)?;
+    /// for plane in &mut frame.planes_mut::<u16>() {
+    ///     (0..plane.height).for_each(|y| plane.row_mut(y).fill(512));
+    /// }
+    /// let frame = frame.freeze(Timing::at(0));
+    /// assert_eq!(frame.host()?.plane::<u16>(1).row(2), [512; 4]);
+    /// # anyhow::Ok(())
+    /// ```
     pub fn frame(&self, format: &Arc<Format>) -> Result<FrameMut> {
         self.frame_in(format, Layout::aligned(format))
     }

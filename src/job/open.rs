@@ -30,9 +30,25 @@ impl Job {
     /// Begins to open the GPU, opens the input, plans the chain, chooses the backend, and starts the output, in this
     /// order; so nothing is written before all else is known to work. Blocks while a piped input has not begun.
     ///
+    /// ```
+    /// use warpreel::job::{Choice, Job, Request};
+    /// use warpreel::pipeline::Monitor;
+    ///
+    /// let request = Request {
+    ///     input: "samples/ten-bit.mp4".to_owned(),
+    ///     output: "null:".to_owned(),
+    ///     chain: vec!["tmix=3,gaussian=1".to_owned()],
+    ///     backend: Choice::Cpu,
+    ///     ..Request::default()
+    /// };
+    /// let report = Job::open(request, Default::default())?.run(&Monitor::default())?;
+    /// println!("{}", report.summary());
+    /// # anyhow::Ok(())
+    /// ```
+    ///
     /// # Errors
-    /// Whatever cannot be read, parsed, planned, found or written; [`Usage`] where no other input would help, and
-    /// [`Interrupted`] if `interrupt` was set before the input was open.
+    /// Whatever cannot be read, parsed, planned, found or written; [`super::Usage`] where no other input would help, and
+    /// [`super::Interrupted`] if `interrupt` was set before the input was open.
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
@@ -48,7 +64,7 @@ impl Job {
     /// asked `opening` for it, which [`Opening::start`] gave for the same request.
     ///
     /// # Errors
-    /// Whatever cannot be parsed, planned, found or written; [`Usage`] where no other input would help.
+    /// Whatever cannot be parsed, planned, found or written; [`super::Usage`] where no other input would help.
     pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;

@@ -18,6 +18,20 @@ use crate::pass::{Op, Pass};
 ///
 /// # Errors
 /// If a filter names planes that the format has not, or its `roi` or `mask` does not fit the frames.
+///
+/// ```
+/// use std::sync::Arc;
+/// use warpreel::filter::{Defaults, parse};
+/// use warpreel::frame::{Format, Pixel, Rational};
+/// use warpreel::plan::plan;
+///
+/// let format = Arc::new(Format::new(Pixel::yuv420p(8), 1920, 1080, Rational::new(25, 1)));
+/// let plan = plan(&parse("gaussian=2,gamma=1.2,tmix=5", &Defaults::default())?, &format)?;
+/// assert_eq!(plan.passes().len(), 2, "the curve is done where the blur finishes its samples");
+/// assert_eq!(plan.latency(), 2);
+/// println!("{}", plan.explain(None));
+/// # anyhow::Ok(())
+/// ```
 pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());

@@ -27,7 +27,20 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Passes that nobody had to plan.
+    /// Passes that nobody had to plan, each with one op for every plane of the format.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel::frame::{Format, Pixel, Rational};
+    /// use warpreel::pass::{Border, Finish, Op, Pass, Rank, TimeBorder};
+    /// use warpreel::plan::Plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1)));
+    /// // The third smallest of 3 by 3 samples in 3 frames.
+    /// let rank = Rank { size: [3; 3], anchor: [1; 3], rank: 2, border: Border::Clamp, finish: Finish::PLAIN };
+    /// let plan = Plan::of(&format, vec![Pass::new("third", vec![Op::Rank(rank)], TimeBorder::Clamp)]);
+    /// assert_eq!(plan.passes()[0].window(), 3);
+    /// ```
     pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
         let given = |pass: Pass| {
             let notes = vec![Note::given(); pass.planes.len()];

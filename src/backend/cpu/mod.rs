@@ -57,6 +57,22 @@ impl Cpu {
     ///
     /// # Errors
     /// If a pass does not fit the format or contradicts itself, or threads cannot be started.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel::backend::{Backend, Cpu, Inputs};
+    /// use warpreel::filter::{Defaults, parse};
+    /// use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+    /// use warpreel::plan::plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 3, 1, Rational::new(25, 1)));
+    /// let plan = plan(&parse("invert", &Defaults::default())?, &format)?;
+    /// let mut cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 1)?;
+    /// let frame = cpu.upload(Frame::from_samples(&format, Timing::at(0), vec![0u8, 100, 255])?)?;
+    /// let made = cpu.run(0, &Inputs::new(&[Some(&frame)]))?;
+    /// assert_eq!(made.host()?.plane::<u8>(0).row(0), [255, 155, 0]);
+    /// # anyhow::Ok(())
+    /// ```
     pub fn new(passes: Arc<[Pass]>, format: Arc<Format>, pool: Pool, threads: usize) -> Result<Self> {
         Self::with_level(passes, format, pool, threads, Level::best())
     }
