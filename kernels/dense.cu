@@ -15,7 +15,7 @@
 //   NT, NY, NX   its sizes
 //   AY, AX       its anchors
 //   TAPS, From   where its taps start, and from which memory they come
-// With one lane taps are [NT][NY][NX]; with more, [NT][NY][word][4], packed for each of a thread's four samples.
+// With one sample a word taps are [NT][NY][NX]; with more, [NT][NY][word][4], packed for each of a thread's four samples.
 
 constexpr int SUM = 0, MAGNITUDE = 1, MAX = 2, LARGEST = 3;
 

@@ -63,8 +63,9 @@ pub struct Span {
     pub frame: u64,
     /// `upload`, `download`, `measure`, or the name of the pass.
     pub name: String,
-    /// Which queue: `upload`, `compute` or `download`.
-    pub lane: &'static str,
+    /// Which stream: `upload`, `compute` or `download`.
+    #[serde(rename = "lane")]
+    pub stream: &'static str,
     /// When it began, in milliseconds after [`super::cuda::Cuda::trace_started`].
     pub start_ms: f64,
     /// When it ended, likewise.

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use super::machine;
 use super::schema::{HostLimits, Limits};
 use super::synthetic::Synthetic;
-use crate::backend::cpu::simd::{Level, Simd, Work};
+use crate::backend::cpu::simd::{Level, Simd, WithSimd};
 use crate::backend::cuda::{self, Device};
 use crate::pipe;
 
@@ -110,7 +110,7 @@ fn operations(threads: usize, numbers: Numbers) -> f64 {
         let level = Level::best();
         move || {
             let mut done = 0.0;
-            level.run(Arithmetic { numbers, done: &mut done });
+            level.run(ArithmeticLoop { numbers, done: &mut done });
             done / 1e9
         }
     })
@@ -121,12 +121,12 @@ const CHAINS: usize = 12;
 /// How often each chain is lengthened.
 const ROUNDS: usize = 2000;
 
-struct Arithmetic<'a> {
+struct ArithmeticLoop<'a> {
     numbers: Numbers,
     done: &'a mut f64,
 }
 
-impl Work for Arithmetic<'_> {
+impl WithSimd for ArithmeticLoop<'_> {
     #[inline(always)]
     fn work<S: Simd>(self, simd: S) {
         let products = match self.numbers {

@@ -155,7 +155,7 @@ impl Machine {
                     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
                     for span in cuda.spans()? {
                         trace.note(Span {
-                            track: span.lane,
+                            track: span.stream,
                             doing: Doing::Work,
                             name: span.name,
                             frame: span.frame,

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use warpreel::backend::cpu::simd::{Level, NAN, Simd, Work};
+use warpreel::backend::cpu::simd::{Level, NAN, Simd, WithSimd};
 
 use super::Random;
 
@@ -177,7 +177,7 @@ impl Check<'_> {
     }
 }
 
-impl Work for Check<'_> {
+impl WithSimd for Check<'_> {
     fn work<S: Simd>(mut self, simd: S) {
         for _ in 0..300 {
             self.on_floats(simd);

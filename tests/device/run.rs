@@ -134,21 +134,21 @@ fn chains() {
     }
 }
 
-/// Work of a lane runs in order and one at a time, and a frame's pass after its upload and before its download; times
+/// Work of a stream runs in order and one at a time, and a frame's pass after its upload and before its download; times
 /// are exact to a few microseconds.
 fn assert_order(spans: &[Span], passes: usize) {
     const EXACT_MS: f64 = 5e-3;
-    let of = |lane: &str| spans.iter().filter(|span| span.lane == lane).collect::<Vec<_>>();
+    let of = |stream: &str| spans.iter().filter(|span| span.stream == stream).collect::<Vec<_>>();
     let [uploads, computes, downloads] = ["upload", "compute", "download"].map(of);
-    for lane in [&uploads, &computes, &downloads] {
-        for pair in lane.windows(2) {
+    for stream in [&uploads, &computes, &downloads] {
+        for pair in stream.windows(2) {
             assert!(pair[1].start_ms >= pair[0].end_ms - EXACT_MS, "{pair:#?}");
         }
     }
     assert_eq!((uploads.len(), computes.len()), (downloads.len(), passes * downloads.len()));
     // The same frames come twice, so the n-th time of one goes with the n-th of another.
-    let nth = |lane: &[&Span], frame: u64, name: Option<&str>, n: usize| -> Span {
-        let mut mine = lane.iter().filter(|span| span.frame == frame && name.is_none_or(|name| span.name == name));
+    let nth = |stream: &[&Span], frame: u64, name: Option<&str>, n: usize| -> Span {
+        let mut mine = stream.iter().filter(|span| span.frame == frame && name.is_none_or(|name| span.name == name));
         (*mine.nth(n).expect("a span for each frame and round")).clone()
     };
     let (first, last) = (&computes[0].name, &computes[computes.len() - 1].name);

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd, quiet};
 use super::tail::Tail;
-use super::walk::{Band, Banded, Stage};
+use super::walk::{Band, Banded, PlaneStage};
 use crate::pass;
 
 /// Samples, and what lies between two of them.
@@ -133,7 +133,7 @@ impl<T: Between> Banded<T> for Blend {
 }
 
 impl<T: Between> Staged<T> for pass::Blend {
-    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         Ok(Box::new(Blend::new(self, setting)))
     }
 }

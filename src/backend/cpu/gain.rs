@@ -6,7 +6,7 @@ use super::finish::{Finish, VECTORS};
 use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Band, Banded, Stage};
+use super::walk::{Band, Banded, PlaneStage};
 use crate::pass;
 
 /// A plane that is made brighter or darker.
@@ -60,7 +60,7 @@ impl<T: Sample> Banded<T> for Gain {
 }
 
 impl<T: Sample> Staged<T> for pass::Gain {
-    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let (finish, band_rows) = (setting.finish(self.finish), setting.band_rows());
         Ok(Box::new(Gain { black: self.black, finish, level: setting.level, band_rows }))
     }

@@ -1,6 +1,6 @@
 //! How bright rows are, and how much two frames' rows differ: sums of whole numbers, the same in any order.
 
-use super::simd::{Level, Sample, Simd, Work};
+use super::simd::{Level, Sample, Simd, WithSimd};
 use crate::frame::Plane;
 
 /// Samples as they are measured.
@@ -42,7 +42,7 @@ struct Sum<'a, T> {
     sum: &'a mut u64,
 }
 
-impl<T: Measured> Work for Sum<'_, T> {
+impl<T: Measured> WithSimd for Sum<'_, T> {
     // Plain loops, which the compiler turns into the sums of absolute differences that every set of instructions has.
     #[inline(always)]
     fn work<S: Simd>(self, _: S) {

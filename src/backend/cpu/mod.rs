@@ -27,7 +27,7 @@ use anyhow::{Context, Result, bail};
 use super::{Backend, Inputs};
 use crate::frame::{self, Format, Frame, Pool};
 use crate::pass::{self, Pass, check};
-use run::Runner;
+use run::Workers;
 use simd::Level;
 
 pass::operations!(pass::modules);
@@ -40,15 +40,15 @@ pub struct Cpu {
     format: Arc<Format>,
     pool: Pool,
     level: Level,
-    planes: Planes,
-    run: Runner,
+    planes: PreparedPlanes,
+    run: Workers,
 }
 
 /// The planes of all passes, by the type of their samples.
-enum Planes {
-    U8(Vec<Vec<plane::Plane<u8>>>),
-    U16(Vec<Vec<plane::Plane<u16>>>),
-    F32(Vec<Vec<plane::Plane<f32>>>),
+enum PreparedPlanes {
+    U8(Vec<Vec<plane::PreparedPlane<u8>>>),
+    U16(Vec<Vec<plane::PreparedPlane<u16>>>),
+    F32(Vec<Vec<plane::PreparedPlane<f32>>>),
 }
 
 impl Cpu {
@@ -94,11 +94,11 @@ impl Cpu {
             threads => threads.min(format.height.max(1)),
         };
         let planes = match format.pixel.sample {
-            frame::Sample::U8 => Planes::U8(plane::prepare(&passes, &format, threads, level)?),
-            frame::Sample::U16 => Planes::U16(plane::prepare(&passes, &format, threads, level)?),
-            frame::Sample::F32 => Planes::F32(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::U8 => PreparedPlanes::U8(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::U16 => PreparedPlanes::U16(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &format, threads, level)?),
         };
-        let run = Runner::new(threads).context("start the threads of the CPU stage")?;
+        let run = Workers::new(threads).context("start the threads of the CPU stage")?;
         Ok(Self { passes, format, pool, level, planes, run })
     }
 
@@ -130,18 +130,18 @@ impl Backend for Cpu {
         };
         let centre = inputs.centre(wanted)?;
         match &self.planes {
-            Planes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
-            Planes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
-            Planes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
+            PreparedPlanes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
+            PreparedPlanes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
+            PreparedPlanes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
         }
         .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
     }
 
     fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
         match self.planes {
-            Planes::U8(_) => self.run.sum::<u8>(image, before, self.level),
-            Planes::U16(_) => self.run.sum::<u16>(image, before, self.level),
-            Planes::F32(_) => self.run.sum::<f32>(image, before, self.level),
+            PreparedPlanes::U8(_) => self.run.sum::<u8>(image, before, self.level),
+            PreparedPlanes::U16(_) => self.run.sum::<u16>(image, before, self.level),
+            PreparedPlanes::F32(_) => self.run.sum::<f32>(image, before, self.level),
         }
     }
 

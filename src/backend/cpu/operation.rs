@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::finish::Finish;
 use super::simd::{Level, Sample};
-use super::walk::{Cost, Extent, Stage, Stencil, Walk};
+use super::walk::{LineCost, LineFilter, PlaneStage, RowReach, Walk};
 use crate::frame::{Format, Pixel};
 use crate::pass::{self, Border};
 
@@ -14,7 +14,7 @@ pub trait Staged<T: Sample> {
     ///
     /// # Errors
     /// If it is for other samples.
-    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>>;
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>>;
 }
 
 /// Where an operation is to run.
@@ -63,17 +63,17 @@ impl Setting<'_> {
     }
 
     /// The plane, and how far an operation reaches up and down.
-    pub fn extent(&self, border: Border, top: usize, bottom: usize) -> Extent {
-        Extent { border, height: self.height(), top, bottom, threads: self.threads }
+    pub fn row_reach(&self, border: Border, top: usize, bottom: usize) -> RowReach {
+        RowReach { border, height: self.height(), top, bottom, threads: self.threads }
     }
 
-    /// A stencil, walked over the plane. `cost` is that of its lines.
-    pub fn walk<T: Sample, K: Stencil<T> + 'static>(
+    /// A line filter, walked over the plane. `cost` is that of its lines.
+    pub fn walk<T: Sample, K: LineFilter<T> + 'static>(
         &self,
-        stencil: K,
-        extent: Extent,
-        cost: Cost,
-    ) -> Box<dyn Stage<T>> {
-        Box::new(Walk::new(stencil, self.level, extent, cost))
+        filter: K,
+        row_reach: RowReach,
+        cost: LineCost,
+    ) -> Box<dyn PlaneStage<T>> {
+        Box::new(Walk::new(filter, self.level, row_reach, cost))
     }
 }

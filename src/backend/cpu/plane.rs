@@ -5,25 +5,25 @@ use anyhow::{Context, Result};
 use super::operation::{Setting, Staged};
 use super::pointwise::{Finished, Map};
 use super::simd::{Level, Sample};
-use super::walk::Stage;
+use super::walk::PlaneStage;
 use crate::frame::Format;
 use crate::pass::{self, Op, Pass, PlaneOp};
 
 /// One plane of a pass, ready to run.
-pub struct Plane<T> {
+pub struct PreparedPlane<T> {
     /// A row of neutral samples.
     pub neutral: Vec<T>,
     /// What is done; `None` copies.
-    pub stage: Option<Box<dyn Stage<T>>>,
+    pub stage: Option<Box<dyn PlaneStage<T>>>,
 }
 
 /// Samples that every operation can be run on.
-pub trait Kind: Sample + Map {
+pub trait Operand: Sample + Map {
     /// An operation with its tables; `None` for a copy.
     ///
     /// # Errors
     /// If it is for other samples.
-    fn stage(op: &Op, setting: &Setting) -> Result<Option<Box<dyn Stage<Self>>>>;
+    fn stage(op: &Op, setting: &Setting) -> Result<Option<Box<dyn PlaneStage<Self>>>>;
 }
 
 /// For [`pass::operations`]: each is asked itself.
@@ -34,8 +34,8 @@ macro_rules! stages {
         stages! { for f32: $($Op)* }
     };
     (for $T:ident: $($Op:ident)*) => {
-        impl Kind for $T {
-            fn stage(op: &Op, setting: &Setting) -> Result<Option<Box<dyn Stage<Self>>>> {
+        impl Operand for $T {
+            fn stage(op: &Op, setting: &Setting) -> Result<Option<Box<dyn PlaneStage<Self>>>> {
                 match op {
                     Op::Copy => Ok(None),
                     $(Op::$Op(op) => Staged::<$T>::stage(op, setting).map(Some),)*
@@ -50,7 +50,12 @@ pass::operations!(stages);
 ///
 /// # Errors
 /// If a pass does not fit the format or contradicts itself.
-pub fn prepare<T: Kind>(passes: &[Pass], format: &Format, threads: usize, level: Level) -> Result<Vec<Vec<Plane<T>>>> {
+pub fn prepare<T: Operand>(
+    passes: &[Pass],
+    format: &Format,
+    threads: usize,
+    level: Level,
+) -> Result<Vec<Vec<PreparedPlane<T>>>> {
     let pass = |pass: &Pass| {
         pass.check(format)?;
         let plane = |(index, PlaneOp { op, after }): (usize, &PlaneOp)| {
@@ -58,7 +63,7 @@ pub fn prepare<T: Kind>(passes: &[Pass], format: &Format, threads: usize, level:
             let stage = T::stage(op, &setting).and_then(|stage| finished(stage, after.as_ref(), level));
             let stage = stage.with_context(|| format!("{}, plane {index}", pass.name))?;
             let neutral = vec![T::of(format.pixel.neutral(index)); setting.width()];
-            Ok(Plane { neutral, stage })
+            Ok(PreparedPlane { neutral, stage })
         };
         pass.planes.iter().enumerate().map(plane).collect()
     };
@@ -67,10 +72,10 @@ pub fn prepare<T: Kind>(passes: &[Pass], format: &Format, threads: usize, level:
 
 /// With what becomes of its finished samples.
 fn finished<T: Map>(
-    stage: Option<Box<dyn Stage<T>>>,
+    stage: Option<Box<dyn PlaneStage<T>>>,
     after: Option<&pass::Pointwise>,
     level: Level,
-) -> Result<Option<Box<dyn Stage<T>>>> {
+) -> Result<Option<Box<dyn PlaneStage<T>>>> {
     let (stage, points) = match (stage, after) {
         (Some(stage), Some(points)) => (stage, points),
         (stage, _) => return Ok(stage),

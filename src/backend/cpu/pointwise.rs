@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, quiet};
-use super::walk::{Band, Banded, Stage};
-use super::window::Window;
+use super::walk::{Band, Banded, PlaneStage};
+use super::window::PlaneWindow;
 use crate::pass::{self, Step};
 
 /// Samples, and how one becomes another.
@@ -98,14 +98,14 @@ pub struct Pointwise<T: Map> {
 
 /// An op's stage, and what becomes of its finished samples: band by band, while they are in the cache.
 pub struct Finished<T: Map> {
-    stage: Box<dyn Stage<T>>,
+    stage: Box<dyn PlaneStage<T>>,
     table: T::Table,
     level: Level,
 }
 
 impl<T: Map> Finished<T> {
     /// After a stage; `None` if the op is for other samples.
-    pub fn new(stage: Box<dyn Stage<T>>, op: &pass::Pointwise, level: Level) -> Option<Self> {
+    pub fn new(stage: Box<dyn PlaneStage<T>>, op: &pass::Pointwise, level: Level) -> Option<Self> {
         Some(Self { stage, table: T::table(op)?, level })
     }
 }
@@ -119,7 +119,7 @@ impl<T: Map> Banded<T> for Finished<T> {
         self.stage.ahead()
     }
 
-    fn prepare<S: Simd>(&self, _: S, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         self.stage.prepare(window, row, lines, scratch);
     }
 
@@ -162,7 +162,7 @@ impl<T: Map> Banded<T> for Pointwise<T> {
 }
 
 impl<T: Map> Staged<T> for pass::Pointwise {
-    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let table = T::table(self).context("it is for other samples")?;
         Ok(Box::new(Pointwise { table, level: setting.level, band_rows: setting.band_rows() }))
     }

@@ -1,5 +1,5 @@
 //! How a sum takes in products ([`Product`]): one tap after another, in the numbers that sums are formed in, or a group
-//! of neighbouring taps with one instruction ([`Group`]).
+//! of neighbouring taps with one instruction ([`DotProduct`]).
 
 use std::marker::PhantomData;
 
@@ -102,9 +102,9 @@ impl<T: Sample, A: Number> ProductOf<T> for A {
 
 /// Integer products by the dot products of the machine: lines are the samples themselves. Exact, so the order of the
 /// taps does not matter and zeros fill up groups.
-pub struct Group<T>(PhantomData<T>);
+pub struct DotProduct<T>(PhantomData<T>);
 
-impl<T: Dot> Product for Group<T> {
+impl<T: Dot> Product for DotProduct<T> {
     type Element = T::Element;
     type Number = i32;
     type Vector<S: Simd> = S::I32;
@@ -145,7 +145,7 @@ impl<T: Dot> Product for Group<T> {
     }
 }
 
-impl<T: Dot> ProductOf<T> for Group<T> {
+impl<T: Dot> ProductOf<T> for DotProduct<T> {
     #[inline(always)]
     fn convert<S: Simd>(_: S, row: &[T], line: &mut [T::Element]) {
         line.iter_mut().zip(row).for_each(|(element, &sample)| *element = sample.element());

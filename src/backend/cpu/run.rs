@@ -7,15 +7,15 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
 use super::measure::{self, Measured};
-use super::plane::Plane;
+use super::plane::PreparedPlane;
 use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample};
-use super::window::Window;
+use super::window::PlaneWindow;
 use crate::backend::Inputs;
 use crate::frame::{Frame, PlaneMut, Pool};
 
 /// Threads, and memory for each.
-pub struct Runner {
+pub struct Workers {
     threads: ThreadPool,
     scratch: Vec<Mutex<Scratch>>,
     /// For each plane, lines that are made before the first band.
@@ -29,7 +29,7 @@ struct Task<'a, T> {
     out: PlaneMut<'a, T>,
 }
 
-impl Runner {
+impl Workers {
     /// At least one thread.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Runner {
     /// If memory runs out.
     pub fn frame<T: Sample>(
         &mut self,
-        planes: &[Plane<T>],
+        planes: &[PreparedPlane<T>],
         inputs: &Inputs<'_, Frame>,
         centre: &Frame,
         pool: &Pool,
@@ -66,10 +66,10 @@ impl Runner {
         let mut frame = pool.frame(centre.format())?;
         let images = inputs.images().into_iter().map(|frame| frame.map(Frame::host).transpose());
         let images = images.collect::<Result<Vec<_>>>()?;
-        let windows: Vec<Window<T>> = planes
+        let windows: Vec<PlaneWindow<T>> = planes
             .iter()
             .enumerate()
-            .map(|(index, plane)| Window {
+            .map(|(index, plane)| PlaneWindow {
                 planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
                 neutral: &plane.neutral,
                 factor: inputs.factor,

@@ -1,6 +1,6 @@
 //! How a plane is walked, whatever is done to it: bands of rows, and in a band two rows at a time over a ring of lines.
 //!
-//! A [`Stencil`] says how a row of samples becomes lines (converted, padded, filtered along t and x) and how lines
+//! A [`LineFilter`] says how a row of samples becomes lines (converted, padded, filtered along t and x) and how lines
 //! become two rows of the result. [`Walk`] sees to it that each line is made once a band and stays in the cache. Where
 //! the taps reach so far that a ring would hold most of the plane, or bands would make most lines twice, all lines
 //! of the plane are made first, by all threads.
@@ -9,12 +9,12 @@ use bytemuck::Pod;
 
 use super::border::Rows;
 use super::scratch::{Buffer, Scratch};
-use super::simd::{Level, Sample, Simd, Work};
-use super::window::Window;
+use super::simd::{Level, Sample, Simd, WithSimd};
+use super::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::Border;
 
-/// The lines of the rows that a stencil meets.
+/// The lines of the rows that a filter meets.
 pub struct Lines<'a, A> {
     lines: &'a [A],
     /// Where the lines of each place start, from the topmost that the first of the two rows meets.
@@ -31,7 +31,7 @@ impl<'a, A> Lines<'a, A> {
 }
 
 /// What is done to a plane.
-pub trait Stencil<T: Sample>: Send + Sync {
+pub trait LineFilter<T: Sample>: Send + Sync {
     /// What lines hold.
     type Line: Pod + Send + Sync;
 
@@ -41,7 +41,7 @@ pub trait Stencil<T: Sample>: Send + Sync {
     fn prepare<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: Option<usize>,
         lines: &mut [Self::Line],
         spare: &mut Buffer,
@@ -50,7 +50,7 @@ pub trait Stencil<T: Sample>: Send + Sync {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<Self::Line>,
         out: &mut PlaneMut<T>,
@@ -60,7 +60,7 @@ pub trait Stencil<T: Sample>: Send + Sync {
 
 /// How far a plane and the taps on it reach.
 #[derive(Clone, Copy)]
-pub struct Extent {
+pub struct RowReach {
     /// Outside the plane.
     pub border: Border,
     /// Rows of the plane.
@@ -74,22 +74,22 @@ pub struct Extent {
 }
 
 /// A plane's op, ready to run.
-pub trait Stage<T: Sample>: Send + Sync {
+pub trait PlaneStage<T: Sample>: Send + Sync {
     /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make
     /// their own.
     fn ahead(&self) -> Option<(usize, usize)>;
     /// Makes one of those rows.
-    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
+    fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
     /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.
-    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
+    fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
 }
 
 /// A band of a plane: rows that one thread makes.
 pub struct Band<'a, T> {
     /// One plane of all the frames of the window.
-    pub window: &'a Window<'a, T>,
+    pub window: &'a PlaneWindow<'a, T>,
     /// What was made before the first band.
     pub ahead: &'a [u8],
     /// The first of the rows.
@@ -100,71 +100,79 @@ pub struct Band<'a, T> {
     pub scratch: &'a mut Scratch,
 }
 
-/// A [`Stage`] whose loops are compiled for every set of instructions.
+/// A [`PlaneStage`] whose loops are compiled for every set of instructions.
 pub trait Banded<T: Sample>: Send + Sync {
     /// Which of them runs.
     fn level(&self) -> Level;
-    /// As [`Stage::band_rows`].
+    /// As [`PlaneStage::band_rows`].
     fn band_rows(&self) -> usize;
-    /// As [`Stage::ahead`].
+    /// As [`PlaneStage::ahead`].
     fn ahead(&self) -> Option<(usize, usize)> {
         None
     }
-    /// As [`Stage::prepare`].
+    /// As [`PlaneStage::prepare`].
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _simd: S, _window: &Window<T>, _row: usize, _lines: &mut [u8], _scratch: &mut Scratch) {}
+    fn prepare<S: Simd>(
+        &self,
+        _simd: S,
+        _window: &PlaneWindow<T>,
+        _row: usize,
+        _lines: &mut [u8],
+        _scratch: &mut Scratch,
+    ) {
+    }
     /// Makes a band.
     fn band<S: Simd>(&self, simd: S, band: Band<T>);
 }
 
-struct Ahead<'a, T, B> {
+struct MakeAhead<'a, T, B> {
     stage: &'a B,
-    window: &'a Window<'a, T>,
+    window: &'a PlaneWindow<'a, T>,
     row: usize,
     lines: &'a mut [u8],
     scratch: &'a mut Scratch,
 }
 
-impl<T: Sample, B: Banded<T>> Work for Ahead<'_, T, B> {
+impl<T: Sample, B: Banded<T>> WithSimd for MakeAhead<'_, T, B> {
     #[inline(always)]
     fn work<S: Simd>(self, simd: S) {
         self.stage.prepare(simd, self.window, self.row, self.lines, self.scratch);
     }
 }
 
-struct Made<'a, T, B> {
+struct MakeBand<'a, T, B> {
     stage: &'a B,
     band: Band<'a, T>,
 }
 
-impl<T: Sample, B: Banded<T>> Work for Made<'_, T, B> {
+impl<T: Sample, B: Banded<T>> WithSimd for MakeBand<'_, T, B> {
     #[inline(always)]
     fn work<S: Simd>(self, simd: S) {
         self.stage.band(simd, self.band);
     }
 }
 
-impl<T: Sample, B: Banded<T>> Stage<T> for B {
+impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
     fn ahead(&self) -> Option<(usize, usize)> {
         Banded::ahead(self)
     }
 
-    fn prepare(&self, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
-        self.level().run(Ahead { stage: self, window, row, lines, scratch });
+    fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+        self.level().run(MakeAhead { stage: self, window, row, lines, scratch });
     }
 
     fn band_rows(&self) -> usize {
         Banded::band_rows(self)
     }
 
-    fn band(&self, window: &Window<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
-        self.level().run(Made { stage: self, band: Band { window, ahead, first, out, scratch } });
+    fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
+        self.level().run(MakeBand { stage: self, band: Band { window, ahead, first, out, scratch } });
     }
 }
 
-/// A stencil with its tables.
+/// A line filter with its tables.
 pub struct Walk<K> {
-    stencil: K,
+    filter: K,
     level: Level,
     rows: Rows,
     height: usize,
@@ -175,24 +183,24 @@ pub struct Walk<K> {
 
 impl<K> Walk<K> {
     /// For a plane. `cost` is that of its lines.
-    pub fn new(stencil: K, level: Level, extent: Extent, cost: Cost) -> Self {
-        let Extent { border, height, top, bottom, threads } = extent;
+    pub fn new(filter: K, level: Level, row_reach: RowReach, cost: LineCost) -> Self {
+        let RowReach { border, height, top, bottom, threads } = row_reach;
         let reach = top + bottom;
         // Four bands a thread even out what other work does to one of them; but what bands make twice stays small.
         let band_rows = height.div_ceil(4 * threads).max((8 * reach).min(height.div_ceil(threads))).max(8);
         let ahead = match cost {
-            Cost::Nothing => false,
-            Cost::Cheap => reach + 2 > height,
-            Cost::Dear => reach + 2 > height || threads > 1 && 4 * reach > band_rows,
+            LineCost::Nothing => false,
+            LineCost::Cheap => reach + 2 > height,
+            LineCost::Dear => reach + 2 > height || threads > 1 && 4 * reach > band_rows,
         };
         let band_rows = if ahead { height.div_ceil(4 * threads) } else { band_rows };
-        Self { stencil, level, rows: Rows::new(border, height, top, bottom), height, reach, band_rows, ahead }
+        Self { filter, level, rows: Rows::new(border, height, top, bottom), height, reach, band_rows, ahead }
     }
 }
 
 /// What it costs to make a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Cost {
+pub enum LineCost {
     /// There are no lines.
     Nothing,
     /// Samples are converted.
@@ -201,21 +209,21 @@ pub enum Cost {
     Dear,
 }
 
-impl<T: Sample, K: Stencil<T>> Banded<T> for Walk<K> {
+impl<T: Sample, K: LineFilter<T>> Banded<T> for Walk<K> {
     fn level(&self) -> Level {
         self.level
     }
 
     fn ahead(&self) -> Option<(usize, usize)> {
-        let (depth, stride) = self.stencil.shape();
+        let (depth, stride) = self.filter.shape();
         // One more than the plane has: the row of the constant.
         self.ahead.then_some((self.height + 1, depth * stride * size_of::<K::Line>()))
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, simd: S, window: &Window<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+    fn prepare<S: Simd>(&self, simd: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         let y = (row < self.height).then_some(row);
-        self.stencil.prepare(simd, window, y, bytemuck::cast_slice_mut(lines), &mut scratch.spare);
+        self.filter.prepare(simd, window, y, bytemuck::cast_slice_mut(lines), &mut scratch.spare);
     }
 
     fn band_rows(&self) -> usize {
@@ -226,7 +234,7 @@ impl<T: Sample, K: Stencil<T>> Banded<T> for Walk<K> {
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, ahead, first, out, scratch } = band;
         let Scratch { ring, spare, starts } = scratch;
-        let (depth, stride) = self.stencil.shape();
+        let (depth, stride) = self.filter.shape();
         let size = depth * stride;
         // Two rows meet one place more than one row does.
         let places = self.reach + 2;
@@ -247,7 +255,7 @@ impl<T: Sample, K: Stencil<T>> Banded<T> for Walk<K> {
                 if place == made {
                     made += 1;
                     let source = self.rows.source(place);
-                    self.stencil.prepare(simd, window, source, &mut ring[start..start + size], spare);
+                    self.filter.prepare(simd, window, source, &mut ring[start..start + size], spare);
                 }
             }
             if !self.ahead && size > 0 {
@@ -258,7 +266,7 @@ impl<T: Sample, K: Stencil<T>> Banded<T> for Walk<K> {
                 }
             }
             let lines = Lines { lines: if self.ahead { ahead } else { &*ring }, starts, stride };
-            self.stencil.filter(simd, window, y, &lines, &mut pair, spare);
+            self.filter.filter(simd, window, y, &lines, &mut pair, spare);
             y += pair.height;
         }
     }

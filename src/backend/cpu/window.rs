@@ -6,7 +6,7 @@ use super::simd::Simd;
 use crate::frame::Plane;
 
 /// One plane through time.
-pub struct Window<'a, T> {
+pub struct PlaneWindow<'a, T> {
     /// One plane a frame; `None` is a frame of neutral samples.
     pub planes: Vec<Option<Plane<'a, T>>>,
     /// A row of neutral samples.
@@ -15,7 +15,7 @@ pub struct Window<'a, T> {
     pub factor: f32,
 }
 
-impl<'a, T: Pod> Window<'a, T> {
+impl<'a, T: Pod> PlaneWindow<'a, T> {
     /// Row `y` of the frame at place `t`.
     #[inline(always)]
     pub fn row(&self, t: usize, y: usize) -> &'a [T] {

@@ -39,8 +39,8 @@ impl Engine {
         if whole && bound < f64::from(1 << 24) { Self::Float } else { Self::Int { small: bound < f64::from(1 << 22) } }
     }
 
-    /// Samples in 4 bytes of a tile.
-    pub(super) fn lanes(self) -> usize {
+    /// Samples in 4 bytes of a tile, a word.
+    pub(super) fn samples_per_word(self) -> usize {
         match self {
             Self::Float | Self::Int { .. } => 1,
             Self::Dot4 { .. } => 4,
@@ -50,7 +50,7 @@ impl Engine {
 
     /// Samples in 16 bytes of a tile.
     pub(super) fn step(self) -> usize {
-        4 * self.lanes()
+        4 * self.samples_per_word()
     }
 
     pub(super) fn text(self) -> String {
@@ -68,19 +68,19 @@ impl Engine {
     }
 
     /// The taps of one row as a thread's four sums meet them, where the row starts `pad` samples after the words that
-    /// the thread reads: `[word][sum]`, packed. With one lane, the taps themselves.
+    /// the thread reads: `[word][sum]`, packed. With one sample to a word, the taps themselves.
     pub(super) fn row(self, taps: &[f32], pad: usize) -> Vec<u32> {
-        let lanes = self.lanes();
-        if lanes == 1 {
+        let samples = self.samples_per_word();
+        if samples == 1 {
             return taps.iter().map(|&tap| self.word(tap)).collect();
         }
-        let words = (pad + taps.len() + 3).div_ceil(4) * 4 / lanes;
+        let words = (pad + taps.len() + 3).div_ceil(4) * 4 / samples;
         let mut row = Vec::with_capacity(4 * words);
         for word in 0..words {
             for sum in 0..4 {
-                row.push((0..lanes).fold(0, |packed, lane| {
-                    let tap = (word * lanes + lane).checked_sub(pad + sum).and_then(|index| taps.get(index));
-                    packed | (tap.map_or(0, |&tap| tap as i32 as u8 as u32) << (8 * lane))
+                row.push((0..samples).fold(0, |packed, sample| {
+                    let tap = (word * samples + sample).checked_sub(pad + sum).and_then(|index| taps.get(index));
+                    packed | (tap.map_or(0, |&tap| tap as i32 as u8 as u32) << (8 * sample))
                 }));
             }
         }

@@ -65,9 +65,9 @@ impl Tile {
         THREAD_ROWS * self.rows_per_thread
     }
 
-    /// Bytes in shared memory, where 4 bytes hold `lanes` samples: those, and the places of rows and columns.
-    pub fn bytes(&self, lanes: usize) -> usize {
-        self.rows * self.columns * 4 / lanes + (self.rows + self.columns) * 4
+    /// Bytes in shared memory, where a word of 4 bytes holds so many samples: those, and the places of rows and columns.
+    pub fn bytes(&self, samples_per_word: usize) -> usize {
+        self.rows * self.columns * 4 / samples_per_word + (self.rows + self.columns) * 4
     }
 
     /// Bytes of the rows summed along x that a separable kernel keeps beside the tile.

@@ -10,7 +10,7 @@ use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Ready, Surface, Ti
 
 use super::launch::Source;
 use super::memory::{Buffer, Store};
-use super::stream::{Lane, Lanes, Mark};
+use super::stream::{Event, StreamKind, Streams};
 
 /// What a buffer is longer than its image.
 pub(super) const SLACK_BYTES: usize = 64;
@@ -36,13 +36,13 @@ pub struct Image {
 }
 
 /// What the clones of an image share. A copy to the host holds a clone until it is done, so that whatever still uses the
-/// buffer when this is dropped was started in the compute lane, or in the lane that wrote the buffer.
+/// buffer when this is dropped was started in the compute stream, or in the stream that wrote the buffer.
 struct Held {
     memory: Option<Samples>,
     layout: Layout,
     timing: Timing,
-    ready: Arc<Mark>,
-    /// Whether the compute lane has been told to wait for `ready`.
+    ready: Arc<Event>,
+    /// Whether the compute stream has been told to wait for `ready`.
     joined: AtomicBool,
     store: Arc<Store>,
 }
@@ -74,13 +74,13 @@ impl Samples {
 impl Image {
     const LIVE: &str = "an image keeps its memory until it is dropped";
 
-    pub(super) fn new(memory: Samples, layout: Layout, timing: Timing, ready: Arc<Mark>, store: &Arc<Store>) -> Self {
-        let joined = AtomicBool::new(ready.lane == Lane::Compute);
+    pub(super) fn new(memory: Samples, layout: Layout, timing: Timing, ready: Arc<Event>, store: &Arc<Store>) -> Self {
+        let joined = AtomicBool::new(ready.stream == StreamKind::Compute);
         let held = Held { memory: Some(memory), layout, timing, ready, joined, store: store.clone() };
         Self { held: Arc::new(held) }
     }
 
-    /// The image as a frame on the GPU, done when its mark is.
+    /// The image as a frame on the GPU, done when its event is.
     pub(super) fn into_frame(self, format: &Arc<Format>) -> Result<Frame> {
         let (timing, layout) = (self.timing().clone(), self.layout().clone());
         Frame::on_device(format.clone(), timing, layout, self.held)
@@ -102,8 +102,8 @@ impl Image {
         self.held.memory.as_ref().expect(Self::LIVE).address()
     }
 
-    /// The mark after which the samples are there.
-    pub(super) fn ready(&self) -> &Arc<Mark> {
+    /// The event after which the samples are there.
+    pub(super) fn ready(&self) -> &Arc<Event> {
         &self.held.ready
     }
 
@@ -120,12 +120,12 @@ impl Image {
         Source { samples, stride: plane.stride as u32, wide: wide.into() }
     }
 
-    /// Lets the compute lane wait until the samples are there; whether that was needed, for the first time.
-    pub(super) fn join(&self, lanes: &Lanes) -> Result<bool> {
+    /// Lets the compute stream wait until the samples are there; whether that was needed, for the first time.
+    pub(super) fn join(&self, streams: &Streams) -> Result<bool> {
         if self.held.joined.load(Ordering::Relaxed) {
             return Ok(false);
         }
-        lanes.join(Lane::Compute, self.ready())?;
+        streams.join(StreamKind::Compute, self.ready())?;
         self.held.joined.store(true, Ordering::Relaxed);
         Ok(true)
     }
@@ -134,15 +134,15 @@ impl Image {
 impl Drop for Held {
     fn drop(&mut self) {
         match self.memory.take() {
-            Some(Samples::Own(buffer)) => self.store.put(buffer, self.ready.lane),
+            Some(Samples::Own(buffer)) => self.store.put(buffer, self.ready.stream),
             Some(Samples::Lent(surface)) => self.store.keep(surface),
             None => {}
         }
     }
 }
 
-// SAFETY: the memory is kept until `drop`, and written by nobody after the mark `ready`, whose event is not used again
-// while the mark lives. Other stages that read it keep it until they have done so.
+// SAFETY: the memory is kept until `drop`, and written by nobody after the event `ready`, which is not used again while
+// this lives. Other stages that read it keep it until they have done so.
 unsafe impl Surface for Held {
     fn device(&self) -> usize {
         self.store.ordinal()
@@ -168,15 +168,15 @@ pub struct Pending {
     format: Arc<Format>,
 }
 
-/// A copy of an image in the host's memory, there when a mark is done.
+/// A copy of an image in the host's memory, there when an event is done.
 struct Copied {
     block: Block,
-    done: Arc<Mark>,
+    done: Arc<Event>,
 }
 
 impl Pending {
-    /// A copy of `image` to the same places of `block`, done at a mark.
-    pub(super) fn copied(block: Block, format: &Arc<Format>, image: Image, done: Arc<Mark>) -> Self {
+    /// A copy of `image` to the same places of `block`, done at an event.
+    pub(super) fn copied(block: Block, format: &Arc<Format>, image: Image, done: Arc<Event>) -> Self {
         Self { image, copy: Some(Copied { block, done }), format: format.clone() }
     }
 
@@ -189,8 +189,8 @@ impl Pending {
         self.image.timing().number
     }
 
-    /// The mark after which the samples are on the GPU.
-    pub(super) fn made(&self) -> &Arc<Mark> {
+    /// The event after which the samples are on the GPU.
+    pub(super) fn made(&self) -> &Arc<Event> {
         self.image.ready()
     }
 

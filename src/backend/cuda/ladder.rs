@@ -15,7 +15,7 @@ use super::error::Explain;
 use super::library::Nvrtc;
 use super::limit;
 use super::memory::Buffer;
-use super::stream::{Lane, Lanes, Timed};
+use super::stream::{StreamKind, Streams, Timed};
 
 /// The device code, for whoever compiles it without a GPU.
 pub const SOURCE: &str = include_str!("../../../kernels/ladder.cu");
@@ -80,7 +80,7 @@ pub fn defines(op: &Dense) -> Result<Vec<String>> {
 /// The rungs of one kernel, ready to run on planes of one size.
 pub struct Ladder {
     device: Device,
-    lanes: Lanes,
+    streams: Streams,
     module: Arc<CudaModule>,
     taps: Buffer,
     width: usize,
@@ -114,7 +114,7 @@ impl Ladder {
         let place = |bytes: &[u8]| Buffer::holding(&device.context, bytes);
         Ok(Self {
             device: device.clone(),
-            lanes: Lanes::new(device, Timed::Yes)?,
+            streams: Streams::new(device, Timed::Yes)?,
             module,
             taps: place(bytemuck::cast_slice(&words))?,
             width,
@@ -134,7 +134,7 @@ impl Ladder {
         let mut made = vec![0xA5; self.width * self.height];
         self.out[0].fill(&made)?;
         self.launch(&function, 0)?;
-        self.lanes.drain()?;
+        self.streams.drain()?;
         // SAFETY: the buffer holds as many bytes, and the copy is done when the call returns.
         unsafe { result::memcpy_dtoh_sync(&mut made, self.out[0].address) }.explain()?;
         Ok(made)
@@ -148,11 +148,11 @@ impl Ladder {
         self.device.bind()?;
         let function = self.function(rung)?;
         let batch = || {
-            let begin = self.lanes.mark(Lane::Compute)?;
+            let begin = self.streams.record(StreamKind::Compute)?;
             for turn in 0..launches {
                 self.launch(&function, turn % self.planes.len())?;
             }
-            let end = self.lanes.mark(Lane::Compute)?;
+            let end = self.streams.record(StreamKind::Compute)?;
             end.wait()?;
             Ok(end.ms_since(&begin)? * 1e3 / launches as f64)
         };
@@ -175,9 +175,9 @@ impl Ladder {
         ];
         let blocks = ((self.width as u32).div_ceil(TILE.0), (self.height as u32).div_ceil(TILE.1), 1);
         // SAFETY: the arguments are those of every rung; the planes hold width · height samples and the taps as many as
-        // the kernel was compiled for, and all live until the lane is drained, which dropping a buffer waits for.
+        // the kernel was compiled for, and all live until the stream is drained, which dropping a buffer waits for.
         let launched = unsafe {
-            let stream = self.lanes.raw(Lane::Compute);
+            let stream = self.streams.raw(StreamKind::Compute);
             result::launch_kernel(function.cu_function(), blocks, (TILE.0, TILE.1, 1), 0, stream, pointers)
         };
         launched.explain()

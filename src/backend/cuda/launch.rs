@@ -18,7 +18,7 @@ use super::geometry::{self, THREADS};
 use super::memory::{Buffer, Pinned};
 use super::program::Program;
 use super::progress::Ticket;
-use super::stream::{Lane, Lanes, Mark};
+use super::stream::{Event, StreamKind, Streams};
 
 /// One plane of one frame of a window; `Source` in `kernels/common.cuh`.
 #[repr(C)]
@@ -69,7 +69,7 @@ const COMMON_SHARED_BYTES: usize = 47 << 10;
 struct Slot {
     host: Pinned,
     device: Buffer,
-    mark: Arc<Mark>,
+    event: Arc<Event>,
 }
 
 /// What a pass is started with for one frame.
@@ -106,7 +106,7 @@ impl Kernel {
     /// If the driver refuses the code, or memory runs out.
     pub(super) fn new(
         device: &Device,
-        lanes: &Lanes,
+        streams: &Streams,
         program: Program,
         cubin: Vec<u8>,
         format: &Arc<Format>,
@@ -118,7 +118,7 @@ impl Kernel {
         } else {
             None
         };
-        let taps = place(device, lanes, &module, &program)?;
+        let taps = place(device, streams, &module, &program)?;
         let lookups = outside(device, &program.lookups)?;
         let mut arguments = Box::new(Arguments::zeroed());
         arguments.count = format.pixel.planes() as u32;
@@ -174,7 +174,7 @@ impl Kernel {
     ///
     /// # Errors
     /// If the driver refuses.
-    pub(super) fn start(&mut self, device: &Device, lanes: &Lanes, call: Call<'_>) -> Result<()> {
+    pub(super) fn start(&mut self, device: &Device, streams: &Streams, call: Call<'_>) -> Result<()> {
         let Call { target, sources, between, factor, ticket } = call;
         self.arguments.ticket = [ticket.word, ticket.number];
         self.arguments.factor = factor;
@@ -187,42 +187,42 @@ impl Kernel {
         self.arguments.sources = 0;
         if sources.len() <= Program::INLINE {
             self.arguments.here[..sources.len()].copy_from_slice(sources);
-            return self.launch(lanes);
+            return self.launch(streams);
         }
-        let mut slot = self.slot(device, lanes, size_of_val(sources))?;
+        let mut slot = self.slot(device, streams, size_of_val(sources))?;
         let bytes = bytemuck::cast_slice::<_, u8>(sources);
         slot.host.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
-        // SAFETY: the slot's last use is done, both sides hold the bytes, and the slot is kept until the mark.
+        // SAFETY: the slot's last use is done, both sides hold the bytes, and the slot is kept until the event.
         let copy = unsafe {
             let from = &slot.host.bytes()[..bytes.len()];
-            result::memcpy_htod_async(slot.device.address, from, lanes.raw(Lane::Compute))
+            result::memcpy_htod_async(slot.device.address, from, streams.raw(StreamKind::Compute))
         };
         copy.explain()?;
         self.arguments.sources = slot.device.address;
-        let launched = self.launch(lanes);
-        let marked = lanes.mark(Lane::Compute);
-        if marked.is_err() {
-            // Without a mark nobody knows when the slot is read; a GPU that failed reads nothing any more.
-            let _ = lanes.drain();
+        let launched = self.launch(streams);
+        let recorded = streams.record(StreamKind::Compute);
+        if recorded.is_err() {
+            // Without an event nobody knows when the slot is read; a GPU that failed reads nothing any more.
+            let _ = streams.drain();
         }
-        slot.mark = marked?;
+        slot.event = recorded?;
         self.slots.push_back(slot);
         launched
     }
 
-    fn launch(&mut self, lanes: &Lanes) -> Result<()> {
+    fn launch(&mut self, streams: &Streams) -> Result<()> {
         for function in self.begin.iter().chain([&self.run]) {
             let arguments: *mut Arguments = &mut *self.arguments;
             // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies
-            // before it returns. The addresses in it are of buffers that rest no earlier than the mark that the
-            // caller sets after this, and hold the planes that the sizes describe.
+            // before it returns. The addresses in it are of buffers that rest no earlier than the event that the
+            // caller records after this, and hold the planes that the sizes describe.
             let launched = unsafe {
                 result::launch_kernel(
                     function.cu_function(),
                     (self.tiles, 1, 1),
                     (THREADS, 1, 1),
                     self.program.shared_bytes as u32,
-                    lanes.raw(Lane::Compute),
+                    streams.raw(StreamKind::Compute),
                     &mut [arguments.cast::<c_void>()],
                 )
             };
@@ -232,15 +232,15 @@ impl Kernel {
     }
 
     /// A slot whose last use is done.
-    fn slot(&mut self, device: &Device, lanes: &Lanes, bytes: usize) -> Result<Slot> {
+    fn slot(&mut self, device: &Device, streams: &Streams, bytes: usize) -> Result<Slot> {
         if let Some(slot) = self.slots.pop_front() {
-            if slot.mark.is_done()? {
+            if slot.event.is_done()? {
                 return Ok(slot);
             }
             self.slots.push_front(slot);
         }
-        let mark = lanes.mark(Lane::Compute)?;
-        Ok(Slot { host: Pinned::new(&device.context, bytes)?, device: Buffer::new(&device.context, bytes)?, mark })
+        let event = streams.record(StreamKind::Compute)?;
+        Ok(Slot { host: Pinned::new(&device.context, bytes)?, device: Buffer::new(&device.context, bytes)?, event })
     }
 }
 
@@ -263,10 +263,10 @@ fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result
 }
 
 /// Brings the table of taps to where the program reads it: constant memory, or a buffer.
-fn place(device: &Device, lanes: &Lanes, module: &Arc<CudaModule>, program: &Program) -> Result<Option<Buffer>> {
+fn place(device: &Device, streams: &Streams, module: &Arc<CudaModule>, program: &Program) -> Result<Option<Buffer>> {
     let bytes = bytemuck::cast_slice::<u32, u8>(&program.table);
     if program.constant && !bytes.is_empty() {
-        let stream = lanes.stream(Lane::Compute);
+        let stream = streams.stream(StreamKind::Compute);
         let mut table = module.get_global("TABLE", stream).explain().context("find the taps of a kernel")?;
         ensure!(table.len() == bytes.len(), "the taps of a kernel take {} bytes, not {}", table.len(), bytes.len());
         stream.memcpy_htod(bytes, &mut table).explain().context("bring taps to the GPU")?;

@@ -14,7 +14,7 @@ use super::device::Device;
 use super::error::Explain;
 use super::library::Nvrtc;
 use super::memory::{Buffer, Pinned};
-use super::stream::{Lane, Lanes, Timed};
+use super::stream::{StreamKind, Streams, Timed};
 pub use crate::backend::gpu::DeviceLimits;
 
 /// The device code, for whoever compiles it without a GPU.
@@ -39,7 +39,7 @@ const TRY_BYTES: usize = 1 << 30;
 pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
     device.bind()?;
     let block_bytes = block_bytes.max(1);
-    let meter = Meter { device, lanes: Lanes::new(device, Timed::Yes)? };
+    let meter = Meter { device, streams: Streams::new(device, Timed::Yes)? };
     let buffers =
         |bytes: usize| (0..2 * BLOCKS).map(|_| Buffer::new(&device.context, bytes)).collect::<Result<Vec<_>>>();
     let copy_gb_s =
@@ -53,12 +53,13 @@ pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
     let mut up = hosts;
     let mut down = up.split_off(BLOCKS);
     let (up_buffers, down_buffers) = on_device.split_at(BLOCKS);
-    let one_way =
-        |lanes: &[Lane], down: &mut [Pinned], bytes| meter.bus(lanes, &up, down, up_buffers, down_buffers, bytes);
-    let pinned_up_gb_s = one_way(&[Lane::Upload], &mut down, block_bytes)?;
-    let pinned_down_gb_s = one_way(&[Lane::Download], &mut down, block_bytes)?;
-    let duplex_gb_s = one_way(&[Lane::Upload, Lane::Download], &mut down, block_bytes)?;
-    let piece_up_gb_s = one_way(&[Lane::Upload], &mut down, PIECE_BYTES)?;
+    let one_way = |streams: &[StreamKind], down: &mut [Pinned], bytes| {
+        meter.bus(streams, &up, down, up_buffers, down_buffers, bytes)
+    };
+    let pinned_up_gb_s = one_way(&[StreamKind::Upload], &mut down, block_bytes)?;
+    let pinned_down_gb_s = one_way(&[StreamKind::Download], &mut down, block_bytes)?;
+    let duplex_gb_s = one_way(&[StreamKind::Upload, StreamKind::Download], &mut down, block_bytes)?;
+    let piece_up_gb_s = one_way(&[StreamKind::Upload], &mut down, PIECE_BYTES)?;
     let (pageable_up_gb_s, pageable_down_gb_s) = pageable(&on_device[0], block_bytes)?;
     Ok(DeviceLimits {
         copy_gb_s,
@@ -88,17 +89,17 @@ struct Rates {
 
 struct Meter<'a> {
     device: &'a Device,
-    lanes: Lanes,
+    streams: Streams,
 }
 
 impl Meter<'_> {
-    /// The least milliseconds that `work`, put into the compute lane, takes.
+    /// The least milliseconds that `work`, put into the compute stream, takes.
     fn least_ms(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
         let (started, mut tries, mut best) = (Instant::now(), 0, f64::INFINITY);
         while tries < TRIES || started.elapsed() < AWAKE {
-            let begin = self.lanes.mark(Lane::Compute)?;
+            let begin = self.streams.record(StreamKind::Compute)?;
             work()?;
-            let end = self.lanes.mark(Lane::Compute)?;
+            let end = self.streams.record(StreamKind::Compute)?;
             end.wait()?;
             best = best.min(end.ms_since(&begin)?);
             tries += 1;
@@ -112,18 +113,20 @@ impl Meter<'_> {
             for i in 0..copies {
                 let (from, to) = (&buffers[i % BLOCKS], &buffers[BLOCKS + i % BLOCKS]);
                 // SAFETY: both buffers have the length and outlive the work, which is waited for.
-                unsafe { result::memcpy_dtod_async(to.address, from.address, bytes, self.lanes.raw(Lane::Compute)) }
-                    .explain()?;
+                unsafe {
+                    result::memcpy_dtod_async(to.address, from.address, bytes, self.streams.raw(StreamKind::Compute))
+                }
+                .explain()?;
             }
             Ok(())
         })?;
         Ok(2.0 * (bytes * copies) as f64 / (ms * 1e6))
     }
 
-    /// GB/s each way of copies in all of `lanes` at once.
+    /// GB/s each way of copies in all of `streams` at once.
     fn bus(
         &self,
-        lanes: &[Lane],
+        streams: &[StreamKind],
         up: &[Pinned],
         down: &mut [Pinned],
         up_buffers: &[Buffer],
@@ -133,30 +136,30 @@ impl Meter<'_> {
         let copies = (TRY_BYTES / bytes).clamp(8, 4096);
         let mut best = 0.0f64;
         for _ in 0..TRIES {
-            self.lanes.drain()?;
+            self.streams.drain()?;
             let started = Instant::now();
             for i in (0..copies).map(|i| i % BLOCKS) {
-                for &lane in lanes {
+                for &stream in streams {
                     // SAFETY: every block and buffer has the length, and outlives the copies, which are drained below;
                     // nothing reads the blocks meanwhile.
                     let copy = unsafe {
-                        match lane {
-                            Lane::Download => result::memcpy_dtoh_async(
+                        match stream {
+                            StreamKind::Download => result::memcpy_dtoh_async(
                                 &mut down[i].bytes_mut()[..bytes],
                                 down_buffers[i].address,
-                                self.lanes.raw(lane),
+                                self.streams.raw(stream),
                             ),
                             _ => result::memcpy_htod_async(
                                 up_buffers[i].address,
                                 &up[i].bytes()[..bytes],
-                                self.lanes.raw(lane),
+                                self.streams.raw(stream),
                             ),
                         }
                     };
                     copy.explain()?;
                 }
             }
-            self.lanes.drain()?;
+            self.streams.drain()?;
             best = best.max((copies * bytes) as f64 / started.elapsed().as_secs_f64() / 1e9);
         }
         Ok(best)
@@ -210,7 +213,7 @@ impl Meter<'_> {
                 // SAFETY: the arguments are those of the kernel, live through the call, and the memory that they name
                 // holds one number a thread and is waited for before it is freed.
                 let launched = unsafe {
-                    let stream = self.lanes.raw(Lane::Compute);
+                    let stream = self.streams.raw(StreamKind::Compute);
                     result::launch_kernel(function.cu_function(), (blocks, 1, 1), (threads, 1, 1), 0, stream, arguments)
                 };
                 launched.explain()?;

@@ -17,7 +17,7 @@ use super::image::Image;
 use super::launch::Source;
 use super::library::Nvrtc;
 use super::memory::Pinned;
-use super::stream::{Lane, Lanes, Mark};
+use super::stream::{Event, StreamKind, Streams};
 
 const THREADS: u32 = 256;
 /// Rows that a block takes at a time: one a warp.
@@ -64,9 +64,15 @@ impl Meter {
         Ok(Self { sum, difference, format: format.clone(), blocks, slots: Slots::default() })
     }
 
-    /// Starts to add up, in the compute lane, which has been told to wait for both images. The sums are in the slot
-    /// when a mark that is set after this is done.
-    pub(super) fn start(&self, device: &Device, lanes: &Lanes, image: &Image, before: Option<&Image>) -> Result<Slot> {
+    /// Starts to add up, in the compute stream, which has been told to wait for both images. The sums are in the slot
+    /// when an event that is recorded after this is done.
+    pub(super) fn start(
+        &self,
+        device: &Device,
+        streams: &Streams,
+        image: &Image,
+        before: Option<&Image>,
+    ) -> Result<Slot> {
         let known = self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let sums = match known {
             Some(sums) => sums,
@@ -87,16 +93,16 @@ impl Meter {
         }
         let function = if before.is_some() { &self.difference } else { &self.sum };
         // SAFETY: both kernels take one argument by value, of the layout of `Arguments`, which the driver copies before
-        // it returns. The images' buffers rest no earlier than the mark that the caller sets after this, and hold planes
+        // it returns. The images' buffers rest no earlier than the event that the caller records after this, and hold planes
         // of the format's size. Pinned memory has one address for the host and the GPU; the slot holds one sum a block,
-        // is read only after that mark, and is written again only by work that is queued behind this.
+        // is read only after that event, and is written again only by work that is queued behind this.
         let launched = unsafe {
             result::launch_kernel(
                 function.cu_function(),
                 (self.blocks as u32, 1, 1),
                 (THREADS, 1, 1),
                 0,
-                lanes.raw(Lane::Compute),
+                streams.raw(StreamKind::Compute),
                 &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
             )
         };
@@ -105,7 +111,7 @@ impl Meter {
     }
 }
 
-/// Memory that sums are being written to. Dropping it lets later work of the compute lane write there.
+/// Memory that sums are being written to. Dropping it lets later work of the compute stream write there.
 pub(super) struct Slot {
     sums: Option<Pinned>,
     home: Slots,
@@ -120,13 +126,13 @@ impl Drop for Slot {
 /// A sum that is being formed. It may be dropped unread; the stage that forms it waits for its kernels in its end.
 pub struct Measure {
     slot: Slot,
-    done: Arc<Mark>,
+    done: Arc<Event>,
     /// Number of the frame, for messages.
     pub(super) number: u64,
 }
 
 impl Measure {
-    pub(super) fn new(slot: Slot, done: Arc<Mark>, number: u64) -> Self {
+    pub(super) fn new(slot: Slot, done: Arc<Event>, number: u64) -> Self {
         Self { slot, done, number }
     }
 

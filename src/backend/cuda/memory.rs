@@ -12,7 +12,7 @@ use crate::frame::{Allocator, Memory, Surface};
 
 use super::device::Device;
 use super::error::{Explain, wording};
-use super::stream::{Lane, Mark};
+use super::stream::{Event, StreamKind};
 
 /// Makes pinned host memory, which the GPU copies from and to without the processor.
 pub(super) struct Pinner {
@@ -119,15 +119,15 @@ impl Buffer {
         Ok(Self { address, bytes, context: context.clone() })
     }
 
-    /// A buffer that holds these bytes. Blocks until they are there for every lane.
+    /// A buffer that holds these bytes. Blocks until they are there for every stream.
     pub(super) fn holding(context: &Arc<CudaContext>, bytes: &[u8]) -> Result<Self> {
         let buffer = Self::new(context, bytes.len())?;
         buffer.fill(bytes)?;
         Ok(buffer)
     }
 
-    /// Replaces the first bytes. Blocks until they are there for every lane: a copy from ordinary memory may return
-    /// while the last of it is under way, and the lanes do not wait for it by themselves.
+    /// Replaces the first bytes. Blocks until they are there for every stream: a copy from ordinary memory may return
+    /// while the last of it is under way, and the streams do not wait for it by themselves.
     pub(super) fn fill(&self, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= self.bytes, "a buffer of {} bytes is filled with {}", self.bytes, bytes.len());
         // SAFETY: the buffer is at least as long as the bytes.
@@ -147,21 +147,21 @@ impl Drop for Buffer {
 /// A buffer that nobody owns, and the work that may still use it.
 struct Resting {
     buffer: Buffer,
-    after: Option<Arc<Mark>>,
+    after: Option<Arc<Event>>,
 }
 
 /// Buffers for images. In the steady state none is made: how many there are is bounded by the frames in flight.
 ///
-/// Each lane has its own, which saves asking the driver: what the compute lane wrote it alone has used until the host
-/// has it back, so it may write it again at once. What the upload lane wrote rests until the kernels have read it.
+/// Each stream has its own, which saves asking the driver: what the compute stream wrote it alone has used until the host
+/// has it back, so it may write it again at once. What the upload stream wrote rests until the kernels have read it.
 pub(super) struct Store {
     context: Arc<CudaContext>,
     uploaded: Mutex<VecDeque<Resting>>,
     computed: Mutex<VecDeque<Resting>>,
-    latest: Mutex<Option<Arc<Mark>>>,
+    latest: Mutex<Option<Arc<Event>>>,
     allocated_bytes: AtomicUsize,
     /// What others lent, and the work that may still read it.
-    lent: Mutex<VecDeque<(Option<Arc<Mark>>, Arc<dyn Surface>)>>,
+    lent: Mutex<VecDeque<(Option<Arc<Event>>, Arc<dyn Surface>)>>,
     /// Of a sample of the images.
     pub(super) sample_bytes: usize,
 }
@@ -179,18 +179,18 @@ impl Store {
         Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), lent, sample_bytes }
     }
 
-    fn shelf(&self, lane: Lane) -> &Mutex<VecDeque<Resting>> {
-        if lane == Lane::Upload { &self.uploaded } else { &self.computed }
+    fn shelf(&self, stream: StreamKind) -> &Mutex<VecDeque<Resting>> {
+        if stream == StreamKind::Upload { &self.uploaded } else { &self.computed }
     }
 
-    /// A buffer that `lane` writes, [`Lane::Upload`] or [`Lane::Compute`]. Never blocks for the GPU.
-    pub(super) fn take(&self, bytes: usize, lane: Lane) -> Result<Buffer> {
+    /// A buffer that `stream` writes, [`StreamKind::Upload`] or [`StreamKind::Compute`]. Never blocks for the GPU.
+    pub(super) fn take(&self, bytes: usize, stream: StreamKind) -> Result<Buffer> {
         let bytes = bytes.next_multiple_of(Self::GRAIN_BYTES);
-        let mut resting = lock(self.shelf(lane));
+        let mut resting = lock(self.shelf(stream));
         // The first to be put back is the first to be free.
         if let Some(index) = resting.iter().position(|resting| (bytes..=2 * bytes).contains(&resting.buffer.bytes)) {
             let usable = match &resting[index].after {
-                Some(mark) => mark.lane == lane || mark.is_done()?,
+                Some(event) => event.stream == stream || event.is_done()?,
                 None => true,
             };
             if usable && let Some(found) = resting.remove(index) {
@@ -203,10 +203,10 @@ impl Store {
         Ok(buffer)
     }
 
-    /// Takes a buffer back that `lane` wrote. It rests until everything launched so far is done.
-    pub(super) fn put(&self, buffer: Buffer, lane: Lane) {
+    /// Takes a buffer back that `stream` wrote. It rests until everything launched so far is done.
+    pub(super) fn put(&self, buffer: Buffer, stream: StreamKind) {
         let after = lock(&self.latest).clone();
-        lock(self.shelf(lane)).push_back(Resting { buffer, after });
+        lock(self.shelf(stream)).push_back(Resting { buffer, after });
     }
 
     /// Takes what others lent. It is kept until everything launched so far is done.
@@ -220,7 +220,7 @@ impl Store {
         loop {
             let mut lent = lock(&self.lent);
             match lent.front() {
-                Some((Some(mark), _)) if !mark.is_done()? => return Ok(()),
+                Some((Some(event), _)) if !event.is_done()? => return Ok(()),
                 None => return Ok(()),
                 Some(_) => {}
             }
@@ -236,9 +236,9 @@ impl Store {
         self.context.ordinal()
     }
 
-    /// Says that `mark` comes after everything launched so far.
-    pub(super) fn launched(&self, mark: &Arc<Mark>) {
-        *lock(&self.latest) = Some(mark.clone());
+    /// Says that `event` comes after everything launched so far.
+    pub(super) fn launched(&self, event: &Arc<Event>) {
+        *lock(&self.latest) = Some(event.clone());
     }
 
     /// All memory made for images so far.

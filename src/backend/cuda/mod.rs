@@ -1,14 +1,14 @@
 //! The CUDA stage: the passes as kernels on an NVIDIA GPU, with the bytes of the CPU stage.
 //!
 //! ```text
-//! upload lane    ▸ frame n+2 ▸ frame n+3 …          one copy a frame, from pinned memory
-//! compute lane   ▸ passes of frame n+1 …            one launch a pass, all planes at once
-//! download lane  ▸ frame n …                        one copy a frame, into pinned memory
+//! upload stream    ▸ frame n+2 ▸ frame n+3 …          one copy a frame, from pinned memory
+//! compute stream   ▸ passes of frame n+1 …            one launch a pass, all planes at once
+//! download stream  ▸ frame n …                        one copy a frame, into pinned memory
 //! ```
 //!
-//! The lanes are the driver's streams, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`],
+//! The streams are the driver's, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`],
 //! [`Cuda::read`] and dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
-//! everything that was started on it is done, and is asked for only then, so that lanes need not wait for each
+//! everything that was started on it is done, and is asked for only then, so that streams need not wait for each
 //! other's leftovers.
 //!
 //! In reading order: [`geometry`] and [`program`] say what is to be run, without a GPU; [`library`] and [`compile`]

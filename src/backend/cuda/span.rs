@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::stage::Cuda;
-use super::stream::{Lane, Mark};
+use super::stream::{Event, StreamKind};
 use super::trace::Start;
 use crate::backend::gpu::Span;
 
@@ -26,18 +26,24 @@ impl Cuda {
         Ok(trace.take(|pass| self.steps.get(pass).map(|step| step.pass.name.as_str())))
     }
 
-    /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the mark of
-    /// another lane that it waits for.
-    pub(super) fn begin(&self, lane: Lane, after: Option<&Arc<Mark>>) -> Result<Option<Start>> {
-        self.trace.as_ref().map(|trace| trace.begin(&self.lanes, lane, after)).transpose()
+    /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the event of
+    /// another stream that it waits for.
+    pub(super) fn begin(&self, stream: StreamKind, after: Option<&Arc<Event>>) -> Result<Option<Start>> {
+        self.trace.as_ref().map(|trace| trace.begin(&self.streams, stream, after)).transpose()
     }
 
-    /// Marks the end of a piece of work in a lane, and notes it.
-    pub(super) fn end(&mut self, lane: Lane, frame: u64, pass: usize, start: Option<Start>) -> Result<Arc<Mark>> {
-        let mark = self.lanes.mark(lane)?;
+    /// Records an event at the end of a piece of work in a stream, and notes it.
+    pub(super) fn end(
+        &mut self,
+        stream: StreamKind,
+        frame: u64,
+        pass: usize,
+        start: Option<Start>,
+    ) -> Result<Arc<Event>> {
+        let event = self.streams.record(stream)?;
         if let (Some(trace), Some(start)) = (&mut self.trace, start) {
-            trace.add(frame, pass, start, mark.clone())?;
+            trace.add(frame, pass, start, event.clone())?;
         }
-        Ok(mark)
+        Ok(event)
     }
 }

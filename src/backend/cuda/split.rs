@@ -12,7 +12,7 @@ use super::device::Device;
 use super::error::Explain;
 use super::library::Nvrtc;
 use super::memory::Buffer;
-use super::stream::{Lane, Lanes};
+use super::stream::{StreamKind, Streams};
 use crate::frame::{Layout, Sample, Surface};
 
 /// Threads of a block, in x and y; each copies [`SAMPLES`] samples of a row.
@@ -61,12 +61,12 @@ impl Splitter {
         Ok(Self { function })
     }
 
-    /// Starts to copy the planes of a surface into a buffer, in the upload lane, which has been told to wait for the
+    /// Starts to copy the planes of a surface into a buffer, in the upload stream, which has been told to wait for the
     /// surface. Both layouts were checked against their memory and are of one format. The surface has been read when a
-    /// mark is done that is set after this.
+    /// event is done that is recorded after this.
     pub(super) fn start(
         &self,
-        lanes: &Lanes,
+        streams: &Streams,
         from: &Layout,
         surface: &dyn Surface,
         to: &Layout,
@@ -89,7 +89,7 @@ impl Splitter {
         let blocks = (width.div_ceil(THREADS.0 * SAMPLES), height.div_ceil(THREADS.1), to.planes.len() as u32);
         // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies before it
         // returns. It reads the planes of the surface and writes those of the buffer, within both; the caller keeps the
-        // surface until a later mark is done, and nothing else uses the buffer. The first plane is the largest, so that
+        // surface until a later event is done, and nothing else uses the buffer. The first plane is the largest, so that
         // the blocks cover each.
         let launched = unsafe {
             result::launch_kernel(
@@ -97,7 +97,7 @@ impl Splitter {
                 blocks,
                 (THREADS.0, THREADS.1, 1),
                 0,
-                lanes.raw(Lane::Upload),
+                streams.raw(StreamKind::Upload),
                 &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
             )
         };

@@ -15,7 +15,7 @@ use super::memory::{Buffer, Store};
 use super::prepare::Prepared;
 use super::progress::Progress;
 use super::split::Splitter;
-use super::stream::{Lane, Lanes, Mark, Timed};
+use super::stream::{Event, StreamKind, Streams, Timed};
 use super::trace::{self, Start, Trace};
 use crate::frame::{Format, Frame, Layout, Pool, Storage};
 use crate::pass::{Pass, check};
@@ -23,7 +23,7 @@ use crate::pass::{Pass, check};
 /// Passes on one GPU.
 pub struct Cuda {
     pub(super) device: Device,
-    pub(super) lanes: Lanes,
+    pub(super) streams: Streams,
     pub(super) store: Arc<Store>,
     pub(super) steps: Vec<Step>,
     pub(super) between: Option<Buffer>,
@@ -33,9 +33,9 @@ pub struct Cuda {
     pub(super) in_flight: usize,
     pub(super) delivery: Delivery,
     /// What uploads still read.
-    pub(super) reading: VecDeque<(Arc<Mark>, Storage)>,
+    pub(super) reading: VecDeque<(Arc<Event>, Storage)>,
     /// The ends of frames that were given before they were done.
-    pub(super) delivered: VecDeque<Arc<Mark>>,
+    pub(super) delivered: VecDeque<Arc<Event>>,
     pub(super) trace: Option<Trace>,
     progress: Progress,
     /// Made when the first frame is measured, or before.
@@ -51,7 +51,7 @@ pub(super) struct Step {
 }
 
 impl Cuda {
-    /// How many frames to have under way where nobody says otherwise: one in each lane, one waiting before each, and
+    /// How many frames to have under way where nobody says otherwise: one in each stream, one waiting before each, and
     /// two for the host threads on either side.
     pub const IN_FLIGHT: usize = 8;
 
@@ -65,20 +65,20 @@ impl Cuda {
         let Prepared { passes, format, programs, cubins } = prepared;
         device.bind()?;
         let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
-        let lanes = Lanes::new(device, timed)?;
+        let streams = Streams::new(device, timed)?;
         let mut steps = Vec::with_capacity(passes.len());
         for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
-            let kernel = Kernel::new(device, &lanes, program, cubin, &format);
+            let kernel = Kernel::new(device, &streams, program, cubin, &format);
             let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
             steps.push(Step { pass: pass.clone(), kernel });
         }
         let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
         let between = if between_bytes > 0 { Some(Buffer::new(&device.context, between_bytes)?) } else { None };
-        let trace = if tracing == Tracing::On { Some(Trace::new(&lanes)?) } else { None };
+        let trace = if tracing == Tracing::On { Some(Trace::new(&streams)?) } else { None };
         let layout = Layout::aligned(&format);
         Ok(Self {
             device: device.clone(),
-            lanes,
+            streams,
             store: Arc::new(Store::new(device.context.clone(), format.pixel.sample.bytes())),
             steps,
             between,
@@ -136,7 +136,7 @@ impl Cuda {
     /// that is; so where the GPU has failed, the error tells what it was at.
     fn outcome<T>(&self, outcome: Result<T>, asked: impl FnOnce() -> String) -> Result<T> {
         outcome.with_context(|| {
-            let failed = self.device.bind().and_then(|()| self.lanes.drain()).is_err();
+            let failed = self.device.bind().and_then(|()| self.streams.drain()).is_err();
             match self.begun().filter(|_| failed) {
                 Some((pass, frame)) => format!("{}: it failed after it began \"{pass}\" of frame {frame}", asked()),
                 None => asked(),
@@ -144,22 +144,22 @@ impl Cuda {
         })
     }
 
-    /// The mark behind work that was queued in a lane. Where there is none, nobody knows when the work is done: then the
+    /// The event behind work that was queued in a stream. Where there is none, nobody knows when the work is done: then the
     /// GPU comes to rest before the memory that it uses is let go.
     pub(super) fn queued(
         &mut self,
         work: Result<()>,
-        lane: Lane,
+        stream: StreamKind,
         frame: u64,
         pass: usize,
         start: Option<Start>,
-    ) -> Result<Arc<Mark>> {
-        let mark = work.and_then(|()| self.end(lane, frame, pass, start));
-        if mark.is_err() {
+    ) -> Result<Arc<Event>> {
+        let event = work.and_then(|()| self.end(stream, frame, pass, start));
+        if event.is_err() {
             // A GPU that failed uses nothing any more.
-            let _ = self.lanes.drain();
+            let _ = self.streams.drain();
         }
-        mark
+        event
     }
 
     fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
@@ -167,11 +167,11 @@ impl Cuda {
         self.prepare_measuring()?;
         let meter = self.meter.as_ref().context("the kernels that measure are there")?;
         // The image before was uploaded before.
-        before.map_or(Ok(false), |before| before.join(&self.lanes))?;
-        let newest = image.join(&self.lanes)?.then(|| image.ready());
-        let start = self.begin(Lane::Compute, newest)?;
-        let slot = meter.start(&self.device, &self.lanes, image, before)?;
-        let done = self.queued(Ok(()), Lane::Compute, image.timing().number, trace::MEASURE, start)?;
+        before.map_or(Ok(false), |before| before.join(&self.streams))?;
+        let newest = image.join(&self.streams)?.then(|| image.ready());
+        let start = self.begin(StreamKind::Compute, newest)?;
+        let slot = meter.start(&self.device, &self.streams, image, before)?;
+        let done = self.queued(Ok(()), StreamKind::Compute, image.timing().number, trace::MEASURE, start)?;
         self.store.launched(&done);
         Ok(Measure::new(slot, done, image.timing().number))
     }
@@ -190,22 +190,23 @@ impl Cuda {
         // Uploads come in order, so that the newest is the last one to wait for.
         let mut newest: Option<&Image> = None;
         for image in images.iter().flatten() {
-            if image.join(&self.lanes)? && newest.is_none_or(|newest| newest.timing().number < image.timing().number) {
+            if image.join(&self.streams)? && newest.is_none_or(|newest| newest.timing().number < image.timing().number)
+            {
                 newest = Some(image);
             }
         }
         let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + image::SLACK_BYTES;
-        let buffer = self.store.take(bytes, Lane::Compute)?;
+        let buffer = self.store.take(bytes, StreamKind::Compute)?;
         let target: Vec<(u64, u32)> = (self.layout.planes.iter())
             .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
             .collect();
-        let start = self.begin(Lane::Compute, newest.map(Image::ready))?;
-        let Self { steps, device, lanes, between, progress, .. } = self;
+        let start = self.begin(StreamKind::Compute, newest.map(Image::ready))?;
+        let Self { steps, device, streams, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
         let (between, factor) = (between.as_ref(), inputs.factor);
         let call = Call { target: &target, sources: &sources, between, factor, ticket };
-        let launched = steps[pass].kernel.start(device, lanes, call);
-        let ready = self.queued(launched, Lane::Compute, centre.timing().number, pass, start)?;
+        let launched = steps[pass].kernel.start(device, streams, call);
+        let ready = self.queued(launched, StreamKind::Compute, centre.timing().number, pass, start)?;
         self.store.launched(&ready);
         let samples = Samples::Own(buffer);
         Ok(Image::new(samples, self.layout.clone(), centre.timing().clone(), ready, &self.store))
@@ -265,7 +266,7 @@ impl Backend for Cuda {
 impl Drop for Cuda {
     fn drop(&mut self) {
         // Host memory must not be used again while a copy reads it. A device that failed reads nothing any more.
-        if let Err(error) = self.device.bind().and_then(|()| self.lanes.drain()) {
+        if let Err(error) = self.device.bind().and_then(|()| self.streams.drain()) {
             log::debug!("the GPU did not come to rest: {error:#}");
         }
     }

@@ -1,4 +1,4 @@
-//! The three lanes in which work for the GPU queues up, and the marks that order them.
+//! The three streams in which work for the GPU queues up, and the events that order them.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use super::device::Device;
 use super::error::Explain;
 use crate::frame::Ready;
 
-/// Which queue. Work in one runs in order; the three run beside each other.
+/// Which stream. Work in one runs in order; the three run beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
+pub(super) enum StreamKind {
     /// Host to device.
     Upload,
     /// Kernels.
@@ -21,25 +21,25 @@ pub(super) enum Lane {
     Download,
 }
 
-/// Whether marks carry the time.
+/// Whether events carry the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timed {
     Yes,
     No,
 }
 
-/// An event of the driver.
-struct Event {
+/// An event of the driver, which it knows by a handle.
+struct RawEvent {
     raw: sys::CUevent,
     context: Arc<CudaContext>,
 }
 
 // SAFETY: the driver's events may be used from any thread.
-unsafe impl Send for Event {}
+unsafe impl Send for RawEvent {}
 // SAFETY: as above; every call on an event is safe beside every other.
-unsafe impl Sync for Event {}
+unsafe impl Sync for RawEvent {}
 
-impl Drop for Event {
+impl Drop for RawEvent {
     fn drop(&mut self) {
         self.context.record_err(self.context.bind_to_thread());
         // SAFETY: the event was created by the driver and is destroyed once.
@@ -47,34 +47,35 @@ impl Drop for Event {
     }
 }
 
-/// A place in a lane: everything that was queued there before it. Its event is used again after the last owner.
-pub(super) struct Mark {
-    pub(super) lane: Lane,
-    event: Option<Event>,
-    home: Arc<Mutex<Vec<Event>>>,
+/// A place in a stream: everything that was queued there before it. What the driver has for it is used again after the
+/// last owner.
+pub(super) struct Event {
+    pub(super) stream: StreamKind,
+    raw: Option<RawEvent>,
+    home: Arc<Mutex<Vec<RawEvent>>>,
     /// When the work before it was done, in milliseconds of a trace, once that was read.
     pub(super) done_ms: OnceLock<f64>,
 }
 
-impl Mark {
+impl Event {
     /// The first sleep of a thread that waits. The system makes 50 µs more of it, which is still less than what eight
     /// small frames under way take (33 µs each at 720p).
     const NAP: Duration = Duration::from_micros(20);
 
     pub(super) fn raw(&self) -> sys::CUevent {
-        self.event.as_ref().expect("a mark keeps its event until it is dropped").raw
+        self.raw.as_ref().expect("an event keeps its handle until it is dropped").raw
     }
 
-    /// Whether the work before the mark is done. Does not block.
+    /// Whether the work before the event is done. Does not block.
     pub(super) fn is_done(&self) -> Result<bool> {
-        // SAFETY: the event lives as long as the mark.
+        // SAFETY: the driver's event lives as long as `self`.
         match unsafe { result::event::query(self.raw()) } {
             Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             other => other.explain().map(|()| true),
         }
     }
 
-    /// Blocks until the work before the mark is done: looks again and again, and sleeps in between, the longer the longer
+    /// Blocks until the work before the event is done: looks again and again, and sleeps in between, the longer the longer
     /// it has waited. Events to sleep on (`CU_EVENT_BLOCKING_SYNC`) are no choice: each interrupts the processor when it
     /// is reached, whether anybody waits or not. At 1080p these are 40,000 interrupts a second, which took a tenth of
     /// the frames a second on an H200 in a virtual machine, and at times half of them.
@@ -91,9 +92,9 @@ impl Mark {
         Ok(())
     }
 
-    /// Milliseconds from `start` to this mark. Both must be timed; fails unless both are done.
+    /// Milliseconds from `start` to this event. Both must be timed; fails unless both are done.
     pub(super) fn ms_since(&self, start: &Self) -> Result<f64> {
-        // SAFETY: both events live as long as their marks.
+        // SAFETY: the driver's events live as long as `start` and `self`.
         unsafe { result::event::elapsed(start.raw(), self.raw()) }.explain().map(f64::from)
     }
 
@@ -107,23 +108,23 @@ impl Mark {
     }
 }
 
-impl Drop for Mark {
+impl Drop for Event {
     fn drop(&mut self) {
-        self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.event.take());
+        self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.raw.take());
     }
 }
 
-/// The three lanes of a GPU.
-pub(super) struct Lanes {
+/// The three streams of a GPU.
+pub(super) struct Streams {
     device: Device,
     upload: Arc<CudaStream>,
     compute: Arc<CudaStream>,
     download: Arc<CudaStream>,
     timed: Timed,
-    free: Arc<Mutex<Vec<Event>>>,
+    free: Arc<Mutex<Vec<RawEvent>>>,
 }
 
-impl Lanes {
+impl Streams {
     pub(super) fn new(device: &Device, timed: Timed) -> Result<Self> {
         let stream = || device.context.new_stream().explain().context("open a stream on the GPU");
         Ok(Self {
@@ -136,74 +137,74 @@ impl Lanes {
         })
     }
 
-    pub(super) fn stream(&self, lane: Lane) -> &Arc<CudaStream> {
-        match lane {
-            Lane::Upload => &self.upload,
-            Lane::Compute => &self.compute,
-            Lane::Download => &self.download,
+    pub(super) fn stream(&self, kind: StreamKind) -> &Arc<CudaStream> {
+        match kind {
+            StreamKind::Upload => &self.upload,
+            StreamKind::Compute => &self.compute,
+            StreamKind::Download => &self.download,
         }
     }
 
-    /// The driver's handle of a lane.
-    pub(super) fn raw(&self, lane: Lane) -> sys::CUstream {
-        self.stream(lane).cu_stream()
+    /// The driver's handle of a stream.
+    pub(super) fn raw(&self, kind: StreamKind) -> sys::CUstream {
+        self.stream(kind).cu_stream()
     }
 
-    /// Marks what was queued in a lane so far.
-    pub(super) fn mark(&self, lane: Lane) -> Result<Arc<Mark>> {
+    /// Records an event behind what was queued in a stream so far.
+    pub(super) fn record(&self, stream: StreamKind) -> Result<Arc<Event>> {
         let known = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let event = match known {
             Some(event) => event,
-            None => self.event()?,
+            None => self.raw_event()?,
         };
-        // SAFETY: the event is live, and no mark uses it; the stream lives as long as `self`.
-        unsafe { result::event::record(event.raw, self.raw(lane)) }.explain()?;
-        Ok(Arc::new(Mark { lane, event: Some(event), home: self.free.clone(), done_ms: OnceLock::new() }))
+        // SAFETY: the driver's event is live, and no [`Event`] has it; the stream lives as long as `self`.
+        unsafe { result::event::record(event.raw, self.raw(stream)) }.explain()?;
+        Ok(Arc::new(Event { stream, raw: Some(event), home: self.free.clone(), done_ms: OnceLock::new() }))
     }
 
-    /// Lets what is queued in `lane` from now on wait for a mark. Does not block.
-    pub(super) fn join(&self, lane: Lane, mark: &Mark) -> Result<()> {
-        if mark.lane == lane {
+    /// Lets what is queued in `stream` from now on wait for an event. Does not block.
+    pub(super) fn join(&self, stream: StreamKind, event: &Event) -> Result<()> {
+        if event.stream == stream {
             return Ok(());
         }
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-        // SAFETY: the event lives as long as the mark and the stream as long as `self`; the driver takes note of the
+        // SAFETY: the driver's event lives as long as `event` and the stream as long as `self`; the driver takes note of the
         // event's present state, so that it may be used again at once.
-        unsafe { result::stream::wait_event(self.raw(lane), mark.raw(), flags) }.explain()
+        unsafe { result::stream::wait_event(self.raw(stream), event.raw(), flags) }.explain()
     }
 
-    /// Lets what is queued in `lane` from now on wait for a moment that somebody else named. Does not block.
+    /// Lets what is queued in `stream` from now on wait for a moment that somebody else named. Does not block.
     ///
     /// # Safety
     /// What `ready` names must be a live event or stream of this GPU.
-    pub(super) unsafe fn join_foreign(&self, lane: Lane, ready: Ready) -> Result<()> {
+    pub(super) unsafe fn join_foreign(&self, stream: StreamKind, ready: Ready) -> Result<()> {
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
         let event = match ready {
             Ready::Now => return Ok(()),
             Ready::Event(event) => event as sys::CUevent,
-            Ready::Stream(stream) => {
-                let event = self.event()?;
-                // SAFETY: the event is live and nobody else's; the caller vouches for the stream. The driver takes note
+            Ready::Stream(theirs) => {
+                let event = self.raw_event()?;
+                // SAFETY: the event is live and nobody else's; the caller vouches for their stream. The driver takes note
                 // of the event's state in both calls, so that it may be destroyed right after.
                 unsafe {
-                    result::event::record(event.raw, stream as sys::CUstream).explain()?;
-                    return result::stream::wait_event(self.raw(lane), event.raw, flags).explain();
+                    result::event::record(event.raw, theirs as sys::CUstream).explain()?;
+                    return result::stream::wait_event(self.raw(stream), event.raw, flags).explain();
                 }
             }
         };
         // SAFETY: the caller vouches for the event, and the stream lives as long as `self`.
-        unsafe { result::stream::wait_event(self.raw(lane), event, flags) }.explain()
+        unsafe { result::stream::wait_event(self.raw(stream), event, flags) }.explain()
     }
 
-    /// Blocks until all lanes are empty.
+    /// Blocks until all streams are empty.
     pub(super) fn drain(&self) -> Result<()> {
-        for lane in [Lane::Upload, Lane::Compute, Lane::Download] {
-            self.stream(lane).synchronize().explain()?;
+        for stream in [StreamKind::Upload, StreamKind::Compute, StreamKind::Download] {
+            self.stream(stream).synchronize().explain()?;
         }
         Ok(())
     }
 
-    fn event(&self) -> Result<Event> {
+    fn raw_event(&self) -> Result<RawEvent> {
         let flags = match self.timed {
             Timed::Yes => sys::CUevent_flags::CU_EVENT_DEFAULT,
             Timed::No => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
@@ -212,6 +213,6 @@ impl Lanes {
         self.device.bind()?;
         // SAFETY: a context is current, and the pointer is to a handle that lives through the call.
         unsafe { sys::cuEventCreate(&mut raw, flags as u32) }.result().explain().context("make an event")?;
-        Ok(Event { raw, context: self.device.context.clone() })
+        Ok(RawEvent { raw, context: self.device.context.clone() })
     }
 }

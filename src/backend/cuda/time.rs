@@ -7,7 +7,7 @@ use super::launch::{Call, Source};
 use super::memory::Buffer;
 use super::progress::Ticket;
 use super::stage::Cuda;
-use super::stream::Lane;
+use super::stream::StreamKind;
 use crate::backend::gpu::Tracing;
 
 impl Cuda {
@@ -32,22 +32,22 @@ impl Cuda {
             .iter()
             .map(|image| (0..planes).flat_map(|plane| std::iter::repeat_n(image.source(plane), window)).collect())
             .collect();
-        images.iter().try_for_each(|image| image.join(&self.lanes).map(drop))?;
+        images.iter().try_for_each(|image| image.join(&self.streams).map(drop))?;
         let mut times = Vec::with_capacity(batches);
         // The first batch warms up.
         for _ in 0..=batches {
-            let begin = self.lanes.mark(Lane::Compute)?;
+            let begin = self.streams.record(StreamKind::Compute)?;
             for turn in 0..launches {
                 let address = targets[turn % Self::TARGETS].address;
                 let target: Vec<(u64, u32)> = (self.layout.planes.iter())
                     .map(|plane| (address + plane.offset_bytes as u64, plane.stride as u32))
                     .collect();
-                let Self { steps, device, lanes, between, .. } = self;
+                let Self { steps, device, streams, between, .. } = self;
                 let (sources, between) = (&sources[turn % images.len()], between.as_ref());
                 let call = Call { target: &target, sources, between, factor: 1.0, ticket: Ticket::default() };
-                steps[pass].kernel.start(device, lanes, call)?;
+                steps[pass].kernel.start(device, streams, call)?;
             }
-            let end = self.lanes.mark(Lane::Compute)?;
+            let end = self.streams.record(StreamKind::Compute)?;
             end.wait()?;
             times.push(end.ms_since(&begin)? * 1e3 / launches as f64);
         }

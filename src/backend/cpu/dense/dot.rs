@@ -4,22 +4,22 @@ use super::kernel::Dense;
 use super::small::Small;
 use crate::backend::cpu::border::Columns;
 use crate::backend::cpu::finish::Finish;
-use crate::backend::cpu::product::Group;
+use crate::backend::cpu::product::DotProduct;
 use crate::backend::cpu::scratch::Buffer;
 use crate::backend::cpu::simd::{self, Simd};
-use crate::backend::cpu::walk::{Lines, Stencil};
-use crate::backend::cpu::window::Window;
+use crate::backend::cpu::walk::{Lines, LineFilter};
+use crate::backend::cpu::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Kernel};
 
 /// Dense kernels over samples of `T`.
-pub struct Dot<T: simd::Dot> {
-    dense: Dense<Group<T>>,
+pub struct DenseDot<T: simd::Dot> {
+    dense: Dense<DotProduct<T>>,
     /// The faster way for kernels of a few taps.
     small: Option<Small>,
 }
 
-impl<T: simd::Dot> Dot<T> {
+impl<T: simd::Dot> DenseDot<T> {
     /// For a window that reaches `reach` frames to either side, where all weights fit.
     pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
         let dense = Dense::new(op, columns, reach, finish);
@@ -36,18 +36,18 @@ impl<T: simd::Dot> Dot<T> {
     }
 }
 
-impl<T: simd::Dot> Stencil<T> for Dot<T> {
+impl<T: simd::Dot> LineFilter<T> for DenseDot<T> {
     type Line = T::Element;
 
     fn shape(&self) -> (usize, usize) {
-        Stencil::<T>::shape(&self.dense)
+        LineFilter::<T>::shape(&self.dense)
     }
 
     #[inline(always)]
     fn prepare<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: Option<usize>,
         lines: &mut [T::Element],
         spare: &mut Buffer,
@@ -59,7 +59,7 @@ impl<T: simd::Dot> Stencil<T> for Dot<T> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<T::Element>,
         out: &mut PlaneMut<T>,

@@ -2,16 +2,15 @@
 
 use super::joined::{close, join};
 use super::part::Part;
-use super::span::Span;
 use crate::backend::cpu::border::Columns;
 use crate::backend::cpu::finish::{Finish, VECTORS};
 use crate::backend::cpu::product::{Product, ProductOf};
 use crate::backend::cpu::scratch::Buffer;
 use crate::backend::cpu::simd::{Sample, Simd};
-use crate::backend::cpu::walk::{Lines, Stencil};
-use crate::backend::cpu::window::Window;
+use crate::backend::cpu::walk::{Lines, LineFilter};
+use crate::backend::cpu::window::PlaneWindow;
 use crate::frame::PlaneMut;
-use crate::pass::{self, Combine};
+use crate::pass::{self, Combine, Operation};
 
 /// Dense kernels with sums of products of `P`.
 pub struct Dense<P: Product> {
@@ -28,20 +27,20 @@ pub struct Dense<P: Product> {
 impl<P: Product> Dense<P> {
     /// For a window that reaches `reach` frames to either side.
     pub fn new(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Self {
-        let span = Span::of(&op.kernels);
+        let reached = op.reach();
         Self {
-            parts: op.kernels.iter().map(|kernel| Part::new(kernel, &span)).collect(),
+            parts: op.kernels.iter().map(|kernel| Part::new(kernel, reached)).collect(),
             combine: op.combine,
             columns,
-            first: reach - span.before[0],
-            depth: span.size(0),
+            first: reach - reached.before[0],
+            depth: reached.size()[0],
             constant: P::element(op.border.constant()),
             finish,
         }
     }
 }
 
-impl<T: Sample, P: ProductOf<T>> Stencil<T> for Dense<P> {
+impl<T: Sample, P: ProductOf<T>> LineFilter<T> for Dense<P> {
     type Line = P::Element;
 
     fn shape(&self) -> (usize, usize) {
@@ -52,7 +51,7 @@ impl<T: Sample, P: ProductOf<T>> Stencil<T> for Dense<P> {
     fn prepare<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: Option<usize>,
         lines: &mut [P::Element],
         _: &mut Buffer,
@@ -71,7 +70,7 @@ impl<T: Sample, P: ProductOf<T>> Stencil<T> for Dense<P> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<P::Element>,
         out: &mut PlaneMut<T>,

@@ -1,17 +1,16 @@
 //! The inner loop: the sums of two rows of a few vectors of columns, which stay in registers while all taps go by.
 
-use super::span::Span;
 use crate::backend::cpu::finish::VECTORS;
 use crate::backend::cpu::product::Product;
 use crate::backend::cpu::simd::Simd;
 use crate::backend::cpu::walk::Lines;
-use crate::pass::{Kernel, Taps};
+use crate::pass::{Kernel, Reach, Taps};
 
 /// One kernel among those of a plane.
 pub struct Part<P: Product> {
     /// Frames, rows, and groups of columns.
     pub size: [usize; 3],
-    /// Where its first tap lies within the span of all kernels.
+    /// Where its first tap lies within what all kernels reach.
     pub shift: [usize; 3],
     /// Groups of weights, row by row.
     pub groups: Vec<P::Number>,
@@ -37,12 +36,12 @@ fn one<S: Simd, P: Product>(simd: S, line: &[P::Element], groups: &[P::Number], 
 }
 
 impl<P: Product> Part<P> {
-    /// A kernel within a span.
-    pub fn new(kernel: &Kernel, span: &Span) -> Self {
+    /// A kernel within what all kernels reach.
+    pub fn new(kernel: &Kernel, reached: Reach) -> Self {
         let [depth, height, width] = kernel.size;
         Self {
             size: [depth, height, width.div_ceil(P::GROUP)],
-            shift: [0, 1, 2].map(|axis| span.before[axis] - kernel.anchor[axis]),
+            shift: [0, 1, 2].map(|axis| reached.before[axis] - kernel.anchor[axis]),
             groups: kernel.weights.chunks(width).flat_map(|row| row.chunks(P::GROUP).map(P::pack)).collect(),
             start: P::start(&kernel.weights),
         }
@@ -52,7 +51,7 @@ impl<P: Product> Part<P> {
     pub fn column(taps: &Taps) -> Self {
         let (size, anchor) = ([1, taps.weights.len(), 1], [0, taps.anchor, 0]);
         let kernel = Kernel { size, anchor, weights: taps.weights.clone() };
-        Self::new(&kernel, &Span::of(std::slice::from_ref(&kernel)))
+        Self::new(&kernel, kernel.reach())
     }
 
     /// What a row of taps meets for the sums from column `x` on.

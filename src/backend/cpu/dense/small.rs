@@ -6,7 +6,7 @@ use std::array::from_fn;
 use super::joined::{close, join};
 use super::part::{Part, place};
 use crate::backend::cpu::finish::{Bounded, VECTORS};
-use crate::backend::cpu::product::Group;
+use crate::backend::cpu::product::DotProduct;
 use crate::backend::cpu::simd::{self, Simd};
 use crate::backend::cpu::walk::Lines;
 use crate::frame::PlaneMut;
@@ -14,7 +14,7 @@ use crate::pass::Combine;
 
 /// Which there are: how the sums become one, and the rows and columns of the kernels.
 #[derive(Clone, Copy)]
-enum Shape {
+enum SmallShape {
     Sum3,
     Sum5,
     Gradient2,
@@ -24,7 +24,7 @@ enum Shape {
 
 /// All kernels of a plane.
 pub struct Small {
-    shape: Shape,
+    shape: SmallShape,
     /// Of each kernel where its sums start, and its groups of weights.
     parts: Vec<(i32, Vec<i32>)>,
     combine: Combine,
@@ -33,16 +33,16 @@ pub struct Small {
 
 impl Small {
     /// Kernels of `T`, all of `size` taps in t, y and x; `None` where there is no such way.
-    pub fn new<T: simd::Dot>(parts: &[Part<Group<T>>], combine: Combine, finish: Option<Bounded>) -> Option<Self> {
+    pub fn new<T: simd::Dot>(parts: &[Part<DotProduct<T>>], combine: Combine, finish: Option<Bounded>) -> Option<Self> {
         let groups = |width: usize| width.div_ceil(T::GROUP);
         let size = parts.first()?.size;
         let is = |rows: usize, columns: usize| size == [1, rows, groups(columns)];
         let shape = match (parts.len(), combine) {
-            (1, Combine::Sum) if is(3, 3) => Shape::Sum3,
-            (1, Combine::Sum) if is(5, 5) => Shape::Sum5,
-            (2, Combine::Magnitude) if is(2, 2) => Shape::Gradient2,
-            (2, Combine::Magnitude) if is(3, 3) => Shape::Gradient3,
-            _ if is(3, 3) => Shape::Any3,
+            (1, Combine::Sum) if is(3, 3) => SmallShape::Sum3,
+            (1, Combine::Sum) if is(5, 5) => SmallShape::Sum5,
+            (2, Combine::Magnitude) if is(2, 2) => SmallShape::Gradient2,
+            (2, Combine::Magnitude) if is(3, 3) => SmallShape::Gradient3,
+            _ if is(3, 3) => SmallShape::Any3,
             _ => return None,
         };
         let alike = parts.iter().all(|part| part.size == size && part.shift == [0; 3]);
@@ -60,11 +60,11 @@ impl Small {
         out: &mut PlaneMut<T>,
     ) {
         match self.shape {
-            Shape::Sum3 => self.rows::<S, T, SUM, 4, 3>(simd, lines, width, out),
-            Shape::Sum5 => self.rows::<S, T, SUM, 6, 5>(simd, lines, width, out),
-            Shape::Gradient2 => self.rows::<S, T, GRADIENT, 3, 2>(simd, lines, width, out),
-            Shape::Gradient3 => self.rows::<S, T, GRADIENT, 4, 3>(simd, lines, width, out),
-            Shape::Any3 => self.rows::<S, T, ANY, 4, 3>(simd, lines, width, out),
+            SmallShape::Sum3 => self.rows::<S, T, SUM, 4, 3>(simd, lines, width, out),
+            SmallShape::Sum5 => self.rows::<S, T, SUM, 6, 5>(simd, lines, width, out),
+            SmallShape::Gradient2 => self.rows::<S, T, GRADIENT, 3, 2>(simd, lines, width, out),
+            SmallShape::Gradient3 => self.rows::<S, T, GRADIENT, 4, 3>(simd, lines, width, out),
+            SmallShape::Any3 => self.rows::<S, T, ANY, 4, 3>(simd, lines, width, out),
         }
     }
 
@@ -113,7 +113,7 @@ impl Small {
             let mut sums = [simd.splat_i32(*start); 2];
             for (r, line) in lines.iter().enumerate() {
                 for g in 0..width {
-                    let elements = simd.load_integers(&line[place::<S, Group<T>>(n) + g * T::GROUP..]);
+                    let elements = simd.load_integers(&line[place::<S, DotProduct<T>>(n) + g * T::GROUP..]);
                     if r + 1 < L {
                         sums[0] = T::dot(simd, sums[0], elements, simd.splat_i32(groups[r * width + g]));
                     }

@@ -1,13 +1,14 @@
 //! Large boxes of 16-bit samples: a histogram of the box slides along the row (Huang, Yang and Tang, 1979). Coarse
 //! counts tell in which part of the values the rank lies, fine ones where in it.
 
+use super::around::{columns, first_frame};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, Stencil};
-use super::super::window::Window;
+use super::super::walk::{Lines, LineFilter};
+use super::super::window::PlaneWindow;
 use super::block::{BLOCK, Last, convert};
-use super::place::Place;
+use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
@@ -23,14 +24,14 @@ pub struct Count {
 }
 
 impl Count {
-    pub fn new(op: &Rank, place: Place) -> Self {
+    pub fn new(op: &Rank, setting: &Setting) -> Self {
         Self {
             op: op.clone(),
-            first_frame: place.first_frame(op),
-            columns: place.columns(op),
+            first_frame: first_frame(op, setting),
+            columns: columns(op, setting),
             constant: op.border.constant() as u16,
-            last: Last::new(op, place.pixel),
-            fine_bits: u32::from(place.pixel.depth / 2),
+            last: Last::new(op, setting.pixel()),
+            fine_bits: u32::from(setting.pixel().depth / 2),
         }
     }
 }
@@ -92,7 +93,7 @@ impl Counts {
     }
 }
 
-impl Stencil<u16> for Count {
+impl LineFilter<u16> for Count {
     type Line = u16;
 
     fn shape(&self) -> (usize, usize) {
@@ -100,7 +101,7 @@ impl Stencil<u16> for Count {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &Window<u16>, y: Option<usize>, lines: &mut [u16], _: &mut Buffer) {
+    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<u16>, y: Option<usize>, lines: &mut [u16], _: &mut Buffer) {
         for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
             let row = y.map(|y| window.row(self.first_frame + t, y));
             convert(row, &self.columns, self.constant, self.last.most, line);
@@ -110,7 +111,7 @@ impl Stencil<u16> for Count {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<u16>,
+        window: &PlaneWindow<u16>,
         y: usize,
         lines: &Lines<u16>,
         out: &mut PlaneMut<u16>,

@@ -1,13 +1,14 @@
 //! The smallest or the largest: along t and x once a row, then along y.
 
+use super::around::{columns, first_frame};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, Stencil};
-use super::super::window::Window;
+use super::super::walk::{Lines, LineFilter};
+use super::super::window::PlaneWindow;
 use super::block::{BLOCK, Last};
 use super::key::Ordered;
-use super::place::Place;
+use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
@@ -39,20 +40,20 @@ pub struct Extreme<T: Ordered> {
 }
 
 impl<T: Ordered> Extreme<T> {
-    pub fn new(op: &Rank, place: Place) -> Self {
+    pub fn new(op: &Rank, setting: &Setting) -> Self {
         let end = if op.rank == 0 { Extremum::Smallest } else { Extremum::Largest };
         Self {
             end,
             size: op.size,
-            first_frame: place.first_frame(op),
-            columns: place.columns(op),
+            first_frame: first_frame(op, setting),
+            columns: columns(op, setting),
             constant: end.turned::<T>(T::of(op.border.constant()).key()),
-            last: Last::new(op, place.pixel),
+            last: Last::new(op, setting.pixel()),
         }
     }
 
     #[inline(always)]
-    fn over_time(&self, window: &Window<T>, y: usize, line: &mut [T::Key]) {
+    fn over_time(&self, window: &PlaneWindow<T>, y: usize, line: &mut [T::Key]) {
         for t in 0..self.size[0] {
             let row = window.row(self.first_frame + t, y);
             let keys = row.iter().map(|&sample| self.end.turned::<T>(sample.key_within(self.last.most)));
@@ -77,7 +78,7 @@ fn lower<K: Ord + Copy>(least: &mut [K; BLOCK], line: &[K]) {
     least.iter_mut().zip(line).for_each(|(least, &key)| *least = (*least).min(key));
 }
 
-impl<T: Ordered> Stencil<T> for Extreme<T> {
+impl<T: Ordered> LineFilter<T> for Extreme<T> {
     type Line = T::Key;
 
     fn shape(&self) -> (usize, usize) {
@@ -85,7 +86,7 @@ impl<T: Ordered> Stencil<T> for Extreme<T> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &Window<T>, y: Option<usize>, line: &mut [T::Key], spare: &mut Buffer) {
+    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, y: Option<usize>, line: &mut [T::Key], spare: &mut Buffer) {
         let Some(y) = y else {
             line.fill(self.constant);
             return;
@@ -108,7 +109,7 @@ impl<T: Ordered> Stencil<T> for Extreme<T> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<T::Key>,
         out: &mut PlaneMut<T>,

@@ -4,13 +4,14 @@
 
 use bytemuck::Zeroable;
 
+use super::around::{columns, first_frame};
 use super::super::border::{Columns, Rows};
 use super::super::scratch::Scratch;
 use super::super::simd::{Level, Simd};
 use super::super::walk::{Band, Banded};
-use super::super::window::Window;
+use super::super::window::PlaneWindow;
 use super::block::{BLOCK, Last, convert};
-use super::place::Place;
+use super::super::operation::Setting;
 use crate::pass::Rank;
 
 /// Counts of a part of the values, or of the parts.
@@ -32,18 +33,18 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    pub fn new(op: &Rank, place: Place) -> Self {
+    pub fn new(op: &Rank, setting: &Setting) -> Self {
         let (top, bottom) = (op.anchor[1], op.size[1] - 1 - op.anchor[1]);
         Self {
             op: op.clone(),
-            level: place.level,
-            first_frame: place.first_frame(op),
-            columns: place.columns(op),
-            rows: Rows::new(op.border, place.height, top, bottom),
+            level: setting.level,
+            first_frame: first_frame(op, setting),
+            columns: columns(op, setting),
+            rows: Rows::new(op.border, setting.height(), top, bottom),
             constant: op.border.constant() as u8,
-            last: Last::new(op, place.pixel),
+            last: Last::new(op, setting.pixel()),
             // Each band begins with all rows of a box.
-            band_rows: place.height.div_ceil(2 * place.threads).max(8),
+            band_rows: setting.height().div_ceil(2 * setting.threads).max(8),
         }
     }
 }
@@ -130,7 +131,7 @@ impl Strip<'_> {
 impl Histogram {
     /// Counts the row at a place in or out, in all frames. `line` has room for a row.
     #[inline(always)]
-    fn count(&self, window: &Window<u8>, strip: &mut Strip, line: &mut [u8], place: usize, by: u16) {
+    fn count(&self, window: &PlaneWindow<u8>, strip: &mut Strip, line: &mut [u8], place: usize, by: u16) {
         for t in 0..self.op.size[0] {
             let row = self.rows.source(place).map(|y| window.row(self.first_frame + t, y));
             convert(row, &self.columns, self.constant, self.last.most, line);

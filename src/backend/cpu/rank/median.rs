@@ -6,14 +6,15 @@ use std::marker::PhantomData;
 
 use bytemuck::Zeroable;
 
+use super::around::{columns, first_frame};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, Stencil};
-use super::super::window::Window;
+use super::super::walk::{Lines, LineFilter};
+use super::super::window::PlaneWindow;
 use super::block::{BLOCK, Last, convert};
 use super::key::{Key, Ordered};
-use super::place::Place;
+use super::super::operation::Setting;
 use super::square::{MOST, Square};
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
@@ -33,12 +34,12 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
         op.size == [1, Z::SIDE, Z::SIDE] && op.rank == op.samples() / 2
     }
 
-    pub fn new(op: &Rank, place: Place) -> Self {
+    pub fn new(op: &Rank, setting: &Setting) -> Self {
         Self {
-            frame: place.first_frame(op),
-            columns: place.columns(op),
+            frame: first_frame(op, setting),
+            columns: columns(op, setting),
             constant: T::of(op.border.constant()).key(),
-            last: Last::new(op, place.pixel),
+            last: Last::new(op, setting.pixel()),
             square: PhantomData,
         }
     }
@@ -87,7 +88,7 @@ impl<T: Ordered, Z: Square> Median<T, Z> {
     }
 }
 
-impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
+impl<T: Ordered, Z: Square> LineFilter<T> for Median<T, Z> {
     type Line = T::Key;
 
     fn shape(&self) -> (usize, usize) {
@@ -95,7 +96,7 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &Window<T>, y: Option<usize>, line: &mut [T::Key], _: &mut Buffer) {
+    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, y: Option<usize>, line: &mut [T::Key], _: &mut Buffer) {
         let row = y.map(|y| window.row(self.frame, y));
         convert(row, &self.columns, self.constant, self.last.most, line);
     }
@@ -104,7 +105,7 @@ impl<T: Ordered, Z: Square> Stencil<T> for Median<T, Z> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<T::Key>,
         out: &mut PlaneMut<T>,

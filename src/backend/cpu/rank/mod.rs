@@ -1,6 +1,7 @@
 //! The sample of a given rank around each sample: along one axis after another for the extremes, by networks of
 //! comparators for small boxes, those of the smallest medians written out, and by counting for large ones.
 
+mod around;
 mod block;
 mod count;
 mod extreme;
@@ -8,18 +9,17 @@ mod histogram;
 mod key;
 mod median;
 mod network;
-mod place;
 mod select;
 mod square;
 
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::walk::{Cost, Stage};
+use super::walk::{LineCost, PlaneStage};
 use crate::pass::Rank;
+use around::walk;
 use key::Ordered;
 use median::Median;
-use place::Place;
 use square::{Five, Seven, Three};
 
 /// Samples, and the way for boxes of them that nothing else takes.
@@ -30,7 +30,7 @@ pub trait Ranked: Ordered {
     /// 5×5 and 7×7 samples have a way of their own ([`median`]), which takes less.
     fn largest_network(depth: u8) -> usize;
     /// The way for boxes that are larger.
-    fn large(op: &Rank, place: Place) -> Box<dyn Stage<Self>>;
+    fn large(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<Self>>;
 }
 
 impl Ranked for u8 {
@@ -39,8 +39,8 @@ impl Ranked for u8 {
         165
     }
 
-    fn large(op: &Rank, place: Place) -> Box<dyn Stage<u8>> {
-        Box::new(histogram::Histogram::new(op, place))
+    fn large(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<u8>> {
+        Box::new(histogram::Histogram::new(op, setting))
     }
 }
 
@@ -56,8 +56,8 @@ impl Ranked for u16 {
         }
     }
 
-    fn large(op: &Rank, place: Place) -> Box<dyn Stage<u16>> {
-        place.walk(op, count::Count::new(op, place), Cost::Cheap)
+    fn large(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<u16>> {
+        walk(op, setting, count::Count::new(op, setting), LineCost::Cheap)
     }
 }
 
@@ -68,29 +68,27 @@ impl Ranked for f32 {
         361
     }
 
-    fn large(op: &Rank, place: Place) -> Box<dyn Stage<f32>> {
-        place.walk(op, select::Select::new(op, place), Cost::Cheap)
+    fn large(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<f32>> {
+        walk(op, setting, select::Select::new(op, setting), LineCost::Cheap)
     }
 }
 
 impl<T: Ranked> Staged<T> for Rank {
-    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
-        let (width, height) = setting.size();
-        let Setting { threads, level, reach, .. } = *setting;
-        Ok(stage(self, Place { pixel: setting.pixel(), width, height, threads, level, reach }))
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
+        Ok(stage(self, setting))
     }
 }
 
 /// The stage for a plane.
-fn stage<T: Ranked>(op: &Rank, place: Place) -> Box<dyn Stage<T>> {
+fn stage<T: Ranked>(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<T>> {
     match op.samples() {
-        _ if op.is_extreme() => place.walk(op, extreme::Extreme::<T>::new(op, place), Cost::Dear),
-        _ if Median::<T, Three>::fits(op) => place.walk(op, Median::<T, Three>::new(op, place), Cost::Cheap),
-        _ if Median::<T, Five>::fits(op) => place.walk(op, Median::<T, Five>::new(op, place), Cost::Cheap),
-        _ if Median::<T, Seven>::fits(op) => place.walk(op, Median::<T, Seven>::new(op, place), Cost::Cheap),
-        samples if samples <= T::largest_network(place.pixel.depth) => {
-            place.walk(op, network::Networks::<T>::new(op, place), Cost::Cheap)
+        _ if op.is_extreme() => walk(op, setting, extreme::Extreme::<T>::new(op, setting), LineCost::Dear),
+        _ if Median::<T, Three>::fits(op) => walk(op, setting, Median::<T, Three>::new(op, setting), LineCost::Cheap),
+        _ if Median::<T, Five>::fits(op) => walk(op, setting, Median::<T, Five>::new(op, setting), LineCost::Cheap),
+        _ if Median::<T, Seven>::fits(op) => walk(op, setting, Median::<T, Seven>::new(op, setting), LineCost::Cheap),
+        samples if samples <= T::largest_network(setting.pixel().depth) => {
+            walk(op, setting, network::Networks::<T>::new(op, setting), LineCost::Cheap)
         }
-        _ => T::large(op, place),
+        _ => T::large(op, setting),
     }
 }

@@ -1,15 +1,16 @@
 //! Small boxes by networks of comparators, a block of columns at a time: first every column of the box is sorted, which
 //! serves all boxes that it belongs to, then the sorted columns of each box are merged as far as the result needs it.
 
+use super::around::{columns, first_frame};
 use super::super::super::network::{Exchange, Network};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, Stencil};
-use super::super::window::Window;
+use super::super::walk::{Lines, LineFilter};
+use super::super::window::PlaneWindow;
 use super::block::{BLOCK, Last, convert};
 use super::key::Ordered;
-use super::place::Place;
+use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
@@ -31,16 +32,16 @@ pub struct Networks<T: Ordered> {
 }
 
 impl<T: Ordered> Networks<T> {
-    pub fn new(op: &Rank, place: Place) -> Self {
+    pub fn new(op: &Rank, setting: &Setting) -> Self {
         let [t, y, x] = op.size;
         // A single column is selected from unsorted.
         let (lists, length, apart) = if x == 1 { (t * y, 1, 0) } else { (x, t * y, 1) };
         Self {
             size: op.size,
-            first_frame: place.first_frame(op),
-            columns: place.columns(op),
+            first_frame: first_frame(op, setting),
+            columns: columns(op, setting),
             constant: T::of(op.border.constant()).key(),
-            last: Last::new(op, place.pixel),
+            last: Last::new(op, setting.pixel()),
             column: Network::sort(if x == 1 { 0 } else { t * y }),
             select: Network::select(lists, length, op.rank),
             lists,
@@ -99,7 +100,7 @@ impl<T: Ordered> Networks<T> {
     }
 }
 
-impl<T: Ordered> Stencil<T> for Networks<T> {
+impl<T: Ordered> LineFilter<T> for Networks<T> {
     type Line = T::Key;
 
     fn shape(&self) -> (usize, usize) {
@@ -107,7 +108,7 @@ impl<T: Ordered> Stencil<T> for Networks<T> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &Window<T>, y: Option<usize>, lines: &mut [T::Key], _: &mut Buffer) {
+    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, y: Option<usize>, lines: &mut [T::Key], _: &mut Buffer) {
         for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
             let row = y.map(|y| window.row(self.first_frame + t, y));
             convert(row, &self.columns, self.constant, self.last.most, line);
@@ -118,7 +119,7 @@ impl<T: Ordered> Stencil<T> for Networks<T> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<T::Key>,
         out: &mut PlaneMut<T>,

@@ -1,13 +1,14 @@
 //! Large boxes of floats: the samples of each box are gathered and parted.
 
+use super::around::{columns, first_frame};
 use super::super::border::Columns;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, Stencil};
-use super::super::window::Window;
+use super::super::walk::{Lines, LineFilter};
+use super::super::window::PlaneWindow;
 use super::block::{BLOCK, Last, convert};
 use super::key::Ordered;
-use super::place::Place;
+use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
@@ -21,18 +22,18 @@ pub struct Select {
 }
 
 impl Select {
-    pub fn new(op: &Rank, place: Place) -> Self {
+    pub fn new(op: &Rank, setting: &Setting) -> Self {
         Self {
             op: op.clone(),
-            first_frame: place.first_frame(op),
-            columns: place.columns(op),
+            first_frame: first_frame(op, setting),
+            columns: columns(op, setting),
             constant: op.border.constant().key(),
-            last: Last::new(op, place.pixel),
+            last: Last::new(op, setting.pixel()),
         }
     }
 }
 
-impl Stencil<f32> for Select {
+impl LineFilter<f32> for Select {
     type Line = i32;
 
     fn shape(&self) -> (usize, usize) {
@@ -40,7 +41,7 @@ impl Stencil<f32> for Select {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &Window<f32>, y: Option<usize>, lines: &mut [i32], _: &mut Buffer) {
+    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<f32>, y: Option<usize>, lines: &mut [i32], _: &mut Buffer) {
         for (t, line) in lines.chunks_exact_mut(self.columns.stride()).enumerate() {
             let row = y.map(|y| window.row(self.first_frame + t, y));
             convert(row, &self.columns, self.constant, self.last.most, line);
@@ -50,7 +51,7 @@ impl Stencil<f32> for Select {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<f32>,
+        window: &PlaneWindow<f32>,
         y: usize,
         lines: &Lines<i32>,
         out: &mut PlaneMut<f32>,

@@ -13,8 +13,8 @@ use super::operation::{Setting, Staged};
 use super::scratch::Buffer;
 use super::simd::{Number, Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Cost, Lines, Stage, Stencil};
-use super::window::Window;
+use super::walk::{LineCost, Lines, PlaneStage, LineFilter};
+use super::window::PlaneWindow;
 use crate::frame::{self, PlaneMut};
 use crate::pass::{self, Arithmetic, Combine, Kernel, Sums, Taps};
 use slide::Slide;
@@ -67,7 +67,7 @@ impl<A: Number> Separable<A> {
 
     /// A row filtered along t, up to one block beyond the row's end.
     #[inline(always)]
-    fn along_t<S: Simd, T: Sample>(&self, simd: S, window: &Window<T>, y: usize, line: &mut [A]) {
+    fn along_t<S: Simd, T: Sample>(&self, simd: S, window: &PlaneWindow<T>, y: usize, line: &mut [A]) {
         if self.t.is_empty() {
             return line::convert(simd, window.row(self.first, y), line);
         }
@@ -80,7 +80,7 @@ impl<A: Number> Separable<A> {
 
     /// The sums along t of one row from column `x` on.
     #[inline(always)]
-    fn time<S: Simd, T: Sample>(&self, simd: S, window: &Window<T>, y: usize, x: usize) -> [A::Vector<S>; VECTORS] {
+    fn time<S: Simd, T: Sample>(&self, simd: S, window: &PlaneWindow<T>, y: usize, x: usize) -> [A::Vector<S>; VECTORS] {
         let columns = VECTORS * S::LANES;
         let mut sums = [A::splat(simd, A::zeroed()); VECTORS];
         for (frame, &weight) in self.t.iter().enumerate() {
@@ -101,11 +101,11 @@ impl<A: Number> Separable<A> {
     }
 
     /// What it costs to make a line.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> LineCost {
         match (self.is_temporal(), self.t.len() + self.x.len()) {
-            (true, _) => Cost::Nothing,
-            (_, 0) => Cost::Cheap,
-            _ => Cost::Dear,
+            (true, _) => LineCost::Nothing,
+            (_, 0) => LineCost::Cheap,
+            _ => LineCost::Dear,
         }
     }
 
@@ -134,7 +134,7 @@ fn along_x<S: Simd, A: Number>(simd: S, from: &[A], weights: &[A], width: usize,
     }
 }
 
-impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
+impl<T: Sample, A: Number> LineFilter<T> for Separable<A> {
     type Line = A;
 
     fn shape(&self) -> (usize, usize) {
@@ -142,7 +142,7 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, simd: S, window: &Window<T>, y: Option<usize>, line: &mut [A], spare: &mut Buffer) {
+    fn prepare<S: Simd>(&self, simd: S, window: &PlaneWindow<T>, y: Option<usize>, line: &mut [A], spare: &mut Buffer) {
         let Some(y) = y else {
             return line.fill(self.outside);
         };
@@ -162,7 +162,7 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         y: usize,
         lines: &Lines<A>,
         out: &mut PlaneMut<T>,
@@ -188,11 +188,11 @@ impl<T: Sample, A: Number> Stencil<T> for Separable<A> {
 }
 
 impl<T: Multiplied> Staged<T> for pass::Separable {
-    fn stage(&self, setting: &Setting) -> Result<Box<dyn Stage<T>>> {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let (width, finish) = (setting.width(), setting.finish(self.finish));
-        let extent = setting.extent(self.border, self.y.anchor, self.y.weights.len() - 1 - self.y.anchor);
+        let row_reach = setting.row_reach(self.border, self.y.anchor, self.y.weights.len() - 1 - self.y.anchor);
         let sums = self.sums(setting.pixel())?;
-        if let Some(slide) = Slide::new(self, width, extent, setting.level, finish) {
+        if let Some(slide) = Slide::new(self, width, row_reach, setting.level, finish) {
             return Ok(Box::new(slide));
         }
         if let Some(stage) = product(self, setting).and_then(|dense| multiplied(&dense, setting)) {
@@ -201,14 +201,14 @@ impl<T: Multiplied> Staged<T> for pass::Separable {
         // Integers whose sums f32 holds exactly are summed in f32: a multiply-add is one instruction there.
         Ok(match sums {
             Sums::Wide => {
-                let stencil = Separable::<i32>::new(self, width, setting.reach, finish);
-                let cost = stencil.cost();
-                setting.walk(stencil, extent, cost)
+                let filter = Separable::<i32>::new(self, width, setting.reach, finish);
+                let cost = filter.cost();
+                setting.walk(filter, row_reach, cost)
             }
             Sums::Small | Sums::Real => {
-                let stencil = Separable::<f32>::new(self, width, setting.reach, finish);
-                let cost = stencil.cost();
-                setting.walk(stencil, extent, cost)
+                let filter = Separable::<f32>::new(self, width, setting.reach, finish);
+                let cost = filter.cost();
+                setting.walk(filter, row_reach, cost)
             }
         })
     }

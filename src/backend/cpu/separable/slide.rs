@@ -5,8 +5,8 @@
 use crate::backend::cpu::border::{Columns, Rows};
 use crate::backend::cpu::finish::{Finish, VECTORS};
 use crate::backend::cpu::simd::{Level, Sample, Simd};
-use crate::backend::cpu::walk::{Band, Banded, Extent};
-use crate::backend::cpu::window::Window;
+use crate::backend::cpu::walk::{Band, Banded, RowReach};
+use crate::backend::cpu::window::PlaneWindow;
 use crate::pass::{self, Arithmetic, Taps};
 
 /// Boxes of `width` by `height` taps.
@@ -33,15 +33,15 @@ impl Slide {
     /// 1080p frames of bytes, 1,640 a second by sums that slide, 1,470 by dot products of 5 + 5 taps, 2,460 of 3 + 3.
     const FEWEST: usize = 9;
 
-    /// For the plane of an extent, `width` samples wide; `None` where taps differ, or are so few that they are
+    /// For the rows of a plane, `width` samples wide; `None` where taps differ, or are so few that they are
     /// better taken one by one.
-    pub fn new(op: &pass::Separable, width: usize, extent: Extent, level: Level, finish: Finish) -> Option<Self> {
+    pub fn new(op: &pass::Separable, width: usize, row_reach: RowReach, level: Level, finish: Finish) -> Option<Self> {
         let taps = op.x.weights.len() + op.y.weights.len();
         if op.arithmetic != Arithmetic::Integer || !op.t.is_identity() || taps < Self::FEWEST {
             return None;
         }
         let factor = single(&op.x)? as i32 * single(&op.y)? as i32;
-        let Extent { border, height, top, bottom, threads } = extent;
+        let RowReach { border, height, top, bottom, threads } = row_reach;
         Some(Self {
             width: op.x.weights.len(),
             height: op.y.weights.len(),
@@ -61,7 +61,7 @@ impl Slide {
     fn turn<S: Simd, T: Sample>(
         &self,
         simd: S,
-        window: &Window<T>,
+        window: &PlaneWindow<T>,
         place: usize,
         old: Option<usize>,
         sums: &mut [i32],

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::portable::Portable;
-use super::vector::{Simd, Work};
+use super::vector::{Simd, WithSimd};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512};
 
@@ -55,7 +55,7 @@ impl Level {
     }
 
     /// Runs `work` at this level.
-    pub fn run<W: Work>(self, work: W) {
+    pub fn run<W: WithSimd>(self, work: W) {
         match self {
             Self::Portable => Portable.run(work),
             #[cfg(target_arch = "x86_64")]

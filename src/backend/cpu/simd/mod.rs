@@ -2,7 +2,7 @@
 //! a table (x86-64) or the vectors of a crate that has those of every machine (`portable`).
 //!
 //! A [`Simd`] value is a proof that the machine has the instructions: it can only be had where they were looked for, as
-//! [`Level::best`] and [`Level::available`] do. Loops are written once, as a [`Work`], and compiled once for each set. Every set
+//! [`Level::best`] and [`Level::available`] do. Loops are written once, as what runs [`WithSimd`], and compiled once for each set. Every set
 //! gives the same bits: there is no approximate instruction here, and a fused multiply-add is always fused.
 //!
 //! The sets of x86-64 are chosen when the program runs, so they cannot come from `wide`, whose vectors are those that a
@@ -27,6 +27,6 @@ pub use dot::Dot;
 pub use level::Level;
 pub use number::{Number, Sample};
 pub use portable::Portable;
-pub use vector::{NAN, Simd, Work, quiet};
+pub use vector::{NAN, Simd, WithSimd, quiet};
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};

@@ -4,7 +4,7 @@
 use bytemuck::cast;
 use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
-use super::vector::{Simd, Work};
+use super::vector::{Simd, WithSimd};
 
 /// What every machine has: 8 lanes, in two registers where they are of 128 bits.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ impl Simd for Portable {
     type U16 = [u16; 8];
     type U8 = [u8; 8];
 
-    fn run<W: Work>(self, work: W) {
+    fn run<W: WithSimd>(self, work: W) {
         work.work(self);
     }
 

@@ -1,4 +1,4 @@
-//! What one set of vector instructions can do ([`Simd`]), and loops that are compiled for every set ([`Work`]).
+//! What one set of vector instructions can do ([`Simd`]), and loops that are compiled for every set ([`WithSimd`]).
 
 use bytemuck::Pod;
 
@@ -13,7 +13,7 @@ pub fn quiet(value: f32) -> f32 {
 
 /// A loop that is compiled for every set of instructions. Everything it calls on its hot path is
 /// `#[inline(always)]`, so that it becomes part of the function that has the instructions switched on.
-pub trait Work {
+pub trait WithSimd {
     /// The loop.
     fn work<S: Simd>(self, simd: S);
 }
@@ -47,7 +47,7 @@ pub trait Simd: Copy + Send + Sync {
     type U8: Pod;
 
     /// Runs `work` where these instructions are switched on.
-    fn run<W: Work>(self, work: W);
+    fn run<W: WithSimd>(self, work: W);
 
     /// Asks for memory that is read soon.
     #[inline(always)]

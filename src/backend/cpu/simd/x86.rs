@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{Simd, Work};
+use super::vector::{Simd, WithSimd};
 use super::{avx2, avx512};
 
 /// Asks for memory that is read soon.
@@ -43,9 +43,9 @@ macro_rules! set {
             type U16 = $U16;
             type U8 = $U8;
 
-            fn run<W: Work>(self, work: W) {
+            fn run<W: WithSimd>(self, work: W) {
                 $(#[target_feature(enable = $feature)])*
-                fn enter<W: Work>(simd: $set, work: W) {
+                fn enter<W: WithSimd>(simd: $set, work: W) {
                     work.work(simd);
                 }
                 // SAFETY: a value of this type is only made where all of these instructions were found.

@@ -27,7 +27,7 @@ impl Written for Dense {
         // many registers. Two rows compile in half the time of four and cost up to a twentieth more, or nothing where
         // many kernels share what is read.
         let several = self.kernels.iter().any(|kernel| kernel.size[0] > 1);
-        let packed = engine.lanes() > 1;
+        let packed = engine.samples_per_word() > 1;
         let is_short = |rows: usize| program.written + macs * rows <= UNROLLED;
         let rows: &[usize] = match self.kernels.len() {
             5.. => &[2],
@@ -36,12 +36,12 @@ impl Written for Dense {
         };
         let rows = rows.iter().copied().find(|&rows| is_short(rows)).unwrap_or(4);
         let mut tile = Tile::new(extent, engine.step(), rows);
-        let mut fits = tile.bytes(engine.lanes()) <= program.limits.shared_bytes;
+        let mut fits = tile.bytes(engine.samples_per_word()) <= program.limits.shared_bytes;
         if !fits {
             tile = Tile::new(extent, engine.step(), 1);
-            fits = tile.bytes(engine.lanes()) <= program.limits.shared_bytes;
+            fits = tile.bytes(engine.samples_per_word()) <= program.limits.shared_bytes;
         }
-        if !fits && engine.lanes() > 1 {
+        if !fits && engine.samples_per_word() > 1 {
             engine = Engine::cells(true, bound);
         }
         let unrolled = fits && is_short(tile.rows_per_thread);
@@ -75,7 +75,7 @@ impl Written for Dense {
         if !fits {
             return (Made::of("Sparse", made), Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None });
         }
-        program.share(tile.bytes(engine.lanes()));
+        program.share(tile.bytes(engine.samples_per_word()));
         let made = Made::of("Dense", made.part("Tile", builder::tile(&tile)));
         let blocks = if packed && known && self.kernels.len() == 1 { 8 } else { 4 };
         (made, Class { tile_height: tile.height(), blocks, rows_before: None })
@@ -91,5 +91,5 @@ fn extent(kernel: &Kernel) -> Extent {
 /// Multiply-adds of a thread for one row of four samples and one frame.
 fn macs(kernel: &Kernel, engine: Engine) -> usize {
     let [_, ny, nx] = kernel.size;
-    ny * 4 * (nx + engine.lanes() - 1).div_ceil(engine.lanes())
+    ny * 4 * (nx + engine.samples_per_word() - 1).div_ceil(engine.samples_per_word())
 }

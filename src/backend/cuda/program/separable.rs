@@ -51,13 +51,13 @@ impl Written for Separable {
         let pad = (tile.left - self.x.anchor) % 4;
         let x = match self.x.weights.len() {
             taps if taps <= written => From::Literal(pad),
-            _ if along_x.lanes() > 1 => From::Packed(pad),
+            _ if along_x.samples_per_word() > 1 => From::Packed(pad),
             _ => From::Table(pad + 3, 8),
         };
         let y = if self.y.weights.len() <= written { From::Literal(0) } else { below(tile.rows_per_thread) };
         let made = made.axis("X", program.axis(&self.x, along_x, x)).axis("Y", program.axis(&self.y, sums, y));
         let made = made.kind("Engine", along_x.text()).part("Tile", builder::tile(&tile));
-        let blocks = if along_x.lanes() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
+        let blocks = if along_x.samples_per_word() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
         (Made::of("Separable", made), Class { tile_height: tile.height(), blocks, rows_before: None })
     }
 
@@ -84,7 +84,7 @@ impl Builder {
         let largest = magnitude(&op.x.weights).max(1.0) * self.largest(op.border);
         let x = Engine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, largest);
         let direct = !op.x.is_identity() && op.t.is_identity();
-        [if direct && x.lanes() > 1 { x } else { sums }, sums]
+        [if direct && x.samples_per_word() > 1 { x } else { sums }, sums]
     }
 
     /// The tile for a single launch; `None` if two are better.
@@ -138,8 +138,8 @@ impl Named {
 fn bytes(op: &Separable, tile: &Tile, along_x: Engine) -> usize {
     match (op.x.is_identity(), op.y.is_identity()) {
         (true, true) => 0,
-        (false, false) => tile.bytes(along_x.lanes()) + tile.between_bytes(),
-        _ => tile.bytes(along_x.lanes()),
+        (false, false) => tile.bytes(along_x.samples_per_word()) + tile.between_bytes(),
+        _ => tile.bytes(along_x.samples_per_word()),
     }
 }
 
