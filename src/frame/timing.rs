@@ -12,7 +12,7 @@ pub type Attachment = Arc<dyn Any + Send + Sync>;
 pub struct Timing {
     /// Position in the input, from 0, for messages.
     pub number: u64,
-    /// Presentation time in units of [`Format::time_base`]; sources always set it, in ascending order.
+    /// Presentation time in units of [`super::Format::time_base`]; sources always set it, in ascending order.
     pub pts: i64,
     /// How long the frame is shown, in the same unit; 0 where unknown.
     pub duration: i64,

@@ -6,8 +6,8 @@
 //! download stream  ▸ frame n …                        one copy a frame, into pinned memory
 //! ```
 //!
-//! The streams are the driver's, ordered by events. Nothing here waits for the GPU but [`Cuda::wait`],
-//! [`Cuda::read`] and dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
+//! The streams are the driver's, ordered by events. Nothing here waits for the GPU but [`Backend::wait`](crate::backend::Backend::wait),
+//! [`Backend::read`](crate::backend::Backend::read) and dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
 //! everything that was started on it is done, and is asked for only then, so that streams need not wait for each
 //! other's leftovers.
 //!
