@@ -1,6 +1,6 @@
 //! Which kernels serve a pass: the exact engine that is fastest, classes of planes, and what fits where.
 
-use warpreel::backend::cuda::program::{Limits, Program};
+use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
     Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
@@ -8,7 +8,7 @@ use warpreel::pass::{
 };
 
 /// Of an H200.
-pub const LIMITS: Limits = Limits { shared_bytes: 227 << 10 };
+pub const LIMITS: BlockLimits = BlockLimits { shared_bytes: 227 << 10 };
 
 pub fn dense(size: [usize; 3], weight: f32, arithmetic: Arithmetic, border: Border, combine: Combine) -> Op {
     let weights = vec![weight; size.iter().product()];
@@ -65,7 +65,7 @@ fn parameters<'a, const N: usize>(text: &'a str, names: [&str; N]) -> [&'a str; 
     names.map(|name| parameter(text, name))
 }
 
-fn op_of(op: Op, pixel: Pixel, limits: Limits) -> (Program, String) {
+fn op_of(op: Op, pixel: Pixel, limits: BlockLimits) -> (Program, String) {
     let program = Program::new(&pass(vec![op]), pixel, limits);
     let text = program.defines.iter().find_map(|define| define.strip_prefix("-DOP_0=")).expect("an op").to_owned();
     (program, text)
@@ -109,7 +109,7 @@ fn what_does_not_fit_takes_another_way() {
         assert_eq!(program.constant, size < 127, "{size}: 64 KiB of taps");
         assert_eq!(program.table.is_empty(), size == 3);
     }
-    let (program, text) = op_of(real(101), Pixel::gray(8), Limits { shared_bytes: 48 << 10 });
+    let (program, text) = op_of(real(101), Pixel::gray(8), BlockLimits { shared_bytes: 48 << 10 });
     assert_eq!(run(&text), "Sparse");
     assert_eq!(program.shared_bytes, 0);
     let (program, text) =
@@ -179,7 +179,7 @@ fn ranks_take_the_way_that_their_box_allows() {
     for (place, largest) in [(0, "false"), (960, "true")] {
         assert_eq!(parameters(&text([1, 31, 31], place), ["R", "LARGEST"]), ["4", largest]);
     }
-    let small = Limits { shared_bytes: 48 << 10 };
+    let small = BlockLimits { shared_bytes: 48 << 10 };
     assert_eq!(run(&op_of(rank([1, 255, 255], 0, Border::Clamp), Pixel::gray(8), small).1), "Counted");
 }
 
