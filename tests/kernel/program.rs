@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
-    TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, PointStep, Pointwise, Rank, Separable,
+    Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -30,9 +30,17 @@ pub fn rank(size: [usize; 3], rank: usize, border: Border) -> Op {
 }
 
 pub fn pointwise(pixel: Pixel) -> Op {
-    let power = [Step::Clamp { low: 0.0, high: 1.0 }, Step::Power(0.45), Step::Multiply(0.5), Step::Add(0.25)];
-    let rest =
-        [Step::Absolute, Step::Lookup([0.0, 0.3, 1.0].into()), Step::Threshold { level: 0.5, below: 0.0, above: 1.0 }];
+    let power = [
+        PointStep::Clamp { low: 0.0, high: 1.0 },
+        PointStep::Power(0.45),
+        PointStep::Multiply(0.5),
+        PointStep::Add(0.25),
+    ];
+    let rest = [
+        PointStep::Absolute,
+        PointStep::Lookup([0.0, 0.3, 1.0].into()),
+        PointStep::Threshold { level: 0.5, below: 0.0, above: 1.0 },
+    ];
     Op::Pointwise(match pixel.sample {
         Sample::F32 => Pointwise::Steps { steps: [&power[..], &rest].concat(), wet: 0.5, dry: 0.5 },
         _ => Pointwise::Table((0..1 << pixel.depth).map(|sample| (sample / 2) as u16).collect()),

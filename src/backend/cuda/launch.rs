@@ -78,7 +78,7 @@ pub(super) struct PassCall<'a> {
     pub(super) target: &'a [(u64, u32)],
     /// One entry a plane and frame of the window, the frames of a plane together.
     pub(super) sources: &'a [SourcePlane],
-    /// Memory of [`Kernel::between_bytes`].
+    /// Memory of [`PassKernel::between_bytes`].
     pub(super) between: Option<&'a DeviceBuffer>,
     /// The frame's, where an op has one.
     pub(super) factor: f32,
@@ -87,7 +87,7 @@ pub(super) struct PassCall<'a> {
 }
 
 /// A pass that is ready to run.
-pub(super) struct Kernel {
+pub(super) struct PassKernel {
     program: Program,
     format: Arc<Format>,
     run: CudaFunction,
@@ -99,7 +99,7 @@ pub(super) struct Kernel {
     slots: VecDeque<SourceSlot>,
 }
 
-impl Kernel {
+impl PassKernel {
     /// Loads machine code, and brings its taps to the GPU.
     ///
     /// # Errors

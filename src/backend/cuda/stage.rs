@@ -9,7 +9,7 @@ use super::super::gpu::{Delivery, Tracing};
 use super::super::seam::{Backend, Inputs};
 use super::device::Device;
 use super::image::{self, Image, ImageMemory, Pending};
-use super::launch::{Kernel, PassCall, SourcePlane};
+use super::launch::{PassCall, PassKernel, SourcePlane};
 use super::measure::{Measure, Meter};
 use super::memory::{DeviceBuffer, Store};
 use super::prepare::Prepared;
@@ -47,7 +47,7 @@ pub struct Cuda {
 /// A pass, and the kernel that runs it.
 pub(super) struct LoadedPass {
     pub(super) pass: Pass,
-    pub(super) kernel: Kernel,
+    pub(super) kernel: PassKernel,
 }
 
 impl Cuda {
@@ -68,7 +68,7 @@ impl Cuda {
         let streams = Streams::new(device, timed)?;
         let mut steps = Vec::with_capacity(passes.len());
         for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
-            let kernel = Kernel::new(device, &streams, program, cubin, &format);
+            let kernel = PassKernel::new(device, &streams, program, cubin, &format);
             let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
             steps.push(LoadedPass { pass: pass.clone(), kernel });
         }
