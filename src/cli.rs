@@ -31,7 +31,7 @@ pub struct Cli {
     pub command: Option<Command>,
     /// The main job.
     #[command(flatten)]
-    pub run: Run,
+    pub run: Filtering,
     /// How much is said.
     #[command(flatten)]
     pub verbosity: Verbosity,
@@ -84,7 +84,7 @@ pub struct Bench {
     pub output: String,
     /// The frames where there is no clip.
     #[command(flatten)]
-    pub shape: Shape,
+    pub shape: SyntheticFrames,
     /// How the input is read.
     #[command(flatten)]
     pub reading: Reading,
@@ -99,7 +99,7 @@ pub struct Bench {
     pub execution: Execution,
     /// How it is measured.
     #[command(flatten)]
-    pub method: Method,
+    pub method: Measuring,
     /// Where the figures go.
     #[command(flatten)]
     pub files: BenchFiles,
@@ -112,7 +112,7 @@ pub enum BenchCommand {
     Copy {
         /// The frames where there is no clip.
         #[command(flatten)]
-        shape: Shape,
+        shape: SyntheticFrames,
         /// What does the work.
         #[command(flatten)]
         execution: Execution,
@@ -137,13 +137,13 @@ pub enum BenchCommand {
         frames: Option<u64>,
         /// The frames where there is no clip.
         #[command(flatten)]
-        shape: Shape,
+        shape: SyntheticFrames,
         /// What does the work.
         #[command(flatten)]
         execution: Execution,
         /// How it is measured.
         #[command(flatten)]
-        method: Method,
+        method: Measuring,
         /// Where the figures go.
         #[command(flatten)]
         files: BenchFiles,
@@ -181,7 +181,7 @@ pub enum BenchCommand {
 
 /// The frames of the filter stage alone.
 #[derive(Debug, Args)]
-pub struct Shape {
+pub struct SyntheticFrames {
     /// Size of the frames where there is no input; 1920x1080 unless given
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
@@ -193,7 +193,7 @@ pub struct Shape {
 /// How it is measured.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
-pub struct Method {
+pub struct Measuring {
     /// Repetitions that count, each run twice: for the frames a second, and for the times of frames; of a pipe only one
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub repetitions: usize,
@@ -241,7 +241,7 @@ pub struct Explain {
 
 /// The main job.
 #[derive(Debug, Args)]
-pub struct Run {
+pub struct Filtering {
     /// File, image sequence (frame%04d.png), or - for stdin
     #[arg(required = true)]
     pub input: Option<String>,

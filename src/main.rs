@@ -15,20 +15,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use log::{LevelFilter, info};
 use warpreel::cli::{
-    BackendName, Chain, Cli, Command, Execution, Explain, Reading, Reporting, Run, Verbosity, Writing,
+    BackendName, Chain, Cli, Command, Execution, Explain, Filtering, Reading, Reporting, Verbosity, Writing,
 };
 use warpreel::job::{
-    Choice, Cut, Destination, Encoding, Fidelity, Interrupted, Job, Overwrite, Request, Tolerance, Usage,
+    Choice, Destination, Encoding, Fidelity, Interrupted, Job, Overwrite, Request, Tolerance, TypedCut, Usage,
 };
 use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
-use warpreel::source::raw::Spec;
+use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
 use progress::Progress;
-use report::{Report, Surroundings};
+use report::{PendingReport, Surroundings};
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -64,12 +64,12 @@ fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()>
     let Some(path) = svg else { return print(&filter::describe(call).map_err(Usage::of)?) };
     let picture = filter::draw(call).map_err(Usage::of)?;
     let around = Surroundings::default();
-    let [report] = Report::open([("--svg", Some(Path::new(path)))], &around, self::overwrite(overwrite))?;
+    let [report] = PendingReport::open([("--svg", Some(Path::new(path)))], &around, self::overwrite(overwrite))?;
     report.map_or(Ok(()), |report| report.write(&picture))
 }
 
 /// Filters a video.
-fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
+fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let Reporting { stats, trace, live } = typed.reporting.clone();
     let request = request(typed)?;
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
@@ -77,7 +77,7 @@ fn run(typed: Run, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let Request { input, output, overwrite, .. } = &request;
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
-    let [stats, trace] = Report::open(reports, &Surroundings { files, stdout }, *overwrite)?;
+    let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
@@ -102,7 +102,7 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let Explain { input, chain, size, format, limits, json } = typed;
     let format = match input {
         Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
-        None => Arc::new(format!("{format}:{size}").parse::<Spec>().map_err(Usage::of)?.format()),
+        None => Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
     };
     let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
     let plan = plan::plan(&filters, &format)?;
@@ -115,8 +115,8 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
 ///
 /// # Errors
 /// If an option of the encoder has no value.
-fn request(typed: Run) -> Result<Request, Usage> {
-    let Run { input, output, reading, chain, writing, execution, reporting } = typed;
+fn request(typed: Filtering) -> Result<Request, Usage> {
+    let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
     let Reading { raw, start, duration, frames, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
@@ -141,7 +141,7 @@ fn request(typed: Run) -> Result<Request, Usage> {
         input: input.unwrap_or_default(),
         output: output.unwrap_or_default(),
         raw,
-        cut: Cut { start, duration, frames },
+        cut: TypedCut { start, duration, frames },
         tolerance: match (strict, salvage) {
             (true, _) => Tolerance::Strict,
             (_, true) => Tolerance::Salvage,

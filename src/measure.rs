@@ -14,15 +14,17 @@ use warpreel::bench::schema::Record;
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
-use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Reporting, Run, Shape};
+use warpreel::cli::{
+    self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Filtering, Reporting, SyntheticFrames,
+};
 use warpreel::filter;
 use warpreel::frame::Format;
-use warpreel::job::{Cut, Request, Usage, parse_chain};
+use warpreel::job::{Request, TypedCut, Usage, parse_chain};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
-use warpreel::source::raw::Spec;
+use warpreel::source::raw::RawSpec;
 
-use super::report::{Report, Surroundings};
+use super::report::{PendingReport, Surroundings};
 
 /// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
 pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
@@ -64,7 +66,7 @@ fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 }
 
 /// The limits of the machine.
-fn copy(shape: &Shape, execution: &Execution, files: Files) -> Result<String> {
+fn copy(shape: &SyntheticFrames, execution: &Execution, files: Files) -> Result<String> {
     let device = device(execution)?;
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
     report(&bench::record(command(), device.as_ref(), limits), files, &[], &[], None)
@@ -95,7 +97,7 @@ fn results(a: &str, b: &str, files: Files) -> Result<String> {
 fn chains(
     chains: [String; 2],
     input: Option<String>,
-    shape: &Shape,
+    shape: &SyntheticFrames,
     execution: &Execution,
     method: Method,
     files: Files,
@@ -109,7 +111,7 @@ fn chains(
                 input: input.clone().unwrap_or_default(),
                 output: "null:".to_owned(),
                 chain: vec![chain],
-                cut: Cut { frames: method.frames, ..Cut::default() },
+                cut: TypedCut { frames: method.frames, ..TypedCut::default() },
                 backend: super::choice(execution.backend),
                 device: execution.device,
                 threads: execution.threads.into(),
@@ -132,7 +134,7 @@ fn chains(
 fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, files: Files) -> Result<String> {
     let chain = parse_chain(&[filter.to_owned()], Some(border), None)?;
     let size = |size: &String| -> Result<(usize, usize)> {
-        let spec: Spec = format!("gray:{size}").parse().map_err(Usage::of)?;
+        let spec: RawSpec = format!("gray:{size}").parse().map_err(Usage::of)?;
         Ok((spec.width, spec.height))
     };
     let sizes = sizes.iter().map(size).collect::<Result<Vec<_>>>()?;
@@ -168,17 +170,17 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
         None => Subject::Stage(format(&shape)?),
     };
     let reporting = Reporting { stats: None, trace: None, live: false };
-    let run = Run { input, output: Some(output), reading, chain, writing, execution, reporting };
+    let run = Filtering { input, output: Some(output), reading, chain, writing, execution, reporting };
     Runner::new(super::request(run)?, subject, method, interrupt.clone())
 }
 
-fn method(typed: &cli::Method, frames: Option<u64>) -> Method {
+fn method(typed: &cli::Measuring, frames: Option<u64>) -> Method {
     Method { warmups: typed.warmup, repetitions: typed.repetitions, frames }
 }
 
-fn format(shape: &Shape) -> Result<Arc<Format>> {
+fn format(shape: &SyntheticFrames) -> Result<Arc<Format>> {
     let (pixel, size) = (shape.format.as_deref().unwrap_or("yuv420p"), shape.size.as_deref().unwrap_or("1920x1080"));
-    Ok(Arc::new(format!("{pixel}:{size}").parse::<Spec>().map_err(Usage::of)?.format()))
+    Ok(Arc::new(format!("{pixel}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()))
 }
 
 /// The GPU, unless the CPU was asked for, or there is none and none was asked for.
@@ -192,9 +194,9 @@ fn device(execution: &Execution) -> Result<Option<Device>> {
 
 /// Where the figures go, beside stdout.
 struct Files {
-    json: Option<Report>,
-    csv: Option<Report>,
-    html: Option<Report>,
+    json: Option<PendingReport>,
+    csv: Option<PendingReport>,
+    html: Option<PendingReport>,
 }
 
 impl Files {
@@ -205,7 +207,7 @@ impl Files {
         let chain_files: Vec<String> = chain.iter().flat_map(|text| filter::files(text)).collect();
         let files = clips.iter().flatten().copied().chain(chain_files.iter().map(String::as_str)).collect();
         let around = Surroundings { files, stdout: Some("the figures") };
-        let [json, csv, html] = Report::open(reports, &around, super::overwrite(overwrite))?;
+        let [json, csv, html] = PendingReport::open(reports, &around, super::overwrite(overwrite))?;
         Ok(Self { json, csv, html })
     }
 }

@@ -10,10 +10,10 @@ use warpreel::sink::target::same_place;
 use warpreel::sink::{Output, Overwrite, Target};
 
 /// A report that is still to be written. Dropping it leaves nothing.
-pub struct Report(Place);
+pub struct PendingReport(ReportPlace);
 
 /// Where a report goes.
-enum Place {
+enum ReportPlace {
     File(Target),
     Stdout,
 }
@@ -27,7 +27,7 @@ pub struct Surroundings<'a> {
     pub stdout: Option<&'static str>,
 }
 
-impl Report {
+impl PendingReport {
     /// Gets ready to write reports, each by its option and, if it is wanted, its path; `-` is stdout.
     ///
     /// # Errors
@@ -51,8 +51,13 @@ impl Report {
                 ensure!(!same_place(taken, path), "{other} and {option} are both {path:?}; name another file");
             }
         }
-        let open =
-            |path| if is_stdout(path) { Ok(Place::Stdout) } else { Target::create(path, overwrite).map(Place::File) };
+        let open = |path| {
+            if is_stdout(path) {
+                Ok(ReportPlace::Stdout)
+            } else {
+                Target::create(path, overwrite).map(ReportPlace::File)
+            }
+        };
         let mut opened = [const { None }; N];
         for (report, (_, path)) in opened.iter_mut().zip(reports) {
             *report = path.map(open).transpose()?.map(Self);
@@ -66,8 +71,8 @@ impl Report {
     /// If that fails.
     pub fn write(self, text: &str) -> Result<()> {
         let mut output = match self.0 {
-            Place::File(target) => Output::file(target)?,
-            Place::Stdout => Output::stdout()?,
+            ReportPlace::File(target) => Output::file(target)?,
+            ReportPlace::Stdout => Output::stdout()?,
         };
         output.write_bytes(text.as_bytes())?;
         output.finish()

@@ -22,7 +22,7 @@ pub struct Pattern {
 
 /// A piece of a file name.
 #[derive(PartialEq, Eq)]
-enum Piece {
+enum NamePiece {
     /// A character that means itself.
     Plain(char),
     /// `%%`: one percent sign in a pattern, two in any other name.
@@ -45,10 +45,10 @@ impl Pattern {
         for piece in pieces(path.file_name()?.to_str()?) {
             let side = if place.is_none() { &mut before } else { &mut after };
             match piece {
-                Piece::Plain(character) => side.push(character),
-                Piece::Percent => side.push('%'),
-                Piece::Place(digits) if place.is_none() => place = Some(digits),
-                Piece::Place(_) | Piece::Stray | Piece::Mistake => return None,
+                NamePiece::Plain(character) => side.push(character),
+                NamePiece::Percent => side.push('%'),
+                NamePiece::Place(digits) if place.is_none() => place = Some(digits),
+                NamePiece::Place(_) | NamePiece::Stray | NamePiece::Mistake => return None,
             }
         }
         place.map(|digits| Self { before, digits, after })
@@ -71,7 +71,7 @@ pub fn is_sequence(path: &Path) -> bool {
 /// `out%+4d.png`. `50% off.png` and `x%20y.png` do not.
 pub fn is_mistyped(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let is_meant = pieces(name).any(|piece| matches!(piece, Piece::Place(_) | Piece::Mistake));
+    let is_meant = pieces(name).any(|piece| matches!(piece, NamePiece::Place(_) | NamePiece::Mistake));
     is_meant && Pattern::of(path).is_none()
 }
 
@@ -84,16 +84,16 @@ pub fn for_ffmpeg(path: &Path) -> PathBuf {
 }
 
 /// A file name taken apart.
-fn pieces(name: &str) -> impl Iterator<Item = Piece> {
+fn pieces(name: &str) -> impl Iterator<Item = NamePiece> {
     let mut rest = name;
     iter::from_fn(move || {
         let Some(behind) = rest.strip_prefix('%') else {
             let character = rest.chars().next()?;
             rest = &rest[character.len_utf8()..];
-            return Some(Piece::Plain(character));
+            return Some(NamePiece::Plain(character));
         };
         let (piece, taken) = match behind.strip_prefix('%') {
-            Some(_) => (Piece::Percent, 1),
+            Some(_) => (NamePiece::Percent, 1),
             None => place(behind),
         };
         rest = &behind[taken..];
@@ -102,7 +102,7 @@ fn pieces(name: &str) -> impl Iterator<Item = Piece> {
 }
 
 /// What stands behind a percent sign, and how many bytes of it belong to that.
-fn place(behind: &str) -> (Piece, usize) {
+fn place(behind: &str) -> (NamePiece, usize) {
     let unsigned = behind.trim_start_matches(['+', '-']);
     let end = unsigned.trim_start_matches(|character: char| character.is_ascii_digit());
     let (digits, has_sign) = (&unsigned[..unsigned.len() - end.len()], unsigned.len() < behind.len());
@@ -110,10 +110,10 @@ fn place(behind: &str) -> (Piece, usize) {
     if end.starts_with('d') {
         let least = if digits.is_empty() { Ok(1) } else { digits.parse::<usize>() };
         let least = least.ok().filter(|least| *least <= Pattern::DIGITS && !has_sign);
-        return (least.map_or(Piece::Mistake, |least| Piece::Place(least.max(1))), taken + 1);
+        return (least.map_or(NamePiece::Mistake, |least| NamePiece::Place(least.max(1))), taken + 1);
     }
     let is_left_out = !digits.is_empty() && (end.is_empty() || end.starts_with('.'));
-    if is_left_out { (Piece::Mistake, taken) } else { (Piece::Stray, 0) }
+    if is_left_out { (NamePiece::Mistake, taken) } else { (NamePiece::Stray, 0) }
 }
 
 #[cfg(test)]

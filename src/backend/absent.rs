@@ -12,7 +12,7 @@ use super::seam::{Backend, Inputs};
 use crate::frame::{Allocator, Format, Frame, Pool};
 use crate::pass::Pass;
 
-pub use super::gpu::{Compiler as FoundCompiler, Delivery, Found, Probe, Span, Tracing};
+pub use super::gpu::{Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
 
 const ABSENT: &str = "this build has no CUDA stage; build with the feature cuda, or type --backend cpu";
 
@@ -130,7 +130,7 @@ impl Cuda {
     ///
     /// # Errors
     /// None.
-    pub fn spans(&mut self) -> Result<Vec<Span>> {
+    pub fn spans(&mut self) -> Result<Vec<DeviceSpan>> {
         match self.0 {}
     }
 

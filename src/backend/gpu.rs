@@ -10,7 +10,7 @@ pub struct Probe {
     /// One entry for each GPU.
     pub devices: Vec<Found>,
     /// The compiler; or why there is none.
-    pub nvrtc: Result<Compiler, String>,
+    pub nvrtc: Result<FoundCompiler, String>,
 }
 
 /// One GPU.
@@ -34,7 +34,7 @@ pub struct Found {
 
 /// An NVRTC library.
 #[derive(Clone, Debug, Serialize)]
-pub struct Compiler {
+pub struct FoundCompiler {
     /// Where it was found; a bare name if the system's loader found it.
     pub path: String,
     /// Major and minor version.
@@ -58,7 +58,7 @@ impl Probe {
 
 /// One piece of work on the GPU.
 #[derive(Clone, Debug, Serialize)]
-pub struct Span {
+pub struct DeviceSpan {
     /// Number of the frame in the input, from 0.
     pub frame: u64,
     /// `upload`, `download`, `measure`, or the name of the pass.

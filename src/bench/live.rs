@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::number::short;
 use super::verdict;
-use crate::pipeline::{Reading, Readings};
+use crate::pipeline::{GaugeReading, Readings};
 
 /// The screen of one run.
 pub struct Screen {
@@ -67,7 +67,7 @@ impl Screen {
             ("encode", now.encode, earlier.encode),
         ];
         lines.extend(stages.iter().map(|(name, now, earlier)| stage(name, now, earlier, seconds)));
-        let between = |one: &Reading, other: &Reading| one.frames.saturating_sub(other.frames);
+        let between = |one: &GaugeReading, other: &GaugeReading| one.frames.saturating_sub(other.frames);
         let (first, second) = (between(&now.decode, &now.filter), between(&now.filter, &now.encode));
         lines.push(format!("under way  {first} frames from decode to filter, {second} from filter to encode"));
         let memory = memory_bytes.map_or("unknown".to_owned(), |bytes| format!("{} MB", short(bytes as f64 / 1e6)));
@@ -91,7 +91,7 @@ impl Screen {
 }
 
 /// `filter  ██████████░░░░  74 %  starved 20 %  blocked 3 %`.
-fn stage(name: &str, now: &Reading, earlier: &Reading, seconds: f64) -> String {
+fn stage(name: &str, now: &GaugeReading, earlier: &GaugeReading, seconds: f64) -> String {
     let part = |now: f64, earlier: f64| ((now - earlier) / seconds).clamp(0.0, 1.0);
     let busy = part(now.busy_s, earlier.busy_s);
     let full = (busy * Screen::BAR as f64).round() as usize;

@@ -12,7 +12,7 @@ use super::bound::{self, Use};
 use super::repetition::{Cost, Detail, pass, stages};
 use super::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
 use super::statistic::{Distribution, Estimate, median};
-use super::synthetic::{Clock, End, Stamps, Synthetic};
+use super::synthetic::{End, StampSink, Stamps, Synthetic};
 use super::timeline::Piece;
 use super::work::{Work, roofline};
 use super::{limit, verdict};
@@ -168,7 +168,7 @@ impl Runner {
                     None => End::Frames(self.lead + self.frames),
                 };
                 let source = Box::new(Synthetic::new(format.clone(), end, interrupt));
-                Job::between(request, source, Box::new(Clock::new(self.lead, stamps.clone())))?
+                Job::between(request, source, Box::new(StampSink::new(self.lead, stamps.clone())))?
             }
         };
         Ok((job, started.elapsed().as_secs_f64()))

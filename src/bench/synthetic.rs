@@ -102,20 +102,20 @@ impl Stamps {
 }
 
 /// Discards frames, and notes when `lead` of them, at least one, and all of them were there.
-pub struct Clock {
+pub struct StampSink {
     lead: u64,
     frames: u64,
     stamps: Arc<Stamps>,
 }
 
-impl Clock {
+impl StampSink {
     /// A sink that writes to `stamps`.
     pub fn new(lead: u64, stamps: Arc<Stamps>) -> Self {
         Self { lead, frames: 0, stamps }
     }
 }
 
-impl Sink for Clock {
+impl Sink for StampSink {
     fn put(&mut self, _: Frame) -> Result<()> {
         self.frames += 1;
         if self.frames >= self.lead {

@@ -48,18 +48,18 @@ pub struct Engine<B: Backend, O: Observer = ()> {
 
 /// What is known of the clip that is being filtered.
 struct Clip<B: Backend> {
-    stages: Vec<Stage<B>>,
+    stages: Vec<RunningPass<B>>,
     bypasses: Vec<Bypass<B::Image>>,
     pending: VecDeque<B::Pending>,
     /// The number in the input of the clip's first frame.
     first: Option<u64>,
     /// How many frames came back.
     delivered: u64,
-    state: State,
+    state: ClipState,
 }
 
 /// One pass at work.
-struct Stage<B: Backend> {
+struct RunningPass<B: Backend> {
     guard: Guard<B>,
     window: Window<B::Image>,
     /// The bypass that goes round it, by its place.
@@ -67,7 +67,7 @@ struct Stage<B: Backend> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ClipState {
     Open,
     Ended,
     Failed,
@@ -209,9 +209,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// or the backend or `out` fails. After an error only [`Engine::begin`] helps.
     pub fn push(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
         match self.clip.state {
-            State::Open => {}
-            State::Ended => bail!("frame {} comes after the end of the clip; begin another", frame.timing.number),
-            State::Failed => bail!("frame {} comes after a failure; begin another clip", frame.timing.number),
+            ClipState::Open => {}
+            ClipState::Ended => bail!("frame {} comes after the end of the clip; begin another", frame.timing.number),
+            ClipState::Failed => bail!("frame {} comes after a failure; begin another clip", frame.timing.number),
         }
         let taken = self.take(frame, out);
         self.outcome(taken)
@@ -223,11 +223,11 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// If the clip has ended or failed before, or the backend or `out` fails.
     pub fn finish(&mut self, out: &mut impl Outlet) -> Result<()> {
         match self.clip.state {
-            State::Open => {}
-            State::Ended => bail!("the clip has ended already; begin another"),
-            State::Failed => bail!("the clip failed; begin another"),
+            ClipState::Open => {}
+            ClipState::Ended => bail!("the clip has ended already; begin another"),
+            ClipState::Failed => bail!("the clip failed; begin another"),
         }
-        self.clip.state = State::Ended;
+        self.clip.state = ClipState::Ended;
         let flushed = self.flush(out);
         self.outcome(flushed)
     }
@@ -239,7 +239,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// # Errors
     /// As [`Engine::push`].
     pub fn advance(&mut self, out: &mut impl Outlet) -> Result<bool> {
-        if self.clip.state == State::Failed {
+        if self.clip.state == ClipState::Failed {
             return Ok(false);
         }
         let advanced = match self.deliver(out) {
@@ -252,7 +252,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// What came of something; after a failure nothing else is done with the clip.
     fn outcome<T>(&mut self, outcome: Result<T>) -> Result<T> {
         if outcome.is_err() {
-            self.clip.state = State::Failed;
+            self.clip.state = ClipState::Failed;
         }
         outcome
     }
@@ -317,7 +317,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
     fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
         loop {
-            let Stage { window, around, .. } = &self.clip.stages[pass];
+            let RunningPass { window, around, .. } = &self.clip.stages[pass];
             let Some(places) = window.places() else { return Ok(()) };
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.number(centre);
@@ -377,13 +377,13 @@ impl<B: Backend> Clip<B> {
     fn new(plan: &Plan) -> Result<Self> {
         let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps, &plan.format));
         let bypasses = bypasses.collect::<Result<Vec<_>>>()?;
-        let stage = |(index, step): (usize, &plan::Step)| Stage {
+        let stage = |(index, step): (usize, &plan::Step)| RunningPass {
             guard: Guard::new(step.guard, &step.pass, &plan.format),
             window: Window::new(step.pass.reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
-        Ok(Self { stages, bypasses, pending: VecDeque::new(), first: None, delivered: 0, state: State::Open })
+        Ok(Self { stages, bypasses, pending: VecDeque::new(), first: None, delivered: 0, state: ClipState::Open })
     }
 
     /// The number in the input of the frame at a position in the clip.

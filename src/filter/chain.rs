@@ -12,7 +12,7 @@ use super::condition::Condition;
 use super::mask::Mask;
 use super::parameter::{Parameter, Preset, Value, Values};
 use super::region::Region;
-use super::spec::{Spec, Target, Terms};
+use super::spec::{FormatPlane, Spec, Terms};
 use super::syntax::{self, Argument, Call, SyntaxError};
 use super::table;
 use super::want::Want;
@@ -182,7 +182,7 @@ impl Filter {
         if !self.planes().contains(pixel, plane) {
             return Ok(Wanted { want: Want::Copy, border: Border::default(), mix: 1.0 });
         }
-        let target = Target { pixel, plane };
+        let target = FormatPlane { pixel, plane };
         let mut want = (self.spec.want)(&self.values, target)?;
         if let (Want::Stencil(stencil), Terms::Own, true) = (&mut want, self.spec.terms, pixel.is_chroma(plane)) {
             let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
@@ -271,7 +271,7 @@ impl Filter {
     fn probe(&self) -> Result<()> {
         let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
         for plane in 0..pixel.planes() {
-            let want = (self.spec.want)(&self.values, Target { pixel, plane })?;
+            let want = (self.spec.want)(&self.values, FormatPlane { pixel, plane })?;
             ensure!(want.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
         }
         Ok(())

@@ -13,7 +13,7 @@ use super::choice::{Defaults, letter};
 use super::curve::Curve;
 use super::parameter::Parameter;
 use super::pick::Pick;
-use super::spec::{Gain, Group, Spec, Terms};
+use super::spec::{DcGain, Group, Spec, Terms};
 use super::steady::Steady;
 use super::stencil::{Matrix, Row, Shape, Stencil};
 use super::syntax::SyntaxError;
@@ -49,7 +49,7 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
 
 /// The call itself, or the filter's example where a bare name has no taps, so that it shows what it can do.
 pub(super) fn worked(call: &str) -> &str {
-    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == Gain::Any);
+    let bare = super::table::find(call.trim()).filter(|spec| spec.gain == DcGain::Any);
     bare.map_or(call, |spec| spec.example)
 }
 

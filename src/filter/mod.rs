@@ -50,7 +50,7 @@ pub use mask::Mask;
 pub use parameter::{Kind, Parameter, Preset, Value, Values};
 pub use pick::Pick;
 pub use region::Region;
-pub use spec::{Extent, Gain, Group, Spec, Target, Terms};
+pub use spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 pub use steady::{Mean, Steady};
 pub use stencil::{Matrix, Row, Shape, Stencil};
 pub use syntax::SyntaxError;

@@ -8,7 +8,7 @@ use crate::pass::TimeBorder;
 
 use super::choice::{Edge, Planes};
 use super::mask::Mask;
-use super::matrix::{self, Taps};
+use super::matrix::{self, ParsedKernels};
 use super::number::number;
 use super::region::Region;
 
@@ -60,7 +60,7 @@ pub enum Value {
     /// At least one.
     Numbers(Vec<f64>),
     /// The kernel, and the text or file name that it came from.
-    Kernel(String, Arc<Taps>),
+    Kernel(String, Arc<ParsedKernels>),
     /// Which planes.
     Planes(Planes),
     /// What lies outside the plane.
@@ -290,7 +290,7 @@ impl Values {
     }
 
     /// A kernel, if there is one.
-    pub(super) fn kernel(&self, name: &str) -> Option<&Taps> {
+    pub(super) fn kernel(&self, name: &str) -> Option<&ParsedKernels> {
         match self.find(name)? {
             Value::Kernel(_, taps) => Some(taps),
             _ => None,

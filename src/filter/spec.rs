@@ -70,7 +70,7 @@ pub enum Terms {
 
 /// What becomes of a constant picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gain {
+pub enum DcGain {
     /// It stays what it is.
     One,
     /// It becomes 0, before offsets.
@@ -81,14 +81,14 @@ pub enum Gain {
 
 /// One plane of a format, for which a filter says what it wants.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct FormatPlane {
     /// The format's pixels.
     pub pixel: Pixel,
     /// Which of its planes.
     pub plane: usize,
 }
 
-impl Target {
+impl FormatPlane {
     /// Samples of this plane in a luma pixel, across: 1, 1/2 or 1/4.
     pub fn scale_x(self) -> f64 {
         1.0 / f64::from(1u32 << self.pixel.subsampling(self.plane).0)
@@ -127,9 +127,9 @@ pub struct Spec {
     /// How it treats chroma and alpha.
     pub terms: Terms,
     /// What becomes of a constant picture.
-    pub gain: Gain,
+    pub gain: DcGain,
     /// What it wants of one plane that is selected. The error says what is wrong with the values, and what to type.
-    pub want: fn(&Values, Target) -> Result<Want>,
+    pub want: fn(&Values, FormatPlane) -> Result<Want>,
 }
 
 const PLANES: Parameter = Parameter::new(

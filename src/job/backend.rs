@@ -18,11 +18,11 @@ use crate::source::Source;
 /// A GPU that is being opened while the input is, and while passes are compiled for it.
 pub struct Opening {
     found: Receiver<Properties>,
-    state: State,
+    state: OpeningState,
 }
 
 /// How far the opening has come.
-enum State {
+enum OpeningState {
     UnderWay(JoinHandle<Result<Device>>),
     Open(Device),
     Failed(String),
@@ -39,7 +39,7 @@ impl Opening {
             let _ = sender.send(properties.clone());
             properties.open()
         };
-        (request.backend != Choice::Cpu).then(|| Self { found, state: State::UnderWay(thread::spawn(open)) })
+        (request.backend != Choice::Cpu).then(|| Self { found, state: OpeningState::UnderWay(thread::spawn(open)) })
     }
 
     /// The GPU, for whoever makes frames on it. Blocks until it is open.
@@ -47,13 +47,13 @@ impl Opening {
     /// # Errors
     /// If it cannot be used; the message says why, each time.
     pub fn device(&mut self) -> Result<Device> {
-        let state = std::mem::replace(&mut self.state, State::Failed(Self::MUTE.to_owned()));
+        let state = std::mem::replace(&mut self.state, OpeningState::Failed(Self::MUTE.to_owned()));
         let (state, outcome) = match state {
-            State::Open(device) => (State::Open(device.clone()), Ok(device)),
-            State::Failed(reason) => (State::Failed(reason.clone()), Err(anyhow!(reason))),
-            State::UnderWay(thread) => match thread.join().unwrap_or_else(|_| Err(anyhow!(Self::MUTE))) {
-                Ok(device) => (State::Open(device.clone()), Ok(device)),
-                Err(error) => (State::Failed(format!("{error:#}")), Err(error)),
+            OpeningState::Open(device) => (OpeningState::Open(device.clone()), Ok(device)),
+            OpeningState::Failed(reason) => (OpeningState::Failed(reason.clone()), Err(anyhow!(reason))),
+            OpeningState::UnderWay(thread) => match thread.join().unwrap_or_else(|_| Err(anyhow!(Self::MUTE))) {
+                Ok(device) => (OpeningState::Open(device.clone()), Ok(device)),
+                Err(error) => (OpeningState::Failed(format!("{error:#}")), Err(error)),
             },
         };
         self.state = state;
@@ -71,20 +71,20 @@ impl Opening {
 }
 
 /// The stage that filters, ready to run, with the pool that suits it.
-pub(super) struct Machine {
-    stage: Stage,
+pub(super) struct ChosenBackend {
+    stage: AnyBackend,
     /// Who filters, and why: `cpu, 8 threads (no CUDA driver: …)`.
     pub(super) name: String,
     /// Where all frames' memory comes from.
     pub(super) pool: Pool,
 }
 
-enum Stage {
+enum AnyBackend {
     Cpu(Cpu),
     Cuda(Box<Cuda>),
 }
 
-impl Machine {
+impl ChosenBackend {
     /// Chooses, and prepares all passes.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl Machine {
         let plural = if cpu.threads() == 1 { "" } else { "s" };
         let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
         let name = format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level());
-        Ok(Self { stage: Stage::Cpu(cpu), name, pool })
+        Ok(Self { stage: AnyBackend::Cpu(cpu), name, pool })
     }
 
     fn cuda(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Option<Opening>) -> Result<Self> {
@@ -124,14 +124,14 @@ impl Machine {
             cuda.prepare_measuring()?;
         }
         let name = format!("cuda, {}", device.name);
-        Ok(Self { stage: Stage::Cuda(cuda), name, pool })
+        Ok(Self { stage: AnyBackend::Cuda(cuda), name, pool })
     }
 
     /// The GPU that filters, if one does.
     pub(super) fn device(&self) -> Option<&Device> {
         match &self.stage {
-            Stage::Cpu(_) => None,
-            Stage::Cuda(cuda) => Some(cuda.device()),
+            AnyBackend::Cpu(_) => None,
+            AnyBackend::Cuda(cuda) => Some(cuda.device()),
         }
     }
 
@@ -145,11 +145,11 @@ impl Machine {
     ) -> Result<Option<usize>> {
         let Self { stage, pool, .. } = self;
         match stage {
-            Stage::Cpu(mut cpu) => {
+            AnyBackend::Cpu(mut cpu) => {
                 pipeline::run(source, &mut cpu, plan, sink, &pool, monitor)?;
                 Ok(None)
             }
-            Stage::Cuda(mut cuda) => {
+            AnyBackend::Cuda(mut cuda) => {
                 pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor)?;
                 if let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) {
                     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;

@@ -8,13 +8,13 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::interrupted::Interrupted;
-use super::request::{Cut, Request, Tolerance};
+use super::request::{Request, Tolerance, TypedCut};
 use super::time;
 use super::usage::Usage;
 use crate::libav::{Heritage, Strictness};
 use crate::sequence;
 use crate::source::container::{Container, Medium, Options};
-use crate::source::raw::{Raw, Spec};
+use crate::source::raw::{Raw, RawSpec};
 use crate::source::y4m::Y4m;
 use crate::source::{self, Input, Interrupt, Salvage, Source};
 
@@ -91,12 +91,12 @@ pub(super) fn is_url(name: &str) -> bool {
 }
 
 /// What raw frames are.
-fn parse_raw(spec: &str) -> Result<Spec, Usage> {
-    spec.parse::<Spec>().context("--raw").map_err(Usage::of)
+fn parse_raw(spec: &str) -> Result<RawSpec, Usage> {
+    spec.parse::<RawSpec>().context("--raw").map_err(Usage::of)
 }
 
 /// The part of the clip in numbers.
-fn resolve(cut: &Cut) -> Result<source::Cut, Usage> {
+fn resolve(cut: &TypedCut) -> Result<source::Cut, Usage> {
     let parse = |text: &str, option| time::parse(text, option).map_err(Usage::of);
     let parsed = |text: &Option<String>, option| text.as_deref().map(|text| parse(text, option)).transpose();
     Ok(source::Cut {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// How frames leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OutputKind {
     /// Not at all.
     Null,
     /// As checksums.
@@ -28,7 +28,7 @@ pub enum Destination<'a> {
     Path(&'a Path),
 }
 
-impl Kind {
+impl OutputKind {
     /// Of an output of this name; `container` is what was typed, if anything was.
     pub fn of(output: &str, container: Option<&str>) -> Self {
         if output == "null:" {

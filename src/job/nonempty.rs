@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Result, bail};
 
-use super::request::{Cut, Request};
+use super::request::{Request, TypedCut};
 use crate::frame::{Attachment, Frame};
 use crate::sink::Sink;
 use crate::source::Interrupt;
@@ -44,7 +44,7 @@ impl Sink for NonEmpty {
 
 /// Why there is no frame, and what to do.
 fn problem(request: &Request) -> String {
-    let Request { input, output, cut: Cut { start, duration, frames }, .. } = request;
+    let Request { input, output, cut: TypedCut { start, duration, frames }, .. } = request;
     let frames = frames.map(|count| count.to_string());
     let cut = [("--start", start), ("--duration", duration), ("--frames", &frames)];
     let part: Vec<String> =

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::backend::{Machine, Opening};
+use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
 use super::report::Report;
 use super::request::Request;
@@ -22,7 +22,7 @@ pub struct Job {
     request: Request,
     source: Box<dyn Source>,
     plan: Plan,
-    machine: Machine,
+    machine: ChosenBackend,
     sink: Box<dyn Sink>,
 }
 
@@ -55,7 +55,7 @@ impl Job {
         let opening = Opening::start(&request);
         let (source, heritage) = input::open(&request, &interrupt)?;
         let plan = plan(&filters, source.format())?;
-        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.as_ref(), heritage, &interrupt)?;
         Ok(Self { request, source, plan, machine, sink })
     }
@@ -69,7 +69,7 @@ impl Job {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
         let plan = plan(&filters, source.format())?;
-        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.as_ref(), None, &Interrupt::default())?;
         Ok(Self { request, source, plan, machine, sink })
     }
@@ -82,7 +82,7 @@ impl Job {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let opening = Opening::start(&request);
         let plan = plan(&filters, source.format())?;
-        let machine = Machine::choose(&request, &plan, source.format(), opening)?;
+        let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
         Ok(Self { request, source, plan, machine, sink })
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::input::{Inheritance, is_url};
-use super::kind::{Destination, Kind};
+use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
@@ -43,7 +43,7 @@ pub(super) fn check(request: &Request) -> Result<()> {
         }
     }
     let kind = request.kind();
-    if kind != Kind::Container
+    if kind != OutputKind::Container
         && let Some(option) = encoding.needless(kind.is_plain())
     {
         let fault = format!("{option} has no use, as {output:?} is not encoded");
@@ -83,9 +83,9 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
         }
     }
     Ok(match kind {
-        Kind::Null => Box::new(Null),
-        Kind::Hash => Box::new(Hash::create(output()?, format)?.strict(format, strict)),
-        Kind::Y4m => {
+        OutputKind::Null => Box::new(Null),
+        OutputKind::Hash => Box::new(Hash::create(output()?, format)?.strict(format, strict)),
+        OutputKind::Y4m => {
             if let Some(wanted) = &request.encoding.pix_fmt {
                 let stored = repacked(wanted, format)?;
                 ensure!(
@@ -95,7 +95,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
             }
             Box::new(Y4m::create(output()?, format)?.strict(strict))
         }
-        Kind::Raw => {
+        OutputKind::Raw => {
             let stored = match (&request.encoding.pix_fmt, source.stored()) {
                 (Some(wanted), _) => Some(repacked(wanted, format)?),
                 (None, Some(found)) if !found.is_lossless() => {
@@ -110,7 +110,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
                 None => raw,
             })
         }
-        Kind::Container => contain(request, format, inheritance)?,
+        OutputKind::Container => contain(request, format, inheritance)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! A job in words: what was typed, or what a program asks for.
 
-use super::kind::{Destination, Kind};
+use super::kind::{Destination, OutputKind};
 use crate::filter;
 use crate::sink::encoding::Encoding;
 use crate::sink::target::Overwrite;
@@ -31,7 +31,7 @@ pub enum Tolerance {
 
 /// Which part of the input is read; all of it unless said. Times are seconds or `HH:MM:SS.fraction`.
 #[derive(Clone, Debug, Default)]
-pub struct Cut {
+pub struct TypedCut {
     /// What lies before is left out.
     pub start: Option<String>,
     /// How much is kept.
@@ -50,7 +50,7 @@ pub struct Request {
     /// Format, size and rate of raw input.
     pub raw: Option<String>,
     /// Which part of the input.
-    pub cut: Cut,
+    pub cut: TypedCut,
     /// How damage is taken.
     pub tolerance: Tolerance,
     /// Chains of filters, in order.
@@ -77,8 +77,8 @@ pub struct Request {
 
 impl Request {
     /// How frames leave.
-    pub fn kind(&self) -> Kind {
-        Kind::of(&self.output, self.encoding.container.as_deref())
+    pub fn kind(&self) -> OutputKind {
+        OutputKind::of(&self.output, self.encoding.container.as_deref())
     }
 
     /// Where the bytes of the output go.

@@ -23,8 +23,8 @@ pub(super) fn input(from: Box<dyn Read + Send>) -> Result<StreamIo> {
 ///
 /// # Errors
 /// If memory runs out.
-pub(super) fn output(to: Box<dyn Write + Send>) -> Result<(StreamIo, Outlet)> {
-    let outlet = Outlet(Arc::new(Mutex::new(Some(to))));
+pub(super) fn output(to: Box<dyn Write + Send>) -> Result<(StreamIo, AvioHandle)> {
+    let outlet = AvioHandle(Arc::new(Mutex::new(Some(to))));
     let stream = StreamIo::from_write_with_capacity(outlet.clone(), BUFFER_BYTES).map_err(explain)?;
     Ok((stream, outlet))
 }
@@ -48,16 +48,16 @@ impl Read for Inlet {
 
 /// Our end of what FFmpeg writes. Once it is closed, what FFmpeg still has is forgotten.
 #[derive(Clone)]
-pub(super) struct Outlet(Arc<Mutex<Option<Box<dyn Write + Send>>>>);
+pub(super) struct AvioHandle(Arc<Mutex<Option<Box<dyn Write + Send>>>>);
 
-impl Outlet {
+impl AvioHandle {
     /// Takes the stream away from FFmpeg; `None` if it was taken before.
     pub fn close(&self) -> Option<Box<dyn Write + Send>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-impl Write for Outlet {
+impl Write for AvioHandle {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             Some(to) => to.write(bytes).map_err(numbered),

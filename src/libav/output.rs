@@ -11,7 +11,7 @@ use ffmpeg_next::codec::Id;
 use ffmpeg_next::format::context::{self, StreamIo};
 use ffmpeg_next::{StreamMut, ffi};
 
-use super::avio::{self, Outlet};
+use super::avio::{self, AvioHandle};
 use super::codec::Codec;
 use super::dictionary::{self, Metadata};
 use super::encoder::Encoder;
@@ -33,7 +33,7 @@ pub(crate) struct Muxer {
 pub(crate) struct OutputContext {
     context: context::Output,
     /// Our end of a stream.
-    outlet: Option<Outlet>,
+    outlet: Option<AvioHandle>,
     /// Whether the header is written.
     has_begun: bool,
 }
@@ -184,7 +184,7 @@ impl OutputContext {
         Self::new(muxer, c"pipe:", Some(avio::nowhere()?), None)
     }
 
-    fn new(muxer: Muxer, url: &CStr, stream: Option<StreamIo>, outlet: Option<Outlet>) -> Result<Self> {
+    fn new(muxer: Muxer, url: &CStr, stream: Option<StreamIo>, outlet: Option<AvioHandle>) -> Result<Self> {
         super::log::install();
         // SAFETY: the container lives as long as the program, and the name ends with a zero. The context, which is there
         // if there is no error, and the stream belong to the result; a file is opened into the context, which closes it.
@@ -328,7 +328,7 @@ impl OutputContext {
 impl Drop for OutputContext {
     fn drop(&mut self) {
         // What FFmpeg has not handed on yet is not handed on any more.
-        drop(self.outlet.as_ref().and_then(Outlet::close));
+        drop(self.outlet.as_ref().and_then(AvioHandle::close));
     }
 }
 

@@ -30,7 +30,7 @@ pub use cost::Operations;
 pub use dense::Combine;
 pub use finish::Finish;
 pub use operation::Operation;
-pub use pointwise::{Step, power};
+pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use tap::{Kernel, Taps};
 

@@ -20,7 +20,7 @@ pub enum Pointwise {
     /// rounded to `f32`; at the end every NaN is written as `0x7fc0_0000`.
     Steps {
         /// Run in order; may be empty.
-        steps: Vec<Step>,
+        steps: Vec<PointStep>,
         /// Factor of the result.
         wet: f32,
         /// Factor of the sample itself; 0 leaves the step out.
@@ -44,7 +44,7 @@ impl Pointwise {
                 Some(Self::Table(first.iter().map(entry).collect::<Option<_>>()?))
             }
             (Self::Steps { steps, wet, dry: 0.0 }, Self::Steps { steps: more, wet: next_wet, dry: 0.0 }) => {
-                let between = (*wet != 1.0).then_some(Step::Multiply(*wet));
+                let between = (*wet != 1.0).then_some(PointStep::Multiply(*wet));
                 let steps = steps.iter().chain(&between).chain(more).cloned().collect();
                 Some(Self::Steps { steps, wet: *next_wet, dry: 0.0 })
             }
@@ -82,7 +82,7 @@ impl Operation for Pointwise {
             }
             Self::Steps { steps, .. } => {
                 ensure!(pixel.sample == Sample::F32, "steps for integer samples");
-                let short = |step: &Step| matches!(step, Step::Lookup(values) if values.len() < 2);
+                let short = |step: &PointStep| matches!(step, PointStep::Lookup(values) if values.len() < 2);
                 ensure!(!steps.iter().any(short), "a table of floats has fewer than two entries");
             }
         }
@@ -103,7 +103,7 @@ impl Operation for Pointwise {
 
 /// One operation on a float sample `v`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum PointStep {
     /// `v · factor`.
     Multiply(f32),
     /// `v + term`.
@@ -134,7 +134,7 @@ pub enum Step {
     Lookup(Arc<[f32]>),
 }
 
-impl Step {
+impl PointStep {
     /// What becomes of one sample.
     #[inline(always)]
     pub fn apply(&self, v: f32) -> f32 {

@@ -28,7 +28,7 @@ use crate::source::Source;
 use message::Message;
 
 pub use message::Stopped;
-pub use monitor::{Gauge, Monitor, Reading, Readings};
+pub use monitor::{Gauge, GaugeReading, Monitor, Readings};
 pub use trace::{Doing, NO_FRAME, Span, Trace};
 
 /// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives

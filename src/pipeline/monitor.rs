@@ -27,7 +27,7 @@ pub struct Gauge {
 
 /// A reading of a [`Gauge`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Reading {
+pub struct GaugeReading {
     /// Frames that left the stage.
     pub frames: u64,
     /// Seconds spent working.
@@ -100,9 +100,9 @@ impl Gauge {
     }
 
     /// What was counted so far. Does not block.
-    pub fn read(&self) -> Reading {
+    pub fn read(&self) -> GaugeReading {
         let seconds = |total: &AtomicU64| Duration::from_nanos(total.load(Ordering::Relaxed)).as_secs_f64();
-        Reading {
+        GaugeReading {
             frames: self.frames.load(Ordering::Relaxed),
             busy_s: seconds(&self.busy_ns),
             starved_s: seconds(&self.starved_ns),
@@ -140,11 +140,11 @@ impl Default for Monitor {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Readings {
     /// Reading and decoding.
-    pub decode: Reading,
+    pub decode: GaugeReading,
     /// Upload, passes, download.
-    pub filter: Reading,
+    pub filter: GaugeReading,
     /// Encoding and writing.
-    pub encode: Reading,
+    pub encode: GaugeReading,
 }
 
 impl Monitor {

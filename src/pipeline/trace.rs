@@ -17,7 +17,7 @@ pub const NO_FRAME: u64 = u64::MAX;
 pub struct Trace {
     started: Instant,
     /// A row for each of the threads, whose lock its thread has almost to itself.
-    rows: [(&'static str, Mutex<Row>); 3],
+    rows: [(&'static str, Mutex<ThreadRow>); 3],
     noted: Mutex<Vec<Span>>,
 }
 
@@ -51,12 +51,12 @@ pub struct Span {
 
 /// The pieces of one thread. Names are few and repeat, so that a piece takes no memory of its own.
 #[derive(Default)]
-struct Row {
+struct ThreadRow {
     names: Vec<String>,
-    pieces: Vec<Piece>,
+    pieces: Vec<ThreadPiece>,
 }
 
-struct Piece {
+struct ThreadPiece {
     doing: Doing,
     name: usize,
     frame: u64,
@@ -85,7 +85,7 @@ impl Trace {
             row.names.push(name.to_owned());
             row.names.len() - 1
         });
-        row.pieces.push(Piece { doing, name, frame, begin_ns, end_ns });
+        row.pieces.push(ThreadPiece { doing, name, frame, begin_ns, end_ns });
     }
 
     /// Notes a piece of work whose times are known, as those of a GPU are.
@@ -97,7 +97,7 @@ impl Trace {
     pub fn spans(&self) -> Vec<Span> {
         let mut spans = self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (track, row) in &self.rows {
-            let Row { names, pieces } = &*row.lock().unwrap_or_else(PoisonError::into_inner);
+            let ThreadRow { names, pieces } = &*row.lock().unwrap_or_else(PoisonError::into_inner);
             spans.extend(pieces.iter().map(|piece| Span {
                 track,
                 doing: piece.doing,
@@ -136,12 +136,12 @@ impl Serialize for Events<'_> {
         let lane = |track: &str| TRACKS.iter().position(|known| *known == track).unwrap_or(TRACKS.len());
         let titles = TRACKS.iter().enumerate().map(|(tid, track)| {
             let args = Args { frame: None, name: Some(track) };
-            Event { ph: "M", name: "thread_name", pid: 1, tid, ts: None, dur: None, args }
+            ChromeEvent { ph: "M", name: "thread_name", pid: 1, tid, ts: None, dur: None, args }
         });
         let work = self.0.iter().filter(|span| span.doing == Doing::Work).map(|span| {
             let args = Args { frame: Some(span.frame).filter(|frame| *frame != NO_FRAME), name: None };
             let (tid, ts, dur) = (lane(span.track), Some(span.start_us), Some(span.length_us));
-            Event { ph: "X", name: &span.name, pid: 1, tid, ts, dur, args }
+            ChromeEvent { ph: "X", name: &span.name, pid: 1, tid, ts, dur, args }
         });
         serializer.collect_seq(titles.chain(work))
     }
@@ -149,7 +149,7 @@ impl Serialize for Events<'_> {
 
 /// Chrome's trace event format: times in microseconds.
 #[derive(Serialize)]
-struct Event<'a> {
+struct ChromeEvent<'a> {
     ph: &'static str,
     name: &'a str,
     pid: u32,

@@ -2,14 +2,14 @@
 
 use crate::filter::{Curve, Tone};
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Op, Pointwise, Step};
+use crate::pass::{Op, PointStep, Pointwise};
 
 use super::note::Note;
 
 /// The op for one plane of such pixels.
 pub(super) fn lower(curve: &Curve, pixel: Pixel) -> (Op, Note) {
     if pixel.sample == Sample::F32 {
-        let steps: Vec<Step> = curve.tones.iter().map(step).collect();
+        let steps: Vec<PointStep> = curve.tones.iter().map(step).collect();
         let reason = format!("float samples: {} steps", steps.len());
         let (wet, dry) = (curve.mix as f32, (1.0 - curve.mix) as f32);
         return (Op::Pointwise(Pointwise::Steps { steps, wet, dry }), Note::new(0, None, reason));
@@ -25,16 +25,16 @@ pub(super) fn lower(curve: &Curve, pixel: Pixel) -> (Op, Note) {
     (Op::Pointwise(Pointwise::Table(table.into())), Note::new(0, None, reason))
 }
 
-fn step(tone: &Tone) -> Step {
+fn step(tone: &Tone) -> PointStep {
     match tone {
-        Tone::Multiply(factor) => Step::Multiply(*factor as f32),
-        Tone::Add(term) => Step::Add(*term as f32),
-        Tone::Absolute => Step::Absolute,
-        Tone::Clamp(low, high) => Step::Clamp { low: *low as f32, high: *high as f32 },
+        Tone::Multiply(factor) => PointStep::Multiply(*factor as f32),
+        Tone::Add(term) => PointStep::Add(*term as f32),
+        Tone::Absolute => PointStep::Absolute,
+        Tone::Clamp(low, high) => PointStep::Clamp { low: *low as f32, high: *high as f32 },
         Tone::Threshold { level, below, above } => {
-            Step::Threshold { level: *level as f32, below: *below as f32, above: *above as f32 }
+            PointStep::Threshold { level: *level as f32, below: *below as f32, above: *above as f32 }
         }
-        Tone::Power(exponent) => Step::Power(*exponent),
-        Tone::Lookup(values) => Step::Lookup(values.iter().map(|value| *value as f32).collect()),
+        Tone::Power(exponent) => PointStep::Power(*exponent),
+        Tone::Lookup(values) => PointStep::Lookup(values.iter().map(|value| *value as f32).collect()),
     }
 }

@@ -33,11 +33,11 @@ pub struct Target {
     /// The name that the user typed.
     named: PathBuf,
     write_path: PathBuf,
-    place: Place,
+    place: WritePlace,
     overwrite: Overwrite,
 }
 
-enum Place {
+enum WritePlace {
     /// The name itself: nothing to rename and nothing to remove.
     Direct,
     /// A temporary file, and the final name with all links followed.
@@ -87,8 +87,12 @@ impl Target {
 
     fn single(path: &Path, overwrite: Overwrite) -> Result<Self> {
         let existing = existing(path)?;
-        let direct =
-            |path: &Path| Self { named: path.to_owned(), write_path: path.to_owned(), place: Place::Direct, overwrite };
+        let direct = |path: &Path| Self {
+            named: path.to_owned(),
+            write_path: path.to_owned(),
+            place: WritePlace::Direct,
+            overwrite,
+        };
         match &existing {
             Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
             Some(_) if is_direct(path) => return Ok(direct(path)),
@@ -111,7 +115,7 @@ impl Target {
         Ok(Self {
             named: path.to_owned(),
             write_path: temporary.to_path_buf(),
-            place: Place::Beside { _listed: Listed::new(&temporary), temporary, path: final_path },
+            place: WritePlace::Beside { _listed: Listed::new(&temporary), temporary, path: final_path },
             overwrite,
         })
     }
@@ -142,7 +146,11 @@ impl Target {
         Ok(Self {
             named: pattern.to_owned(),
             write_path: sequence::for_ffmpeg(&temporary.path().join(name)),
-            place: Place::Sequence { _listed: Listed::new(temporary.path()), temporary, folder: folder.to_owned() },
+            place: WritePlace::Sequence {
+                _listed: Listed::new(temporary.path()),
+                temporary,
+                folder: folder.to_owned(),
+            },
             overwrite,
         })
     }
@@ -176,9 +184,9 @@ impl Target {
     pub fn commit(self) -> Result<()> {
         let named = self.named;
         match self.place {
-            Place::Direct => Ok(()),
-            Place::Beside { temporary, path, _listed } => settle(temporary, &path, self.overwrite),
-            Place::Sequence { temporary, folder, _listed } => move_all(temporary, &folder, self.overwrite),
+            WritePlace::Direct => Ok(()),
+            WritePlace::Beside { temporary, path, _listed } => settle(temporary, &path, self.overwrite),
+            WritePlace::Sequence { temporary, folder, _listed } => move_all(temporary, &folder, self.overwrite),
         }
         .with_context(|| format!("give {named:?} its name"))
     }

@@ -14,7 +14,7 @@ use crate::libav::{Converter, Stored};
 /// a number or a fraction, and 25 where it is left out; 23.976, 29.97, 59.94, 119.88 and their like stand for the
 /// fractions over 1001.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spec {
+pub struct RawSpec {
     /// How a pixel is stored.
     pub stored: Stored,
     /// Luma pixels in a row.
@@ -25,7 +25,7 @@ pub struct Spec {
     pub rate: Rational,
 }
 
-impl Spec {
+impl RawSpec {
     /// What its frames are once their samples lie in planes.
     pub fn format(&self) -> Format {
         let mut format = Format::new(self.stored.pixel(), self.width, self.height, self.rate);
@@ -36,7 +36,7 @@ impl Spec {
     }
 }
 
-impl FromStr for Spec {
+impl FromStr for RawSpec {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -97,7 +97,7 @@ pub struct Raw {
     input: Input,
     format: Arc<Format>,
     stored: Stored,
-    samples: Samples,
+    samples: Unpacking,
     frame_bytes: usize,
     /// The first frame that is wanted, and the first that is not any more.
     first: u64,
@@ -110,7 +110,7 @@ pub struct Raw {
 }
 
 /// How samples get from the input into a frame.
-enum Samples {
+enum Unpacking {
     /// They lie there as a packed frame holds them.
     Planar(Layout),
     /// They are read into the buffer and unpacked.
@@ -122,14 +122,14 @@ impl Raw {
     ///
     /// # Errors
     /// If a frame is too large.
-    pub fn open(input: Input, spec: Spec, cut: Cut, salvage: Salvage) -> Result<Self> {
+    pub fn open(input: Input, spec: RawSpec, cut: Cut, salvage: Salvage) -> Result<Self> {
         let format = Arc::new(spec.format());
-        let Spec { stored, width, height, rate } = spec;
+        let RawSpec { stored, width, height, rate } = spec;
         let (frame_bytes, samples) = if stored.is_planar_native() {
-            (format.packed_bytes(), Samples::Planar(Layout::packed(&format)))
+            (format.packed_bytes(), Unpacking::Planar(Layout::packed(&format)))
         } else {
             let converter = Converter::to_planar(stored, &format)?;
-            (stored.packed_bytes(width, height), Samples::Packed(converter, Vec::new()))
+            (stored.packed_bytes(width, height), Unpacking::Packed(converter, Vec::new()))
         };
         ensure!(frame_bytes > 0, "FFmpeg cannot hold {width}x{height} pixels of {}", stored.name());
         let wanted = cut.range(rate);
@@ -174,12 +174,12 @@ impl Raw {
             return Ok(None);
         }
         let (read, frame) = match &mut self.samples {
-            Samples::Planar(layout) => {
+            Unpacking::Planar(layout) => {
                 let mut frame = pool.frame_in(&self.format, layout.clone())?;
                 let read = self.input.fill(frame.packed_bytes_mut().expect("the layout is packed"))?;
                 (read, Some(frame))
             }
-            Samples::Packed(converter, buffer) => {
+            Unpacking::Packed(converter, buffer) => {
                 buffer.resize(self.frame_bytes, 0);
                 let read = self.input.fill(buffer)?;
                 (read, (read == self.frame_bytes).then(|| converter.unpack(buffer, pool)).transpose()?)

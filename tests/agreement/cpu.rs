@@ -5,7 +5,9 @@ use std::sync::Arc;
 use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
-use warpreel::pass::{Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Step, TimeBorder};
+use warpreel::pass::{
+    Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, PlaneOp, PointStep, Pointwise, Rank, TimeBorder,
+};
 
 use super::{Case, Random, cases, suite};
 
@@ -169,7 +171,7 @@ fn contradictions_of_ranks_and_tables() {
     assert!(refusal(table(vec![0; 255]), gray).contains("255 entries where 256"));
     assert!(refusal(table(vec![256; 256]), gray).contains("256 in a table"));
     assert!(refusal(table(vec![0; 256]), float).contains("float samples"));
-    let steps = |steps: Vec<Step>| Op::Pointwise(Pointwise::Steps { steps, wet: 1.0, dry: 0.0 });
+    let steps = |steps: Vec<PointStep>| Op::Pointwise(Pointwise::Steps { steps, wet: 1.0, dry: 0.0 });
     assert!(refusal(steps(vec![]), gray).contains("integer samples"));
     let after = |op: Op, points: Pointwise| {
         let format = Arc::new(Format::new(gray, 4, 4, Rational::new(25, 1)));
@@ -182,5 +184,5 @@ fn contradictions_of_ranks_and_tables() {
     assert!(after(Op::Pointwise(inverted.clone()), inverted).contains("after single samples"));
     let rank = Rank { size: [1; 3], anchor: [0; 3], rank: 0, border: Border::Clamp, finish: Finish::PLAIN };
     assert!(after(Op::Rank(rank), Pointwise::Table([0; 9].into())).contains("9 entries where 256"));
-    assert!(refusal(steps(vec![Step::Lookup([0.0].into())]), float).contains("fewer than two"));
+    assert!(refusal(steps(vec![PointStep::Lookup([0.0].into())]), float).contains("fewer than two"));
 }

@@ -2,7 +2,7 @@
 
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, PointStep, Pointwise, Rank, Separable, Taps,
     TimeBorder,
 };
 
@@ -176,13 +176,13 @@ impl Random {
             return Pointwise::Table((0..1 << pixel.depth).map(|_| self.below(1 << pixel.depth) as u16).collect());
         }
         let steps = (0..self.below(5)).map(|_| match self.below(7) {
-            0 => Step::Multiply(self.real(-2.0, 2.0)),
-            1 => Step::Add(self.real(-1.0, 1.0)),
-            2 => Step::Absolute,
-            3 => Step::Clamp { low: self.real(-0.5, 0.5), high: self.real(0.5, 1.5) },
-            4 => Step::Threshold { level: self.real(0.0, 1.0), below: 0.0, above: self.real(0.0, 1.0) },
-            5 => Step::Power(f64::from(self.real(0.1, 4.0))),
-            _ => Step::Lookup((0..self.range(2..=9)).map(|_| self.real(0.0, 1.0)).collect()),
+            0 => PointStep::Multiply(self.real(-2.0, 2.0)),
+            1 => PointStep::Add(self.real(-1.0, 1.0)),
+            2 => PointStep::Absolute,
+            3 => PointStep::Clamp { low: self.real(-0.5, 0.5), high: self.real(0.5, 1.5) },
+            4 => PointStep::Threshold { level: self.real(0.0, 1.0), below: 0.0, above: self.real(0.0, 1.0) },
+            5 => PointStep::Power(f64::from(self.real(0.1, 4.0))),
+            _ => PointStep::Lookup((0..self.range(2..=9)).map(|_| self.real(0.0, 1.0)).collect()),
         });
         let steps = steps.collect();
         let (wet, dry) = *self.one_of(&[(1.0, 0.0), (0.5, 0.5)]);

@@ -1,6 +1,7 @@
 //! Who may import whom, and where the sharp tools may lie: invariants that are the absence of something.
 
 mod circle;
+mod name;
 
 use std::fs;
 use std::path::{Path, PathBuf};

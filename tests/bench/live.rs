@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use warpreel::bench::live::{Screen, memory_bytes};
-use warpreel::pipeline::{Reading, Readings};
+use warpreel::pipeline::{GaugeReading, Readings};
 
 use crate::program::{Bench, sample};
 
 /// A run at 10 fps whose encoder is busy all the time.
 fn readings(seconds: f64) -> Readings {
-    let reading = |ahead: u64, busy: f64, starved: f64, blocked: f64| Reading {
+    let reading = |ahead: u64, busy: f64, starved: f64, blocked: f64| GaugeReading {
         frames: (10.0 * seconds) as u64 + ahead,
         busy_s: busy * seconds,
         starved_s: starved * seconds,

@@ -18,7 +18,7 @@ use warpreel::bench::timeline::Timeline;
 use warpreel::bench::verdict;
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
-use warpreel::pipeline::{self, Monitor, Reading};
+use warpreel::pipeline::{self, GaugeReading, Monitor};
 use warpreel::plan::plan;
 use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
@@ -54,7 +54,7 @@ impl Brake {
                 _ => (all.encode, [all.decode, all.filter]),
             };
             let own_s = own.busy_s + begun.elapsed().as_secs_f64();
-            let is_far = |other: &Reading| own_s > Self::TIMES * other.busy_s;
+            let is_far = |other: &GaugeReading| own_s > Self::TIMES * other.busy_s;
             // A slow source also lets what it gave come out, so that nothing is left to do when it ends.
             let is_out = stage != "decode" || all.encode.frames == all.decode.frames;
             if others.iter().all(is_far) && is_out {

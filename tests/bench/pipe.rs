@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use warpreel::bench::bound::pipes;
-use warpreel::job::{Encoding, Kind, Request};
+use warpreel::job::{Encoding, OutputKind, Request};
 
 use crate::program::Bench;
 
@@ -11,18 +11,18 @@ use crate::program::Bench;
 fn every_plain_output_into_a_pipe_is_held_against_one() {
     let folder = Bench::new();
     for (name, container, wanted) in [
-        ("a.y4m", None, Kind::Y4m),
-        ("b.Y4M", None, Kind::Y4m),
-        ("c.yuv", None, Kind::Raw),
-        ("d.raw", None, Kind::Raw),
-        ("e.rgb", None, Kind::Raw),
-        ("f.gray", None, Kind::Raw),
-        ("g", Some("y4m"), Kind::Y4m),
-        ("h", Some("yuv4mpegpipe"), Kind::Y4m),
-        ("i", Some("raw"), Kind::Raw),
-        ("j", Some("rawvideo"), Kind::Raw),
-        ("k.mkv", None, Kind::Container),
-        ("l.y4m", Some("nut"), Kind::Container),
+        ("a.y4m", None, OutputKind::Y4m),
+        ("b.Y4M", None, OutputKind::Y4m),
+        ("c.yuv", None, OutputKind::Raw),
+        ("d.raw", None, OutputKind::Raw),
+        ("e.rgb", None, OutputKind::Raw),
+        ("f.gray", None, OutputKind::Raw),
+        ("g", Some("y4m"), OutputKind::Y4m),
+        ("h", Some("yuv4mpegpipe"), OutputKind::Y4m),
+        ("i", Some("raw"), OutputKind::Raw),
+        ("j", Some("rawvideo"), OutputKind::Raw),
+        ("k.mkv", None, OutputKind::Container),
+        ("l.y4m", Some("nut"), OutputKind::Container),
     ] {
         let path = folder.path(name);
         assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
@@ -33,7 +33,8 @@ fn every_plain_output_into_a_pipe_is_held_against_one() {
         let file = Request { output: folder.path(&format!("file-{name}")).display().to_string(), ..request };
         assert_eq!(pipes(&file, false), 0, "{name} is no pipe");
     }
-    for (output, wanted) in [("null:", Kind::Null), ("hash:", Kind::Hash), ("hash:a.y4m", Kind::Hash)] {
+    for (output, wanted) in [("null:", OutputKind::Null), ("hash:", OutputKind::Hash), ("hash:a.y4m", OutputKind::Hash)]
+    {
         let request = Request { output: output.to_owned(), ..Request::default() };
         assert_eq!((request.kind(), pipes(&request, false)), (wanted, 0), "{output}");
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use warpreel::backend::cuda::{Device, Span, Tracing};
+use warpreel::backend::cuda::{Device, DeviceSpan, Tracing};
 use warpreel::backend::{Backend, Cpu, Cuda, Inputs};
 use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
@@ -136,7 +136,7 @@ fn chains() {
 
 /// Work of a stream runs in order and one at a time, and a frame's pass after its upload and before its download; times
 /// are exact to a few microseconds.
-fn assert_order(spans: &[Span], passes: usize) {
+fn assert_order(spans: &[DeviceSpan], passes: usize) {
     const EXACT_MS: f64 = 5e-3;
     let of = |stream: &str| spans.iter().filter(|span| span.stream == stream).collect::<Vec<_>>();
     let [uploads, computes, downloads] = ["upload", "compute", "download"].map(of);
@@ -147,7 +147,7 @@ fn assert_order(spans: &[Span], passes: usize) {
     }
     assert_eq!((uploads.len(), computes.len()), (downloads.len(), passes * downloads.len()));
     // The same frames come twice, so the n-th time of one goes with the n-th of another.
-    let nth = |stream: &[&Span], frame: u64, name: Option<&str>, n: usize| -> Span {
+    let nth = |stream: &[&DeviceSpan], frame: u64, name: Option<&str>, n: usize| -> DeviceSpan {
         let mut mine = stream.iter().filter(|span| span.frame == frame && name.is_none_or(|name| span.name == name));
         (*mine.nth(n).expect("a span for each frame and round")).clone()
     };

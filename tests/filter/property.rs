@@ -1,6 +1,6 @@
 //! What holds for every filter of the table whatever its values, on pictures and through the CPU stage.
 
-use warpreel::filter::{Filter, Gain, Matrix, Pick, Response, Shape, Want};
+use warpreel::filter::{DcGain, Filter, Matrix, Pick, Response, Shape, Want};
 use warpreel::frame::{Family, Pixel, Sample};
 use warpreel::pass::Combine;
 
@@ -70,7 +70,7 @@ fn constant_pictures() {
                         if kept_as_it_is { level } else { gain * level + stencil.bias }
                     }
                     Want::Points(curve) => curve.value(level),
-                    Want::Operation(_) if spec.gain == Gain::One => level,
+                    Want::Operation(_) if spec.gain == DcGain::One => level,
                     Want::Operation(_) => continue,
                 };
                 let exact = expected == level && pixel.sample != Sample::F32;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use warpreel::filter::{Defaults, FILTERS, Filter, Gain, Preset, Spec, Terms, Want, find, parse};
+use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational};
 use warpreel::pass::Op;
 use warpreel::plan::plan;
@@ -81,9 +81,9 @@ fn smoothing_sums_to_one_and_derivatives_to_zero() {
                 let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
                 let place = format!("{} in plane {plane} of {}: {gain}", filter.text, pixel.name());
                 match spec.gain {
-                    Gain::One => assert!((gain - 1.0).abs() < 1e-12, "{place}"),
-                    Gain::Zero => assert!(gain.abs() < 1e-12, "{place}"),
-                    Gain::Any => {}
+                    DcGain::One => assert!((gain - 1.0).abs() < 1e-12, "{place}"),
+                    DcGain::Zero => assert!(gain.abs() < 1e-12, "{place}"),
+                    DcGain::Any => {}
                 }
                 if pixel.is_chroma(plane) && spec.terms == Terms::Own {
                     let neutral = f64::from(pixel.neutral(plane));

@@ -1,13 +1,13 @@
 //! Tiles: that they hold all that their kernels read, in whole steps, and cover every plane once.
 
-use warpreel::backend::cuda::geometry::{Extent, THREAD_ROWS, THREADS, TILE_WIDTH, Tile, tiles};
+use warpreel::backend::cuda::geometry::{Halo, THREAD_ROWS, THREADS, TILE_WIDTH, Tile, tiles};
 
 #[test]
 fn tiles_hold_what_is_read() {
     for reach in 0..70 {
         for step in [4, 8, 16] {
             for rows in [1, 4, 8] {
-                let extent = Extent { left: reach, right: 2 * reach, top: reach / 2, bottom: reach };
+                let extent = Halo { left: reach, right: 2 * reach, top: reach / 2, bottom: reach };
                 let tile = Tile::new(extent, step, rows);
                 assert!(tile.left >= reach && tile.left < reach + step);
                 assert!(tile.columns >= tile.left + TILE_WIDTH + 2 * reach);
@@ -37,9 +37,9 @@ fn planes_are_covered_once() {
 
 #[test]
 fn extents_join() {
-    let one = Extent { left: 1, right: 0, top: 5, bottom: 2 };
-    let other = Extent { left: 0, right: 3, top: 1, bottom: 7 };
-    assert_eq!(one.union(other), Extent { left: 1, right: 3, top: 5, bottom: 7 });
+    let one = Halo { left: 1, right: 0, top: 5, bottom: 2 };
+    let other = Halo { left: 0, right: 3, top: 1, bottom: 7 };
+    assert_eq!(one.union(other), Halo { left: 1, right: 3, top: 5, bottom: 7 });
 }
 
 /// What a block is, kernels have by heart; all else they are told by name.

@@ -1,14 +1,14 @@
 //! Which kernels serve a pass: the exact engine that is fastest, classes of planes, and what fits where.
 
-use warpreel::backend::cuda::program::{Limits, Program};
+use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, Pointwise, Rank, Separable, Step, Taps,
-    TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, PointStep, Pointwise, Rank, Separable,
+    Taps, TimeBorder,
 };
 
 /// Of an H200.
-pub const LIMITS: Limits = Limits { shared_bytes: 227 << 10 };
+pub const LIMITS: BlockLimits = BlockLimits { shared_bytes: 227 << 10 };
 
 pub fn dense(size: [usize; 3], weight: f32, arithmetic: Arithmetic, border: Border, combine: Combine) -> Op {
     let weights = vec![weight; size.iter().product()];
@@ -30,9 +30,17 @@ pub fn rank(size: [usize; 3], rank: usize, border: Border) -> Op {
 }
 
 pub fn pointwise(pixel: Pixel) -> Op {
-    let power = [Step::Clamp { low: 0.0, high: 1.0 }, Step::Power(0.45), Step::Multiply(0.5), Step::Add(0.25)];
-    let rest =
-        [Step::Absolute, Step::Lookup([0.0, 0.3, 1.0].into()), Step::Threshold { level: 0.5, below: 0.0, above: 1.0 }];
+    let power = [
+        PointStep::Clamp { low: 0.0, high: 1.0 },
+        PointStep::Power(0.45),
+        PointStep::Multiply(0.5),
+        PointStep::Add(0.25),
+    ];
+    let rest = [
+        PointStep::Absolute,
+        PointStep::Lookup([0.0, 0.3, 1.0].into()),
+        PointStep::Threshold { level: 0.5, below: 0.0, above: 1.0 },
+    ];
     Op::Pointwise(match pixel.sample {
         Sample::F32 => Pointwise::Steps { steps: [&power[..], &rest].concat(), wet: 0.5, dry: 0.5 },
         _ => Pointwise::Table((0..1 << pixel.depth).map(|sample| (sample / 2) as u16).collect()),
@@ -65,7 +73,7 @@ fn parameters<'a, const N: usize>(text: &'a str, names: [&str; N]) -> [&'a str; 
     names.map(|name| parameter(text, name))
 }
 
-fn op_of(op: Op, pixel: Pixel, limits: Limits) -> (Program, String) {
+fn op_of(op: Op, pixel: Pixel, limits: BlockLimits) -> (Program, String) {
     let program = Program::new(&pass(vec![op]), pixel, limits);
     let text = program.defines.iter().find_map(|define| define.strip_prefix("-DOP_0=")).expect("an op").to_owned();
     (program, text)
@@ -109,7 +117,7 @@ fn what_does_not_fit_takes_another_way() {
         assert_eq!(program.constant, size < 127, "{size}: 64 KiB of taps");
         assert_eq!(program.table.is_empty(), size == 3);
     }
-    let (program, text) = op_of(real(101), Pixel::gray(8), Limits { shared_bytes: 48 << 10 });
+    let (program, text) = op_of(real(101), Pixel::gray(8), BlockLimits { shared_bytes: 48 << 10 });
     assert_eq!(run(&text), "Sparse");
     assert_eq!(program.shared_bytes, 0);
     let (program, text) =
@@ -179,7 +187,7 @@ fn ranks_take_the_way_that_their_box_allows() {
     for (place, largest) in [(0, "false"), (960, "true")] {
         assert_eq!(parameters(&text([1, 31, 31], place), ["R", "LARGEST"]), ["4", largest]);
     }
-    let small = Limits { shared_bytes: 48 << 10 };
+    let small = BlockLimits { shared_bytes: 48 << 10 };
     assert_eq!(run(&op_of(rank([1, 255, 255], 0, Border::Clamp), Pixel::gray(8), small).1), "Counted");
 }
 

@@ -1,7 +1,7 @@
 //! Samples one by one.
 
 use warpreel::frame::{Format, Sample};
-use warpreel::pass::{Pointwise, Step, power};
+use warpreel::pass::{Pointwise, PointStep, power};
 
 use super::Place;
 
@@ -24,19 +24,19 @@ pub fn value(op: &Pointwise, format: &Format, sample: f32) -> f32 {
     if v.is_nan() { f32::from_bits(0x7fc0_0000) } else { v }
 }
 
-fn step_value(step: &Step, v: f32) -> f32 {
+fn step_value(step: &PointStep, v: f32) -> f32 {
     match step {
-        Step::Multiply(factor) => v * factor,
-        Step::Add(term) => v + term,
-        Step::Absolute => f32::from_bits(v.to_bits() & 0x7fff_ffff),
-        Step::Clamp { low, high } => match () {
+        PointStep::Multiply(factor) => v * factor,
+        PointStep::Add(term) => v + term,
+        PointStep::Absolute => f32::from_bits(v.to_bits() & 0x7fff_ffff),
+        PointStep::Clamp { low, high } => match () {
             () if v < *low => *low,
             () if v > *high => *high,
             () => v,
         },
-        Step::Threshold { level, above, .. } if v >= *level => *above,
-        Step::Threshold { below, .. } => *below,
-        Step::Power(exponent) => {
+        PointStep::Threshold { level, above, .. } if v >= *level => *above,
+        PointStep::Threshold { below, .. } => *below,
+        PointStep::Power(exponent) => {
             let result = power(v, *exponent);
             let ideal = f64::from(v).max(0.0).powf(*exponent);
             let near = (f64::from(result) - ideal).abs() <= ideal * 6e-8 + 1e-45;
@@ -46,8 +46,8 @@ fn step_value(step: &Step, v: f32) -> f32 {
             );
             result
         }
-        Step::Lookup(values) if v.is_nan() || values.is_empty() => v,
-        Step::Lookup(values) => {
+        PointStep::Lookup(values) if v.is_nan() || values.is_empty() => v,
+        PointStep::Lookup(values) => {
             let last = values.len() - 1;
             let place = (v * last as f32).max(0.0).min(last as f32);
             let i = (place.floor() as usize).min(last - 1);

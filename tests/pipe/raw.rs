@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use warpreel::frame::{Frame, Pool, Range, Rational};
 use warpreel::libav::{Converter, Stored};
 use warpreel::sink;
-use warpreel::source::raw::{Raw, Spec};
+use warpreel::source::raw::{Raw, RawSpec};
 use warpreel::source::{Cut, Input, Salvage, Source};
 
 use super::{frames, input, made, message, padded, piped, samples, written};
@@ -155,7 +155,7 @@ fn specs_are_read() {
         ("nv12:3x2@30.00", 3, 2, (30, 1)),
         ("nv12:3x2@0.1", 3, 2, (1, 10)),
     ] {
-        let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{text}: {error:#}"));
+        let spec: RawSpec = text.parse().unwrap_or_else(|error| panic!("{text}: {error:#}"));
         assert_eq!((spec.width, spec.height, spec.rate), (width, height, Rational::new(rate.0, rate.1)), "{text}");
     }
 }
@@ -178,7 +178,7 @@ fn wrong_specs_are_named() {
         ("gray:1x1@99999999999", "expected a number above 0"),
         ("gray:1x1@.", "expected a number above 0"),
     ] {
-        let message = message(text.parse::<Spec>());
+        let message = message(text.parse::<RawSpec>());
         assert!(message.contains(what) && !message.contains('\n'), "{text}: {message}");
     }
 }
@@ -202,7 +202,7 @@ fn a_clip_shares_its_format() {
 proptest! {
     #[test]
     fn any_text_is_a_spec_or_refused(text in "(gray|nv12|yuv420p):[0-9x]{0,12}@?[0-9./]{0,24}|.{0,40}") {
-        if let Ok(spec) = text.parse::<Spec>() {
+        if let Ok(spec) = text.parse::<RawSpec>() {
             prop_assert!(spec.rate.value().is_some());
         }
     }

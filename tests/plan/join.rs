@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
-use warpreel::pass::{Op, PlaneOp, Pointwise, Step};
+use warpreel::pass::{Op, PlaneOp, PointStep, Pointwise};
 use warpreel::plan::{Plan, plan};
 
 use super::super::agreement::Random;
@@ -228,7 +228,7 @@ fn what_is_joined_is_composed() {
     let [Op::Pointwise(Pointwise::Steps { steps, wet, dry })] = plan.steps[0].pass.ops().collect::<Vec<_>>()[..] else {
         panic!("no steps")
     };
-    let expected = [Step::Multiply(-1.0), Step::Add(1.0), Step::Multiply(0.5)];
+    let expected = [PointStep::Multiply(-1.0), PointStep::Add(1.0), PointStep::Multiply(0.5)];
     assert_eq!((&steps[..], *wet, *dry), (&expected[..], 1.0, 0.0));
     assert_eq!(plan.steps.len(), 2);
     let plan = planned("box=1,invert,gain=0.5", Pixel::gray(8));

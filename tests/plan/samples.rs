@@ -2,7 +2,7 @@
 
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Pixel, Sample};
-use warpreel::pass::{Op, Pointwise, Rank, Step};
+use warpreel::pass::{Op, PointStep, Pointwise, Rank};
 
 use super::{op, planned};
 
@@ -62,9 +62,9 @@ fn floats_have_steps() {
         Op::Pointwise(Pointwise::Steps { steps, wet, dry }) => (steps, wet, dry),
         other => panic!("{text} becomes {other:?}"),
     };
-    assert_eq!(steps("invert"), (vec![Step::Multiply(-1.0), Step::Add(1.0)], 1.0, 0.0));
-    assert_eq!(steps("abs=level=0:scale=1:mix=0.5"), (vec![Step::Absolute], 0.5, 0.5));
-    assert_eq!(steps("gamma=2"), (vec![Step::Clamp { low: 0.0, high: 1.0 }, Step::Power(0.5)], 1.0, 0.0));
+    assert_eq!(steps("invert"), (vec![PointStep::Multiply(-1.0), PointStep::Add(1.0)], 1.0, 0.0));
+    assert_eq!(steps("abs=level=0:scale=1:mix=0.5"), (vec![PointStep::Absolute], 0.5, 0.5));
+    assert_eq!(steps("gamma=2"), (vec![PointStep::Clamp { low: 0.0, high: 1.0 }, PointStep::Power(0.5)], 1.0, 0.0));
 }
 
 #[test]

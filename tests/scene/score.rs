@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warpreel::backend::{Backend, Cpu};
 use warpreel::engine::Scores;
 use warpreel::frame::{Pixel, Pool};
-use warpreel::source::raw::{Raw, Spec};
+use warpreel::source::raw::{Raw, RawSpec};
 use warpreel::source::{Cut, Input, Salvage, Source};
 
 use crate::program::{Bench, sample};
@@ -22,7 +22,7 @@ fn theirs(bench: &Bench, input: &[&str], format: &str) -> Vec<String> {
 fn ours(bench: &Bench, spec: &str) -> Vec<String> {
     let interrupt = Arc::default();
     let input = Input::file(&bench.path("in.raw"), interrupt).expect("a file");
-    let spec: Spec = spec.parse().expect("a format");
+    let spec: RawSpec = spec.parse().expect("a format");
     let mut source = Raw::open(input, spec, Cut::default(), Salvage::Off).expect("a clip");
     let pool = Pool::heap();
     let format = source.format().clone();

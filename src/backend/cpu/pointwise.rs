@@ -9,7 +9,7 @@ use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, quiet};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
-use crate::pass::{self, Step};
+use crate::pass::{self, PointStep};
 
 /// Samples, and how one becomes another.
 pub trait Map: Sample {
@@ -60,7 +60,7 @@ impl Map for u16 {
 
 /// Steps on floats.
 pub struct Steps {
-    steps: Vec<Step>,
+    steps: Vec<PointStep>,
     wet: f32,
     dry: f32,
 }

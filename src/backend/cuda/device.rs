@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail, ensure};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{CudaContext, result};
 
-use super::error::Explain;
-use super::program::Limits;
+use super::error::Explained;
+use super::program::BlockLimits;
 
 /// The version of the CUDA driver, as 12040 for 12.4; also says that the driver can be used at all.
 ///
@@ -50,7 +50,7 @@ pub struct Properties {
     /// All of its memory.
     pub memory_bytes: usize,
     /// What the choice of kernels depends on.
-    pub limits: Limits,
+    pub limits: BlockLimits,
 }
 
 impl Properties {
@@ -90,7 +90,7 @@ impl Properties {
         );
         // SAFETY: as above.
         let memory_bytes = unsafe { result::device::total_mem(raw) }.explain().with_context(examined)?;
-        let limits = Limits { shared_bytes: (shared_bytes.max(0) as usize).saturating_sub(Self::DECLARED_BYTES) };
+        let limits = BlockLimits { shared_bytes: (shared_bytes.max(0) as usize).saturating_sub(Self::DECLARED_BYTES) };
         Ok(Self { driver, ordinal, name, capability, memory_bytes, limits })
     }
 

@@ -5,14 +5,14 @@ use crate::pass::{Arithmetic, Border};
 
 /// How products are formed and summed; the types of the same names in `kernels/common.cuh`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Engine {
+pub(super) enum ProductEngine {
     Float,
     Int { small: bool },
     Dot4 { small: bool },
     Dot2 { small: bool },
 }
 
-impl Engine {
+impl ProductEngine {
     /// The fastest that gives the exact sums that the arithmetic asks for. `taps` are the taps it multiplies with, and
     /// `bound` is the largest magnitude of any sum.
     pub(super) fn new(arithmetic: Arithmetic, pixel: Pixel, border: Border, taps: &[f32], bound: f64) -> Self {

@@ -7,12 +7,12 @@ use cudarc::driver::result::DriverError;
 use cudarc::driver::sys;
 
 /// The driver's errors as one line of text.
-pub(super) trait Explain<T> {
+pub(super) trait Explained<T> {
     /// The value, or the error as its text and name.
     fn explain(self) -> Result<T>;
 }
 
-impl<T> Explain<T> for Result<T, DriverError> {
+impl<T> Explained<T> for Result<T, DriverError> {
     fn explain(self) -> Result<T> {
         self.map_err(|error| {
             let hint = match error.0 {

@@ -9,7 +9,7 @@ pub const THREAD_ROWS: usize = 8;
 
 /// How far a kernel reaches from a sample, in samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
+pub struct Halo {
     /// Towards smaller x.
     pub left: usize,
     /// Towards larger x.
@@ -20,7 +20,7 @@ pub struct Extent {
     pub bottom: usize,
 }
 
-impl Extent {
+impl Halo {
     /// What both reach.
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -49,7 +49,7 @@ pub struct Tile {
 
 impl Tile {
     /// The tile for a kernel of `extent`, read in steps of `step` samples (16 bytes of the tile).
-    pub fn new(extent: Extent, step: usize, rows_per_thread: usize) -> Self {
+    pub fn new(extent: Halo, step: usize, rows_per_thread: usize) -> Self {
         let left = extent.left.next_multiple_of(step);
         Self {
             rows_per_thread,

@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 
 use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Ready, Surface, Timing};
 
-use super::launch::Source;
-use super::memory::{Buffer, Store};
-use super::stream::{Event, StreamKind, Streams};
+use super::launch::SourcePlane;
+use super::memory::{DeviceBuffer, Store};
+use super::stream::{Event, StreamRole, Streams};
 
 /// What a buffer is longer than its image.
 pub(super) const SLACK_BYTES: usize = 64;
@@ -38,7 +38,7 @@ pub struct Image {
 /// What the clones of an image share. A copy to the host holds a clone until it is done, so that whatever still uses the
 /// buffer when this is dropped was started in the compute stream, or in the stream that wrote the buffer.
 struct Held {
-    memory: Option<Samples>,
+    memory: Option<ImageMemory>,
     layout: Layout,
     timing: Timing,
     ready: Arc<Event>,
@@ -48,14 +48,14 @@ struct Held {
 }
 
 /// Whose memory an image lies in.
-pub(super) enum Samples {
+pub(super) enum ImageMemory {
     /// The stage's.
-    Own(Buffer),
+    Own(DeviceBuffer),
     /// Somebody else's, on the same GPU.
     Lent(Arc<dyn Surface>),
 }
 
-impl Samples {
+impl ImageMemory {
     fn address(&self) -> u64 {
         match self {
             Self::Own(buffer) => buffer.address,
@@ -74,8 +74,14 @@ impl Samples {
 impl Image {
     const LIVE: &str = "an image keeps its memory until it is dropped";
 
-    pub(super) fn new(memory: Samples, layout: Layout, timing: Timing, ready: Arc<Event>, store: &Arc<Store>) -> Self {
-        let joined = AtomicBool::new(ready.stream == StreamKind::Compute);
+    pub(super) fn new(
+        memory: ImageMemory,
+        layout: Layout,
+        timing: Timing,
+        ready: Arc<Event>,
+        store: &Arc<Store>,
+    ) -> Self {
+        let joined = AtomicBool::new(ready.stream == StreamRole::Compute);
         let held = Held { memory: Some(memory), layout, timing, ready, joined, store: store.clone() };
         Self { held: Arc::new(held) }
     }
@@ -113,11 +119,11 @@ impl Image {
     }
 
     /// One plane, as the kernels read it.
-    pub(super) fn source(&self, plane: usize) -> Source {
+    pub(super) fn source(&self, plane: usize) -> SourcePlane {
         let plane = &self.layout().planes[plane];
         let samples = self.address() + plane.offset_bytes as u64;
         let wide = [samples, (plane.stride * self.sample_bytes()) as u64].iter().all(|bytes| bytes.is_multiple_of(16));
-        Source { samples, stride: plane.stride as u32, wide: wide.into() }
+        SourcePlane { samples, stride: plane.stride as u32, wide: wide.into() }
     }
 
     /// Lets the compute stream wait until the samples are there; whether that was needed, for the first time.
@@ -125,7 +131,7 @@ impl Image {
         if self.held.joined.load(Ordering::Relaxed) {
             return Ok(false);
         }
-        streams.join(StreamKind::Compute, self.ready())?;
+        streams.join(StreamRole::Compute, self.ready())?;
         self.held.joined.store(true, Ordering::Relaxed);
         Ok(true)
     }
@@ -134,8 +140,8 @@ impl Image {
 impl Drop for Held {
     fn drop(&mut self) {
         match self.memory.take() {
-            Some(Samples::Own(buffer)) => self.store.put(buffer, self.ready.stream),
-            Some(Samples::Lent(surface)) => self.store.keep(surface),
+            Some(ImageMemory::Own(buffer)) => self.store.put(buffer, self.ready.stream),
+            Some(ImageMemory::Lent(surface)) => self.store.keep(surface),
             None => {}
         }
     }
@@ -149,11 +155,11 @@ unsafe impl Surface for Held {
     }
 
     fn address(&self) -> u64 {
-        self.memory.as_ref().map_or(0, Samples::address)
+        self.memory.as_ref().map_or(0, ImageMemory::address)
     }
 
     fn bytes(&self) -> usize {
-        self.memory.as_ref().map_or(0, Samples::bytes)
+        self.memory.as_ref().map_or(0, ImageMemory::bytes)
     }
 
     fn ready(&self) -> Ready {

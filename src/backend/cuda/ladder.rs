@@ -11,11 +11,11 @@ use std::sync::Arc;
 use crate::pass::{Arithmetic, Border, Dense};
 
 use super::device::Device;
-use super::error::Explain;
+use super::error::Explained;
 use super::library::Nvrtc;
 use super::limit;
-use super::memory::Buffer;
-use super::stream::{StreamKind, Streams, Timed};
+use super::memory::DeviceBuffer;
+use super::stream::{StreamRole, Streams, Timed};
 
 /// The device code, for whoever compiles it without a GPU.
 pub const SOURCE: &str = include_str!("../../../kernels/ladder.cu");
@@ -31,7 +31,7 @@ const TILE: (u32, u32) = (32, 16);
 /// `Plane` in `kernels/ladder.cu`.
 #[repr(C)]
 #[derive(Clone, Copy, Zeroable, Pod)]
-struct Plane {
+struct LadderPlane {
     samples: u64,
     width: i32,
     height: i32,
@@ -82,11 +82,11 @@ pub struct Ladder {
     device: Device,
     streams: Streams,
     module: Arc<CudaModule>,
-    taps: Buffer,
+    taps: DeviceBuffer,
     width: usize,
     height: usize,
-    planes: Vec<Buffer>,
-    out: Vec<Buffer>,
+    planes: Vec<DeviceBuffer>,
+    out: Vec<DeviceBuffer>,
 }
 
 impl Ladder {
@@ -111,7 +111,7 @@ impl Ladder {
             Arithmetic::Integer => weights.iter().map(|tap| *tap as i32 as u32).collect(),
             Arithmetic::Real => weights.iter().map(|tap| tap.to_bits()).collect(),
         };
-        let place = |bytes: &[u8]| Buffer::holding(&device.context, bytes);
+        let place = |bytes: &[u8]| DeviceBuffer::holding(&device.context, bytes);
         Ok(Self {
             device: device.clone(),
             streams: Streams::new(device, Timed::Yes)?,
@@ -120,7 +120,7 @@ impl Ladder {
             width,
             height,
             planes: planes.iter().map(|plane| place(plane)).collect::<Result<_>>()?,
-            out: planes.iter().map(|plane| Buffer::new(&device.context, plane.len())).collect::<Result<_>>()?,
+            out: planes.iter().map(|plane| DeviceBuffer::new(&device.context, plane.len())).collect::<Result<_>>()?,
         })
     }
 
@@ -148,11 +148,11 @@ impl Ladder {
         self.device.bind()?;
         let function = self.function(rung)?;
         let batch = || {
-            let begin = self.streams.record(StreamKind::Compute)?;
+            let begin = self.streams.record(StreamRole::Compute)?;
             for turn in 0..launches {
                 self.launch(&function, turn % self.planes.len())?;
             }
-            let end = self.streams.record(StreamKind::Compute)?;
+            let end = self.streams.record(StreamRole::Compute)?;
             end.wait()?;
             Ok(end.ms_since(&begin)? * 1e3 / launches as f64)
         };
@@ -166,7 +166,7 @@ impl Ladder {
 
     fn launch(&self, function: &CudaFunction, turn: usize) -> Result<()> {
         let (width, height) = (self.width as i32, self.height as i32);
-        let mut plane = Plane { samples: self.planes[turn].address, width, height };
+        let mut plane = LadderPlane { samples: self.planes[turn].address, width, height };
         let (mut out, mut taps) = (self.out[turn].address, self.taps.address);
         let pointers: &mut [*mut c_void] = &mut [
             std::ptr::from_mut(&mut plane).cast(),
@@ -177,7 +177,7 @@ impl Ladder {
         // SAFETY: the arguments are those of every rung; the planes hold width · height samples and the taps as many as
         // the kernel was compiled for, and all live until the stream is drained, which dropping a buffer waits for.
         let launched = unsafe {
-            let stream = self.streams.raw(StreamKind::Compute);
+            let stream = self.streams.raw(StreamRole::Compute);
             result::launch_kernel(function.cu_function(), blocks, (TILE.0, TILE.1, 1), 0, stream, pointers)
         };
         launched.explain()

@@ -13,17 +13,17 @@ use cudarc::nvrtc::Ptx;
 use crate::frame::{Format, Memory};
 
 use super::device::Device;
-use super::error::Explain;
+use super::error::Explained;
 use super::geometry::{self, THREADS};
-use super::memory::{Buffer, Pinned};
+use super::memory::{DeviceBuffer, Pinned};
 use super::program::Program;
 use super::progress::Ticket;
-use super::stream::{Event, StreamKind, Streams};
+use super::stream::{Event, StreamRole, Streams};
 
 /// One plane of one frame of a window; `Source` in `kernels/common.cuh`.
 #[repr(C)]
 #[derive(Clone, Copy, Default, Zeroable, Pod)]
-pub(super) struct Source {
+pub(super) struct SourcePlane {
     /// 0 for a frame of neutral samples.
     pub(super) samples: u64,
     pub(super) stride: u32,
@@ -33,7 +33,7 @@ pub(super) struct Source {
 /// One plane to be made; `Plane` in `kernels/common.cuh`.
 #[repr(C)]
 #[derive(Clone, Copy, Default, Zeroable, Pod)]
-struct Plane {
+struct TargetPlane {
     samples: u64,
     between: u64,
     stride: u32,
@@ -52,34 +52,34 @@ struct Plane {
 #[repr(C)]
 #[derive(Clone, Copy, Zeroable, Pod)]
 struct Arguments {
-    planes: [Plane; 4],
+    planes: [TargetPlane; 4],
     count: u32,
     factor: f32,
     ticket: [u64; 2],
     sources: u64,
     taps: u64,
     lookups: u64,
-    here: [Source; Program::INLINE],
+    here: [SourcePlane; Program::INLINE],
 }
 
 /// Shared memory that a block has without asking: 48 KiB, less what kernels declare.
 const COMMON_SHARED_BYTES: usize = 47 << 10;
 
 /// A table of sources that did not fit into the arguments, on its way to the GPU.
-struct Slot {
+struct SourceSlot {
     host: Pinned,
-    device: Buffer,
+    device: DeviceBuffer,
     event: Arc<Event>,
 }
 
 /// What a pass is started with for one frame.
-pub(super) struct Call<'a> {
+pub(super) struct PassCall<'a> {
     /// One address and stride a plane.
     pub(super) target: &'a [(u64, u32)],
     /// One entry a plane and frame of the window, the frames of a plane together.
-    pub(super) sources: &'a [Source],
-    /// Memory of [`Kernel::between_bytes`].
-    pub(super) between: Option<&'a Buffer>,
+    pub(super) sources: &'a [SourcePlane],
+    /// Memory of [`PassKernel::between_bytes`].
+    pub(super) between: Option<&'a DeviceBuffer>,
     /// The frame's, where an op has one.
     pub(super) factor: f32,
     /// Written when the pass begins.
@@ -87,19 +87,19 @@ pub(super) struct Call<'a> {
 }
 
 /// A pass that is ready to run.
-pub(super) struct Kernel {
+pub(super) struct PassKernel {
     program: Program,
     format: Arc<Format>,
     run: CudaFunction,
     begin: Option<CudaFunction>,
-    taps: Option<Buffer>,
-    lookups: Option<Buffer>,
+    taps: Option<DeviceBuffer>,
+    lookups: Option<DeviceBuffer>,
     arguments: Box<Arguments>,
     tiles: u32,
-    slots: VecDeque<Slot>,
+    slots: VecDeque<SourceSlot>,
 }
 
-impl Kernel {
+impl PassKernel {
     /// Loads machine code, and brings its taps to the GPU.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl Kernel {
             let (width, height) = format.plane_size(index);
             let class = program.class_of[index];
             let (columns, rows) = geometry::tiles(width, height, program.classes[class].tile_height);
-            *plane = Plane {
+            *plane = TargetPlane {
                 width: width as u32,
                 height: height as u32,
                 op: class as u32,
@@ -138,7 +138,7 @@ impl Kernel {
                 neutral: format.pixel.neutral(index),
                 bias: program.biases[index],
                 source: (index * program.window) as u32,
-                ..Plane::default()
+                ..TargetPlane::default()
             };
             tiles += u32::try_from(columns * rows).context("a plane has too many tiles")?;
         }
@@ -174,8 +174,8 @@ impl Kernel {
     ///
     /// # Errors
     /// If the driver refuses.
-    pub(super) fn start(&mut self, device: &Device, streams: &Streams, call: Call<'_>) -> Result<()> {
-        let Call { target, sources, between, factor, ticket } = call;
+    pub(super) fn start(&mut self, device: &Device, streams: &Streams, call: PassCall<'_>) -> Result<()> {
+        let PassCall { target, sources, between, factor, ticket } = call;
         self.arguments.ticket = [ticket.word, ticket.number];
         self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);
@@ -195,12 +195,12 @@ impl Kernel {
         // SAFETY: the slot's last use is done, both sides hold the bytes, and the slot is kept until the event.
         let copy = unsafe {
             let from = &slot.host.bytes()[..bytes.len()];
-            result::memcpy_htod_async(slot.device.address, from, streams.raw(StreamKind::Compute))
+            result::memcpy_htod_async(slot.device.address, from, streams.raw(StreamRole::Compute))
         };
         copy.explain()?;
         self.arguments.sources = slot.device.address;
         let launched = self.launch(streams);
-        let recorded = streams.record(StreamKind::Compute);
+        let recorded = streams.record(StreamRole::Compute);
         if recorded.is_err() {
             // Without an event nobody knows when the slot is read; a GPU that failed reads nothing any more.
             let _ = streams.drain();
@@ -222,7 +222,7 @@ impl Kernel {
                     (self.tiles, 1, 1),
                     (THREADS, 1, 1),
                     self.program.shared_bytes as u32,
-                    streams.raw(StreamKind::Compute),
+                    streams.raw(StreamRole::Compute),
                     &mut [arguments.cast::<c_void>()],
                 )
             };
@@ -232,15 +232,19 @@ impl Kernel {
     }
 
     /// A slot whose last use is done.
-    fn slot(&mut self, device: &Device, streams: &Streams, bytes: usize) -> Result<Slot> {
+    fn slot(&mut self, device: &Device, streams: &Streams, bytes: usize) -> Result<SourceSlot> {
         if let Some(slot) = self.slots.pop_front() {
             if slot.event.is_done()? {
                 return Ok(slot);
             }
             self.slots.push_front(slot);
         }
-        let event = streams.record(StreamKind::Compute)?;
-        Ok(Slot { host: Pinned::new(&device.context, bytes)?, device: Buffer::new(&device.context, bytes)?, event })
+        let event = streams.record(StreamRole::Compute)?;
+        Ok(SourceSlot {
+            host: Pinned::new(&device.context, bytes)?,
+            device: DeviceBuffer::new(&device.context, bytes)?,
+            event,
+        })
     }
 }
 
@@ -263,10 +267,15 @@ fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result
 }
 
 /// Brings the table of taps to where the program reads it: constant memory, or a buffer.
-fn place(device: &Device, streams: &Streams, module: &Arc<CudaModule>, program: &Program) -> Result<Option<Buffer>> {
+fn place(
+    device: &Device,
+    streams: &Streams,
+    module: &Arc<CudaModule>,
+    program: &Program,
+) -> Result<Option<DeviceBuffer>> {
     let bytes = bytemuck::cast_slice::<u32, u8>(&program.table);
     if program.constant && !bytes.is_empty() {
-        let stream = streams.stream(StreamKind::Compute);
+        let stream = streams.stream(StreamRole::Compute);
         let mut table = module.get_global("TABLE", stream).explain().context("find the taps of a kernel")?;
         ensure!(table.len() == bytes.len(), "the taps of a kernel take {} bytes, not {}", table.len(), bytes.len());
         stream.memcpy_htod(bytes, &mut table).explain().context("bring taps to the GPU")?;
@@ -277,14 +286,14 @@ fn place(device: &Device, streams: &Streams, module: &Arc<CudaModule>, program: 
 }
 
 /// Words in a buffer of their own; none for none.
-fn outside(device: &Device, words: &[u32]) -> Result<Option<Buffer>> {
+fn outside(device: &Device, words: &[u32]) -> Result<Option<DeviceBuffer>> {
     if words.is_empty() {
         return Ok(None);
     }
-    Buffer::holding(&device.context, bytemuck::cast_slice(words)).context("bring taps to the GPU").map(Some)
+    DeviceBuffer::holding(&device.context, bytemuck::cast_slice(words)).context("bring taps to the GPU").map(Some)
 }
 
 // The driver's addresses are what the kernels' pointers are.
-const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<Plane>() == 56);
+const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<TargetPlane>() == 56);
 // `kernels/common.cuh` asserts the same of its side.
 const _: () = assert!(size_of::<Arguments>() == 1808);

@@ -11,10 +11,10 @@ use cudarc::nvrtc::Ptx;
 use crate::frame::Memory;
 
 use super::device::Device;
-use super::error::Explain;
+use super::error::Explained;
 use super::library::Nvrtc;
-use super::memory::{Buffer, Pinned};
-use super::stream::{StreamKind, Streams, Timed};
+use super::memory::{DeviceBuffer, Pinned};
+use super::stream::{StreamRole, Streams, Timed};
 pub use crate::backend::gpu::DeviceLimits;
 
 /// The device code, for whoever compiles it without a GPU.
@@ -39,9 +39,9 @@ const TRY_BYTES: usize = 1 << 30;
 pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
     device.bind()?;
     let block_bytes = block_bytes.max(1);
-    let meter = Meter { device, streams: Streams::new(device, Timed::Yes)? };
+    let meter = LimitMeter { device, streams: Streams::new(device, Timed::Yes)? };
     let buffers =
-        |bytes: usize| (0..2 * BLOCKS).map(|_| Buffer::new(&device.context, bytes)).collect::<Result<Vec<_>>>();
+        |bytes: usize| (0..2 * BLOCKS).map(|_| DeviceBuffer::new(&device.context, bytes)).collect::<Result<Vec<_>>>();
     let copy_gb_s =
         meter.device_copies(&buffers(LARGE_BYTES)?, 16)?.max(meter.device_copies(&buffers(block_bytes)?, 200)?);
     let Rates { real_gop_s, word_gop_s, dot8_gop_s, dot16_gop_s, launch_us } = meter.kernels()?;
@@ -53,13 +53,13 @@ pub fn measure(device: &Device, block_bytes: usize) -> Result<DeviceLimits> {
     let mut up = hosts;
     let mut down = up.split_off(BLOCKS);
     let (up_buffers, down_buffers) = on_device.split_at(BLOCKS);
-    let one_way = |streams: &[StreamKind], down: &mut [Pinned], bytes| {
+    let one_way = |streams: &[StreamRole], down: &mut [Pinned], bytes| {
         meter.bus(streams, &up, down, up_buffers, down_buffers, bytes)
     };
-    let pinned_up_gb_s = one_way(&[StreamKind::Upload], &mut down, block_bytes)?;
-    let pinned_down_gb_s = one_way(&[StreamKind::Download], &mut down, block_bytes)?;
-    let duplex_gb_s = one_way(&[StreamKind::Upload, StreamKind::Download], &mut down, block_bytes)?;
-    let piece_up_gb_s = one_way(&[StreamKind::Upload], &mut down, PIECE_BYTES)?;
+    let pinned_up_gb_s = one_way(&[StreamRole::Upload], &mut down, block_bytes)?;
+    let pinned_down_gb_s = one_way(&[StreamRole::Download], &mut down, block_bytes)?;
+    let duplex_gb_s = one_way(&[StreamRole::Upload, StreamRole::Download], &mut down, block_bytes)?;
+    let piece_up_gb_s = one_way(&[StreamRole::Upload], &mut down, PIECE_BYTES)?;
     let (pageable_up_gb_s, pageable_down_gb_s) = pageable(&on_device[0], block_bytes)?;
     Ok(DeviceLimits {
         copy_gb_s,
@@ -87,19 +87,19 @@ struct Rates {
     launch_us: f64,
 }
 
-struct Meter<'a> {
+struct LimitMeter<'a> {
     device: &'a Device,
     streams: Streams,
 }
 
-impl Meter<'_> {
+impl LimitMeter<'_> {
     /// The least milliseconds that `work`, put into the compute stream, takes.
     fn least_ms(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
         let (started, mut tries, mut best) = (Instant::now(), 0, f64::INFINITY);
         while tries < TRIES || started.elapsed() < AWAKE {
-            let begin = self.streams.record(StreamKind::Compute)?;
+            let begin = self.streams.record(StreamRole::Compute)?;
             work()?;
-            let end = self.streams.record(StreamKind::Compute)?;
+            let end = self.streams.record(StreamRole::Compute)?;
             end.wait()?;
             best = best.min(end.ms_since(&begin)?);
             tries += 1;
@@ -107,14 +107,14 @@ impl Meter<'_> {
         Ok(best)
     }
 
-    fn device_copies(&self, buffers: &[Buffer], copies: usize) -> Result<f64> {
+    fn device_copies(&self, buffers: &[DeviceBuffer], copies: usize) -> Result<f64> {
         let bytes = buffers[0].bytes;
         let ms = self.least_ms(|| {
             for i in 0..copies {
                 let (from, to) = (&buffers[i % BLOCKS], &buffers[BLOCKS + i % BLOCKS]);
                 // SAFETY: both buffers have the length and outlive the work, which is waited for.
                 unsafe {
-                    result::memcpy_dtod_async(to.address, from.address, bytes, self.streams.raw(StreamKind::Compute))
+                    result::memcpy_dtod_async(to.address, from.address, bytes, self.streams.raw(StreamRole::Compute))
                 }
                 .explain()?;
             }
@@ -126,11 +126,11 @@ impl Meter<'_> {
     /// GB/s each way of copies in all of `streams` at once.
     fn bus(
         &self,
-        streams: &[StreamKind],
+        streams: &[StreamRole],
         up: &[Pinned],
         down: &mut [Pinned],
-        up_buffers: &[Buffer],
-        down_buffers: &[Buffer],
+        up_buffers: &[DeviceBuffer],
+        down_buffers: &[DeviceBuffer],
         bytes: usize,
     ) -> Result<f64> {
         let copies = (TRY_BYTES / bytes).clamp(8, 4096);
@@ -144,7 +144,7 @@ impl Meter<'_> {
                     // nothing reads the blocks meanwhile.
                     let copy = unsafe {
                         match stream {
-                            StreamKind::Download => result::memcpy_dtoh_async(
+                            StreamRole::Download => result::memcpy_dtoh_async(
                                 &mut down[i].bytes_mut()[..bytes],
                                 down_buffers[i].address,
                                 self.streams.raw(stream),
@@ -176,7 +176,7 @@ impl Meter<'_> {
         let function = |name: &str| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
         let processors = device.context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).explain()?;
         let blocks = 16 * processors.max(1) as u32;
-        let out = Buffer::new(&device.context, (blocks * THREADS) as usize * 4)?;
+        let out = DeviceBuffer::new(&device.context, (blocks * THREADS) as usize * 4)?;
 
         let (mut address, mut rounds) = (out.address, 4096i32);
         let (mut real, mut real_term, mut whole, mut term, mut weights) =
@@ -213,7 +213,7 @@ impl Meter<'_> {
                 // SAFETY: the arguments are those of the kernel, live through the call, and the memory that they name
                 // holds one number a thread and is waited for before it is freed.
                 let launched = unsafe {
-                    let stream = self.streams.raw(StreamKind::Compute);
+                    let stream = self.streams.raw(StreamRole::Compute);
                     result::launch_kernel(function.cu_function(), (blocks, 1, 1), (threads, 1, 1), 0, stream, arguments)
                 };
                 launched.explain()?;
@@ -233,7 +233,7 @@ fn pointer<T>(value: &mut T) -> *mut c_void {
 }
 
 /// GB/s between ordinary memory and the GPU, there and back.
-fn pageable(buffer: &Buffer, bytes: usize) -> Result<(f64, f64)> {
+fn pageable(buffer: &DeviceBuffer, bytes: usize) -> Result<(f64, f64)> {
     let mut host = vec![1u8; bytes];
     let copies = (TRY_BYTES / 4 / bytes).clamp(4, 1024);
     let (mut up, mut down) = (0.0f64, 0.0f64);

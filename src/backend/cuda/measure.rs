@@ -12,12 +12,12 @@ use crate::frame::{Format, Memory};
 
 use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explain;
+use super::error::Explained;
 use super::image::Image;
-use super::launch::Source;
+use super::launch::SourcePlane;
 use super::library::Nvrtc;
 use super::memory::Pinned;
-use super::stream::{Event, StreamKind, Streams};
+use super::stream::{Event, StreamRole, Streams};
 
 const THREADS: u32 = 256;
 /// Rows that a block takes at a time: one a warp.
@@ -29,8 +29,8 @@ const MOST_BLOCKS: usize = 1024;
 #[repr(C)]
 #[derive(Clone, Copy, Zeroable, Pod)]
 struct Arguments {
-    image: [Source; 3],
-    before: [Source; 3],
+    image: [SourcePlane; 3],
+    before: [SourcePlane; 3],
     width: u32,
     height: u32,
     planes: u32,
@@ -72,7 +72,7 @@ impl Meter {
         streams: &Streams,
         image: &Image,
         before: Option<&Image>,
-    ) -> Result<Slot> {
+    ) -> Result<SumSlot> {
         let known = self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let sums = match known {
             Some(sums) => sums,
@@ -86,10 +86,10 @@ impl Meter {
             sums: sums.address(),
             ..Arguments::zeroed()
         };
-        let slot = Slot { sums: Some(sums), home: self.slots.clone() };
+        let slot = SumSlot { sums: Some(sums), home: self.slots.clone() };
         for plane in 0..planes {
             arguments.image[plane] = image.source(plane);
-            arguments.before[plane] = before.map_or(Source::default(), |before| before.source(plane));
+            arguments.before[plane] = before.map_or(SourcePlane::default(), |before| before.source(plane));
         }
         let function = if before.is_some() { &self.difference } else { &self.sum };
         // SAFETY: both kernels take one argument by value, of the layout of `Arguments`, which the driver copies before
@@ -102,7 +102,7 @@ impl Meter {
                 (self.blocks as u32, 1, 1),
                 (THREADS, 1, 1),
                 0,
-                streams.raw(StreamKind::Compute),
+                streams.raw(StreamRole::Compute),
                 &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
             )
         };
@@ -112,12 +112,12 @@ impl Meter {
 }
 
 /// Memory that sums are being written to. Dropping it lets later work of the compute stream write there.
-pub(super) struct Slot {
+pub(super) struct SumSlot {
     sums: Option<Pinned>,
     home: Slots,
 }
 
-impl Drop for Slot {
+impl Drop for SumSlot {
     fn drop(&mut self) {
         self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.sums.take());
     }
@@ -125,14 +125,14 @@ impl Drop for Slot {
 
 /// A sum that is being formed. It may be dropped unread; the stage that forms it waits for its kernels in its end.
 pub struct Measure {
-    slot: Slot,
+    slot: SumSlot,
     done: Arc<Event>,
     /// Number of the frame, for messages.
     pub(super) number: u64,
 }
 
 impl Measure {
-    pub(super) fn new(slot: Slot, done: Arc<Event>, number: u64) -> Self {
+    pub(super) fn new(slot: SumSlot, done: Arc<Event>, number: u64) -> Self {
         Self { slot, done, number }
     }
 
@@ -145,4 +145,4 @@ impl Measure {
 }
 
 // As the kernel lays them out.
-const _: () = assert!(size_of::<Arguments>() == 120 && size_of::<Source>() == 16);
+const _: () = assert!(size_of::<Arguments>() == 120 && size_of::<SourcePlane>() == 16);

@@ -11,8 +11,8 @@ use cudarc::driver::{CudaContext, result, sys};
 use crate::frame::{Allocator, Memory, Surface};
 
 use super::device::Device;
-use super::error::{Explain, wording};
-use super::stream::{Event, StreamKind};
+use super::error::{Explained, wording};
+use super::stream::{Event, StreamRole};
 
 /// Makes pinned host memory, which the GPU copies from and to without the processor.
 pub(super) struct Pinner {
@@ -100,13 +100,13 @@ impl Drop for Pinned {
 }
 
 /// A piece of the GPU's memory.
-pub(super) struct Buffer {
+pub(super) struct DeviceBuffer {
     pub(super) address: sys::CUdeviceptr,
     pub(super) bytes: usize,
     context: Arc<CudaContext>,
 }
 
-impl Buffer {
+impl DeviceBuffer {
     pub(super) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
         let what = || {
             let free = result::mem_get_info().map_or(0, |(free, _)| free);
@@ -136,7 +136,7 @@ impl Buffer {
     }
 }
 
-impl Drop for Buffer {
+impl Drop for DeviceBuffer {
     fn drop(&mut self) {
         self.context.record_err(self.context.bind_to_thread());
         // SAFETY: the address came from `malloc_sync` and is freed once; the driver waits for work that uses it.
@@ -146,7 +146,7 @@ impl Drop for Buffer {
 
 /// A buffer that nobody owns, and the work that may still use it.
 struct Resting {
-    buffer: Buffer,
+    buffer: DeviceBuffer,
     after: Option<Arc<Event>>,
 }
 
@@ -184,12 +184,12 @@ impl Store {
         Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), lent, sample_bytes }
     }
 
-    fn shelf(&self, stream: StreamKind) -> &Mutex<VecDeque<Resting>> {
-        if stream == StreamKind::Upload { &self.uploaded } else { &self.computed }
+    fn shelf(&self, stream: StreamRole) -> &Mutex<VecDeque<Resting>> {
+        if stream == StreamRole::Upload { &self.uploaded } else { &self.computed }
     }
 
-    /// A buffer that `stream` writes, [`StreamKind::Upload`] or [`StreamKind::Compute`]. Never blocks for the GPU.
-    pub(super) fn take(&self, bytes: usize, stream: StreamKind) -> Result<Buffer> {
+    /// A buffer that `stream` writes, [`StreamRole::Upload`] or [`StreamRole::Compute`]. Never blocks for the GPU.
+    pub(super) fn take(&self, bytes: usize, stream: StreamRole) -> Result<DeviceBuffer> {
         let bytes = bytes.next_multiple_of(Self::GRAIN_BYTES);
         let mut resting = lock(self.shelf(stream));
         // The first to be put back is the first to be free.
@@ -203,13 +203,13 @@ impl Store {
             }
         }
         drop(resting);
-        let buffer = Buffer::new(&self.context, bytes)?;
+        let buffer = DeviceBuffer::new(&self.context, bytes)?;
         self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
         Ok(buffer)
     }
 
     /// Takes a buffer back that `stream` wrote. It rests until everything launched so far is done.
-    pub(super) fn put(&self, buffer: Buffer, stream: StreamKind) {
+    pub(super) fn put(&self, buffer: DeviceBuffer, stream: StreamRole) {
         let after = lock(&self.latest).clone();
         lock(self.shelf(stream)).push_back(Resting { buffer, after });
     }

@@ -50,4 +50,4 @@ pub use self::prepare::Prepared;
 pub use self::probe::probe;
 pub use self::stage::Cuda;
 pub use self::surface::DeviceBlock;
-pub use super::gpu::{Compiler as FoundCompiler, Delivery, Found, Probe, Span, Tracing};
+pub use super::gpu::{Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};

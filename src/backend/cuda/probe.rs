@@ -5,7 +5,7 @@ use cudarc::driver::sys::CUdevice_attribute as Attribute;
 
 use super::device::{self, Device};
 use super::library::Nvrtc;
-use crate::backend::gpu::{Compiler, Found, Probe};
+use crate::backend::gpu::{Found, FoundCompiler, Probe};
 
 /// Looks for the driver, the GPUs and the compiler. Takes some tenths of a second where there is a driver; changes
 /// nothing and never fails.
@@ -24,7 +24,7 @@ pub fn probe() -> Probe {
     }
     let newest = driver.as_ref().ok().map(|version| version / 1000);
     let nvrtc = Nvrtc::find(newest, arch)
-        .map(|nvrtc| Compiler { path: nvrtc.path.display().to_string(), version: nvrtc.version });
+        .map(|nvrtc| FoundCompiler { path: nvrtc.path.display().to_string(), version: nvrtc.version });
     Probe {
         driver: driver
             .map(|version| format!("{}.{}", version / 1000, version % 1000 / 10))

@@ -12,12 +12,12 @@ use cudarc::driver::CudaContext;
 use super::memory::Pinned;
 
 /// The numbers of launches, and the word that the GPU writes them to.
-pub(super) struct Progress {
+pub(super) struct LaunchLog {
     word: Pinned,
     latest: Launches,
 }
 
-impl Progress {
+impl LaunchLog {
     pub(super) fn new(context: &Arc<CudaContext>) -> Result<Self> {
         Ok(Self { word: Pinned::new(context, size_of::<u64>())?, latest: Launches::default() })
     }

@@ -29,7 +29,7 @@ pub(super) fn combined_range(combine: Combine, sums: impl Iterator<Item = [f64; 
 
 /// What is known of the sums of an op.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sums {
+pub(super) struct SumBounds {
     /// Between which values they lie.
     pub(super) range: [f64; 2],
     /// The largest magnitude that anything on the way to them can have.
@@ -39,8 +39,8 @@ pub(super) struct Sums {
 }
 
 /// Whether the last step for such sums, and biases between two, can give less than 0 or more than the peak.
-pub(super) fn clamps(finish: Finish, biases: [f32; 2], pixel: Pixel, sums: Sums) -> [bool; 2] {
-    let Sums { range, bound, taps } = sums;
+pub(super) fn clamps(finish: Finish, biases: [f32; 2], pixel: Pixel, sums: SumBounds) -> [bool; 2] {
+    let SumBounds { range, bound, taps } = sums;
     let [sum_low, sum_high] = sum_range(&[finish.scale], range);
     let [dry_low, dry_high] = sum_range(&[finish.dry], [0.0, pixel.highest().into()]);
     let [bias_low, bias_high] = biases.map(f64::from);

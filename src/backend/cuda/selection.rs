@@ -12,7 +12,7 @@ use super::super::network::{Comparator, chosen, merged, tree};
 
 /// One step: a new value from two others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct MinMax {
     /// The values, which are those of the boxes' columns or of steps before: the smaller number first.
     pub of: [usize; 2],
     /// Whether the larger is taken, else the smaller.
@@ -23,7 +23,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// Run in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<MinMax>,
     /// The values that are wanted, of each box one.
     pub results: Vec<usize>,
 }
@@ -35,7 +35,7 @@ impl Selection {
         let mut graph = Graph { samples: (columns + 3) * length, steps: Vec::new(), known: HashMap::new() };
         let sorted = |column| List::sorted(column * length..(column + 1) * length, &mut graph);
         let sorted: Vec<List> = (0..columns + 3).map(sorted).collect();
-        let wanted = Wanted { count: columns * length, rank };
+        let wanted = OrderStatistic { count: columns * length, rank };
         let result = |first: usize| match columns {
             2 => wanted.of(&sorted[first], &sorted[first + 1], &mut graph),
             _ => {
@@ -55,7 +55,7 @@ impl Selection {
     pub fn column(length: usize, rank: usize) -> Self {
         let mut graph = Graph { samples: length, steps: Vec::new(), known: HashMap::new() };
         let [first, second] = [0..length / 2, length / 2..length].map(|half| List::sorted(half, &mut graph));
-        let result = Wanted { count: length, rank }.of(&first, &second, &mut graph);
+        let result = OrderStatistic { count: length, rank }.of(&first, &second, &mut graph);
         graph.needed(vec![result])
     }
 
@@ -84,12 +84,12 @@ impl List {
 
 /// What is looked for: the value of place `rank` among `count`.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct OrderStatistic {
     count: usize,
     rank: usize,
 }
 
-impl Wanted {
+impl OrderStatistic {
     /// All lists as one.
     fn join(self, lists: &[List], graph: &mut Graph) -> List {
         match lists {
@@ -131,13 +131,13 @@ impl Wanted {
 /// Steps of which none is written down twice.
 struct Graph {
     samples: usize,
-    steps: Vec<Step>,
-    known: HashMap<Step, usize>,
+    steps: Vec<MinMax>,
+    known: HashMap<MinMax, usize>,
 }
 
 impl Graph {
     fn step(&mut self, a: usize, b: usize, larger: bool) -> usize {
-        let step = Step { of: [a.min(b), a.max(b)], larger };
+        let step = MinMax { of: [a.min(b), a.max(b)], larger };
         let (steps, next) = (&mut self.steps, self.samples + self.known.len());
         *self.known.entry(step).or_insert_with(|| {
             steps.push(step);
@@ -160,7 +160,7 @@ impl Graph {
         for (index, step) in self.steps.into_iter().enumerate() {
             name.push(samples + steps.len());
             if needed[samples + index] {
-                steps.push(Step { of: step.of.map(|value| name[value]), ..step });
+                steps.push(MinMax { of: step.of.map(|value| name[value]), ..step });
             }
         }
         results.iter_mut().for_each(|value| *value = name[*value]);

@@ -6,9 +6,9 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::stage::Cuda;
-use super::stream::{Event, StreamKind};
-use super::trace::Start;
-use crate::backend::gpu::Span;
+use super::stream::{Event, StreamRole};
+use super::trace::WorkStart;
+use crate::backend::gpu::DeviceSpan;
 
 impl Cuda {
     /// When the clock of [`Cuda::spans`] started; `None` without [`Tracing::On`](crate::backend::gpu::Tracing::On).
@@ -20,7 +20,7 @@ impl Cuda {
     ///
     /// # Errors
     /// If the device failed.
-    pub fn spans(&mut self) -> Result<Vec<Span>> {
+    pub fn spans(&mut self) -> Result<Vec<DeviceSpan>> {
         let Some(trace) = &mut self.trace else { return Ok(Vec::new()) };
         trace.collect()?;
         Ok(trace.take(|pass| self.steps.get(pass).map(|step| step.pass.name.as_str())))
@@ -28,17 +28,17 @@ impl Cuda {
 
     /// Tells when a piece of work that is about to be queued will start, where that is measured. `after` is the event of
     /// another stream that it waits for.
-    pub(super) fn begin(&self, stream: StreamKind, after: Option<&Arc<Event>>) -> Result<Option<Start>> {
+    pub(super) fn begin(&self, stream: StreamRole, after: Option<&Arc<Event>>) -> Result<Option<WorkStart>> {
         self.trace.as_ref().map(|trace| trace.begin(&self.streams, stream, after)).transpose()
     }
 
     /// Records an event at the end of a piece of work in a stream, and notes it.
     pub(super) fn end(
         &mut self,
-        stream: StreamKind,
+        stream: StreamRole,
         frame: u64,
         pass: usize,
-        start: Option<Start>,
+        start: Option<WorkStart>,
     ) -> Result<Arc<Event>> {
         let event = self.streams.record(stream)?;
         if let (Some(trace), Some(start)) = (&mut self.trace, start) {

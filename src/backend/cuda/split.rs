@@ -9,10 +9,10 @@ use cudarc::nvrtc::Ptx;
 
 use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explain;
+use super::error::Explained;
 use super::library::Nvrtc;
-use super::memory::Buffer;
-use super::stream::{StreamKind, Streams};
+use super::memory::DeviceBuffer;
+use super::stream::{StreamRole, Streams};
 use crate::frame::{Layout, Sample, Surface};
 
 /// Threads of a block, in x and y; each copies [`SAMPLES`] samples of a row.
@@ -22,7 +22,7 @@ const SAMPLES: u32 = 4;
 /// One plane; `Plane` in `kernels/split.cu`.
 #[repr(C)]
 #[derive(Clone, Copy, Zeroable, Pod)]
-struct Plane {
+struct SplitPlane {
     from: u64,
     to: u64,
     from_stride: u32,
@@ -37,12 +37,12 @@ struct Plane {
 #[repr(C)]
 #[derive(Clone, Copy, Zeroable, Pod)]
 struct Arguments {
-    planes: [Plane; 4],
+    planes: [SplitPlane; 4],
     shift: u32,
     unused: u32,
 }
 
-const _: () = assert!(size_of::<Plane>() == 40 && size_of::<Arguments>() == 168, "as in kernels/split.cu");
+const _: () = assert!(size_of::<SplitPlane>() == 40 && size_of::<Arguments>() == 168, "as in kernels/split.cu");
 
 /// The kernel.
 pub(super) struct Splitter {
@@ -70,11 +70,11 @@ impl Splitter {
         from: &Layout,
         surface: &dyn Surface,
         to: &Layout,
-        buffer: &Buffer,
+        buffer: &DeviceBuffer,
     ) -> Result<()> {
         let mut arguments = Arguments { shift: from.shift.into(), ..Arguments::zeroed() };
         for ((plane, from), to) in arguments.planes.iter_mut().zip(&from.planes).zip(&to.planes) {
-            *plane = Plane {
+            *plane = SplitPlane {
                 from: surface.address() + from.offset_bytes as u64,
                 to: buffer.address + to.offset_bytes as u64,
                 from_stride: u32::try_from(from.stride).context("rows are too far apart")?,
@@ -97,7 +97,7 @@ impl Splitter {
                 blocks,
                 (THREADS.0, THREADS.1, 1),
                 0,
-                streams.raw(StreamKind::Upload),
+                streams.raw(StreamRole::Upload),
                 &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
             )
         };

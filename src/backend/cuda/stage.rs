@@ -8,15 +8,15 @@ use anyhow::{Context, Result, ensure};
 use super::super::gpu::{Delivery, Tracing};
 use super::super::seam::{Backend, Inputs};
 use super::device::Device;
-use super::image::{self, Image, Pending, Samples};
-use super::launch::{Call, Kernel, Source};
+use super::image::{self, Image, ImageMemory, Pending};
+use super::launch::{PassCall, PassKernel, SourcePlane};
 use super::measure::{Measure, Meter};
-use super::memory::{Buffer, Store};
+use super::memory::{DeviceBuffer, Store};
 use super::prepare::Prepared;
-use super::progress::Progress;
+use super::progress::LaunchLog;
 use super::split::Splitter;
-use super::stream::{Event, StreamKind, Streams, Timed};
-use super::trace::{self, Start, Trace};
+use super::stream::{Event, StreamRole, Streams, Timed};
+use super::trace::{self, DeviceTrace, WorkStart};
 use crate::frame::{Format, Frame, Layout, Pool, Storage};
 use crate::pass::{Pass, check};
 
@@ -25,8 +25,8 @@ pub struct Cuda {
     pub(super) device: Device,
     pub(super) streams: Streams,
     pub(super) store: Arc<Store>,
-    pub(super) steps: Vec<Step>,
-    pub(super) between: Option<Buffer>,
+    pub(super) steps: Vec<LoadedPass>,
+    pub(super) between: Option<DeviceBuffer>,
     pub(super) format: Arc<Format>,
     pub(super) layout: Layout,
     pub(super) pool: Pool,
@@ -36,8 +36,8 @@ pub struct Cuda {
     pub(super) reading: VecDeque<(Arc<Event>, Storage)>,
     /// The ends of frames that were given before they were done.
     pub(super) delivered: VecDeque<Arc<Event>>,
-    pub(super) trace: Option<Trace>,
-    progress: Progress,
+    pub(super) trace: Option<DeviceTrace>,
+    progress: LaunchLog,
     /// Made when the first frame is measured, or before.
     meter: Option<Meter>,
     /// Made when the first frame comes whose planes share their rows.
@@ -45,9 +45,9 @@ pub struct Cuda {
 }
 
 /// A pass, and the kernel that runs it.
-pub(super) struct Step {
+pub(super) struct LoadedPass {
     pub(super) pass: Pass,
-    pub(super) kernel: Kernel,
+    pub(super) kernel: PassKernel,
 }
 
 impl Cuda {
@@ -68,13 +68,13 @@ impl Cuda {
         let streams = Streams::new(device, timed)?;
         let mut steps = Vec::with_capacity(passes.len());
         for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
-            let kernel = Kernel::new(device, &streams, program, cubin, &format);
+            let kernel = PassKernel::new(device, &streams, program, cubin, &format);
             let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
-            steps.push(Step { pass: pass.clone(), kernel });
+            steps.push(LoadedPass { pass: pass.clone(), kernel });
         }
         let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
-        let between = if between_bytes > 0 { Some(Buffer::new(&device.context, between_bytes)?) } else { None };
-        let trace = if tracing == Tracing::On { Some(Trace::new(&streams)?) } else { None };
+        let between = if between_bytes > 0 { Some(DeviceBuffer::new(&device.context, between_bytes)?) } else { None };
+        let trace = if tracing == Tracing::On { Some(DeviceTrace::new(&streams)?) } else { None };
         let layout = Layout::aligned(&format);
         Ok(Self {
             device: device.clone(),
@@ -90,7 +90,7 @@ impl Cuda {
             reading: VecDeque::new(),
             delivered: VecDeque::new(),
             trace,
-            progress: Progress::new(&device.context)?,
+            progress: LaunchLog::new(&device.context)?,
             meter: None,
             splitter: None,
         })
@@ -149,10 +149,10 @@ impl Cuda {
     pub(super) fn queued(
         &mut self,
         work: Result<()>,
-        stream: StreamKind,
+        stream: StreamRole,
         frame: u64,
         pass: usize,
-        start: Option<Start>,
+        start: Option<WorkStart>,
     ) -> Result<Arc<Event>> {
         let event = work.and_then(|()| self.end(stream, frame, pass, start));
         if event.is_err() {
@@ -169,9 +169,9 @@ impl Cuda {
         // The image before was uploaded before.
         before.map_or(Ok(false), |before| before.join(&self.streams))?;
         let newest = image.join(&self.streams)?.then(|| image.ready());
-        let start = self.begin(StreamKind::Compute, newest)?;
+        let start = self.begin(StreamRole::Compute, newest)?;
         let slot = meter.start(&self.device, &self.streams, image, before)?;
-        let done = self.queued(Ok(()), StreamKind::Compute, image.timing().number, trace::MEASURE, start)?;
+        let done = self.queued(Ok(()), StreamRole::Compute, image.timing().number, trace::MEASURE, start)?;
         self.store.launched(&done);
         Ok(Measure::new(slot, done, image.timing().number))
     }
@@ -185,7 +185,8 @@ impl Cuda {
         let planes = self.format.pixel.planes();
         let mut sources = Vec::with_capacity(planes * images.len());
         for plane in 0..planes {
-            sources.extend(images.iter().map(|image| image.map_or(Source::default(), |image| image.source(plane))));
+            sources
+                .extend(images.iter().map(|image| image.map_or(SourcePlane::default(), |image| image.source(plane))));
         }
         // Uploads come in order, so that the newest is the last one to wait for.
         let mut newest: Option<&Image> = None;
@@ -196,19 +197,19 @@ impl Cuda {
             }
         }
         let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + image::SLACK_BYTES;
-        let buffer = self.store.take(bytes, StreamKind::Compute)?;
+        let buffer = self.store.take(bytes, StreamRole::Compute)?;
         let target: Vec<(u64, u32)> = (self.layout.planes.iter())
             .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
             .collect();
-        let start = self.begin(StreamKind::Compute, newest.map(Image::ready))?;
+        let start = self.begin(StreamRole::Compute, newest.map(Image::ready))?;
         let Self { steps, device, streams, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
         let (between, factor) = (between.as_ref(), inputs.factor);
-        let call = Call { target: &target, sources: &sources, between, factor, ticket };
+        let call = PassCall { target: &target, sources: &sources, between, factor, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);
-        let ready = self.queued(launched, StreamKind::Compute, centre.timing().number, pass, start)?;
+        let ready = self.queued(launched, StreamRole::Compute, centre.timing().number, pass, start)?;
         self.store.launched(&ready);
-        let samples = Samples::Own(buffer);
+        let samples = ImageMemory::Own(buffer);
         Ok(Image::new(samples, self.layout.clone(), centre.timing().clone(), ready, &self.store))
     }
 }

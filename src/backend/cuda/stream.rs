@@ -7,12 +7,12 @@ use anyhow::{Context, Result};
 use cudarc::driver::{CudaContext, CudaStream, result, sys};
 
 use super::device::Device;
-use super::error::Explain;
+use super::error::Explained;
 use crate::frame::Ready;
 
 /// Which stream. Work in one runs in order; the three run beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StreamKind {
+pub(super) enum StreamRole {
     /// Host to device.
     Upload,
     /// Kernels.
@@ -50,7 +50,7 @@ impl Drop for RawEvent {
 /// A place in a stream: everything that was queued there before it. What the driver has for it is used again after the
 /// last owner.
 pub(super) struct Event {
-    pub(super) stream: StreamKind,
+    pub(super) stream: StreamRole,
     raw: Option<RawEvent>,
     home: Arc<Mutex<Vec<RawEvent>>>,
     /// When the work before it was done, in milliseconds of a trace, once that was read.
@@ -137,21 +137,21 @@ impl Streams {
         })
     }
 
-    pub(super) fn stream(&self, kind: StreamKind) -> &Arc<CudaStream> {
+    pub(super) fn stream(&self, kind: StreamRole) -> &Arc<CudaStream> {
         match kind {
-            StreamKind::Upload => &self.upload,
-            StreamKind::Compute => &self.compute,
-            StreamKind::Download => &self.download,
+            StreamRole::Upload => &self.upload,
+            StreamRole::Compute => &self.compute,
+            StreamRole::Download => &self.download,
         }
     }
 
     /// The driver's handle of a stream.
-    pub(super) fn raw(&self, kind: StreamKind) -> sys::CUstream {
+    pub(super) fn raw(&self, kind: StreamRole) -> sys::CUstream {
         self.stream(kind).cu_stream()
     }
 
     /// Records an event behind what was queued in a stream so far.
-    pub(super) fn record(&self, stream: StreamKind) -> Result<Arc<Event>> {
+    pub(super) fn record(&self, stream: StreamRole) -> Result<Arc<Event>> {
         let known = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let event = match known {
             Some(event) => event,
@@ -163,7 +163,7 @@ impl Streams {
     }
 
     /// Lets what is queued in `stream` from now on wait for an event. Does not block.
-    pub(super) fn join(&self, stream: StreamKind, event: &Event) -> Result<()> {
+    pub(super) fn join(&self, stream: StreamRole, event: &Event) -> Result<()> {
         if event.stream == stream {
             return Ok(());
         }
@@ -177,7 +177,7 @@ impl Streams {
     ///
     /// # Safety
     /// What `ready` names must be a live event or stream of this GPU.
-    pub(super) unsafe fn join_foreign(&self, stream: StreamKind, ready: Ready) -> Result<()> {
+    pub(super) unsafe fn join_foreign(&self, stream: StreamRole, ready: Ready) -> Result<()> {
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
         let event = match ready {
             Ready::Now => return Ok(()),
@@ -198,7 +198,7 @@ impl Streams {
 
     /// Blocks until all streams are empty.
     pub(super) fn drain(&self) -> Result<()> {
-        for stream in [StreamKind::Upload, StreamKind::Compute, StreamKind::Download] {
+        for stream in [StreamRole::Upload, StreamRole::Compute, StreamRole::Download] {
             self.stream(stream).synchronize().explain()?;
         }
         Ok(())

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use super::device::Device;
-use super::memory::Buffer;
+use super::memory::DeviceBuffer;
 use crate::frame::{Ready, Surface};
 
 /// A piece of a GPU's memory, filled once.
 pub struct DeviceBlock {
-    buffer: Buffer,
+    buffer: DeviceBuffer,
     ordinal: usize,
 }
 
@@ -20,7 +20,7 @@ impl Device {
     /// # Errors
     /// If the GPU has no room.
     pub fn block(&self, bytes: &[u8]) -> Result<Arc<DeviceBlock>> {
-        let buffer = Buffer::holding(&self.context, bytes);
+        let buffer = DeviceBuffer::holding(&self.context, bytes);
         let buffer = buffer.with_context(|| format!("copy {} bytes to GPU {}", bytes.len(), self.ordinal))?;
         Ok(Arc::new(DeviceBlock { buffer, ordinal: self.ordinal }))
     }

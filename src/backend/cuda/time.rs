@@ -3,11 +3,11 @@
 use anyhow::{Result, ensure};
 
 use super::image::{Image, SLACK_BYTES};
-use super::launch::{Call, Source};
-use super::memory::Buffer;
+use super::launch::{PassCall, SourcePlane};
+use super::memory::DeviceBuffer;
 use super::progress::Ticket;
 use super::stage::Cuda;
-use super::stream::StreamKind;
+use super::stream::StreamRole;
 use crate::backend::gpu::Tracing;
 
 impl Cuda {
@@ -24,11 +24,11 @@ impl Cuda {
         ensure!(!images.is_empty() && launches > 0, "there is nothing to time");
         self.device.bind()?;
         let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + SLACK_BYTES;
-        let targets: Vec<Buffer> =
-            (0..Self::TARGETS).map(|_| Buffer::new(&self.device.context, bytes)).collect::<Result<_>>()?;
+        let targets: Vec<DeviceBuffer> =
+            (0..Self::TARGETS).map(|_| DeviceBuffer::new(&self.device.context, bytes)).collect::<Result<_>>()?;
         let window = self.steps[pass].kernel.images();
         let planes = self.format.pixel.planes();
-        let sources: Vec<Vec<Source>> = images
+        let sources: Vec<Vec<SourcePlane>> = images
             .iter()
             .map(|image| (0..planes).flat_map(|plane| std::iter::repeat_n(image.source(plane), window)).collect())
             .collect();
@@ -36,7 +36,7 @@ impl Cuda {
         let mut times = Vec::with_capacity(batches);
         // The first batch warms up.
         for _ in 0..=batches {
-            let begin = self.streams.record(StreamKind::Compute)?;
+            let begin = self.streams.record(StreamRole::Compute)?;
             for turn in 0..launches {
                 let address = targets[turn % Self::TARGETS].address;
                 let target: Vec<(u64, u32)> = (self.layout.planes.iter())
@@ -44,10 +44,10 @@ impl Cuda {
                     .collect();
                 let Self { steps, device, streams, between, .. } = self;
                 let (sources, between) = (&sources[turn % images.len()], between.as_ref());
-                let call = Call { target: &target, sources, between, factor: 1.0, ticket: Ticket::default() };
+                let call = PassCall { target: &target, sources, between, factor: 1.0, ticket: Ticket::default() };
                 steps[pass].kernel.start(device, streams, call)?;
             }
-            let end = self.streams.record(StreamKind::Compute)?;
+            let end = self.streams.record(StreamRole::Compute)?;
             end.wait()?;
             times.push(end.ms_since(&begin)? * 1e3 / launches as f64);
         }

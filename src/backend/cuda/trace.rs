@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::stream::{Event, StreamKind, Streams};
-use crate::backend::gpu::Span;
+use super::stream::{Event, StreamRole, Streams};
+use crate::backend::gpu::DeviceSpan;
 
 /// What stands for a pass where images are measured.
 pub(super) const MEASURE: usize = usize::MAX;
 
 /// When a piece of work starts: at the latest of these.
-pub(super) struct Start {
+pub(super) struct WorkStart {
     /// An event of its own, in a stream that was empty.
     begun: Option<Arc<Event>>,
     /// Whether work was left before it in its stream.
@@ -29,20 +29,20 @@ pub(super) struct Start {
 struct Open {
     frame: u64,
     pass: usize,
-    start: Start,
+    start: WorkStart,
     end: Arc<Event>,
 }
 
 struct Done {
     frame: u64,
     pass: usize,
-    stream: StreamKind,
+    stream: StreamRole,
     start_ms: f64,
     end_ms: f64,
 }
 
 /// Spans that are being measured.
-pub(super) struct Trace {
+pub(super) struct DeviceTrace {
     /// The host's time at which the GPU's clock of the spans starts.
     pub(super) started: Instant,
     /// An event that times are measured from, and its own time.
@@ -56,15 +56,15 @@ pub(super) struct Trace {
     done: Vec<Done>,
 }
 
-fn index(stream: StreamKind) -> usize {
+fn index(stream: StreamRole) -> usize {
     match stream {
-        StreamKind::Upload => 0,
-        StreamKind::Compute => 1,
-        StreamKind::Download => 2,
+        StreamRole::Upload => 0,
+        StreamRole::Compute => 1,
+        StreamRole::Download => 2,
     }
 }
 
-impl Trace {
+impl DeviceTrace {
     /// The driver tells times as `f32`, in milliseconds: over a second they are exact to 0.06 µs, over a minute to 4 µs.
     const SPAN_MS: f64 = 1000.0;
     /// How much work may wait for its times to be read, which bounds the events that there are.
@@ -72,7 +72,7 @@ impl Trace {
 
     /// Starts the clock. Blocks until the GPU has answered.
     pub(super) fn new(streams: &Streams) -> Result<Self> {
-        let zero = streams.record(StreamKind::Compute)?;
+        let zero = streams.record(StreamRole::Compute)?;
         // Awake: the two clocks differ by what it takes to notice.
         while !zero.is_done()? {
             std::hint::spin_loop();
@@ -82,7 +82,7 @@ impl Trace {
     }
 
     /// When the next work in a stream will start. `after` is the event of another stream that it waits for.
-    pub(super) fn begin(&self, streams: &Streams, stream: StreamKind, after: Option<&Arc<Event>>) -> Result<Start> {
+    pub(super) fn begin(&self, streams: &Streams, stream: StreamRole, after: Option<&Arc<Event>>) -> Result<WorkStart> {
         let queued = match &self.last[index(stream)] {
             Some(last) => !last.is_done()?,
             None => false,
@@ -92,12 +92,12 @@ impl Trace {
             _ => None,
         };
         let begun = if queued || after.is_some() { None } else { Some(streams.record(stream)?) };
-        Ok(Start { begun, queued, after })
+        Ok(WorkStart { begun, queued, after })
     }
 
     /// Notes a piece of work that ends at an event: a pass, or a copy in the other streams. Where very many are noted, the
     /// times of one are read.
-    pub(super) fn add(&mut self, frame: u64, pass: usize, start: Start, end: Arc<Event>) -> Result<()> {
+    pub(super) fn add(&mut self, frame: u64, pass: usize, start: WorkStart, end: Arc<Event>) -> Result<()> {
         self.last[index(end.stream)] = Some(end.clone());
         self.open.push_back(Open { frame, pass, start, end });
         if self.open.len() > Self::UNREAD { self.collect_one().map(drop) } else { Ok(()) }
@@ -135,14 +135,14 @@ impl Trace {
     }
 
     /// The spans read so far, each given once. `name` gives those of the passes.
-    pub(super) fn take<'a>(&mut self, name: impl Fn(usize) -> Option<&'a str>) -> Vec<Span> {
+    pub(super) fn take<'a>(&mut self, name: impl Fn(usize) -> Option<&'a str>) -> Vec<DeviceSpan> {
         let span = |Done { frame, pass, stream, start_ms, end_ms }| {
             let (stream, name) = match stream {
-                StreamKind::Upload => ("upload", "upload"),
-                StreamKind::Compute => ("compute", name(pass).unwrap_or("measure")),
-                StreamKind::Download => ("download", "download"),
+                StreamRole::Upload => ("upload", "upload"),
+                StreamRole::Compute => ("compute", name(pass).unwrap_or("measure")),
+                StreamRole::Download => ("download", "download"),
             };
-            Span { frame, name: name.to_owned(), stream, start_ms, end_ms }
+            DeviceSpan { frame, name: name.to_owned(), stream, start_ms, end_ms }
         };
         self.done.drain(..).map(span).collect()
     }

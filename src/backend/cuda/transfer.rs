@@ -9,11 +9,11 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use cudarc::driver::result;
 
-use super::error::Explain;
-use super::image::{self, Image, Pending, SLACK_BYTES, Samples};
+use super::error::Explained;
+use super::image::{self, Image, ImageMemory, Pending, SLACK_BYTES};
 use super::split::Splitter;
 use super::stage::Cuda;
-use super::stream::StreamKind;
+use super::stream::StreamRole;
 use crate::backend::gpu::Delivery;
 use crate::frame::{Block, Frame, Pool, Storage, Surface};
 
@@ -42,43 +42,43 @@ impl Cuda {
 
     fn copy_in(&mut self, frame: &Frame, block: &Block) -> Result<Image> {
         let (layout, start_bytes, span) = image::placed(frame);
-        let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamKind::Upload)?;
-        let start = self.begin(StreamKind::Upload, None)?;
+        let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Upload)?;
+        let start = self.begin(StreamRole::Upload, None)?;
         let bytes = &block.bytes()[span];
         // SAFETY: the buffer is as long as what is copied to it and nothing else uses it, as the store promises; the
         // host's memory is kept in `reading` until the event is done.
         let copy = unsafe {
             let to = buffer.address + start_bytes as u64;
-            result::memcpy_htod_async(to, bytes, self.streams.raw(StreamKind::Upload)).explain()
+            result::memcpy_htod_async(to, bytes, self.streams.raw(StreamRole::Upload)).explain()
         };
-        let ready = self.queued(copy, StreamKind::Upload, frame.timing.number, 0, start)?;
+        let ready = self.queued(copy, StreamRole::Upload, frame.timing.number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.storage().clone()));
-        Ok(Image::new(Samples::Own(buffer), layout, frame.timing.clone(), ready, &self.store))
+        Ok(Image::new(ImageMemory::Own(buffer), layout, frame.timing.clone(), ready, &self.store))
     }
 
     fn adopt(&mut self, frame: &Frame, surface: &Arc<dyn Surface>) -> Result<Image> {
         let (theirs, ours) = (surface.device(), self.device.ordinal);
         ensure!(theirs == ours, "it lies on GPU {theirs}, and this stage runs on GPU {ours}");
-        let start = self.begin(StreamKind::Upload, None)?;
+        let start = self.begin(StreamRole::Upload, None)?;
         // SAFETY: a surface promises that what its `ready` names is live for as long as itself, and it is of this GPU.
-        unsafe { self.streams.join_foreign(StreamKind::Upload, surface.ready()) }?;
+        unsafe { self.streams.join_foreign(StreamRole::Upload, surface.ready()) }?;
         let (number, timing) = (frame.timing.number, frame.timing.clone());
         let (layout, start_bytes, span) = image::placed(frame);
         if frame.layout().is_planar() && span.end + SLACK_BYTES <= surface.bytes() {
-            let ready = self.queued(Ok(()), StreamKind::Upload, number, 0, start)?;
-            let samples = Samples::Lent(surface.clone());
+            let ready = self.queued(Ok(()), StreamRole::Upload, number, 0, start)?;
+            let samples = ImageMemory::Lent(surface.clone());
             return Ok(Image::new(samples, frame.layout().clone(), timing, ready, &self.store));
         }
         let (buffer, layout, copy) = if frame.layout().is_planar() {
-            let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamKind::Upload)?;
+            let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Upload)?;
             let [to, from] = [buffer.address + start_bytes as u64, surface.address() + span.start as u64];
             // SAFETY: the surface holds the span, as the frame's layout was checked against it, and the buffer is as long;
             // nothing else uses the buffer, and the surface is kept in `reading` until the event is done.
-            let copy = unsafe { result::memcpy_dtod_async(to, from, span.len(), self.streams.raw(StreamKind::Upload)) };
+            let copy = unsafe { result::memcpy_dtod_async(to, from, span.len(), self.streams.raw(StreamRole::Upload)) };
             (buffer, layout, copy.explain())
         } else {
             let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + SLACK_BYTES;
-            let buffer = self.store.take(bytes, StreamKind::Upload)?;
+            let buffer = self.store.take(bytes, StreamRole::Upload)?;
             if self.splitter.is_none() {
                 let splitter = Splitter::new(&self.device, self.format.pixel.sample);
                 self.splitter = Some(splitter.context("prepare to set planes apart")?);
@@ -87,9 +87,9 @@ impl Cuda {
             let split = splitter.start(&self.streams, frame.layout(), surface.as_ref(), &self.layout, &buffer);
             (buffer, self.layout.clone(), split)
         };
-        let ready = self.queued(copy, StreamKind::Upload, number, 0, start)?;
+        let ready = self.queued(copy, StreamRole::Upload, number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.storage().clone()));
-        Ok(Image::new(Samples::Own(buffer), layout, timing, ready, &self.store))
+        Ok(Image::new(ImageMemory::Own(buffer), layout, timing, ready, &self.store))
     }
 
     /// Starts to bring an image to where finished frames are wanted.
@@ -100,17 +100,17 @@ impl Cuda {
         self.device.bind()?;
         let bytes = image.layout().total_bytes(self.format.pixel.sample.bytes());
         let mut block = self.pool.block(bytes + Pool::SLACK_BYTES)?;
-        self.streams.join(StreamKind::Download, image.ready())?;
-        let start = self.begin(StreamKind::Download, Some(image.ready()))?;
+        self.streams.join(StreamRole::Download, image.ready())?;
+        let start = self.begin(StreamRole::Download, Some(image.ready()))?;
         let range = image.range();
         // SAFETY: the image's memory holds the range, and so does the block, in which the planes lie as in the image;
         // both are kept in the pending frame until the event is done.
         let copy = unsafe {
             let to = &mut block.bytes_mut()[range.clone()];
-            result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.streams.raw(StreamKind::Download))
+            result::memcpy_dtoh_async(to, image.address() + range.start as u64, self.streams.raw(StreamRole::Download))
                 .explain()
         };
-        let done = self.queued(copy, StreamKind::Download, image.timing().number, 0, start)?;
+        let done = self.queued(copy, StreamRole::Download, image.timing().number, 0, start)?;
         Ok(Pending::copied(block, &self.format, image, done))
     }
 

@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
 use super::super::want::Want;
 
@@ -64,11 +64,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "convolution=0 -1 0 -1 5 -1 0 -1 0",
     extent: Extent::Space,
     terms: Terms::Ffmpeg,
-    gain: Gain::Any,
+    gain: DcGain::Any,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let plane = target.plane;
     let rdiv = values.number(["0rdiv", "1rdiv", "2rdiv", "3rdiv"][plane]);
     let bias = values.number(["0bias", "1bias", "2bias", "3bias"][plane]);

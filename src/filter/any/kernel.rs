@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
 use super::super::want::Want;
 
@@ -63,11 +63,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "kernel='1 2 1; 2 4 2; 1 2 1':normalize=1",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::Any,
+    gain: DcGain::Any,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let (inline, file) = (values.kernel("kernel"), values.kernel("file"));
     ensure!(inline.is_none() || file.is_none(), "kernel and file are both given; leave one of them out");
     let planes = ["kernel0", "kernel1", "kernel2", "kernel3"];

@@ -146,7 +146,7 @@ impl Axes {
 }
 
 /// Values side by side, row by row from the top, of a colour that is the stronger the further a value is from 0.
-pub(super) struct Map<'a> {
+pub(super) struct HeatMap<'a> {
     pub(super) columns: usize,
     pub(super) values: &'a [f64],
     /// What has the strongest colour.
@@ -155,7 +155,7 @@ pub(super) struct Map<'a> {
     pub(super) strongest: f64,
 }
 
-impl Map<'_> {
+impl HeatMap<'_> {
     /// Strengths that are told apart.
     const LEVELS: i32 = 48;
 
@@ -192,7 +192,7 @@ impl Map<'_> {
     /// The colours from 0 to the largest value, beside a map.
     pub(super) fn scale(&self, group: Group, area: Area) -> Group {
         let steps: Vec<f64> = (0..24).rev().map(|step| self.largest * (f64::from(step) + 0.5) / 24.0).collect();
-        let bar = Map { columns: 1, values: &steps, ..*self }.draw(area);
+        let bar = HeatMap { columns: 1, values: &steps, ..*self }.draw(area);
         let right = area.x + area.width + 5.0;
         let group = group.add(bar).add(rectangle(area, "frame"));
         let group = group.add(text(right, area.y + 9.0, figure(self.largest), "soft", Anchor::Start));

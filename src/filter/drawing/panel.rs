@@ -4,7 +4,7 @@ use svg::node::element::{Group, Text};
 
 use super::super::curve::Curve;
 use super::super::pick::Pick;
-use super::chart::{Anchor, Area, Axes, Map, card, figure, grid, rectangle, text, ticks};
+use super::chart::{Anchor, Area, Axes, HeatMap, card, figure, grid, rectangle, text, ticks};
 use super::response::Response;
 use crate::pass::{Operation, Reach};
 
@@ -163,7 +163,8 @@ fn taps(response: &Response, area: Area) -> Group {
     let rooms = tiles(whole, shown.len());
     for ((frame, values), room) in shown.zip(&maps).zip(rooms) {
         let place = centred(room, whole_width as f64, whole_height as f64);
-        group = group.add(Map { columns, values, largest, strongest: 0.6 }.draw(place)).add(rectangle(place, "frame"));
+        group =
+            group.add(HeatMap { columns, values, largest, strongest: 0.6 }.draw(place)).add(rectangle(place, "frame"));
         let (dx, dy) = (place.width / whole_width as f64, place.height / whole_height as f64);
         if block == 1 {
             group = group.add(numbers(values, columns, place));
@@ -317,7 +318,7 @@ fn flat(response: &Response, area: Area) -> Group {
     let frequencies: Vec<f64> = (0..SIDE).map(|i| end * (i as f64 - half) / half).collect();
     let values = response.flat(&frequencies, &frequencies);
     let largest = values.iter().fold(0f64, |largest, value| largest.max(*value));
-    let map = Map { columns: SIDE, values: &values, largest, strongest: 1.0 };
+    let map = HeatMap { columns: SIDE, values: &values, largest, strongest: 1.0 };
     let room = inside(area);
     let place = centred(Area { width: room.width - 40.0, ..room }, 1.0, 1.0);
     let group = card(area, "Magnitude in the picture").add(map.draw(place)).add(rectangle(place, "frame"));
@@ -358,7 +359,7 @@ fn boxes(reach: Reach, words: &str, area: Area) -> Group {
             height: cell * rows,
         };
         let values = vec![1.0; width * height];
-        group = group.add(Map { columns: width, values: &values, largest: 1.0, strongest: 0.35 }.draw(place));
+        group = group.add(HeatMap { columns: width, values: &values, largest: 1.0, strongest: 0.35 }.draw(place));
         if cell > 5.0 {
             group = group.add(grid(place, width, height));
         }

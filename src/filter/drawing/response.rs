@@ -6,13 +6,13 @@ use super::super::stencil::{Matrix, Row, Shape, Stencil};
 /// One linear kernel, the factor of its sum and the unfiltered sample included; an offset is not.
 #[derive(Clone, Debug)]
 pub struct Response<'a> {
-    taps: Taps<'a>,
+    taps: PlaneTaps<'a>,
     scale: f64,
     dry: f64,
 }
 
 #[derive(Clone, Debug)]
-enum Taps<'a> {
+enum PlaneTaps<'a> {
     /// Along t, y, x.
     Product([&'a Row; 3]),
     Matrix(&'a Matrix),
@@ -40,9 +40,9 @@ impl<'a> Response<'a> {
     pub fn of(stencil: &'a Stencil) -> Vec<Self> {
         let Stencil { scale, dry, .. } = *stencil;
         match &stencil.shape {
-            Shape::Product { t, y, x } => vec![Self { taps: Taps::Product([t, y, x]), scale, dry }],
+            Shape::Product { t, y, x } => vec![Self { taps: PlaneTaps::Product([t, y, x]), scale, dry }],
             Shape::Kernels(kernels, _) => {
-                kernels.iter().map(|kernel| Self { taps: Taps::Matrix(kernel), scale, dry }).collect()
+                kernels.iter().map(|kernel| Self { taps: PlaneTaps::Matrix(kernel), scale, dry }).collect()
             }
         }
     }
@@ -50,24 +50,24 @@ impl<'a> Response<'a> {
     /// How many taps in t, y, x.
     pub fn size(&self) -> [usize; 3] {
         match &self.taps {
-            Taps::Product(rows) => rows.map(|row| row.weights.len()),
-            Taps::Matrix(matrix) => matrix.size,
+            PlaneTaps::Product(rows) => rows.map(|row| row.weights.len()),
+            PlaneTaps::Matrix(matrix) => matrix.size,
         }
     }
 
     /// The index of the tap that meets the sample itself, in t, y, x.
     pub fn anchor(&self) -> [usize; 3] {
         match &self.taps {
-            Taps::Product(rows) => rows.map(|row| row.anchor),
-            Taps::Matrix(matrix) => matrix.anchor,
+            PlaneTaps::Product(rows) => rows.map(|row| row.anchor),
+            PlaneTaps::Matrix(matrix) => matrix.anchor,
         }
     }
 
     /// The tap at an index in t, y, x, which is inside.
     pub fn tap(&self, at: [usize; 3]) -> f64 {
         let weight = match &self.taps {
-            Taps::Product(rows) => rows.iter().zip(at).map(|(row, i)| row.weights[i]).product(),
-            Taps::Matrix(matrix) => matrix.weights[(at[0] * matrix.size[1] + at[1]) * matrix.size[2] + at[2]],
+            PlaneTaps::Product(rows) => rows.iter().zip(at).map(|(row, i)| row.weights[i]).product(),
+            PlaneTaps::Matrix(matrix) => matrix.weights[(at[0] * matrix.size[1] + at[1]) * matrix.size[2] + at[2]],
         };
         weight * self.scale + if at == self.anchor() { self.dry } else { 0.0 }
     }
@@ -84,11 +84,11 @@ impl<'a> Response<'a> {
     /// The taps along one axis, summed over the others.
     fn projected(&self, axis: usize) -> Vec<f64> {
         match &self.taps {
-            Taps::Product(rows) => {
+            PlaneTaps::Product(rows) => {
                 let rest: f64 = (0..3).filter(|other| *other != axis).map(|other| rows[other].sum()).product();
                 rows[axis].weights.iter().map(|weight| rest * weight).collect()
             }
-            Taps::Matrix(matrix) => {
+            PlaneTaps::Matrix(matrix) => {
                 let [depth, height, width] = matrix.size;
                 let mut row = vec![0.0; [depth, height, width][axis]];
                 for (i, weight) in matrix.weights.iter().enumerate() {
@@ -111,13 +111,13 @@ impl<'a> Response<'a> {
         let down: Vec<_> = down.iter().map(|&frequency| wave(height, y, frequency)).collect();
         let across: Vec<_> = across.iter().map(|&frequency| wave(width, x, frequency)).collect();
         match &self.taps {
-            Taps::Product([t, y, x]) => {
+            PlaneTaps::Product([t, y, x]) => {
                 let still = (t.sum(), 0.0);
                 let rows: Vec<_> = down.iter().map(|wave| times(still, transform(&y.weights, wave))).collect();
                 let columns: Vec<_> = across.iter().map(|wave| transform(&x.weights, wave)).collect();
                 rows.iter().flat_map(|row| columns.iter().map(|column| self.magnitude(times(*row, *column)))).collect()
             }
-            Taps::Matrix(matrix) => {
+            PlaneTaps::Matrix(matrix) => {
                 let mut still = vec![0.0; height * width];
                 for frame in matrix.weights.chunks(height * width) {
                     still.iter_mut().zip(frame).for_each(|(sum, weight)| *sum += weight);

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Row};
 use super::super::want::Want;
 use super::super::weight;
@@ -32,11 +32,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "dog=sigma=1:sigma2=3:offset=0.5",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::Zero,
+    gain: DcGain::Zero,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let sigma = values.number("sigma");
     let wide = values.typed("sigma2").unwrap_or(1.6 * sigma);
     ensure!(wide > sigma, "sigma2={wide} is not above sigma={sigma}; type sigma2={}", 1.6 * sigma.max(1.0));

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Matrix;
 use super::super::want::Want;
 use super::super::weight;
@@ -33,11 +33,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "gabor=wavelength=8:angle=45:abs=1",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::Zero,
+    gain: DcGain::Zero,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let wavelength = values.number("wavelength");
     let sigma = values.typed("sigma").unwrap_or(wavelength / 2.0);
     let (phase, aspect) = (values.number("phase").to_radians(), values.number("aspect"));

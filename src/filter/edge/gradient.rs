@@ -3,7 +3,7 @@
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
 use super::super::want::Want;
 use super::SCALE;
@@ -25,7 +25,7 @@ pub(in super::super) const SOBEL: Spec = Spec {
     example: "sobel=planes=luma",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::Zero,
+    gain: DcGain::Zero,
     want: |values, _| {
         let across = Matrix::flat([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]);
         Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values, 1.0))

@@ -2,7 +2,7 @@
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::sharpen::sharpen::{NEIGHBOURS, around};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Row};
 use super::super::weight;
 use super::{ABS, OFFSET, SCALE, derivative};
@@ -18,7 +18,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "laplacian=offset=0.5",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::Zero,
+    gain: DcGain::Zero,
     want: |values, target| {
         let (mut matrix, count) = around(values.word("neighbours"));
         matrix.weights[4] = -count;
@@ -44,7 +44,7 @@ pub(in super::super) const OF_GAUSSIAN: Spec = Spec {
     ..SPEC
 };
 
-fn laplacian_of_gaussian(values: &Values, target: Target) -> Matrix {
+fn laplacian_of_gaussian(values: &Values, target: FormatPlane) -> Matrix {
     let sigma = values.number("sigma");
     let bell = |scale: f64| weight::gaussian(sigma * scale, weight::gaussian_radius(sigma * scale, 4.0).max(1));
     let (x, y) = (bell(target.scale_x()), bell(target.scale_y()));

@@ -8,7 +8,7 @@ pub(super) mod laplacian;
 use crate::pass::Combine;
 
 use super::parameter::{Kind, Parameter, Preset, Values};
-use super::spec::Target;
+use super::spec::FormatPlane;
 use super::stencil::{Matrix, Shape, Stencil};
 use super::want::Want;
 
@@ -25,7 +25,7 @@ pub(super) const ABS: Parameter =
     Parameter::new("abs", Kind::Switch, Preset::Is("0"), "1 takes the absolute value, before scale and offset");
 
 /// One kernel with the three parameters above.
-pub(super) fn derivative(matrix: Matrix, values: &Values, target: Target) -> Want {
+pub(super) fn derivative(matrix: Matrix, values: &Values, target: FormatPlane) -> Want {
     let combine = if values.is_on("abs") { Combine::Max } else { Combine::Sum };
     let bias = target.level(values.number("offset"));
     let shape = Shape::Kernels(vec![matrix], combine);

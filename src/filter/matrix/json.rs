@@ -4,18 +4,18 @@
 use serde::Deserialize;
 
 use super::super::stencil::Matrix;
-use super::taps::{Taps, check_size, shaped};
+use super::taps::{ParsedKernels, check_size, shaped};
 
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Document {
     Bare(Array),
-    Named(Named),
+    KernelObject(KernelObject),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct KernelObject {
     kernel: Array,
     scale: Option<f64>,
     anchor: Option<Vec<usize>>,
@@ -33,14 +33,14 @@ enum Array {
 ///
 /// # Errors
 /// Text that is no JSON or none of these forms, rows or frames of different sizes, an anchor outside the kernel.
-pub(super) fn read(text: &str) -> Result<Taps, String> {
+pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
     let value: serde_json::Value = serde_json::from_str(text).map_err(|err| format!("is not JSON: {err}"))?;
     let document = Document::deserialize(value).map_err(|_| {
         "is neither an array of 1, 2 or 3 dimensions nor an object of kernel, scale and anchor".to_owned()
     })?;
     let (array, scale, anchor) = match document {
         Document::Bare(array) => (array, None, None),
-        Document::Named(named) => (named.kernel, named.scale, named.anchor),
+        Document::KernelObject(named) => (named.kernel, named.scale, named.anchor),
     };
     let mut matrix = match array {
         Array::Row(row) => shaped(&[row.len()], row)?,
@@ -54,7 +54,7 @@ pub(super) fn read(text: &str) -> Result<Taps, String> {
         }
         matrix.anchor[2 - axis] = place;
     }
-    Ok(Taps { kernels: vec![matrix], scale })
+    Ok(ParsedKernels { kernels: vec![matrix], scale })
 }
 
 fn from_frames(frames: Vec<Vec<Vec<f64>>>) -> Result<Matrix, String> {

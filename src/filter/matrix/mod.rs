@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::stencil::Matrix;
 
-pub use taps::Taps;
+pub use taps::ParsedKernels;
 
 const ENDINGS: [&str; 3] = [".txt", ".json", ".npy"];
 
@@ -24,7 +24,7 @@ pub(super) fn is_file(text: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong, worded to follow the text: `holds no numbers`.
-pub(super) fn read(text: &str) -> Result<Taps, String> {
+pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
     if is_file(text) { read_file(text) } else { text::read(text) }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Result<Taps, String> {
 ///
 /// # Errors
 /// What is wrong, worded to follow the name of the file.
-pub(super) fn read_file(path: &str) -> Result<Taps, String> {
+pub(super) fn read_file(path: &str) -> Result<ParsedKernels, String> {
     // A tap of a text file takes two bytes at the least and hardly ever more than 32.
     const MAX_BYTES: u64 = 32 * Matrix::MAX_TAPS as u64;
     let unreadable = |err: std::io::Error| format!("cannot be read: {}", reason(&err));
@@ -45,7 +45,7 @@ pub(super) fn read_file(path: &str) -> Result<Taps, String> {
     }
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
     if ending == Some("npy") {
-        return Ok(Taps { kernels: vec![npy::read(&bytes)?], scale: None });
+        return Ok(ParsedKernels { kernels: vec![npy::read(&bytes)?], scale: None });
     }
     let words = String::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
     // The mark that some editors put in front.

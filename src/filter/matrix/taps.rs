@@ -4,7 +4,7 @@ use super::super::stencil::Matrix;
 
 /// Kernels as they were found, and what a file may say besides.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Taps {
+pub struct ParsedKernels {
     /// At least one, anchored in the middle unless the file says otherwise.
     pub kernels: Vec<Matrix>,
     /// Factor of the sum, where the file names one.

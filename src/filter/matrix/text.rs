@@ -3,18 +3,18 @@
 
 use super::super::number::number;
 use super::super::stencil::Matrix;
-use super::taps::{Taps, check_size, shaped};
+use super::taps::{ParsedKernels, check_size, shaped};
 
 /// Reads kernels: t, y, x as far as they have frames and rows.
 ///
 /// # Errors
 /// No numbers, a word that is none, rows or frames of different sizes, too many taps.
-pub(super) fn read(text: &str) -> Result<Taps, String> {
+pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
     // Comments go first: they may hold any sign.
     let bare = |line: &str| line.split_once('#').map_or(line.to_owned(), |(before, _)| format!("{before}#"));
     let text: Vec<String> = text.lines().map(bare).collect();
     let kernels = text.join("\n").split('&').map(read_one).collect::<Result<_, _>>()?;
-    Ok(Taps { kernels, scale: None })
+    Ok(ParsedKernels { kernels, scale: None })
 }
 
 /// One kernel. A line of `#` alone was a comment, which is no empty line.

@@ -2,7 +2,7 @@
 
 use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::want::Want;
 use super::{RANGE, ends, is_chroma};
 
@@ -17,7 +17,7 @@ pub(in super::super) const GAIN: Spec = Spec {
     example: "gain=1.5",
     extent: Extent::Sample,
     terms: Terms::Own,
-    gain: Gain::Any,
+    gain: DcGain::Any,
     want: |values, target| {
         let factor = values.number("factor");
         let centre =

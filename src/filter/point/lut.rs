@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 
 use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Spec, Target};
+use super::super::spec::{FormatPlane, Spec};
 use super::super::want::Want;
 use super::{gain, is_chroma};
 
@@ -31,7 +31,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     ..gain::GAIN
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let name = if is_chroma(target) { "chroma" } else { "table" };
     let Some(taps) = values.kernel(name) else { return Ok(Want::Copy) };
     let full = target.level(1.0);

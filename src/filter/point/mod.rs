@@ -11,7 +11,7 @@ pub(super) mod threshold;
 use crate::frame::Sample;
 
 use super::parameter::{Kind, Parameter, Preset, Values};
-use super::spec::Target;
+use super::spec::FormatPlane;
 
 pub(super) const RANGE: Parameter = Parameter::new(
     "range",
@@ -21,7 +21,7 @@ pub(super) const RANGE: Parameter = Parameter::new(
 );
 
 /// Black and white of a plane in the units of its samples, as `range` has them. Opacity is always full.
-fn ends(values: &Values, target: Target) -> (f64, f64) {
+fn ends(values: &Values, target: FormatPlane) -> (f64, f64) {
     let full = (0.0, target.level(1.0));
     if values.word("range") == "full" || target.pixel.is_alpha(target.plane) {
         return full;
@@ -36,6 +36,6 @@ fn ends(values: &Values, target: Target) -> (f64, f64) {
 }
 
 /// Whether a plane is chroma, which brightness has nothing to do with.
-fn is_chroma(target: Target) -> bool {
+fn is_chroma(target: FormatPlane) -> bool {
     target.pixel.is_chroma(target.plane)
 }

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::pick::Pick;
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
 use super::radii;
 use crate::pass::Rank;
@@ -36,7 +36,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "median=radius=2",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, target| {
         let [down, across] = radii(values, target);
         Ok(picked(Pick::percentile([0, down, across], values.number("percentile"))))
@@ -84,7 +84,7 @@ fn picked(pick: Pick) -> Want {
 }
 
 /// The radii in time, down and across of a filter that has all three.
-pub(super) fn all_radii(values: &Values, target: Target) -> [usize; 3] {
+pub(super) fn all_radii(values: &Values, target: FormatPlane) -> [usize; 3] {
     let [down, across] = radii(values, target);
     [values.count("radius_t"), down, across]
 }

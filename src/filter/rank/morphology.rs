@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::super::parameter::{Parameter, Preset, Values};
 use super::super::pick::Pick;
-use super::super::spec::{Extent, Spec, Target};
+use super::super::spec::{Extent, FormatPlane, Spec};
 use super::super::want::Want;
 use super::median::{self, RADIUS, RADIUS_T, RADIUS_V, all_radii};
 
@@ -54,7 +54,7 @@ pub(in super::super) const CLOSE: Spec = Spec {
 };
 
 /// The smallest (0) or largest (1), one after another.
-fn morphology(values: &Values, target: Target, percentiles: &[f64]) -> Result<Want> {
+fn morphology(values: &Values, target: FormatPlane, percentiles: &[f64]) -> Result<Want> {
     let radius = all_radii(values, target);
     let picks: Vec<Pick> = percentiles.iter().map(|&percentile| Pick::percentile(radius, percentile)).collect();
     median::check(&picks[0])?;

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Matrix;
 use super::super::want::Want;
 
@@ -24,11 +24,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "emboss=angle=45",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want,
 };
 
-fn want(values: &Values, _: Target) -> Result<Want> {
+fn want(values: &Values, _: FormatPlane) -> Result<Want> {
     let angle = values.count("angle");
     ensure!(angle.is_multiple_of(45), "angle={angle} is no multiple of 45; type {}", (angle + 22) / 45 * 45);
     // Clockwise from the upper left, where light from there has its darkest tap; angles run counterclockwise.

@@ -1,7 +1,7 @@
 //! High-boost filtering: the unsharp mask of the textbook.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -20,7 +20,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "highboost=boost=2:sigma=1.2",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, target| {
         let row = |scale: f64| -> Row {
             let sigma = values.number("sigma") * scale;

@@ -3,7 +3,7 @@
 use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
 use super::super::want::Want;
 
@@ -34,7 +34,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "sharpen=amount=0.3",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, _| {
         let amount = values.number("amount");
         if amount == 0.0 {

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -46,11 +46,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "unsharp=lx=7:ly=7:la=0.8",
     extent: Extent::Space,
     terms: Terms::Ffmpeg,
-    gain: Gain::One,
+    gain: DcGain::One,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let [width, height, amount] = match (target.pixel.is_chroma(target.plane), target.pixel.is_alpha(target.plane)) {
         (true, _) => ["chroma_msize_x", "chroma_msize_y", "chroma_amount"],
         (_, true) => ["alpha_msize_x", "alpha_msize_y", "alpha_amount"],

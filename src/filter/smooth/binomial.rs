@@ -1,7 +1,7 @@
 //! Pascal's triangle: the smoothest kernel of whole numbers.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -19,7 +19,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "binomial=radius=2",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, target| {
         let radius = values.count("radius");
         Ok(Want::smooth(row(radius, target.scale_x()), row(radius, target.scale_y())))

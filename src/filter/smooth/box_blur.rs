@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -34,7 +34,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "box=radius=3:passes=2",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, target| {
         let (x, y) = rows(values, target)?;
         Ok(Want::smooth(x, y))
@@ -57,7 +57,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     example: "box3d=radius=1:radius_t=2",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, target| {
         let (radius, passes) = (values.count("radius_t"), values.count("passes"));
         ensure!(radius * passes <= 512, "radius_t times passes is {}; type at most 512", radius * passes);
@@ -67,7 +67,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     },
 };
 
-fn rows(values: &Values, target: Target) -> Result<(Row, Row)> {
+fn rows(values: &Values, target: FormatPlane) -> Result<(Row, Row)> {
     let (radius, passes) = (values.count("radius"), values.count("passes"));
     let radius_y = values.typed("radius_y").map_or(radius, |radius| radius as usize);
     ensure!(

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
 use super::super::weight;
 
@@ -19,11 +19,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "disk=radius=4.5",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let radius = values.number("radius");
     let scale = (target.scale_x(), target.scale_y());
     let inside = |x: f64, y: f64| x * x + y * y <= radius * radius;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -42,7 +42,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "gaussian=sigma=2",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, target| {
         let (x, y) = rows(values, target);
         Ok(Want::smooth(x, y))
@@ -67,11 +67,11 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     example: "gaussian3d=sigma=1.5:sigma_t=1",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: in_time,
 };
 
-fn in_time(values: &Values, target: Target) -> Result<Want> {
+fn in_time(values: &Values, target: FormatPlane) -> Result<Want> {
     let sigma = values.number("sigma_t");
     let t = weight::gaussian(sigma, weight::gaussian_radius(sigma, values.number("truncate")));
     let (x, y) = rows(values, target);
@@ -79,7 +79,7 @@ fn in_time(values: &Values, target: Target) -> Result<Want> {
 }
 
 /// Across and down, for this plane.
-fn rows(values: &Values, target: Target) -> (Row, Row) {
+fn rows(values: &Values, target: FormatPlane) -> (Row, Row) {
     let row = |sigma: f64, scale: f64| {
         let radius = match values.typed("radius") {
             Some(radius) => (radius * scale).ceil() as usize,

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -40,11 +40,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "lowpass=sigma='0.8 2'",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let (sigmas, cutoffs) = (values.numbers("sigma"), values.numbers("cutoff"));
     ensure!(sigmas.is_none() || cutoffs.is_none(), "sigma and cutoff are both given; leave one of them out");
     let given = sigmas.or(cutoffs).unwrap_or(&[1.0]);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
 use super::super::weight;
 
@@ -22,11 +22,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "motionblur=length=15:angle=30",
     extent: Extent::Space,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want,
 };
 
-fn want(values: &Values, target: Target) -> Result<Want> {
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let half = values.number("length") / 2.0;
     let (sin, cos) = values.number("angle").to_radians().sin_cos();
     let scale = (target.scale_x(), target.scale_y());

@@ -2,7 +2,7 @@
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::point::RANGE;
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::steady::{Mean, Steady};
 use super::super::want::Want;
 
@@ -33,7 +33,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "deflicker=size=9:scene=0.3",
     extent: Extent::Brightness,
     terms: Terms::Own,
-    gain: Gain::Any,
+    gain: DcGain::Any,
     want: |values, target| {
         let (pixel, plane) = (target.pixel, target.plane);
         if pixel.is_chroma(plane) || pixel.is_alpha(plane) {

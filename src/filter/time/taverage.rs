@@ -1,7 +1,7 @@
 //! The mean of successive frames.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 
@@ -15,7 +15,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "taverage=radius=2",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, _| {
         let t = Row::centred(vec![1.0; 2 * values.count("radius") + 1]);
         Ok(Want::smooth_in_time(t, Row::identity(), Row::identity()))

@@ -5,7 +5,7 @@ use crate::pass::Combine;
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::pick::Pick;
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
 use super::super::want::Want;
 
@@ -48,7 +48,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "tblend=mode=difference",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::Any,
+    gain: DcGain::Any,
     want: |values, target| {
         let opacity = values.number("opacity");
         let white = target.level(1.0);

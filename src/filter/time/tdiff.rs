@@ -2,7 +2,7 @@
 
 use super::super::edge::{ABS, OFFSET, SCALE, derivative};
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::Matrix;
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -26,7 +26,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "tdiff=abs=1:scale=4",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::Zero,
+    gain: DcGain::Zero,
     want: |values, target| {
         let matrix = match values.word("mode") {
             "centred" => Matrix::centred([3, 1, 1], vec![-0.5, 0.0, 0.5]),

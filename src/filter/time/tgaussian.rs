@@ -1,7 +1,7 @@
 //! The Gaussian in time alone.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::spec::{Extent, Gain, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
@@ -22,7 +22,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "tgaussian=sigma=1.5",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want: |values, _| {
         let sigma = values.number("sigma");
         let t = weight::gaussian(sigma, weight::gaussian_radius(sigma, values.number("truncate")));

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{Extent, Gain, Group, Spec, Target, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Row, Shape, Stencil};
 use super::super::want::Want;
 
@@ -35,11 +35,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     example: "tmix=frames=5:weights='1 2 3 2 1'",
     extent: Extent::Time,
     terms: Terms::Own,
-    gain: Gain::One,
+    gain: DcGain::One,
     want,
 };
 
-fn want(values: &Values, _: Target) -> Result<Want> {
+fn want(values: &Values, _: FormatPlane) -> Result<Want> {
     let weights = values.numbers("weights");
     let frames = values.typed("frames").map_or_else(|| weights.map_or(3, <[f64]>::len), |frames| frames as usize);
     let given = weights.unwrap_or(&[1.0]);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
 
-use super::family::Family;
+use super::family::EncoderFamily;
 use crate::frame::{self, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
 use crate::libav::codec::{Codec, Compromise};
@@ -126,5 +126,5 @@ pub(super) fn even(codec: Codec, stored: Stored, muxer: Muxer, format: &Format) 
 /// Whether the encoder should code fields rather than frames.
 pub(super) fn coding(codec: Codec, format: &Format) -> Coding {
     let has_fields = matches!(format.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
-    if has_fields && Family::of(codec.name()).codes_fields { Coding::Fields } else { Coding::Frames }
+    if has_fields && EncoderFamily::of(codec.name()).codes_fields { Coding::Fields } else { Coding::Frames }
 }

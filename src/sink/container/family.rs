@@ -5,7 +5,7 @@ use crate::frame::Format;
 use crate::libav::light::{Content, Mastering};
 
 /// Encoders that are told in one way.
-pub(super) struct Family {
+pub(super) struct EncoderFamily {
     names: Names,
     /// The option of constant quality, and its value where none is given.
     pub quality: Option<(&'static str, f32)>,
@@ -63,7 +63,7 @@ pub(super) struct Light {
 }
 
 /// What is known of an encoder that is in no row; the rows below say where they differ.
-const OTHER: Family = Family {
+const OTHER: EncoderFamily = EncoderFamily {
     names: Names::All,
     quality: None,
     speed: None,
@@ -77,8 +77,8 @@ const OTHER: Family = Family {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [Family; 11] = [
-    Family {
+static FAMILIES: [EncoderFamily; 11] = [
+    EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
         quality: Some(("crf", 18.0)),
         speed: Some("preset"),
@@ -95,7 +95,7 @@ static FAMILIES: [Family; 11] = [
         knows_times: true,
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::Are(&["libx265"]),
         quality: Some(("crf", 20.0)),
         speed: Some("preset"),
@@ -112,7 +112,7 @@ static FAMILIES: [Family; 11] = [
         }),
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::Are(&["libsvtav1"]),
         quality: Some(("crf", 30.0)),
         speed: Some("preset"),
@@ -128,7 +128,7 @@ static FAMILIES: [Family; 11] = [
         }),
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::Are(&["libaom-av1"]),
         quality: Some(("crf", 28.0)),
         speed: Some("cpu-used"),
@@ -138,7 +138,7 @@ static FAMILIES: [Family; 11] = [
         own: |_, _| Some(("row-mt", "1")),
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::Are(&["libvpx-vp9"]),
         quality: Some(("crf", 31.0)),
         speed: Some("cpu-used"),
@@ -146,7 +146,7 @@ static FAMILIES: [Family; 11] = [
         own: |_, _| Some(("row-mt", "1")),
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::Are(&["libvpx"]),
         quality: Some(("crf", 31.0)),
         speed: Some("cpu-used"),
@@ -154,7 +154,7 @@ static FAMILIES: [Family; 11] = [
         own: |format, is_lossless| (format.pixel.alpha && !is_lossless).then_some(("auto-alt-ref", "0")),
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::End("_nvenc"),
         quality: Some(("cq", 20.0)),
         speed: Some("preset"),
@@ -162,9 +162,9 @@ static FAMILIES: [Family; 11] = [
         knows_times: true,
         ..OTHER
     },
-    Family { names: Names::Are(&["prores_ks"]), speed: Some("profile"), codes_fields: true, ..OTHER },
-    Family { names: Names::Start("prores"), codes_fields: true, ..OTHER },
-    Family {
+    EncoderFamily { names: Names::Are(&["prores_ks"]), speed: Some("profile"), codes_fields: true, ..OTHER },
+    EncoderFamily { names: Names::Start("prores"), codes_fields: true, ..OTHER },
+    EncoderFamily {
         names: Names::Are(&["ffv1"]),
         lossless: Lossless::Always,
         // Version 3 has slices, which threads can share, and checksums; but of frames that are smaller than its grid of
@@ -172,7 +172,7 @@ static FAMILIES: [Family; 11] = [
         own: |format, _| Some(("level", if format.width.min(format.height) >= 64 { "3" } else { "1" })),
         ..OTHER
     },
-    Family {
+    EncoderFamily {
         names: Names::Are(&["png", "apng", "rawvideo", "utvideo", "huffyuv", "ffvhuff", "tiff", "bmp", "v210"]),
         lossless: Lossless::Always,
         ..OTHER
@@ -183,7 +183,7 @@ fn brightest(key: &str, light: &Content) -> String {
     format!("{key}={},{}", light.brightest, light.average)
 }
 
-impl Family {
+impl EncoderFamily {
     /// The family of an encoder by FFmpeg's name.
     pub(super) fn of(encoder: &str) -> &'static Self {
         FAMILIES.iter().find(|family| family.names.hold(encoder)).unwrap_or(&OTHER)

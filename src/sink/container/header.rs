@@ -14,7 +14,7 @@ use crate::libav::output::{Muxer, OutputContext};
 use crate::sink::lose;
 
 /// What the header of a container says.
-pub(super) struct Header<'a> {
+pub(super) struct ContainerHeader<'a> {
     pub muxer: Muxer,
     pub encoder: &'a Encoder,
     /// The unit of the video's times, which the container may replace.
@@ -28,14 +28,14 @@ pub(super) struct Header<'a> {
 }
 
 /// Where the streams of an output are.
-pub(super) struct Streams {
+pub(super) struct OutputStreams {
     /// The video's index in the output.
     pub video: usize,
     /// Copied streams: index in the input, and in the output with its time base in the input.
     pub copied: HashMap<usize, (usize, Rational)>,
 }
 
-impl Header<'_> {
+impl ContainerHeader<'_> {
     /// The streams that are copied, by their index in the input: all that the container takes. FFmpeg's tables do not
     /// tell that of all containers, so where streams are to be copied the header is first written to nowhere.
     ///
@@ -70,8 +70,8 @@ impl Header<'_> {
     ///
     /// # Errors
     /// If the container refuses a stream or an option, or writing fails.
-    pub fn write(&self, output: &mut OutputContext, copied: &[usize]) -> Result<Streams> {
-        let mut streams = Streams { video: 0, copied: HashMap::new() };
+    pub fn write(&self, output: &mut OutputContext, copied: &[usize]) -> Result<OutputStreams> {
+        let mut streams = OutputStreams { video: 0, copied: HashMap::new() };
         let Some(heritage) = self.heritage else {
             streams.video = output.add_video(self.encoder, self.time_base, None)?;
             output.begin(None, &self.options(copied))?;

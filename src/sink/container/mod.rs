@@ -18,8 +18,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
-use self::family::Family;
-use self::header::{Header, Streams};
+use self::family::EncoderFamily;
+use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
 use super::Sink;
 use super::grid::{Gap, Pace};
@@ -116,7 +116,8 @@ impl Container {
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let codec = choice::codec(muxer, named, format, encoding)?;
         let stored = choice::pixel(codec, muxer, format, encoding)?;
-        let clock = if Family::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
+        let clock =
+            if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
         let settings = Settings {
             format: format.clone(),
             stored,
@@ -141,12 +142,13 @@ impl Container {
         let time_base =
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
-        let header = Header { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
+        let header =
+            ContainerHeader { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
         let copied = header.choose(encoding.strict)?;
         if let Some(heritage) = heritage {
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
-        let Streams { video, copied } = header.write(&mut output, &copied)?;
+        let OutputStreams { video, copied } = header.write(&mut output, &copied)?;
         let time_base_of_video = output.time_base(video);
         Ok(Self {
             name: format!("{named:?}"),

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
-use super::family::{Family, Lossless};
+use super::family::{EncoderFamily, Lossless};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::heritage::Heritage;
@@ -21,7 +21,7 @@ pub(super) fn options(
     encoding: &Encoding,
 ) -> Result<Vec<Pair>> {
     let name = codec.name();
-    let family = Family::of(name);
+    let family = EncoderFamily::of(name);
     let is_lossless = encoding.fidelity == Fidelity::Lossless;
     let mut options = Vec::new();
     options.extend(quality(name, family, encoding)?);
@@ -59,7 +59,7 @@ fn pair((key, value): (&str, &str)) -> Pair {
 }
 
 /// Constant quality, or a rate of bits; neither where nothing is lost.
-fn quality(name: &str, family: &Family, encoding: &Encoding) -> Result<Option<Pair>> {
+fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Option<Pair>> {
     Ok(match (family.quality, encoding.crf, &encoding.bitrate) {
         (_, Some(_), Some(_)) => bail!("--crf and --bitrate exclude each other; leave one out"),
         (None, Some(_), _) => {
@@ -84,7 +84,7 @@ fn quality(name: &str, family: &Family, encoding: &Encoding) -> Result<Option<Pa
 }
 
 /// The preset, where one was given.
-fn speed(name: &str, family: &Family, encoding: &Encoding) -> Result<Option<Pair>> {
+fn speed(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Option<Pair>> {
     match (&encoding.preset, family.speed) {
         (None, _) => Ok(None),
         (Some(preset), Some(key)) => Ok(Some((key.to_owned(), preset.clone()))),
@@ -93,7 +93,7 @@ fn speed(name: &str, family: &Family, encoding: &Encoding) -> Result<Option<Pair
 }
 
 /// Adds what was given by name. The options that x264 and its like take as one text are joined, the user's last.
-fn merge(family: &Family, mut options: Vec<Pair>, inner: Vec<String>, given: &[Pair]) -> Vec<Pair> {
+fn merge(family: &EncoderFamily, mut options: Vec<Pair>, inner: Vec<String>, given: &[Pair]) -> Vec<Pair> {
     let key = family.inner.as_ref().map_or("", |known| known.option);
     let mut inner = inner.join(":");
     for (option, value) in given {

@@ -20,7 +20,7 @@ use anyhow::Result;
 
 use self::ending::Ending;
 use self::sequence::Sequence;
-use self::timeline::{Clip, MICROSECOND, Timeline};
+use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
 use super::{Defects, Interrupt, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, Pool, Timing};
 use crate::libav::Stored;
@@ -70,7 +70,7 @@ pub struct Container {
     format: Arc<Format>,
     heritage: Arc<Heritage>,
     options: Options,
-    timeline: Timeline,
+    timeline: InputTimeline,
     sequence: Option<Sequence>,
     packet: Packet,
     picture: Picture,
@@ -155,7 +155,7 @@ impl Container {
             log::debug!("{}: a stream that begins later than the others is left out", self.name);
             return Ok(());
         };
-        let clip = if kind == StreamKind::Subtitle { Clip::Start } else { Clip::Keep };
+        let clip = if kind == StreamKind::Subtitle { EarlyPacket::Start } else { EarlyPacket::Keep };
         let packet = self.packet.share()?;
         // A cover has no time of its own.
         let shifted =

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use super::ending::Ending;
 use super::sequence::Sequence;
-use super::timeline::{MICROSECOND, Timeline};
+use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Pixel, Rational};
 use crate::libav::decoder::Decoder;
@@ -56,7 +56,7 @@ impl Container {
         let decoder = Decoder::open(&input, video, options.threads).with_context(|| format!("decode {name}"))?;
         let stream = input.stream(video);
         let start_us = options.start.map_or(0, microseconds);
-        let timeline = Timeline::new(
+        let timeline = InputTimeline::new(
             stream.time_base,
             stream.rate,
             input.start_us(),

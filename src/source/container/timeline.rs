@@ -7,7 +7,7 @@ use crate::libav::packet::{Packet, rescale};
 pub(super) const MICROSECOND: Rational = Rational::new(1, 1_000_000);
 
 /// The wanted part of the input, and the times of frames within it.
-pub(super) struct Timeline {
+pub(super) struct InputTimeline {
     time_base: Rational,
     /// What is time 0 of the output, in microseconds of the input's own clock.
     pub origin_us: i64,
@@ -27,7 +27,7 @@ pub(super) struct Timeline {
     pub nudged: u64,
 }
 
-impl Timeline {
+impl InputTimeline {
     /// The part from `start_us` after the input's beginning, which its own clock calls `first_us`.
     pub fn new(
         time_base: Rational,
@@ -75,7 +75,7 @@ impl Timeline {
     }
 
     /// Counts a packet of another stream from the origin. `None` if it ends before that and a start was asked for.
-    pub fn shift(&self, mut packet: Packet, time_base: Rational, clip: Clip) -> Option<Packet> {
+    pub fn shift(&self, mut packet: Packet, time_base: Rational, clip: EarlyPacket) -> Option<Packet> {
         let origin = rescale(self.origin_us, MICROSECOND, time_base);
         let shifted = |time: Option<i64>| time.map(|time| time - origin);
         let (pts, dts) = (shifted(packet.pts()), shifted(packet.dts()));
@@ -88,7 +88,7 @@ impl Timeline {
         if start + packet.duration() <= 0 {
             return None;
         }
-        if clip == Clip::Start {
+        if clip == EarlyPacket::Start {
             packet.set_duration(start + packet.duration());
             packet.set_times(Some(0), Some(0));
         }
@@ -105,7 +105,7 @@ impl Timeline {
 
 /// What becomes of a packet that begins before the wanted part and ends in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Clip {
+pub(super) enum EarlyPacket {
     /// It keeps its time, before 0: a packet of audio is whole or not at all.
     Keep,
     /// It begins at 0 and is shorter: a subtitle can be.

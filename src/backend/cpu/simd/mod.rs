@@ -2,8 +2,9 @@
 //! a table (x86-64) or the vectors of a crate that has those of every machine (`portable`).
 //!
 //! A [`Simd`] value is a proof that the machine has the instructions: it can only be had where they were looked for, as
-//! [`Level::best`] and [`Level::available`] do. Loops are written once, as what runs [`WithSimd`], and compiled once for each set. Every set
-//! gives the same bits: there is no approximate instruction here, and a fused multiply-add is always fused.
+//! [`Level::best`] and [`Level::available`] do. Loops are written once, as what runs [`WithSimd`], and compiled once for
+//! each set. Every set gives the same bits: there is no approximate instruction here, and a fused multiply-add is always
+//! fused.
 //!
 //! The sets of x86-64 are chosen when the program runs, so they cannot come from `wide`, whose vectors are those that a
 //! whole program is compiled for. Crates that choose when the program runs have no dot products of bytes (`pulp`), or

@@ -4,7 +4,7 @@ use crate::frame::Pixel;
 use crate::pass::{Border, Finish};
 
 use super::super::geometry::Tile;
-use super::super::range::{Sums, clamps};
+use super::super::range::{SumBounds, clamps};
 use super::named::{Made, Named};
 
 /// A file of device code: its name in `kernels/`, and its text.
@@ -35,7 +35,7 @@ pub trait Written {
 
 /// What a device allows and the choice of kernels depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct BlockLimits {
     /// Shared memory that one block may ask for.
     pub shared_bytes: usize,
 }
@@ -60,7 +60,7 @@ pub struct Builder {
     /// Frames before the centre of the window.
     pub(super) reach: usize,
     /// What the device allows.
-    pub(super) limits: Limits,
+    pub(super) limits: BlockLimits,
     /// Words in the instructions.
     pub(super) literals: Vec<u32>,
     /// Words in memory that all threads read at once.
@@ -90,7 +90,7 @@ impl Builder {
     }
 
     /// The last step of an op of the class at hand.
-    pub(super) fn finish(&self, finish: Finish, sums: Sums, after: Made) -> Named {
+    pub(super) fn finish(&self, finish: Finish, sums: SumBounds, after: Made) -> Named {
         let [low, high] = clamps(finish, self.biases, self.pixel, sums);
         let [scale, dry] = [finish.scale, finish.dry].map(f32::to_bits);
         let last = Named::default().word("SCALE", scale).word("DRY", dry).flag("ADDS", self.biases != [0.0; 2]);

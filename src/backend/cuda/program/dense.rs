@@ -1,8 +1,8 @@
 //! Kernels of any shape: `kernels/dense.cu`.
 
-use super::super::engine::Engine;
-use super::super::geometry::{Extent, THREAD_ROWS, Tile};
-use super::super::range::{Sums, combined_range, magnitude, sum_range};
+use super::super::engine::ProductEngine;
+use super::super::geometry::{Halo, THREAD_ROWS, Tile};
+use super::super::range::{SumBounds, combined_range, magnitude, sum_range};
 use super::builder::{self, Builder, Class, SourceFile, Written, around, border, source};
 use super::named::{Made, Named};
 use crate::pass::{Combine, Dense, Kernel};
@@ -20,8 +20,8 @@ impl Written for Dense {
         let taps: Vec<f32> = self.kernels.iter().flat_map(|kernel| kernel.weights.iter().copied()).collect();
         let largest = program.largest(self.border);
         let bound = (self.kernels.iter()).map(|kernel| magnitude(&kernel.weights) * largest).fold(0.0, f64::max);
-        let mut engine = Engine::new(self.arithmetic, program.pixel, self.border, &taps, bound);
-        let extent = self.kernels.iter().map(extent).fold(Extent::default(), Extent::union);
+        let mut engine = ProductEngine::new(self.arithmetic, program.pixel, self.border, &taps, bound);
+        let extent = self.kernels.iter().map(extent).fold(Halo::default(), Halo::union);
         let macs: usize = self.kernels.iter().map(|kernel| macs(kernel, engine)).sum();
         // Measured on an H200: many small blocks hide the memory best; sums over several frames are better kept in
         // many registers. Two rows compile in half the time of four and cost up to a twentieth more, or nothing where
@@ -42,7 +42,7 @@ impl Written for Dense {
             fits = tile.bytes(engine.samples_per_word()) <= program.limits.shared_bytes;
         }
         if !fits && engine.samples_per_word() > 1 {
-            engine = Engine::cells(true, bound);
+            engine = ProductEngine::cells(true, bound);
         }
         let unrolled = fits && is_short(tile.rows_per_thread);
         program.written += if unrolled { macs * tile.rows_per_thread } else { LOOP };
@@ -68,7 +68,7 @@ impl Written for Dense {
             Combine::Largest => "LARGEST",
         };
         let ranges = self.kernels.iter().map(|kernel| sum_range(&kernel.weights, program.samples(self.border)));
-        let sums = Sums { range: combined_range(self.combine, ranges), bound, taps: taps.len() };
+        let sums = SumBounds { range: combined_range(self.combine, ranges), bound, taps: taps.len() };
         let finish = program.finish(self.finish, sums, after);
         let made = made.kind("Engine", engine.text()).kind("Border", border(self.border));
         let made = made.part("Last", finish).constant("COMBINE", combine);
@@ -82,14 +82,14 @@ impl Written for Dense {
     }
 }
 
-fn extent(kernel: &Kernel) -> Extent {
+fn extent(kernel: &Kernel) -> Halo {
     let [_, ny, nx] = kernel.size;
     let [_, ay, ax] = kernel.anchor;
-    Extent { left: ax, right: nx - 1 - ax, top: ay, bottom: ny - 1 - ay }
+    Halo { left: ax, right: nx - 1 - ax, top: ay, bottom: ny - 1 - ay }
 }
 
 /// Multiply-adds of a thread for one row of four samples and one frame.
-fn macs(kernel: &Kernel, engine: Engine) -> usize {
+fn macs(kernel: &Kernel, engine: ProductEngine) -> usize {
     let [_, ny, nx] = kernel.size;
     ny * 4 * (nx + engine.samples_per_word() - 1).div_ceil(engine.samples_per_word())
 }

@@ -13,7 +13,7 @@ use super::geometry::THREAD_ROWS;
 use builder::{Builder, Written};
 use named::{Made, Named};
 
-pub use builder::{Class, Limits, SourceFile};
+pub use builder::{BlockLimits, Class, SourceFile};
 
 pass::operations!(pass::modules);
 
@@ -75,9 +75,9 @@ impl Program {
     pub(super) const INLINE: usize = 96;
 
     /// The program for `pass` on frames of `pixel`.
-    pub fn new(pass: &Pass, pixel: Pixel, limits: Limits) -> Self {
+    pub fn new(pass: &Pass, pixel: Pixel, limits: BlockLimits) -> Self {
         let (window, reach) = (pass.images(), pass.images() / 2);
-        let mut shared: Vec<Shared<'_>> = Vec::new();
+        let mut shared: Vec<ClassOp<'_>> = Vec::new();
         let (mut class_of, mut biases) = (Vec::new(), Vec::new());
         for PlaneOp { op, after } in &pass.planes {
             let mut op = op.clone();
@@ -87,7 +87,7 @@ impl Program {
                 let [low, high] = &mut shared[class].biases;
                 (*low, *high) = (low.min(bias), high.max(bias));
             } else {
-                shared.push(Shared { op, after: after.as_ref(), biases: [bias; 2] });
+                shared.push(ClassOp { op, after: after.as_ref(), biases: [bias; 2] });
             }
             class_of.push(class.unwrap_or(shared.len() - 1));
             biases.push(bias);
@@ -106,7 +106,7 @@ impl Program {
             two_launches: false,
         };
         builder.two_launches = pass.ops().any(|op| is_long(op, &builder));
-        let built = shared.iter().map(|Shared { op, after, biases }| {
+        let built = shared.iter().map(|ClassOp { op, after, biases }| {
             let after = after.map_or_else(|| Made::kind("Nothing"), |points| builder.mapping(points));
             builder.biases = *biases;
             class(op, &mut builder, after)
@@ -173,7 +173,7 @@ pub(super) fn pixel(sample: Sample) -> &'static str {
 }
 
 /// What planes of one class share.
-struct Shared<'a> {
+struct ClassOp<'a> {
     /// With a bias of 0.
     op: Op,
     after: Option<&'a Pointwise>,

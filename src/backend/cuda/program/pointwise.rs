@@ -3,7 +3,7 @@
 use super::super::geometry::THREAD_ROWS;
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
-use crate::pass::{Pointwise, Step};
+use crate::pass::{Pointwise, PointStep};
 
 /// Entries of a table that is brought to shared memory.
 const NEAR: usize = 4096;
@@ -39,21 +39,21 @@ impl Builder {
         }
     }
 
-    fn step(&mut self, step: &Step) -> Made {
+    fn step(&mut self, step: &PointStep) -> Made {
         let nothing = Named::default();
         match step {
-            Step::Multiply(factor) => Made::kind(format!("Multiply<{:#x}u>", factor.to_bits())),
-            Step::Add(term) => Made::kind(format!("Add<{:#x}u>", term.to_bits())),
-            Step::Absolute => Made::kind("Absolute"),
-            Step::Clamp { low, high } => {
+            PointStep::Multiply(factor) => Made::kind(format!("Multiply<{:#x}u>", factor.to_bits())),
+            PointStep::Add(term) => Made::kind(format!("Add<{:#x}u>", term.to_bits())),
+            PointStep::Absolute => Made::kind("Absolute"),
+            PointStep::Clamp { low, high } => {
                 Made::of("Between", nothing.word("LOW", low.to_bits()).word("HIGH", high.to_bits()))
             }
-            Step::Threshold { level, below, above } => {
+            PointStep::Threshold { level, below, above } => {
                 let ends = nothing.word("BELOW", below.to_bits()).word("ABOVE", above.to_bits());
                 Made::of("Threshold", ends.word("LEVEL", level.to_bits()))
             }
-            Step::Power(exponent) => Made::kind(format!("Power<{:#x}ull>", exponent.to_bits())),
-            Step::Lookup(values) => {
+            PointStep::Power(exponent) => Made::kind(format!("Power<{:#x}ull>", exponent.to_bits())),
+            PointStep::Lookup(values) => {
                 let words: Vec<u32> = values.iter().map(|value| value.to_bits()).collect();
                 Made::of("Lookup", nothing.int("AT", self.looked_up(&words)).int("N", values.len()))
             }

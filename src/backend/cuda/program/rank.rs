@@ -1,8 +1,8 @@
 //! The sample of a rank: `kernels/rank.cu` and `kernels/slice.cu`.
 
 use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
-use super::super::range::Sums;
-use super::super::selection::{Selection, Step};
+use super::super::range::SumBounds;
+use super::super::selection::{MinMax, Selection};
 use super::builder::{Builder, Class, SourceFile, Written, around, border, source};
 use super::named::{Made, Named};
 use crate::pass::Rank;
@@ -23,7 +23,7 @@ impl Written for Rank {
 
     fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
         let ([nt, ny, nx], [at, ..]) = (self.size, self.anchor);
-        let known = Sums { range: builder.samples(self.border), bound: builder.largest(self.border), taps: 1 };
+        let known = SumBounds { range: builder.samples(self.border), bound: builder.largest(self.border), taps: 1 };
         let made = Named::default().kind("Border", border(self.border));
         let made = made.part("Last", builder.finish(self.finish, known, after));
         let made = made.part("Around", around(self.size, self.anchor, builder.reach - at));
@@ -61,7 +61,7 @@ impl Written for Rank {
 
 /// Steps as the kernel reads them, and the results.
 fn words(selection: &Selection) -> Vec<u32> {
-    let step = |step: &Step| {
+    let step = |step: &MinMax| {
         let [a, b] = step.of;
         (a | b << 12) as u32 | u32::from(step.larger) << 24
     };

@@ -2,9 +2,9 @@
 
 use std::iter::repeat_n;
 
-use super::super::engine::Engine;
-use super::super::geometry::{Extent, THREAD_ROWS, TILE_WIDTH, Tile};
-use super::super::range::{Sums, magnitude, sum_range};
+use super::super::engine::ProductEngine;
+use super::super::geometry::{Halo, THREAD_ROWS, TILE_WIDTH, Tile};
+use super::super::range::{SumBounds, magnitude, sum_range};
 use super::builder::{self, Builder, Class, SourceFile, Written, border, source};
 use super::named::{Made, Named};
 use crate::frame::Sample;
@@ -28,7 +28,7 @@ impl Written for Separable {
         let bound = program.bound(self);
         let axes = [&self.t, &self.x, &self.y];
         let range = axes.iter().fold(program.samples(self.border), |range, taps| sum_range(&taps.weights, range));
-        let known = Sums { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
+        let known = SumBounds { range, bound, taps: axes.iter().map(|taps| taps.weights.len()).sum() };
         let flat = self.x.is_identity() && self.y.is_identity();
         let made = Named::default().kind("Border", border(self.border)).kind("Sums", sums.text());
         let made = made.part("Last", program.finish(self.finish, known, after));
@@ -76,20 +76,20 @@ impl Builder {
     }
 
     /// How sums along x are formed, and the others.
-    fn engines(&self, op: &Separable) -> [Engine; 2] {
+    fn engines(&self, op: &Separable) -> [ProductEngine; 2] {
         if op.arithmetic == Arithmetic::Real {
-            return [Engine::Float; 2];
+            return [ProductEngine::Float; 2];
         }
-        let sums = Engine::cells(op.border.constant().fract() == 0.0, self.bound(op));
+        let sums = ProductEngine::cells(op.border.constant().fract() == 0.0, self.bound(op));
         let largest = magnitude(&op.x.weights).max(1.0) * self.largest(op.border);
-        let x = Engine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, largest);
+        let x = ProductEngine::new(op.arithmetic, self.pixel, op.border, &op.x.weights, largest);
         let direct = !op.x.is_identity() && op.t.is_identity();
         [if direct && x.samples_per_word() > 1 { x } else { sums }, sums]
     }
 
     /// The tile for a single launch; `None` if two are better.
-    fn tile(&self, op: &Separable, along_x: Engine) -> Option<Tile> {
-        let extent = Extent {
+    fn tile(&self, op: &Separable, along_x: ProductEngine) -> Option<Tile> {
+        let extent = Halo {
             left: op.x.anchor,
             right: op.x.weights.len() - 1 - op.x.anchor,
             top: op.y.anchor,
@@ -106,7 +106,7 @@ impl Builder {
     }
 
     /// The taps of one axis; `None` for one along which nothing is done.
-    fn axis(&mut self, taps: &Taps, engine: Engine, from: From) -> Option<Named> {
+    fn axis(&mut self, taps: &Taps, engine: ProductEngine, from: From) -> Option<Named> {
         if taps.is_identity() {
             return None;
         }
@@ -135,7 +135,7 @@ impl Named {
 }
 
 /// Shared memory of a single launch.
-fn bytes(op: &Separable, tile: &Tile, along_x: Engine) -> usize {
+fn bytes(op: &Separable, tile: &Tile, along_x: ProductEngine) -> usize {
     match (op.x.is_identity(), op.y.is_identity()) {
         (true, true) => 0,
         (false, false) => tile.bytes(along_x.samples_per_word()) + tile.between_bytes(),
