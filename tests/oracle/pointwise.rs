@@ -1,7 +1,7 @@
 //! Samples one by one.
 
 use warpreel::frame::{Format, Sample};
-use warpreel::pass::{Pointwise, PointStep, power};
+use warpreel::pass::{PointStep, Pointwise, power};
 
 use super::Place;
 

@@ -7,7 +7,7 @@ use crate::backend::cpu::finish::Finish;
 use crate::backend::cpu::product::DotProduct;
 use crate::backend::cpu::scratch::Buffer;
 use crate::backend::cpu::simd::{self, Simd};
-use crate::backend::cpu::walk::{Lines, LineFilter};
+use crate::backend::cpu::walk::{LineFilter, Lines};
 use crate::backend::cpu::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Kernel};

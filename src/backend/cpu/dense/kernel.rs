@@ -7,7 +7,7 @@ use crate::backend::cpu::finish::{Finish, VECTORS};
 use crate::backend::cpu::product::{Product, ProductOf};
 use crate::backend::cpu::scratch::Buffer;
 use crate::backend::cpu::simd::{Sample, Simd};
-use crate::backend::cpu::walk::{Lines, LineFilter};
+use crate::backend::cpu::walk::{LineFilter, Lines};
 use crate::backend::cpu::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::{self, Combine, Operation};

@@ -12,7 +12,7 @@ use super::border::Columns;
 use super::finish::Finish;
 use super::operation::{Setting, Staged};
 use super::simd::{self, Sample};
-use super::walk::{LineCost, RowReach, PlaneStage, LineFilter};
+use super::walk::{LineCost, LineFilter, PlaneStage, RowReach};
 use crate::pass::{self, Arithmetic, Combine, Operation as _, Sums, Taps};
 use dot::DenseDot;
 use kernel::Dense;
@@ -20,17 +20,28 @@ use kernel::Dense;
 /// Samples, and dot products of them where the machine has such.
 pub trait Multiplied: Sample {
     /// Integer kernels by dot products, where the samples and the weights allow it.
-    fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<impl LineFilter<Self> + 'static>;
+    fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish)
+    -> Option<impl LineFilter<Self> + 'static>;
 }
 
 impl Multiplied for u8 {
-    fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<impl LineFilter<Self> + 'static> {
+    fn dot(
+        op: &pass::Dense,
+        columns: Columns,
+        reach: usize,
+        finish: Finish,
+    ) -> Option<impl LineFilter<Self> + 'static> {
         integer::<Self>(op, columns, reach, finish)
     }
 }
 
 impl Multiplied for u16 {
-    fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish) -> Option<impl LineFilter<Self> + 'static> {
+    fn dot(
+        op: &pass::Dense,
+        columns: Columns,
+        reach: usize,
+        finish: Finish,
+    ) -> Option<impl LineFilter<Self> + 'static> {
         integer::<Self>(op, columns, reach, finish)
     }
 }

@@ -1,14 +1,14 @@
 //! Large boxes of 16-bit samples: a histogram of the box slides along the row (Huang, Yang and Tang, 1979). Coarse
 //! counts tell in which part of the values the rank lies, fine ones where in it.
 
-use super::around::{columns, first_frame};
 use super::super::border::Columns;
+use super::super::operation::Setting;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, LineFilter};
+use super::super::walk::{LineFilter, Lines};
 use super::super::window::PlaneWindow;
+use super::around::{columns, first_frame};
 use super::block::{BLOCK, Last, convert};
-use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 

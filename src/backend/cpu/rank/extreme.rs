@@ -1,14 +1,14 @@
 //! The smallest or the largest: along t and x once a row, then along y.
 
-use super::around::{columns, first_frame};
 use super::super::border::Columns;
+use super::super::operation::Setting;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, LineFilter};
+use super::super::walk::{LineFilter, Lines};
 use super::super::window::PlaneWindow;
+use super::around::{columns, first_frame};
 use super::block::{BLOCK, Last};
 use super::key::Ordered;
-use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 
@@ -86,7 +86,14 @@ impl<T: Ordered> LineFilter<T> for Extreme<T> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, y: Option<usize>, line: &mut [T::Key], spare: &mut Buffer) {
+    fn prepare<S: Simd>(
+        &self,
+        _: S,
+        window: &PlaneWindow<T>,
+        y: Option<usize>,
+        line: &mut [T::Key],
+        spare: &mut Buffer,
+    ) {
         let Some(y) = y else {
             line.fill(self.constant);
             return;

@@ -4,14 +4,14 @@
 
 use bytemuck::Zeroable;
 
-use super::around::{columns, first_frame};
 use super::super::border::{Columns, Rows};
+use super::super::operation::Setting;
 use super::super::scratch::Scratch;
 use super::super::simd::{Level, Simd};
 use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
+use super::around::{columns, first_frame};
 use super::block::{BLOCK, Last, convert};
-use super::super::operation::Setting;
 use crate::pass::Rank;
 
 /// Counts of a part of the values, or of the parts.

@@ -1,16 +1,16 @@
 //! Small boxes by networks of comparators, a block of columns at a time: first every column of the box is sorted, which
 //! serves all boxes that it belongs to, then the sorted columns of each box are merged as far as the result needs it.
 
-use super::around::{columns, first_frame};
 use super::super::super::network::{Exchange, Network};
 use super::super::border::Columns;
+use super::super::operation::Setting;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, LineFilter};
+use super::super::walk::{LineFilter, Lines};
 use super::super::window::PlaneWindow;
+use super::around::{columns, first_frame};
 use super::block::{BLOCK, Last, convert};
 use super::key::Ordered;
-use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 

@@ -1,14 +1,14 @@
 //! Large boxes of floats: the samples of each box are gathered and parted.
 
-use super::around::{columns, first_frame};
 use super::super::border::Columns;
+use super::super::operation::Setting;
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::super::walk::{Lines, LineFilter};
+use super::super::walk::{LineFilter, Lines};
 use super::super::window::PlaneWindow;
+use super::around::{columns, first_frame};
 use super::block::{BLOCK, Last, convert};
 use super::key::Ordered;
-use super::super::operation::Setting;
 use crate::frame::PlaneMut;
 use crate::pass::Rank;
 

@@ -13,7 +13,7 @@ use super::operation::{Setting, Staged};
 use super::scratch::Buffer;
 use super::simd::{Number, Sample, Simd};
 use super::tail::Tail;
-use super::walk::{LineCost, Lines, PlaneStage, LineFilter};
+use super::walk::{LineCost, LineFilter, Lines, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::{self, PlaneMut};
 use crate::pass::{self, Arithmetic, Combine, Kernel, Sums, Taps};
@@ -80,7 +80,13 @@ impl<A: Number> Separable<A> {
 
     /// The sums along t of one row from column `x` on.
     #[inline(always)]
-    fn time<S: Simd, T: Sample>(&self, simd: S, window: &PlaneWindow<T>, y: usize, x: usize) -> [A::Vector<S>; VECTORS] {
+    fn time<S: Simd, T: Sample>(
+        &self,
+        simd: S,
+        window: &PlaneWindow<T>,
+        y: usize,
+        x: usize,
+    ) -> [A::Vector<S>; VECTORS] {
         let columns = VECTORS * S::LANES;
         let mut sums = [A::splat(simd, A::zeroed()); VECTORS];
         for (frame, &weight) in self.t.iter().enumerate() {

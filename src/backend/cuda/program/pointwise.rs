@@ -3,7 +3,7 @@
 use super::super::geometry::THREAD_ROWS;
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
-use crate::pass::{Pointwise, PointStep};
+use crate::pass::{PointStep, Pointwise};
 
 /// Entries of a table that is brought to shared memory.
 const NEAR: usize = 4096;
