@@ -150,6 +150,12 @@ struct Resting {
     after: Option<Arc<Event>>,
 }
 
+/// What others lent, and the work that may still read it.
+struct Lent {
+    surface: Arc<dyn Surface>,
+    after: Option<Arc<Event>>,
+}
+
 /// Buffers for images. In the steady state none is made: how many there are is bounded by the frames in flight.
 ///
 /// Each stream has its own, which saves asking the driver: what the compute stream wrote it alone has used until the host
@@ -160,8 +166,7 @@ pub(super) struct Store {
     computed: Mutex<VecDeque<Resting>>,
     latest: Mutex<Option<Arc<Event>>>,
     allocated_bytes: AtomicUsize,
-    /// What others lent, and the work that may still read it.
-    lent: Mutex<VecDeque<(Option<Arc<Event>>, Arc<dyn Surface>)>>,
+    lent: Mutex<VecDeque<Lent>>,
     /// Of a sample of the images.
     pub(super) sample_bytes: usize,
 }
@@ -212,7 +217,7 @@ impl Store {
     /// Takes what others lent. It is kept until everything launched so far is done.
     pub(super) fn keep(&self, surface: Arc<dyn Surface>) {
         let after = lock(&self.latest).clone();
-        lock(&self.lent).push_back((after, surface));
+        lock(&self.lent).push_back(Lent { surface, after });
     }
 
     /// Gives back what others lent and nothing reads any more. Does not block.
@@ -220,14 +225,14 @@ impl Store {
         loop {
             let mut lent = lock(&self.lent);
             match lent.front() {
-                Some((Some(event), _)) if !event.is_done()? => return Ok(()),
+                Some(Lent { after: Some(event), .. }) if !event.is_done()? => return Ok(()),
                 None => return Ok(()),
                 Some(_) => {}
             }
-            let surface = lent.pop_front();
+            let oldest = lent.pop_front();
             // Whoever gets it back may do what it likes, so the lock is not held.
             drop(lent);
-            drop(surface);
+            drop(oldest.map(|oldest| oldest.surface));
         }
     }
 
