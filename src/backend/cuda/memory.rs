@@ -225,14 +225,14 @@ impl Store {
         loop {
             let mut lent = lock(&self.lent);
             match lent.front() {
-                Some(Lent { after: Some(after), .. }) if !after.is_done()? => return Ok(()),
+                Some(Lent { after: Some(event), .. }) if !event.is_done()? => return Ok(()),
                 None => return Ok(()),
                 Some(_) => {}
             }
-            let surface = lent.pop_front().map(|lent| lent.surface);
+            let oldest = lent.pop_front();
             // Whoever gets it back may do what it likes, so the lock is not held.
             drop(lent);
-            drop(surface);
+            drop(oldest.map(|oldest| oldest.surface));
         }
     }
 
