@@ -4,6 +4,7 @@ mod live;
 mod measure;
 mod progress;
 mod report;
+mod typed;
 
 use std::env;
 use std::io::{self, Write};
@@ -14,12 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use log::{LevelFilter, info};
-use warpreel::cli::{
-    BackendName, Chain, Cli, Command, Execution, Explain, Filtering, Reading, Reporting, Verbosity, Writing,
-};
-use warpreel::job::{
-    Choice, Destination, Encoding, Fidelity, Interrupted, Job, Overwrite, Request, Tolerance, TypedCut, Usage,
-};
+use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
+use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
@@ -29,6 +26,7 @@ use warpreel::{doctor, filter, job, plan};
 use live::Live;
 use progress::Progress;
 use report::{PendingReport, Surroundings};
+use typed::{overwrite as overwriting, request};
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -64,7 +62,7 @@ fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()>
     let Some(path) = svg else { return print(&filter::describe(call).map_err(Usage::of)?) };
     let picture = filter::draw(call).map_err(Usage::of)?;
     let around = Surroundings::default();
-    let [report] = PendingReport::open([("--svg", Some(Path::new(path)))], &around, self::overwrite(overwrite))?;
+    let [report] = PendingReport::open([("--svg", Some(Path::new(path)))], &around, overwriting(overwrite))?;
     report.map_or(Ok(()), |report| report.write(&picture))
 }
 
@@ -109,67 +107,6 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let roofline = if limits { Some(measure::roofline(&plan)?) } else { None };
     let explanation = plan.explain(roofline);
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
-}
-
-/// What was typed, in the library's words.
-///
-/// # Errors
-/// If an option of the encoder has no value.
-fn request(typed: Filtering) -> Result<Request, Usage> {
-    let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
-    let Reading { raw, start, duration, frames, strict, salvage } = reading;
-    let Chain { filter, border, planes } = chain;
-    let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
-    let Execution { backend, device, threads, in_flight } = execution;
-    let pair = |option: String| {
-        let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
-        let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
-        pair.map(|(key, value)| (key.to_owned(), value.to_owned()))
-    };
-    let encoding = Encoding {
-        codec,
-        crf,
-        preset,
-        bitrate,
-        pix_fmt,
-        fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
-        container,
-        options: encoder_option.into_iter().map(pair).collect::<Result<_>>().map_err(Usage::of)?,
-        ..Encoding::default()
-    };
-    Ok(Request {
-        input: input.unwrap_or_default(),
-        output: output.unwrap_or_default(),
-        raw,
-        cut: TypedCut { start, duration, frames },
-        tolerance: match (strict, salvage) {
-            (true, _) => Tolerance::Strict,
-            (_, true) => Tolerance::Salvage,
-            _ => Tolerance::Normal,
-        },
-        chain: filter,
-        border,
-        planes,
-        overwrite: self::overwrite(overwrite),
-        encoding,
-        backend: choice(backend),
-        device,
-        threads: threads.into(),
-        in_flight: in_flight.into(),
-        trace: reporting.trace.is_some(),
-    })
-}
-
-fn overwrite(typed: bool) -> Overwrite {
-    if typed { Overwrite::Replace } else { Overwrite::Refuse }
-}
-
-fn choice(backend: BackendName) -> Choice {
-    match backend {
-        BackendName::Auto => Choice::Auto,
-        BackendName::Cpu => Choice::Cpu,
-        BackendName::Cuda => Choice::Cuda,
-    }
 }
 
 /// The first Ctrl-C ends the input, so that what was read is still written; the second ends the program.

@@ -112,7 +112,7 @@ fn chains(
                 output: "null:".to_owned(),
                 chain: vec![chain],
                 cut: TypedCut { frames: method.frames, ..TypedCut::default() },
-                backend: super::choice(execution.backend),
+                backend: super::typed::choice(execution.backend),
                 device: execution.device,
                 threads: execution.threads.into(),
                 in_flight: execution.in_flight.into(),
@@ -207,7 +207,7 @@ impl Files {
         let chain_files: Vec<String> = chain.iter().flat_map(|text| filter::files(text)).collect();
         let files = clips.iter().flatten().copied().chain(chain_files.iter().map(String::as_str)).collect();
         let around = Surroundings { files, stdout: Some("the figures") };
-        let [json, csv, html] = PendingReport::open(reports, &around, super::overwrite(overwrite))?;
+        let [json, csv, html] = PendingReport::open(reports, &around, super::typed::overwrite(overwrite))?;
         Ok(Self { json, csv, html })
     }
 }

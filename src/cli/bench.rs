@@ -1,0 +1,165 @@
+//! `warpreel bench`: what is measured, how, and where the figures go.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{Chain, Execution, Reading, Writing};
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  warpreel bench in.mp4 -f gaussian=sigma=2                  the whole job, to null:
+  warpreel bench -f gaussian=sigma=2 --size 3840x2160        the filter stage alone
+  warpreel bench in.mp4 -f sobel --output out.mkv --json result.json --html result.html
+  warpreel bench copy                                        what the machine can do at best
+  warpreel bench compare gaussian=sigma=2 box=radius=4       two chains, repeated in turns
+  warpreel bench compare before.json after.json              two results
+  warpreel bench ladder                                      a 3x3 box from the textbook's kernel to ours";
+
+/// What to measure, and where the figures go.
+#[derive(Debug, Args)]
+#[command(override_usage = "warpreel bench [OPTIONS] [INPUT]\n       warpreel bench <COMMAND>")]
+#[command(after_help = BENCH_EXAMPLES)]
+pub struct Bench {
+    /// What to measure other than a job or the filter stage.
+    #[command(subcommand)]
+    pub command: Option<BenchCommand>,
+    /// A clip to run the whole job on; without one the filter stage is measured alone, see --size and --format
+    pub input: Option<String>,
+    /// Where the frames go: null:, a file, a pipe in the file system, hash:FILE
+    #[arg(long, value_name = "OUTPUT", default_value = "null:", requires = "input")]
+    pub output: String,
+    /// The frames where there is no clip.
+    #[command(flatten)]
+    pub shape: SyntheticFrames,
+    /// How the input is read.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// What is done.
+    #[command(flatten)]
+    pub chain: Chain,
+    /// How the output is written.
+    #[command(flatten)]
+    pub writing: Writing,
+    /// What does the work.
+    #[command(flatten)]
+    pub execution: Execution,
+    /// How it is measured.
+    #[command(flatten)]
+    pub method: Measuring,
+    /// Where the figures go.
+    #[command(flatten)]
+    pub files: BenchFiles,
+}
+
+/// What to measure other than a job or the filter stage.
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    /// Measure what the machine can do at best: copies, arithmetic, pipes, and the GPU's bus and launches
+    Copy {
+        /// The frames where there is no clip.
+        #[command(flatten)]
+        shape: SyntheticFrames,
+        /// What does the work.
+        #[command(flatten)]
+        execution: Execution,
+        /// Where the figures go.
+        #[command(flatten)]
+        files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
+    },
+    /// Compare two chains, repeated in turns, or two results written with --json
+    Compare {
+        /// A chain, or a result
+        a: String,
+        /// Another one
+        b: String,
+        /// A clip to run whole jobs on; without one the filter stage is measured alone
+        #[arg(long, value_name = "INPUT")]
+        input: Option<String>,
+        /// Stop after this many frames
+        #[arg(long, value_name = "N")]
+        frames: Option<u64>,
+        /// The frames where there is no clip.
+        #[command(flatten)]
+        shape: SyntheticFrames,
+        /// What does the work.
+        #[command(flatten)]
+        execution: Execution,
+        /// How it is measured.
+        #[command(flatten)]
+        method: Measuring,
+        /// Where the figures go.
+        #[command(flatten)]
+        files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
+    },
+    /// Measure a 2-D kernel from the textbook's first version to the production kernel, and on the CPU
+    Ladder {
+        /// The kernel: a chain of one filter; a box of 3x3 unless given
+        #[arg(short, long, value_name = "CHAIN", default_value = "convolution=1 1 1 1 1 1 1 1 1")]
+        filter: String,
+        /// What lies outside the picture, where the filter does not say
+        #[arg(long, value_name = "MODE", default_value = "zero")]
+        border: String,
+        /// Sizes of the 8-bit planes
+        #[arg(
+            long,
+            value_name = "WxH,…",
+            value_delimiter = ',',
+            default_value = "256x256,512x512,1024x1024,2048x2048,3840x2160"
+        )]
+        sizes: Vec<String>,
+        /// What does the work.
+        #[command(flatten)]
+        execution: Execution,
+        /// Where the figures go.
+        #[command(flatten)]
+        files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
+    },
+}
+
+/// The frames of the filter stage alone.
+#[derive(Debug, Args)]
+pub struct SyntheticFrames {
+    /// Size of the frames where there is no input; 1920x1080 unless given
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// Pixel format of the frames where there is no input; yuv420p unless given
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+}
+
+/// How it is measured.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub struct Measuring {
+    /// Repetitions that count, each run twice: for the frames a second, and for the times of frames; of a pipe only one
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub repetitions: usize,
+    /// Repetitions before those, which do not count
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub warmup: usize,
+}
+
+/// Where the figures go, beside stdout.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Reporting")]
+pub struct BenchFiles {
+    /// Write all figures; docs/bench-schema.md describes them
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
+    /// Write a line for each frame
+    #[arg(long, value_name = "FILE.csv")]
+    pub csv: Option<PathBuf>,
+    /// Write a page with pictures, which needs no network
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+}

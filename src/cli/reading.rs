@@ -1,0 +1,27 @@
+//! How the input is read.
+
+use clap::Args;
+
+/// How the input is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct Reading {
+    /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
+    #[arg(long, value_name = "FORMAT:WxH@FPS")]
+    pub raw: Option<String>,
+    /// Start here: seconds, or HH:MM:SS.fraction
+    #[arg(long, value_name = "TIME")]
+    pub start: Option<String>,
+    /// Stop after this much: seconds, or HH:MM:SS.fraction
+    #[arg(long, value_name = "TIME")]
+    pub duration: Option<String>,
+    /// Stop after this many frames
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Treat damaged input, and streams and times that cannot be kept, as errors
+    #[arg(long, conflicts_with = "salvage")]
+    pub strict: bool,
+    /// Keep what can be read of an input that ends early
+    #[arg(long)]
+    pub salvage: bool,
+}

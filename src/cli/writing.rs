@@ -1,0 +1,36 @@
+//! How the output is written.
+
+use clap::Args;
+
+/// How the output is written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Writing {
+    /// Replace existing outputs and reports
+    #[arg(short = 'y', long)]
+    pub overwrite: bool,
+    /// Video encoder: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
+    #[arg(long, value_name = "NAME")]
+    pub codec: Option<String>,
+    /// Constant quality of the encoder; 18 for libx264 unless given
+    #[arg(long, value_name = "N", conflicts_with_all = ["bitrate", "lossless"])]
+    pub crf: Option<f32>,
+    /// Speed preset of the encoder
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Bits per second: 5M, 800k
+    #[arg(long, value_name = "RATE", conflicts_with = "lossless")]
+    pub bitrate: Option<String>,
+    /// Pixel format of the output; the input's unless given. For y4m and raw frames, one of the same samples
+    #[arg(long, value_name = "FORMAT")]
+    pub pix_fmt: Option<String>,
+    /// Encode without loss: ffv1 where the container holds it
+    #[arg(long)]
+    pub lossless: bool,
+    /// Container, where the name does not tell: mp4, matroska, mov, webm, nut, …; y4m and raw for pipes
+    #[arg(long, value_name = "NAME")]
+    pub container: Option<String>,
+    /// An option of the encoder: tune=grain; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub encoder_option: Vec<String>,
+}

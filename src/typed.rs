@@ -1,0 +1,68 @@
+//! What was typed, in the library's words.
+
+use anyhow::{Context, Result};
+use warpreel::cli::{BackendName, Chain, Execution, Filtering, Reading, Writing};
+use warpreel::job::{Choice, Encoding, Fidelity, Overwrite, Request, Tolerance, TypedCut, Usage};
+
+/// A job.
+///
+/// # Errors
+/// If an option of the encoder has no value.
+pub fn request(typed: Filtering) -> Result<Request, Usage> {
+    let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
+    let Reading { raw, start, duration, frames, strict, salvage } = reading;
+    let Chain { filter, border, planes } = chain;
+    let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
+    let Execution { backend, device, threads, in_flight } = execution;
+    let pair = |option: String| {
+        let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
+        let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
+        pair.map(|(key, value)| (key.to_owned(), value.to_owned()))
+    };
+    let encoding = Encoding {
+        codec,
+        crf,
+        preset,
+        bitrate,
+        pix_fmt,
+        fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
+        container,
+        options: encoder_option.into_iter().map(pair).collect::<Result<_>>().map_err(Usage::of)?,
+        ..Encoding::default()
+    };
+    Ok(Request {
+        input: input.unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        raw,
+        cut: TypedCut { start, duration, frames },
+        tolerance: match (strict, salvage) {
+            (true, _) => Tolerance::Strict,
+            (_, true) => Tolerance::Salvage,
+            _ => Tolerance::Normal,
+        },
+        chain: filter,
+        border,
+        planes,
+        overwrite: self::overwrite(overwrite),
+        encoding,
+        backend: choice(backend),
+        device,
+        threads: threads.into(),
+        in_flight: in_flight.into(),
+        trace: reporting.trace.is_some(),
+    })
+}
+
+/// What becomes of a file that exists.
+pub fn overwrite(typed: bool) -> Overwrite {
+    if typed { Overwrite::Replace } else { Overwrite::Refuse }
+}
+
+/// What filters.
+pub fn choice(backend: BackendName) -> Choice {
+    match backend {
+        BackendName::Auto => Choice::Auto,
+        BackendName::Cpu => Choice::Cpu,
+        BackendName::Cuda => Choice::Cuda,
+    }
+}
