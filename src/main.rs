@@ -4,21 +4,20 @@ mod live;
 mod measure;
 mod progress;
 mod report;
+mod signal;
 mod typed;
 
 use std::env;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use log::{LevelFilter, info};
+use log::{Level, LevelFilter, info, log};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
 use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
-use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
@@ -26,29 +25,31 @@ use warpreel::{doctor, filter, job, plan};
 use live::Live;
 use progress::Progress;
 use report::{PendingReport, Surroundings};
+use signal::Heard;
 use typed::{overwrite as overwriting, request};
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
-const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
     start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
-    let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
+    let heard = Heard::listen(&interrupt);
+    let outcome = match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
         None => run(cli.run, cli.verbosity.quiet, &interrupt),
-    });
+    };
+    if outcome.as_ref().map_or_else(|error| error.is::<Interrupted>(), |()| true) {
+        heard.pass_on();
+    }
     match outcome {
-        Ok(()) if interrupt.load(Ordering::Relaxed) => ExitCode::from(INTERRUPTED),
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has had enough: that is how Unix filters end.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) if error.is::<Interrupted>() => ExitCode::from(INTERRUPTED),
         Err(error) => {
             log::error!("{}", one_line(&error));
             ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
@@ -84,7 +85,8 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let outcome = job.run(&monitor);
     drop((progress, live));
     let report = outcome?;
-    info!("{}", report.summary());
+    // Also who wants to hear nothing has to know that the output is not there.
+    log!(if report.interrupted.is_some() { Level::Error } else { Level::Info }, "{}", report.summary());
     let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
     let told = stats.map_or(Ok(()), |stats| stats.write(&text));
     let traced = trace.zip(monitor.trace.as_ref()).map_or(Ok(()), |(report, trace)| {
@@ -107,18 +109,6 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let roofline = if limits { Some(measure::roofline(&plan)?) } else { None };
     let explanation = plan.explain(roofline);
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
-}
-
-/// The first Ctrl-C ends the input, so that what was read is still written; the second ends the program.
-fn catch_signals(interrupt: &Interrupt) -> Result<()> {
-    let interrupt: Arc<AtomicBool> = interrupt.clone();
-    ctrlc::set_handler(move || {
-        if interrupt.swap(true, Ordering::Relaxed) {
-            remove_unfinished();
-            process::exit(INTERRUPTED.into());
-        }
-    })
-    .context("listen for Ctrl-C")
 }
 
 fn start_log(verbosity: &Verbosity) {

@@ -1,11 +1,9 @@
 //! The command line as a user meets it: exit codes, one-line errors, pipes, interrupts, statistics.
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use warpreel::cli::Cli;
@@ -291,35 +289,6 @@ fn a_reader_that_has_had_enough_ends_the_run_quietly() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", output.status);
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-}
-
-#[test]
-#[cfg(unix)]
-fn an_interrupt_completes_the_output_and_exits_with_130() {
-    let bench = Bench::new();
-    let mut child = Command::new(binary())
-        .args(["-", "out.y4m", "-q"])
-        .current_dir(bench.path(""))
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(&y4m(4)).unwrap();
-    stdin.flush().unwrap();
-    // The input stays open and says nothing more. Frames are written as they come, under a name for the time being.
-    let patience = Instant::now() + Duration::from_secs(60);
-    let written =
-        || -> u64 { bench.names().iter().map(|name| bench.path(name).metadata().map_or(0, |file| file.len())).sum() };
-    while y4m(4).len() as u64 != written() {
-        assert!(Instant::now() < patience, "only {} bytes were written", written());
-        thread::sleep(Duration::from_millis(5));
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    drop(stdin);
-    assert_eq!(std::fs::read(bench.path("out.y4m")).unwrap(), y4m(4));
-    assert_eq!(bench.names(), ["out.y4m"]);
 }
 
 #[test]

@@ -19,6 +19,9 @@ mod cli;
 /// Jobs without a frame.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;
+/// Signals.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod interrupt;
 
 /// Names with percent signs.
 #[cfg(all(feature = "cli", feature = "cuda"))]

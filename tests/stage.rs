@@ -90,7 +90,7 @@ pub fn through(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let mut cpu = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
     let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
-    pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default()).expect("a clip");
+    pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
     assert_eq!(frames.len(), clip.len(), "one frame in, one frame out");
     frames

@@ -27,7 +27,7 @@ Examples:
   ffmpeg -i in.mkv -f yuv4mpegpipe - | warpreel - - -f sobel | x264 --demuxer y4m -o out.264 -
   warpreel filters gaussian
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
+Exit codes: 0 done, 1 failed, 2 wrong usage. Ctrl-C keeps what is written as OUTPUT.partial.EXT; once more ends at once.";
 
 /// Filters video with convolution in x, y and t, on the GPU or the CPU, with the same bytes on both.
 ///

@@ -10,10 +10,10 @@ use super::request::{Choice, Request};
 use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
 use crate::frame::{Format, Pool};
-use crate::pipeline::{self, Doing, Monitor, Span};
+use crate::pipeline::{self, Doing, Monitor, Outcome, Span};
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::Source;
+use crate::source::{Interrupt, Source};
 
 /// A GPU that is being opened while the input is, and while passes are compiled for it.
 pub struct Opening {
@@ -135,22 +135,22 @@ impl ChosenBackend {
         }
     }
 
-    /// Runs the pipeline; returns the memory that was used on a GPU.
+    /// Runs the pipeline; returns how it ended, and the memory that was used on a GPU.
     pub(super) fn run(
         self,
         source: &mut dyn Source,
         plan: &Plan,
         sink: Box<dyn Sink>,
         monitor: &Monitor,
-    ) -> Result<Option<usize>> {
+        interrupt: &Interrupt,
+    ) -> Result<(Outcome, Option<usize>)> {
         let Self { stage, pool, .. } = self;
         match stage {
             AnyBackend::Cpu(mut cpu) => {
-                pipeline::run(source, &mut cpu, plan, sink, &pool, monitor)?;
-                Ok(None)
+                Ok((pipeline::run(source, &mut cpu, plan, sink, &pool, monitor, interrupt)?, None))
             }
             AnyBackend::Cuda(mut cuda) => {
-                pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor)?;
+                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor, interrupt)?;
                 if let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) {
                     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
                     for span in cuda.spans()? {
@@ -164,7 +164,7 @@ impl ChosenBackend {
                         });
                     }
                 }
-                Ok(Some(cuda.allocated_bytes()))
+                Ok((outcome, Some(cuda.allocated_bytes())))
             }
         }
     }

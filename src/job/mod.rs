@@ -21,6 +21,6 @@ pub use chain::parse_chain;
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use open::{Job, probe};
-pub use report::Report;
+pub use report::{Interruption, Report};
 pub use request::{Choice, Request, Tolerance, TypedCut};
 pub use usage::Usage;

@@ -1,13 +1,12 @@
 //! Any sink of a file: an output without a single frame would be none, and takes no other's place.
 
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use super::request::{Request, TypedCut};
 use crate::frame::{Attachment, Frame};
 use crate::sink::Sink;
-use crate::source::Interrupt;
 
 /// A sink that finishes only if it was given a frame.
 pub(super) struct NonEmpty {
@@ -15,12 +14,11 @@ pub(super) struct NonEmpty {
     is_empty: bool,
     /// What is said otherwise.
     problem: String,
-    interrupt: Interrupt,
 }
 
 impl NonEmpty {
-    pub(super) fn new(sink: Box<dyn Sink>, request: &Request, interrupt: &Interrupt) -> Self {
-        Self { sink, is_empty: true, problem: problem(request), interrupt: interrupt.clone() }
+    pub(super) fn new(sink: Box<dyn Sink>, request: &Request) -> Self {
+        Self { sink, is_empty: true, problem: problem(request) }
     }
 }
 
@@ -31,14 +29,13 @@ impl Sink for NonEmpty {
     }
 
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
-        if !self.is_empty {
-            return self.sink.finish(trailer);
-        }
-        // What was stopped before its first frame is nobody's mistake.
-        if !self.interrupt.load(Ordering::Relaxed) {
-            bail!(self.problem);
-        }
-        Ok(())
+        ensure!(!self.is_empty, self.problem);
+        self.sink.finish(trailer)
+    }
+
+    /// What was stopped before its first frame is nobody's mistake, and leaves nothing.
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        if self.is_empty { Ok(None) } else { self.sink.finish_partial(rest) }
     }
 }
 

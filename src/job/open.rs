@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
-use super::report::Report;
+use super::report::{Interruption, Report};
 use super::request::Request;
 use super::{input, output};
 use crate::backend::cuda::Device;
@@ -24,6 +24,7 @@ pub struct Job {
     plan: Plan,
     machine: ChosenBackend,
     sink: Box<dyn Sink>,
+    interrupt: Interrupt,
 }
 
 impl Job {
@@ -56,8 +57,8 @@ impl Job {
         let (source, heritage) = input::open(&request, &interrupt)?;
         let plan = plan(&filters, source.format())?;
         let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
-        let sink = output::create(&request, source.as_ref(), heritage, &interrupt)?;
-        Ok(Self { request, source, plan, machine, sink })
+        let sink = output::create(&request, source.as_ref(), heritage)?;
+        Ok(Self { request, source, plan, machine, sink, interrupt })
     }
 
     /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
@@ -70,8 +71,8 @@ impl Job {
         output::check(&request)?;
         let plan = plan(&filters, source.format())?;
         let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
-        let sink = output::create(&request, source.as_ref(), None, &Interrupt::default())?;
-        Ok(Self { request, source, plan, machine, sink })
+        let sink = output::create(&request, source.as_ref(), None)?;
+        Ok(Self { request, source, plan, machine, sink, interrupt: Interrupt::default() })
     }
 
     /// A job between a source and a sink that are there already; the request's input and output are only names.
@@ -83,7 +84,7 @@ impl Job {
         let opening = Opening::start(&request);
         let plan = plan(&filters, source.format())?;
         let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
-        Ok(Self { request, source, plan, machine, sink })
+        Ok(Self { request, source, plan, machine, sink, interrupt: Interrupt::default() })
     }
 
     /// What will be done.
@@ -116,15 +117,17 @@ impl Job {
         &self.machine.name
     }
 
-    /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile.
+    /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile. Where the user stops it,
+    /// what the output holds by then is completed under another name, see [`Interruption`].
     ///
     /// # Errors
     /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut source, plan, machine, sink } = self;
+        let Self { request, mut source, plan, machine, sink, interrupt } = self;
         let (backend, pool) = (machine.name.clone(), machine.pool.clone());
-        let device_memory_bytes = machine.run(source.as_mut(), &plan, sink, monitor)?;
+        let length = source.length();
+        let (outcome, device_memory_bytes) = machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?;
         let stages = monitor.read();
         let seconds = started.elapsed().as_secs_f64();
         let frames = stages.encode.frames;
@@ -136,6 +139,7 @@ impl Job {
             passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
             frames,
+            interrupted: Interruption::of(outcome, length),
             seconds,
             fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
             pace: stages.pace_since(&Readings::default()),

@@ -20,7 +20,7 @@ use crate::sink::raw::{Raw, repacked};
 use crate::sink::target::{is_direct, same_place};
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target};
-use crate::source::{Interrupt, Source};
+use crate::source::Source;
 
 /// Refuses what would destroy the input, and options that the output has no use for.
 pub(super) fn check(request: &Request) -> Result<()> {
@@ -54,18 +54,13 @@ pub(super) fn check(request: &Request) -> Result<()> {
 
 /// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
 /// be empty.
-pub(super) fn create(
-    request: &Request,
-    source: &dyn Source,
-    inheritance: Inheritance,
-    interrupt: &Interrupt,
-) -> Result<Box<dyn Sink>> {
+pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
     let sink = begin(request, source, inheritance)?;
     let flows = match request.destination() {
         Destination::Nowhere | Destination::Stdout => true,
         Destination::Path(path) => is_direct(path),
     };
-    Ok(if flows { sink } else { Box::new(NonEmpty::new(sink, request, interrupt)) })
+    Ok(if flows { sink } else { Box::new(NonEmpty::new(sink, request)) })
 }
 
 fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {

@@ -81,6 +81,13 @@ impl Packet {
         self.inner.is_corrupt()
     }
 
+    /// Whether it starts before `end`, in `end_base`; its own times are in `time_base`. So does what has no time.
+    pub(crate) fn starts_before(&self, time_base: Rational, end: i64, end_base: Rational) -> bool {
+        let Some(start) = self.dts().or(self.pts()) else { return true };
+        i128::from(start) * i128::from(time_base.num) * i128::from(end_base.den)
+            < i128::from(end) * i128::from(end_base.num) * i128::from(time_base.den)
+    }
+
     /// All times in another unit, rounded to nearest.
     pub(crate) fn rescale(&mut self, from: Rational, to: Rational) {
         self.inner.rescale_ts(raw_rational(from), raw_rational(to));

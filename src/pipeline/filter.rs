@@ -1,5 +1,9 @@
 //! The filter thread: an engine between two channels.
 
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::atomic::Ordering;
+
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 
@@ -7,32 +11,65 @@ use super::message::{Message, Stopped};
 use super::monitor::Gauge;
 use crate::backend::Backend;
 use crate::engine::{Engine, Observer, Outlet};
-use crate::frame::Frame;
+use crate::frame::{Attachment, Frame};
 use crate::plan::Plan;
+use crate::source::Interrupt;
 
-/// Filters what comes in until it ends, and passes the end on. Blocks.
+/// Filters what comes in until it ends or the user stops it, and passes the end on. Blocks.
 pub(super) fn run<B: Backend>(
     backend: &mut B,
     plan: &Plan,
     input: &Receiver<Message>,
     output: &Sender<Message>,
     gauge: &Gauge,
+    interrupt: &Interrupt,
 ) -> Result<()> {
     let mut engine = Engine::observed(backend, plan.clone(), gauge)?;
-    let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
-    let mut out = |frame: Frame| {
-        gauge.count();
-        send(Message::Frame(frame))
-    };
+    let mut onward = Onward { output, gauge, held: VecDeque::new() };
     gauge.begin();
     loop {
-        match receive(&mut engine, &mut out, input, gauge)? {
-            Message::Frame(frame) => engine.push(frame, &mut out)?,
-            Message::End(trailer) => {
-                engine.finish(&mut out)?;
-                return send(Message::End(trailer));
+        let message = receive(&mut engine, &mut onward, input, gauge)?;
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        match message {
+            Message::Frame(frame) => {
+                onward.held.push_back(frame.timing.attachment.clone());
+                // The sink would drop what came of it.
+                if !is_interrupted {
+                    engine.push(frame, &mut onward)?;
+                }
             }
+            Message::End(trailer) if !is_interrupted => {
+                engine.finish(&mut onward)?;
+                return onward.send(Message::End(trailer));
+            }
+            Message::End(trailer) => {
+                let rest = mem::take(&mut onward.held).into_iter().chain([trailer]).flatten().collect();
+                return onward.send(Message::Interrupted(rest));
+            }
+            Message::Interrupted(rest) => return onward.send(Message::Interrupted(rest)),
         }
+    }
+}
+
+/// Where frames go on.
+struct Onward<'a> {
+    output: &'a Sender<Message>,
+    gauge: &'a Gauge,
+    /// What came with frames that have not gone on.
+    held: VecDeque<Option<Attachment>>,
+}
+
+impl Onward<'_> {
+    fn send(&self, message: Message) -> Result<()> {
+        self.gauge.blocked(|| self.output.send(message)).map_err(|_| anyhow!(Stopped))
+    }
+}
+
+impl Outlet for Onward<'_> {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        self.held.pop_front();
+        self.gauge.count();
+        self.send(Message::Frame(frame))
     }
 }
 

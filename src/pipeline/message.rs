@@ -7,6 +7,8 @@ pub(super) enum Message {
     Frame(Frame),
     /// The clip is complete; what came after its last frame.
     End(Option<Attachment>),
+    /// The user stopped the clip; what came with frames that are not written, and after them.
+    Interrupted(Vec<Attachment>),
 }
 
 /// The neighbour is gone; its own outcome tells why.

@@ -14,6 +14,8 @@ mod trace;
 
 use std::any::Any;
 use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
@@ -23,7 +25,7 @@ use crate::backend::Backend;
 use crate::frame::{Frame, Pool};
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::Source;
+use crate::source::{Interrupt, Source};
 
 use message::Message;
 
@@ -36,10 +38,23 @@ pub use trace::{Doing, NO_FRAME, Span, Trace};
 /// More only costs memory: at 4K and 4:2:0, 12 MB each.
 pub const CHANNEL_FRAMES: usize = 4;
 
+/// How a run ended that did not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The output is complete.
+    Complete,
+    /// The user stopped it.
+    Interrupted {
+        /// Where what was written until then stands, if it is a file.
+        kept: Option<PathBuf>,
+    },
+}
+
 /// Runs a clip from source to sink, and returns when the sink has finished. Blocks for the whole clip.
 ///
 /// The caller keeps the source, to ask it for [`Source::defects`] afterwards. The source alone knows when the clip is
-/// over; where it ends early because the user asks for it, the rest drains, so that the output is complete up to there.
+/// over. Where `interrupt` is set before that, the source ends, frames that the sink has not seen are dropped, and the
+/// sink completes what it has: stopping takes no longer than that.
 ///
 /// # Errors
 /// The first cause, in data-path order.
@@ -50,7 +65,8 @@ pub fn run<B: Backend + Send>(
     sink: Box<dyn Sink>,
     pool: &Pool,
     monitor: &Monitor,
-) -> Result<()> {
+    interrupt: &Interrupt,
+) -> Result<Outcome> {
     let (decoded, to_filter) = bounded(CHANNEL_FRAMES);
     let (filtered, to_encode) = bounded(CHANNEL_FRAMES);
     let outcomes = thread::scope(|scope| -> Result<_> {
@@ -60,19 +76,22 @@ pub fn run<B: Backend + Send>(
             .context("start the decode thread")?;
         let filter = thread::Builder::new()
             .name("filter".into())
-            .spawn_scoped(scope, move || filter::run(backend, plan, &to_filter, &filtered, &monitor.filter))
+            .spawn_scoped(scope, move || filter::run(backend, plan, &to_filter, &filtered, &monitor.filter, interrupt))
             .context("start the filter thread")?;
         let encode = thread::Builder::new()
             .name("encode".into())
-            .spawn_scoped(scope, move || encode(sink, &to_encode, &monitor.encode))
+            .spawn_scoped(scope, move || encode(sink, &to_encode, &monitor.encode, interrupt))
             .context("start the encode thread")?;
-        Ok([joined(decode.join()), joined(filter.join()), joined(encode.join())])
+        Ok((joined(decode.join()), joined(filter.join()), joined(encode.join())))
     })?;
-    first_cause(outcomes)
+    let (decoded, filtered, encoded) = outcomes;
+    let mut outcome = Outcome::Complete;
+    let encoded = encoded.map(|ended| outcome = ended);
+    first_cause([decoded, filtered, encoded]).map(|()| outcome)
 }
 
 /// The outcome of a thread; a panic in it goes on here.
-fn joined(outcome: Result<Result<()>, Box<dyn Any + Send>>) -> Result<()> {
+fn joined<T>(outcome: Result<Result<T>, Box<dyn Any + Send>>) -> Result<T> {
     outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
@@ -103,18 +122,32 @@ fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge:
     send(Message::End(source.trailer()))
 }
 
-fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge) -> Result<()> {
+fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge, interrupt: &Interrupt) -> Result<Outcome> {
+    let mut rest = Vec::new();
     gauge.begin();
     loop {
-        match gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))? {
+        let message = gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))?;
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        let late = match message {
+            Message::Frame(frame) if is_interrupted => {
+                rest.extend(frame.timing.attachment.clone());
+                continue;
+            }
             Message::Frame(frame) => {
                 let number = frame.timing.number;
                 gauge.busy("encode", number, || sink.put(frame))?;
                 gauge.count();
+                continue;
             }
-            Message::End(trailer) => {
-                return gauge.busy("finish", NO_FRAME, || sink.finish(trailer));
+            Message::End(trailer) if !is_interrupted => {
+                gauge.busy("finish", NO_FRAME, || sink.finish(trailer))?;
+                return Ok(Outcome::Complete);
             }
-        }
+            Message::End(trailer) => Vec::from_iter(trailer),
+            Message::Interrupted(late) => late,
+        };
+        rest.extend(late);
+        let kept = gauge.busy("finish", NO_FRAME, || sink.finish_partial(&rest))?;
+        return Ok(Outcome::Interrupted { kept });
     }
 }

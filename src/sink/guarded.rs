@@ -1,5 +1,7 @@
 //! Any sink over a [`Target`]: the output gets its final name after the sink has finished.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use super::{Sink, Target};
@@ -26,5 +28,10 @@ impl Sink for Guarded {
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         self.sink.finish(trailer)?;
         self.target.commit()
+    }
+
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.sink.finish_partial(rest)?;
+        self.target.commit_partial()
     }
 }

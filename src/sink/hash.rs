@@ -4,6 +4,7 @@
 //! rate, as FFmpeg's are; where a time lies between two of them it is rounded, with a warning or an error. A clip without a
 //! nominal rate has its times in its own time base.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -83,5 +84,9 @@ impl Sink for Hash {
 
     fn finish(self: Box<Self>, _trailer: Option<Attachment>) -> Result<()> {
         self.output.finish()
+    }
+
+    fn finish_partial(self: Box<Self>, _: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.output.finish_partial()
     }
 }

@@ -10,10 +10,13 @@ mod guarded;
 pub mod hash;
 pub mod null;
 pub mod output;
+mod partial;
 #[cfg(feature = "libav")]
 pub mod raw;
 pub mod target;
 pub mod y4m;
+
+use std::path::PathBuf;
 
 use anyhow::Result;
 
@@ -38,4 +41,17 @@ pub trait Sink: Send {
     /// # Errors
     /// As [`Sink::put`].
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()>;
+
+    /// Completes what was written of a clip that the user stopped. A file gets a name that says so
+    /// ([`Target::commit_partial`]), which is returned, and never its final one; `None` where there is no such file. `rest` is
+    /// what came with frames that were read and not written, and after them; what belongs to those that were may be among
+    /// it. Unless a sink says otherwise, it has no name to give and finishes.
+    ///
+    /// # Errors
+    /// As [`Sink::put`].
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        let _ = rest;
+        self.finish(None)?;
+        Ok(None)
+    }
 }

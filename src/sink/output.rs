@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, IoSlice, IsTerminal, Write};
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
@@ -102,6 +103,15 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         drop(self.file);
         self.target.map_or(Ok(()), Target::commit)
+    }
+
+    /// Closes the output, and gives a file the name of a part, which is returned.
+    ///
+    /// # Errors
+    /// If the name cannot be given.
+    pub fn finish_partial(self) -> Result<Option<PathBuf>> {
+        drop(self.file);
+        self.target.map_or(Ok(None), Target::commit_partial)
     }
 
     /// Writes all pieces; the standard library passes on as many at once as the system takes.

@@ -1,6 +1,7 @@
 //! Samples and nothing else, frame after frame: what FFmpeg's `rawvideo` writes. They are planar, as
 //! [`crate::frame::Pixel`] says, or lie as another pixel format of the same samples has them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -66,6 +67,10 @@ impl Sink for Raw {
 
     fn finish(self: Box<Self>, _trailer: Option<Attachment>) -> Result<()> {
         self.output.finish()
+    }
+
+    fn finish_partial(self: Box<Self>, _: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.output.finish_partial()
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, TempDir, TempPath};
 
+use super::partial;
 use crate::sequence::{self, Pattern};
 
 /// How temporary names end.
@@ -189,6 +190,22 @@ impl Target {
             WritePlace::Sequence { temporary, folder, _listed } => move_all(temporary, &folder, self.overwrite),
         }
         .with_context(|| format!("give {named:?} its name"))
+    }
+
+    /// Gives the beginning of an output, completed where the user stopped it, a name of its own beside the final one, and
+    /// returns it: `out.partial.mp4` for `out.mp4`, `out%04d.partial.png` for a sequence, and with a number where that
+    /// exists. What is written directly has no other name: `None`.
+    ///
+    /// # Errors
+    /// If that fails; what was written is then kept where the message says.
+    pub fn commit_partial(self) -> Result<Option<PathBuf>> {
+        let named = self.named;
+        match self.place {
+            WritePlace::Direct => Ok(None),
+            WritePlace::Beside { temporary, path, _listed } => partial::settle(temporary, &path).map(Some),
+            WritePlace::Sequence { temporary, _listed, .. } => partial::move_all(temporary, &named).map(Some),
+        }
+        .with_context(|| format!("keep the beginning of {named:?}"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Clips in y4m, to a file or a pipe. What the input said in y4m is said again, to the letter where it still holds.
 //! y4m has one rate and no times: where frames do not come evenly there is a warning or an error, and they become even.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -68,6 +69,13 @@ impl Y4m {
     }
 }
 
+impl Y4m {
+    /// Writes the header, if no frame has brought it.
+    fn complete(&mut self) -> Result<()> {
+        if self.is_begun { Ok(()) } else { self.begin(None) }
+    }
+}
+
 impl Sink for Y4m {
     fn put(&mut self, frame: Frame) -> Result<()> {
         if !self.is_begun {
@@ -85,10 +93,13 @@ impl Sink for Y4m {
     }
 
     fn finish(mut self: Box<Self>, _trailer: Option<Attachment>) -> Result<()> {
-        if !self.is_begun {
-            self.begin(None)?;
-        }
+        self.complete()?;
         self.output.finish()
+    }
+
+    fn finish_partial(mut self: Box<Self>, _: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.complete()?;
+        self.output.finish_partial()
     }
 }
 

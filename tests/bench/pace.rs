@@ -138,7 +138,7 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), 1).expect("a stage");
     let (mut backend, sink) = (Slow(cpu, brake.clone()), Box::new(Slow((), brake.clone())));
     let monitor = &brake.monitor;
-    pipeline::run(&mut source, &mut backend, &plan, sink, &pool, monitor).expect("a run");
+    pipeline::run(&mut source, &mut backend, &plan, sink, &pool, monitor, &Arc::default()).expect("a run");
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);

@@ -65,6 +65,10 @@ impl Sink for Impatient {
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         self.to.finish(trailer)
     }
+
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.to.finish_partial(rest)
+    }
 }
 
 /// Seconds at which audio and video end after an interrupt in the middle of a clip.
@@ -77,7 +81,7 @@ fn ends_of_interrupted(medium: Medium, out: &Path) -> (f64, f64) {
     let sink = Box::new(Impatient { to, frames: 60, interrupt: interrupt.clone() });
     let plan = Plan::of(&format, Vec::new());
     let mut cpu = Cpu::new(plan.passes(), format, pool.clone(), 1).unwrap();
-    pipeline::run(&mut source, &mut cpu, &plan, sink, &pool, &Monitor::default()).unwrap();
+    pipeline::run(&mut source, &mut cpu, &plan, sink, &pool, &Monitor::default(), &interrupt).unwrap();
     // The last packet may have no duration.
     let last = |stream: &str| times(out, stream).last().map(|(pts, duration)| pts + duration.max(0.0)).unwrap();
     (last("a"), last("v"))

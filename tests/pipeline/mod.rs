@@ -4,6 +4,7 @@ mod bypass;
 mod guard;
 mod stage;
 
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use warpreel::pass::TimeBorder;
+use warpreel::pipeline::Outcome;
 
 use stage::{Fault, Rig, pass};
 
@@ -18,7 +20,7 @@ use stage::{Fault, Rig, pass};
 const WATCHDOG: Duration = Duration::from_secs(60);
 
 /// Runs `rig`, or fails if it hangs.
-fn watched(rig: Rig) -> (Result<()>, Rig) {
+fn watched(rig: Rig) -> (Result<Outcome>, Rig) {
     let (done, outcome) = mpsc::channel();
     thread::spawn(move || {
         let mut rig = rig;
@@ -98,7 +100,7 @@ fn when_the_source_and_the_sink_both_fail_the_source_is_the_cause() {
 }
 
 #[test]
-fn an_interrupt_drains_and_finishes() {
+fn an_interrupt_drops_what_the_sink_has_not_seen() {
     let rig = Rig::new(u64::MAX, vec![pass(3, TimeBorder::Clamp)]).in_flight(4);
     let interrupt = rig.interrupt.clone();
     thread::spawn(move || {
@@ -106,13 +108,15 @@ fn an_interrupt_drains_and_finishes() {
         interrupt.store(true, Ordering::Relaxed);
     });
     let (result, rig) = watched(rig);
-    result.unwrap();
-    assert!(rig.finished());
-    assert_eq!(rig.trailer(), Some(stage::TRAILER), "the source knows that its clip is over");
+    assert_eq!(result.unwrap(), Outcome::Interrupted { kept: Some(PathBuf::from("kept")) });
+    assert!(!rig.finished(), "it is not complete");
     let written = rig.written();
     assert!(!written.is_empty());
     assert!(written.iter().enumerate().all(|(number, frame)| frame.number == number as u64));
-    assert_eq!(written.len() as u64, rig.monitor.read().decode.frames, "what was read is written");
+    // What came with frames is not lost with them: it may belong to those that are written.
+    let read = rig.monitor.read().decode.frames;
+    let rest: Vec<u64> = (written.len() as u64..read).chain([stage::TRAILER]).collect();
+    assert_eq!(rig.rest(), rest, "{} of {read} are written", written.len());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Stand-ins for source, backend and sink that count, and fail when told to.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -10,7 +11,7 @@ use anyhow::{Result, bail};
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
-use warpreel::pipeline::{self, Monitor};
+use warpreel::pipeline::{self, Monitor, Outcome};
 use warpreel::plan::{Bypass, Guard, Plan};
 use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
@@ -203,10 +204,10 @@ impl Rig {
     }
 
     /// Runs it to its end.
-    pub fn run(&mut self) -> Result<()> {
+    pub fn run(&mut self) -> Result<Outcome> {
         let sink = self.sink.take().unwrap();
-        let Self { source, backend, plan, pool, monitor, .. } = self;
-        pipeline::run(source, backend, plan, sink, pool, monitor)
+        let Self { source, backend, plan, pool, monitor, interrupt, .. } = self;
+        pipeline::run(source, backend, plan, sink, pool, monitor, interrupt)
     }
 
     /// What reached the sink.
@@ -217,6 +218,11 @@ impl Rig {
     /// What came after the last frame.
     pub fn trailer(&self) -> Option<u64> {
         self.log.lock().unwrap().trailer
+    }
+
+    /// What came with frames that were not written, and after them.
+    pub fn rest(&self) -> Vec<u64> {
+        self.log.lock().unwrap().rest.clone()
     }
 
     /// Whether the output was completed.
@@ -362,6 +368,7 @@ struct Log {
     frames: Vec<Written>,
     trailer: Option<u64>,
     finished: bool,
+    rest: Vec<u64>,
 }
 
 struct Collector {
@@ -392,5 +399,11 @@ impl Sink for Collector {
         log.trailer = number_in(trailer);
         log.finished = true;
         Ok(())
+    }
+
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.trap.check(Fault::Finish, 0)?;
+        self.log.lock().unwrap().rest = rest.iter().filter_map(|rest| number_in(Some(rest.clone()))).collect();
+        Ok(Some(PathBuf::from("kept")))
     }
 }

@@ -83,6 +83,8 @@ pub struct Container {
     damaged: HashSet<usize>,
     /// Frames taken so far.
     number: u64,
+    /// Where the last of them ends, in the clip's time base.
+    end: i64,
 }
 
 impl Container {
@@ -165,6 +167,7 @@ impl Container {
             strict: encoding.strict,
             damaged: HashSet::new(),
             number: 0,
+            end: 0,
         })
     }
 
@@ -221,13 +224,22 @@ impl Container {
         let properties = carried.and_then(|carried| carried.properties.as_ref());
         self.encoder.send(frame, properties, pts, duration)?;
         self.number += 1;
+        self.end = frame.timing.pts + frame.timing.duration;
         self.drain()
     }
 
-    fn complete(mut self, trailer: Option<&Attachment>) -> Result<()> {
-        if let Some(carried) = trailer.and_then(Carried::of) {
-            self.carry(&carried.packets)?;
+    /// Of the packets that came with frames which are not written, those that belong to the ones which are.
+    fn carry_rest(&mut self, rest: &[Attachment]) -> Result<()> {
+        for packet in rest.iter().filter_map(Carried::of).flat_map(|carried| &carried.packets) {
+            let unit = self.copied.get(&packet.stream()).map(|(_, unit)| *unit);
+            if unit.is_some_and(|unit| packet.starts_before(unit, self.end, self.format.time_base)) {
+                self.carry(std::slice::from_ref(packet))?;
+            }
         }
+        Ok(())
+    }
+
+    fn complete(mut self) -> Result<()> {
         self.encoder.end()?;
         self.drain()?;
         self.output.finish()
@@ -239,9 +251,16 @@ impl Sink for Container {
         self.encode(&frame).with_context(|| format!("write frame {} of {}", frame.timing.number, self.name))
     }
 
-    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+    fn finish(mut self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         let message = format!("complete {} after {} frames", self.name, self.number);
-        self.complete(trailer.as_ref()).context(message)
+        let carried = trailer.as_ref().and_then(Carried::of).map_or(Ok(()), |carried| self.carry(&carried.packets));
+        carried.and_then(|()| self.complete()).context(message)
+    }
+
+    fn finish_partial(mut self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        let message = format!("complete {} after {} frames", self.name, self.number);
+        self.carry_rest(rest).and_then(|()| self.complete()).context(message)?;
+        Ok(None)
     }
 }
 

@@ -97,9 +97,7 @@ impl InputTimeline {
 
     /// Whether a packet of another stream, already shifted, starts before `time`, which is in the clip's unit.
     pub fn is_before(&self, packet: &Packet, time_base: Rational, time: i64) -> bool {
-        let Some(start) = packet.dts().or(packet.pts()) else { return true };
-        i128::from(start) * i128::from(time_base.num) * i128::from(self.time_base.den)
-            < i128::from(time) * i128::from(self.time_base.num) * i128::from(time_base.den)
+        packet.starts_before(time_base, time, self.time_base)
     }
 }
 

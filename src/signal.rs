@@ -1,0 +1,70 @@
+//! Ctrl-C, `SIGTERM` and `SIGHUP`: the first stops the job, the second the program.
+
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::{fs, thread};
+
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+use warpreel::sink::target::remove_unfinished;
+use warpreel::source::Interrupt;
+
+/// What was heard so far.
+pub struct Heard(Arc<AtomicI32>);
+
+impl Heard {
+    /// Listens from here on. The first signal sets `interrupt`, so that what is written is completed and kept; the second
+    /// removes it and ends the program. What whoever started the program has it ignore, as `nohup` does, is ignored.
+    pub fn listen(interrupt: &Interrupt) -> Self {
+        let first = Arc::new(AtomicI32::new(0));
+        if let Err(error) = start(first.clone(), interrupt.clone()) {
+            log::warn!("Ctrl-C ends the program at once, and leaves temporary files: {error:#}");
+        }
+        Self(first)
+    }
+
+    /// Ends the program by the signal that was heard, if one was, as if nobody had listened: who started it, a loop of a
+    /// shell for instance, shall know that it was stopped.
+    pub fn pass_on(&self) {
+        let signal = self.0.load(Ordering::Relaxed);
+        if signal != 0 {
+            end_by(signal);
+        }
+    }
+}
+
+/// Starts to listen.
+fn start(first: Arc<AtomicI32>, interrupt: Interrupt) -> Result<()> {
+    let ignored = ignored();
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(wanted).context("listen for it")?;
+    let listen = move || {
+        for signal in signals.forever() {
+            first.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).ok();
+            if interrupt.swap(true, Ordering::Relaxed) {
+                remove_unfinished();
+                end_by(signal);
+            }
+            log::warn!("stopping; what is written is completed, once more ends at once and leaves nothing");
+        }
+    };
+    thread::Builder::new().name("signal".into()).spawn(listen).context("listen for it")?;
+    Ok(())
+}
+
+/// Ends the program by a signal.
+fn end_by(signal: i32) -> ! {
+    emulate_default_handler(signal).ok();
+    // All of them end it; this is what shells make of it.
+    process::exit(128 + signal)
+}
+
+/// The signals that the program was started to ignore, a bit for each from 1 on, where the system tells.
+fn ignored() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
