@@ -10,7 +10,7 @@ use warpreel::job::{Choice, Encoding, Fidelity, Overwrite, Request, Tolerance, T
 /// If an option of the encoder has no value.
 pub fn request(typed: Filtering) -> Result<Request, Usage> {
     let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
-    let Reading { raw, start, duration, frames, strict, salvage } = reading;
+    let Reading { raw, start, end, duration, frames, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
     let Execution { backend, device, threads, in_flight } = execution;
@@ -34,7 +34,7 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         input: input.unwrap_or_default(),
         output: output.unwrap_or_default(),
         raw,
-        cut: TypedCut { start, duration, frames },
+        cut: TypedCut { start, end, duration, frames },
         tolerance: match (strict, salvage) {
             (true, _) => Tolerance::Strict,
             (_, true) => Tolerance::Salvage,

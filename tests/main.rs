@@ -22,6 +22,9 @@ mod empty;
 /// Signals.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod interrupt;
+/// Parts of clips.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod slice;
 
 /// Names with percent signs.
 #[cfg(all(feature = "cli", feature = "cuda"))]

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Chain, Execution, Reading, Writing};
+use super::execution::Execution;
+use super::filtering::Chain;
+use super::reading::Reading;
+use super::writing::Writing;
 
 const BENCH_EXAMPLES: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Chain;
+use super::filtering::Chain;
 
 /// What to explain.
 #[derive(Debug, Args)]

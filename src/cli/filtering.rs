@@ -2,7 +2,10 @@
 
 use clap::Args;
 
-use super::{Execution, Reading, Reporting, Writing};
+use super::execution::Execution;
+use super::reading::Reading;
+use super::reporting::Reporting;
+use super::writing::Writing;
 
 /// The main job.
 #[derive(Debug, Args)]

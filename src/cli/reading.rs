@@ -9,9 +9,15 @@ pub struct Reading {
     /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
     #[arg(long, value_name = "FORMAT:WxH@FPS")]
     pub raw: Option<String>,
-    /// Start here: seconds, or HH:MM:SS.fraction
+    /// Start here: seconds, HH:MM:SS.fraction, or a frame, counted from 0: --start=#250
+    ///
+    /// A part is a slice of what the whole clip would become: filters see the frames around it, and the times and numbers of
+    /// enable are those of the clip.
     #[arg(long, value_name = "TIME")]
     pub start: Option<String>,
+    /// Stop before this: seconds, HH:MM:SS.fraction, or a frame: --end=#500
+    #[arg(long, value_name = "TIME", conflicts_with = "duration")]
+    pub end: Option<String>,
     /// Stop after this much: seconds, or HH:MM:SS.fraction
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,

@@ -42,7 +42,7 @@ mod time;
 
 pub use chain::{Filter, Wanted, files, parse};
 pub use choice::{Defaults, Edge, Planes, letter};
-pub use condition::{Condition, Watch};
+pub use condition::{Condition, Watch, margin as condition_margin};
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};
 pub use listing::{describe, list, markdown};

@@ -30,5 +30,5 @@ pub use plane::{Plane, PlaneMut};
 pub use pool::Pool;
 pub use shared::Frame;
 pub use storage::{Ready, Storage, Surface};
-pub use timing::{Attachment, Timing};
+pub use timing::{Attachment, Margin, Timing};
 pub use writable::FrameMut;

@@ -10,10 +10,17 @@ pub type Attachment = Arc<dyn Any + Send + Sync>;
 /// When a frame is shown, and what came with it: all of a frame but its samples.
 #[derive(Clone, Default)]
 pub struct Timing {
-    /// Position in the input, from 0, for messages.
+    /// Position in the clip, from 0: `n` of conditions, and what messages say. Where a clip is entered in its middle, it is
+    /// what the time says, unless [`Margin::counts`] asked for more.
     pub number: u64,
-    /// Presentation time in units of [`super::Format::time_base`]; sources always set it, in ascending order.
+    /// Presentation time in the output, in units of [`super::Format::time_base`]; sources always set it, in ascending
+    /// order. Of a part it is counted from its start.
     pub pts: i64,
+    /// How much later the frame is shown in the clip of which a part is read: `pts + offset` is `t` of conditions.
+    pub offset: i64,
+    /// Whether it lies outside the part that was asked for, and is there for the frames beside it: it is filtered and not
+    /// written.
+    pub is_margin: bool,
     /// How long the frame is shown, in the same unit; 0 where unknown.
     pub duration: i64,
     /// Side data and packets that ride along.
@@ -23,6 +30,17 @@ pub struct Timing {
 impl Timing {
     /// Of frame `number` of a clip whose time base is one frame: nothing rides along.
     pub fn at(number: u64) -> Self {
-        Self { number, pts: number as i64, duration: 1, attachment: None }
+        Self { number, pts: number as i64, duration: 1, ..Self::default() }
     }
+}
+
+/// What filters have to know of a clip beyond the part of it that is read, so that the part becomes a slice of the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Margin {
+    /// Frames before the part; `u64::MAX` for all.
+    pub before: u64,
+    /// Frames behind it.
+    pub after: u64,
+    /// Whether the frames' numbers have to be those of the clip, so that frames before the part are counted.
+    pub counts: bool,
 }

@@ -10,7 +10,7 @@ use super::request::{Choice, Request};
 use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
 use crate::frame::{Format, Pool};
-use crate::pipeline::{self, Doing, Monitor, Outcome, Span};
+use crate::pipeline::{self, Doing, Monitor, RunOutcome, Span};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
@@ -143,7 +143,7 @@ impl ChosenBackend {
         sink: Box<dyn Sink>,
         monitor: &Monitor,
         interrupt: &Interrupt,
-    ) -> Result<(Outcome, Option<usize>)> {
+    ) -> Result<(RunOutcome, Option<usize>)> {
         let Self { stage, pool, .. } = self;
         match stage {
             AnyBackend::Cpu(mut cpu) => {

@@ -1,11 +1,13 @@
 //! Which source reads the input: what was typed, the kind of file, and its first bytes decide.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::interrupted::Interrupted;
 use super::request::{Request, Tolerance, TypedCut};
@@ -13,10 +15,10 @@ use super::time;
 use super::usage::Usage;
 use crate::libav::{Heritage, Strictness};
 use crate::sequence;
-use crate::source::container::{Container, Medium, Options};
+use crate::source::container::{self, Container, Medium, Options};
 use crate::source::raw::{Raw, RawSpec};
 use crate::source::y4m::Y4m;
-use crate::source::{self, Input, Interrupt, Salvage, Source};
+use crate::source::{Cut, CutPoint, Input, Interrupt, Salvage, Source};
 
 /// What a container's sink inherits from a container's source.
 pub(super) type Inheritance = Option<Arc<Heritage>>;
@@ -67,9 +69,10 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         }
     };
     let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
+    let (start, duration) = times(&cut, &medium, request, interrupt)?;
     let options = Options {
-        start: (!cut.start.is_zero()).then_some(cut.start),
-        duration: cut.duration,
+        start: (!start.is_zero()).then_some(start),
+        duration,
         frames: cut.frames,
         strict: strictness,
         salvage,
@@ -79,6 +82,31 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
     let container = Container::open(medium, options)?;
     let heritage = container.heritage();
     Ok((Box::new(container), Some(heritage)))
+}
+
+/// When a part of a container begins, and how long it lasts. Where it is told in frames, the clip is decoded to find when
+/// they are shown: their times may be anything.
+fn times(cut: &Cut, medium: &Medium, request: &Request, interrupt: &Interrupt) -> Result<(Duration, Option<Duration>)> {
+    let frames = [Some(cut.start), cut.end].map(|moment| match moment {
+        Some(CutPoint::Frame(number)) => Some(number),
+        _ => None,
+    });
+    let mut known = BTreeMap::from([(0, Duration::ZERO)]);
+    if let Some(last) = frames.into_iter().flatten().max().filter(|last| *last > 0) {
+        let Medium::Path(path) = medium else {
+            bail!(Usage::of(anyhow!("frames of a container in a pipe are not counted; type times, as in --start 2.5")));
+        };
+        let options = Options { threads: request.threads, interrupt: interrupt.clone(), ..Options::default() };
+        known = container::frame_times(path, options, last)?;
+    }
+    let shown = |moment| match moment {
+        CutPoint::Time(time) => Some(time),
+        CutPoint::Frame(number) => known.get(&number).copied(),
+    };
+    let name = &request.input;
+    let start = shown(cut.start).with_context(|| format!("{name:?} ends before --start; name an earlier frame"))?;
+    let until_end = cut.end.and_then(shown).map(|end| end.saturating_sub(start));
+    Ok((start, until_end.into_iter().chain(cut.duration).min()))
 }
 
 /// Whether a name is a URL, such as `http://…`, and nothing of that name lies here.
@@ -96,12 +124,21 @@ fn parse_raw(spec: &str) -> Result<RawSpec, Usage> {
 }
 
 /// The part of the clip in numbers.
-fn resolve(cut: &TypedCut) -> Result<source::Cut, Usage> {
-    let parse = |text: &str, option| time::parse(text, option).map_err(Usage::of);
-    let parsed = |text: &Option<String>, option| text.as_deref().map(|text| parse(text, option)).transpose();
-    Ok(source::Cut {
-        start: parsed(&cut.start, "--start")?.unwrap_or_default(),
-        duration: parsed(&cut.duration, "--duration")?,
-        frames: cut.frames,
-    })
+fn resolve(cut: &TypedCut) -> Result<Cut, Usage> {
+    let moment = |text: &Option<String>, option| {
+        text.as_deref().map(|text| time::parse_point(text, option).map_err(Usage::of)).transpose()
+    };
+    let (start, end) = (moment(&cut.start, "--start")?.unwrap_or_default(), moment(&cut.end, "--end")?);
+    let is_empty = match (start, end) {
+        (CutPoint::Time(start), Some(CutPoint::Time(end))) => end <= start,
+        (CutPoint::Frame(start), Some(CutPoint::Frame(end))) => end <= start,
+        _ => false,
+    };
+    if is_empty {
+        let [start, end] = [&cut.start, &cut.end].map(|text| text.as_deref().unwrap_or("0"));
+        return Err(Usage::of(anyhow!("--end {end} lies before --start {start}; type a later end, or --duration")));
+    }
+    let duration =
+        cut.duration.as_deref().map(|text| time::parse(text, "--duration").map_err(Usage::of)).transpose()?;
+    Ok(Cut { start, end, duration, frames: cut.frames })
 }

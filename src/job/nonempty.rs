@@ -41,9 +41,9 @@ impl Sink for NonEmpty {
 
 /// Why there is no frame, and what to do.
 fn problem(request: &Request) -> String {
-    let Request { input, output, cut: TypedCut { start, duration, frames }, .. } = request;
+    let Request { input, output, cut: TypedCut { start, end, duration, frames }, .. } = request;
     let frames = frames.map(|count| count.to_string());
-    let cut = [("--start", start), ("--duration", duration), ("--frames", &frames)];
+    let cut = [("--start", start), ("--end", end), ("--duration", duration), ("--frames", &frames)];
     let part: Vec<String> =
         cut.iter().filter_map(|(option, value)| value.as_ref().map(|value| format!("{option} {value}"))).collect();
     let name = if input == "-" { "stdin".to_owned() } else { format!("{input:?}") };

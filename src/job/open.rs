@@ -54,8 +54,9 @@ impl Job {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
         let opening = Opening::start(&request);
-        let (source, heritage) = input::open(&request, &interrupt)?;
+        let (mut source, heritage) = input::open(&request, &interrupt)?;
         let plan = plan(&filters, source.format())?;
+        source.widen(plan.margin());
         let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.as_ref(), heritage)?;
         Ok(Self { request, source, plan, machine, sink, interrupt })
@@ -66,10 +67,11 @@ impl Job {
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned, found or written; [`super::Usage`] where no other input would help.
-    pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
+    pub fn from_source(request: Request, mut source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
         let plan = plan(&filters, source.format())?;
+        source.widen(plan.margin());
         let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
         let sink = output::create(&request, source.as_ref(), None)?;
         Ok(Self { request, source, plan, machine, sink, interrupt: Interrupt::default() })
@@ -79,10 +81,11 @@ impl Job {
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned or found.
-    pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
+    pub fn between(request: Request, mut source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let opening = Opening::start(&request);
         let plan = plan(&filters, source.format())?;
+        source.widen(plan.margin());
         let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
         Ok(Self { request, source, plan, machine, sink, interrupt: Interrupt::default() })
     }

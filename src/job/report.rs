@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::pipeline::{Outcome, Readings};
+use crate::pipeline::{Readings, RunOutcome};
 use crate::source::Defects;
 
 /// Statistics of a finished run, as `--stats` writes them.
@@ -51,10 +51,10 @@ pub struct Interruption {
 
 impl Interruption {
     /// Of a clip of `of` frames; `None` where the output is complete.
-    pub(super) fn of(outcome: Outcome, of: Option<u64>) -> Option<Self> {
+    pub(super) fn of(outcome: RunOutcome, of: Option<u64>) -> Option<Self> {
         match outcome {
-            Outcome::Complete => None,
-            Outcome::Interrupted { kept } => Some(Self { of, kept: kept.map(|path| path.display().to_string()) }),
+            RunOutcome::Complete => None,
+            RunOutcome::Interrupted { kept } => Some(Self { of, kept: kept.map(|path| path.display().to_string()) }),
         }
     }
 }

@@ -29,11 +29,14 @@ pub enum Tolerance {
     Salvage,
 }
 
-/// Which part of the input is read; all of it unless said. Times are seconds or `HH:MM:SS.fraction`.
+/// Which part of the input is read; all of it unless said. Times are seconds or `HH:MM:SS.fraction`; a start and an end may
+/// also be frames, `#250`, counted from 0.
 #[derive(Clone, Debug, Default)]
 pub struct TypedCut {
     /// What lies before is left out.
     pub start: Option<String>,
+    /// What lies from here on is left out.
+    pub end: Option<String>,
     /// How much is kept.
     pub duration: Option<String>,
     /// How many frames are kept.

@@ -4,8 +4,23 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::source::CutPoint;
+
 /// Thirty years: in whatever unit a clip counts its time, 64 bits hold that and more.
 const LIMIT_S: f64 = 1e9;
+
+/// Parses a time, or `#250`, the frame of that number.
+///
+/// # Errors
+/// If it is neither; `option` is named in the message.
+pub(super) fn parse_point(text: &str, option: &str) -> Result<CutPoint> {
+    let Some(number) = text.strip_prefix('#') else { return parse(text, option).map(CutPoint::Time) };
+    let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let number = number.parse().ok().filter(|_| is_plain);
+    number
+        .map(CutPoint::Frame)
+        .with_context(|| format!("{option} {text:?} is no frame; type its number, as in {option}=#250"))
+}
 
 /// Parses seconds, minutes and seconds, or hours, minutes and seconds, the last with an optional fraction. The first
 /// part may be as large as it likes; signs and exponents are no part of a time.

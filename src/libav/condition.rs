@@ -14,8 +14,8 @@ use crate::frame::{Format, Timing};
 ///
 /// | name | value |
 /// |---|---|
-/// | `t` | the frame's presentation time in seconds; NAN where the clip has no time base |
-/// | `n` | how many frames of the clip came before it |
+/// | `t` | the frame's presentation time in the clip in seconds, also where a part of it is read; NAN where the clip has no time base |
+/// | `n` | the frame's number in the clip, from 0, likewise |
 /// | `w`, `h` | luma pixels across and down |
 ///
 /// FFmpeg's `pos`, the place in the file, is not there: frames do not carry it.
@@ -52,7 +52,7 @@ impl Condition {
         let parsed = Parsed::new(&self.text).with_context(|| format!("read the condition {:?}", self.text))?;
         let base = format.time_base;
         let seconds = if base.den == 0 { f64::NAN } else { f64::from(base.num) / f64::from(base.den) };
-        Ok(Watch { parsed, seconds, count: 0, size: [format.width as f64, format.height as f64] })
+        Ok(Watch { parsed, seconds, size: [format.width as f64, format.height as f64] })
     }
 }
 
@@ -61,7 +61,6 @@ pub struct Watch {
     parsed: Parsed,
     /// How long a unit of the time base is.
     seconds: f64,
-    count: u64,
     size: [f64; 2],
 }
 
@@ -70,8 +69,8 @@ impl Watch {
     /// holds where the expression's magnitude is at least one half, and not where it is NAN.
     pub fn holds(&mut self, timing: &Timing) -> bool {
         let [width, height] = self.size;
-        let value = self.parsed.value([timing.pts as f64 * self.seconds, self.count as f64, width, height]);
-        self.count += 1;
+        let time = timing.pts.saturating_add(timing.offset) as f64 * self.seconds;
+        let value = self.parsed.value([time, timing.number as f64, width, height]);
         value.abs() >= 0.5
     }
 }

@@ -68,6 +68,9 @@ impl Onward<'_> {
 impl Outlet for Onward<'_> {
     fn put(&mut self, frame: Frame) -> Result<()> {
         self.held.pop_front();
+        if frame.timing.is_margin {
+            return Ok(());
+        }
         self.gauge.count();
         self.send(Message::Frame(frame))
     }

@@ -40,7 +40,7 @@ pub const CHANNEL_FRAMES: usize = 4;
 
 /// How a run ended that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// The output is complete.
     Complete,
     /// The user stopped it.
@@ -66,7 +66,7 @@ pub fn run<B: Backend + Send>(
     pool: &Pool,
     monitor: &Monitor,
     interrupt: &Interrupt,
-) -> Result<Outcome> {
+) -> Result<RunOutcome> {
     let (decoded, to_filter) = bounded(CHANNEL_FRAMES);
     let (filtered, to_encode) = bounded(CHANNEL_FRAMES);
     let outcomes = thread::scope(|scope| -> Result<_> {
@@ -85,7 +85,7 @@ pub fn run<B: Backend + Send>(
         Ok((joined(decode.join()), joined(filter.join()), joined(encode.join())))
     })?;
     let (decoded, filtered, encoded) = outcomes;
-    let mut outcome = Outcome::Complete;
+    let mut outcome = RunOutcome::Complete;
     let encoded = encoded.map(|ended| outcome = ended);
     first_cause([decoded, filtered, encoded]).map(|()| outcome)
 }
@@ -122,7 +122,12 @@ fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge:
     send(Message::End(source.trailer()))
 }
 
-fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge, interrupt: &Interrupt) -> Result<Outcome> {
+fn encode(
+    mut sink: Box<dyn Sink>,
+    input: &Receiver<Message>,
+    gauge: &Gauge,
+    interrupt: &Interrupt,
+) -> Result<RunOutcome> {
     let mut rest = Vec::new();
     gauge.begin();
     loop {
@@ -141,13 +146,13 @@ fn encode(mut sink: Box<dyn Sink>, input: &Receiver<Message>, gauge: &Gauge, int
             }
             Message::End(trailer) if !is_interrupted => {
                 gauge.busy("finish", NO_FRAME, || sink.finish(trailer))?;
-                return Ok(Outcome::Complete);
+                return Ok(RunOutcome::Complete);
             }
             Message::End(trailer) => Vec::from_iter(trailer),
             Message::Interrupted(late) => late,
         };
         rest.extend(late);
         let kept = gauge.busy("finish", NO_FRAME, || sink.finish_partial(&rest))?;
-        return Ok(Outcome::Interrupted { kept });
+        return Ok(RunOutcome::Interrupted { kept });
     }
 }

@@ -7,7 +7,8 @@ use super::guard::{Cuts, Guard};
 use super::join::Step;
 use super::note::Note;
 use super::report::FilterReport;
-use crate::frame::Format;
+use crate::filter::condition_margin;
+use crate::frame::{Format, Margin};
 use crate::pass::Pass;
 
 /// What is to be done, in order.
@@ -59,5 +60,20 @@ impl Plan {
     pub fn latency(&self) -> usize {
         let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
         self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
+    }
+
+    /// What it has to see of a clip around a part of it, so that what comes out is a slice of what would come out of the
+    /// whole.
+    pub fn margin(&self) -> Margin {
+        // A frame's scene score needs the one before it, and that one's the one before that.
+        let compared = |guard: &Guard| if matches!(guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
+        let reach = self.steps.iter().map(|step| step.reach() as u64).sum();
+        let before = self.steps.iter().map(|step| compared(&step.guard)).sum::<u64>() + reach;
+        let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
+        conditions.map(condition_margin).fold(Margin { before, after: reach, counts: false }, |margin, other| Margin {
+            before: margin.before.max(other.before),
+            after: margin.after,
+            counts: margin.counts || other.counts,
+        })
     }
 }

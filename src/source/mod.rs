@@ -13,11 +13,11 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use crate::frame::{Attachment, Format, Frame, Pool};
+use crate::frame::{Attachment, Format, Frame, Margin, Pool};
 #[cfg(feature = "libav")]
 use crate::libav::Stored;
 
-pub use cut::Cut;
+pub use cut::{Cut, CutPoint};
 pub use input::Input;
 
 /// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
@@ -46,7 +46,12 @@ pub trait Source: Send {
     /// If the input cannot be read or decoded; the message names the input and the frame.
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>>;
 
-    /// How many frames [`Source::next`] will give in all, where that is known or can be estimated.
+    /// Asks for frames around the part of the clip that is read, with [`crate::frame::Timing::is_margin`]: as many as there
+    /// are, up to these. Called before [`Source::next`], if at all. A source that reads whole clips has none.
+    fn widen(&mut self, _: Margin) {}
+
+    /// How many frames [`Source::next`] will give without those around the part that is read, where that is known or can
+    /// be estimated.
     fn length(&self) -> Option<u64>;
 
     /// Whether the samples come as they are, so that each frame takes all of its bytes on the way.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail, ensure};
 
-use super::{Cut, Defects, Input, Salvage, Source, cut};
-use crate::frame::{Format, Frame, FrameMut, Layout, Pool, Range, Rational, Timing};
+use super::cut::CutRange;
+use super::{Cut, Defects, Input, Salvage, Source};
+use crate::frame::{Format, Frame, FrameMut, Layout, Margin, Pool, Range, Rational};
 use crate::libav::{Converter, Stored};
 
 /// What a raw clip is: the value of `--raw`, `FORMAT:WxH@FPS`, as in `yuv420p10le:1920x1080@30000/1001`. The rate is
@@ -99,9 +100,8 @@ pub struct Raw {
     stored: Stored,
     samples: Unpacking,
     frame_bytes: usize,
-    /// The first frame that is wanted, and the first that is not any more.
-    first: u64,
-    end: u64,
+    range: CutRange,
+    is_over: bool,
     /// The frame that comes next, from 0 in the input.
     number: u64,
     total: Option<u64>,
@@ -140,8 +140,8 @@ impl Raw {
             stored,
             samples,
             frame_bytes,
-            first: wanted.start,
-            end: wanted.end,
+            range: CutRange::new(wanted),
+            is_over: false,
             number: 0,
             total,
             salvage,
@@ -152,7 +152,7 @@ impl Raw {
     /// Skips the frames before the first that is wanted; `false` where the clip ends before.
     fn advance(&mut self) -> Result<bool> {
         let frame_bytes = self.frame_bytes as u64;
-        let bytes = self.first.saturating_mul(frame_bytes);
+        let bytes = self.range.read().start.saturating_mul(frame_bytes);
         let skipped = self.input.skip(bytes)?;
         self.number = skipped / frame_bytes;
         match (skipped % frame_bytes) as usize {
@@ -164,8 +164,9 @@ impl Raw {
 
     /// The next frame's samples; `None` at the end.
     fn read(&mut self, pool: &Pool) -> Result<Option<FrameMut>> {
-        let is_over = self.first == self.end || self.number >= self.end || self.input.interrupted();
-        if is_over || (self.number < self.first && !self.advance()?) {
+        let frames = self.range.read();
+        self.is_over |= frames.is_empty() || self.number >= frames.end || self.input.interrupted();
+        if self.is_over || (self.number < frames.start && !self.advance()?) {
             return Ok(None);
         }
         // No memory on the command line's word alone.
@@ -218,15 +219,18 @@ impl Source for Raw {
         let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
         let Some(frame) = read else {
             if !self.input.interrupted() {
-                cut::check_start(self.input.name(), self.first..self.end, self.number)?;
+                self.range.check_start(self.input.name(), self.number)?;
             }
-            self.end = self.end.min(self.number);
+            self.is_over = true;
             return Ok(None);
         };
         let number = self.number;
         self.number += 1;
-        let pts = i64::try_from(number - self.first).context("too many frames")?;
-        Ok(Some(frame.freeze(Timing { number, pts, duration: 1, attachment: None })))
+        Ok(Some(frame.freeze(self.range.timing(number))))
+    }
+
+    fn widen(&mut self, margin: Margin) {
+        self.range.widen(margin);
     }
 
     fn is_plain(&self) -> bool {
@@ -238,8 +242,7 @@ impl Source for Raw {
     }
 
     fn length(&self) -> Option<u64> {
-        let end = self.total.map(|total| total.min(self.end)).or((self.end < u64::MAX).then_some(self.end))?;
-        Some(end.saturating_sub(self.first))
+        self.range.length(self.total)
     }
 
     fn defects(&self) -> Defects {

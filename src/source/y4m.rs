@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{Cut, Defects, Input, Salvage, Source, cut};
-use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Pool, Timing};
+use super::cut::CutRange;
+use super::{Cut, Defects, Input, Salvage, Source};
+use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Margin, Pool, Timing};
 use crate::y4m::{self, Header, Tags};
 
 /// A y4m clip that is being read.
@@ -17,9 +18,8 @@ pub struct Y4m {
     tags: Tags,
     /// The tags of every frame that says nothing about itself.
     plain: Attachment,
-    /// The first frame that is wanted, and the first that is not any more.
-    first: u64,
-    end: u64,
+    range: CutRange,
+    is_over: bool,
     /// The frame that comes next, from 0 in the stream.
     number: u64,
     /// Frames of the whole stream: as the header says, else as the file's size says.
@@ -81,8 +81,8 @@ impl Y4m {
         Ok(Self {
             layout: Layout::packed(&format),
             plain: Arc::new(tags.clone()),
-            first: wanted.start,
-            end: wanted.end,
+            range: CutRange::new(wanted),
+            is_over: false,
             number: 0,
             promised: header.length,
             defects: Defects::default(),
@@ -122,7 +122,7 @@ impl Y4m {
     /// Skips the frames before the first that is wanted; `false` where the clip ends before.
     fn advance(&mut self) -> Result<bool> {
         let bytes = self.format.packed_bytes() as u64;
-        while self.number < self.first {
+        while self.number < self.range.read().start {
             match self.start()? {
                 Start::Frame(_) if self.input.skip(bytes)? == bytes => self.number += 1,
                 Start::End => return Ok(false),
@@ -134,8 +134,9 @@ impl Y4m {
 
     /// The next frame's samples and parameters; `None` at the end.
     fn read(&mut self, pool: &Pool) -> Result<Option<(FrameMut, Vec<u8>)>> {
-        let is_over = self.first == self.end || self.number >= self.end || self.input.interrupted();
-        if is_over || !self.advance()? {
+        let frames = self.range.read();
+        self.is_over |= frames.is_empty() || self.number >= frames.end || self.input.interrupted();
+        if self.is_over || !self.advance()? {
             return Ok(None);
         }
         let parameters = match self.start()? {
@@ -144,7 +145,7 @@ impl Y4m {
             Start::Broken => return self.broken().map(|_| None),
         };
         // No memory on the header's word alone.
-        if self.number == self.first && self.input.peek(1)?.is_empty() {
+        if self.number == frames.start && self.input.peek(1)?.is_empty() {
             return self.broken().map(|_| None);
         }
         let mut frame = pool.frame_in(&self.format, self.layout.clone())?;
@@ -173,7 +174,7 @@ impl Y4m {
     /// Says so when fewer frames came than the header promised.
     fn check_promise(&mut self) {
         let Some(promised) = self.promised.take() else { return };
-        if self.number < promised.min(self.end) && !self.input.interrupted() && !self.defects.truncated {
+        if self.number < promised.min(self.range.read().end) && !self.input.interrupted() && !self.defects.truncated {
             let (name, number) = (self.input.name(), self.number);
             let warning = format!("{name} ends after {number} frames, and its header promised {promised}");
             log::warn!("{warning}");
@@ -192,9 +193,9 @@ impl Source for Y4m {
         let Some((frame, parameters)) = read else {
             self.check_promise();
             if !self.input.interrupted() {
-                cut::check_start(self.input.name(), self.first..self.end, self.number)?;
+                self.range.check_start(self.input.name(), self.number)?;
             }
-            self.end = self.end.min(self.number);
+            self.is_over = true;
             return Ok(None);
         };
         let attachment: Attachment = match parameters.as_slice() {
@@ -203,8 +204,11 @@ impl Source for Y4m {
         };
         let number = self.number;
         self.number += 1;
-        let pts = i64::try_from(number - self.first).context("too many frames")?;
-        Ok(Some(frame.freeze(Timing { number, pts, duration: 1, attachment: Some(attachment) })))
+        Ok(Some(frame.freeze(Timing { attachment: Some(attachment), ..self.range.timing(number) })))
+    }
+
+    fn widen(&mut self, margin: Margin) {
+        self.range.widen(margin);
     }
 
     fn is_plain(&self) -> bool {
@@ -212,8 +216,7 @@ impl Source for Y4m {
     }
 
     fn length(&self) -> Option<u64> {
-        let end = self.total.map(|total| total.min(self.end)).or((self.end < u64::MAX).then_some(self.end))?;
-        Some(end.saturating_sub(self.first))
+        self.range.length(self.total)
     }
 
     fn defects(&self) -> Defects {

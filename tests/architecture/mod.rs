@@ -195,7 +195,7 @@ fn each_library_has_its_corner() {
 fn nothing_but_the_program_prints_or_exits() {
     let mut wrong = Vec::new();
     for (path, text) in files("src", &["rs"]) {
-        if path == "src/main.rs" {
+        if ["src/main.rs", "src/signal.rs"].contains(&path.as_str()) {
             continue;
         }
         for word in ["println!", "print!(", "eprint!", "process::exit", "dbg!", "todo!", "unimplemented!"] {

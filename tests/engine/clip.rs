@@ -105,8 +105,13 @@ fn numbers_and_times_are_kept() {
     let mut engine = Engine::cpu("tmix=5", &format).expect("an engine");
     let mut clip = noise(&format, 4);
     for (frame, pts) in clip.iter_mut().zip([-7, 3, 4, 90]) {
-        frame.timing =
-            Timing { number: frame.timing.number + 100, pts, duration: 2, attachment: Some(std::sync::Arc::new(pts)) };
+        frame.timing = Timing {
+            number: frame.timing.number + 100,
+            pts,
+            duration: 2,
+            attachment: Some(std::sync::Arc::new(pts)),
+            ..Timing::default()
+        };
     }
     let got = engine.clip(clip).expect("a clip");
     let times: Vec<_> =

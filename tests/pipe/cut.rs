@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use warpreel::frame::Rational;
-use warpreel::source::{self, Cut, Salvage, Source};
+use warpreel::source::{self, Cut, CutPoint, Salvage, Source};
 
 use super::{frames, input, message, piped, samples};
 
 fn cut(start_ms: u64, duration_ms: Option<u64>, frames: Option<u64>) -> Cut {
-    Cut { start: Duration::from_millis(start_ms), duration: duration_ms.map(Duration::from_millis), frames }
+    let start = CutPoint::Time(Duration::from_millis(start_ms));
+    Cut { start, duration: duration_ms.map(Duration::from_millis), frames, ..Cut::default() }
 }
 
 #[test]
@@ -28,7 +29,8 @@ fn times_become_frames_exactly() {
     ] {
         assert_eq!(cut.range(rate), range, "{cut:?} at {rate}");
     }
-    let longest = Cut { start: Duration::MAX, duration: Some(Duration::MAX), frames: Some(u64::MAX) };
+    let longest =
+        Cut { start: CutPoint::Time(Duration::MAX), duration: Some(Duration::MAX), frames: Some(u64::MAX), end: None };
     let range = longest.range(Rational::new(i32::MAX, 1));
     assert!(range.start <= range.end);
 }
@@ -92,7 +94,7 @@ fn a_start_beyond_the_end_is_an_error() {
     for (cut, salvage) in [
         (cut(1000, None, None), Salvage::Off),
         (cut(9999, None, Some(2)), Salvage::On),
-        (Cut { start: Duration::MAX, ..Cut::default() }, Salvage::Off),
+        (Cut { start: CutPoint::Time(Duration::MAX), ..Cut::default() }, Salvage::Off),
     ] {
         for from in [input as fn(&[u8]) -> _, |bytes| piped(bytes.to_vec(), 7)] {
             let y4m = frames(&mut source::y4m::Y4m::open(from(&clip()), cut, salvage).unwrap());

@@ -119,7 +119,7 @@ fn padded(frame: &Frame) -> Frame {
 fn flat(format: &Arc<Format>, value: u8, pts: i64) -> Frame {
     let mut frame = Pool::heap().frame(format).expect("memory");
     frame.bytes_mut().fill(value);
-    frame.freeze(Timing { number: pts.unsigned_abs(), pts, duration: 1, attachment: None })
+    frame.freeze(Timing { number: pts.unsigned_abs(), pts, duration: 1, ..Timing::default() })
 }
 
 fn target(path: &Path) -> Output {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use warpreel::pass::TimeBorder;
-use warpreel::pipeline::Outcome;
+use warpreel::pipeline::RunOutcome;
 
 use stage::{Fault, Rig, pass};
 
@@ -20,7 +20,7 @@ use stage::{Fault, Rig, pass};
 const WATCHDOG: Duration = Duration::from_secs(60);
 
 /// Runs `rig`, or fails if it hangs.
-fn watched(rig: Rig) -> (Result<Outcome>, Rig) {
+fn watched(rig: Rig) -> (Result<RunOutcome>, Rig) {
     let (done, outcome) = mpsc::channel();
     thread::spawn(move || {
         let mut rig = rig;
@@ -108,7 +108,7 @@ fn an_interrupt_drops_what_the_sink_has_not_seen() {
         interrupt.store(true, Ordering::Relaxed);
     });
     let (result, rig) = watched(rig);
-    assert_eq!(result.unwrap(), Outcome::Interrupted { kept: Some(PathBuf::from("kept")) });
+    assert_eq!(result.unwrap(), RunOutcome::Interrupted { kept: Some(PathBuf::from("kept")) });
     assert!(!rig.finished(), "it is not complete");
     let written = rig.written();
     assert!(!written.is_empty());

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
-use warpreel::pipeline::{self, Monitor, Outcome};
+use warpreel::pipeline::{self, Monitor, RunOutcome};
 use warpreel::plan::{Bypass, Guard, Plan};
 use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
@@ -204,7 +204,7 @@ impl Rig {
     }
 
     /// Runs it to its end.
-    pub fn run(&mut self) -> Result<Outcome> {
+    pub fn run(&mut self) -> Result<RunOutcome> {
         let sink = self.sink.take().unwrap();
         let Self { source, backend, plan, pool, monitor, interrupt, .. } = self;
         pipeline::run(source, backend, plan, sink, pool, monitor, interrupt)
@@ -271,7 +271,7 @@ impl Source for Clip {
         let (pts, duration) = time_of(number);
         let attachment: Attachment = Arc::new(number);
         let number = self.first + number;
-        Ok(Some(frame.freeze(Timing { number, pts, duration, attachment: Some(attachment) })))
+        Ok(Some(frame.freeze(Timing { number, pts, duration, attachment: Some(attachment), ..Timing::default() })))
     }
 
     fn length(&self) -> Option<u64> {
@@ -386,7 +386,7 @@ impl Sink for Collector {
         let mut log = self.log.lock().unwrap();
         self.trap.check(Fault::Sink, log.frames.len() as u64)?;
         let sample = first_sample(&frame);
-        let Timing { number, pts, duration, attachment } = frame.timing;
+        let Timing { number, pts, duration, attachment, .. } = frame.timing;
         log.frames.push(Written { number, pts, duration, sample, attachment: number_in(attachment) });
         drop(log);
         thread::sleep(self.delay);

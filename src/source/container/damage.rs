@@ -26,13 +26,18 @@ impl Container {
     pub(super) fn hear_reader(&mut self) -> Result<()> {
         let Some(complaint) = log::container_complaint() else { return Ok(()) };
         self.defects.damaged_packets += 1;
-        self.report(format!("near frame {} of {}: the file is damaged: {complaint}", self.number, self.name))
+        self.report(format!("near frame {} of {}: the file is damaged: {complaint}", self.position(), self.name))
     }
 
     /// A packet could not be decoded.
     pub(super) fn damage(&mut self, code: c_int) -> Result<()> {
         self.defects.damaged_packets += 1;
-        self.report(format!("a packet near frame {} of {} is damaged: {}", self.number, self.name, error::text(code)))
+        self.report(format!(
+            "a packet near frame {} of {} is damaged: {}",
+            self.position(),
+            self.name,
+            error::text(code)
+        ))
     }
 
     /// Looks whether the decoder had to make up a part of this picture, or of one that it has decoded ahead.
@@ -43,7 +48,8 @@ impl Container {
             self.defects.concealed_frames = mended;
             self.report(format!(
                 "near frame {} of {}: a damaged frame was mended by the decoder",
-                self.number, self.name
+                self.position(),
+                self.name
             ))?;
         }
         Ok(())
@@ -90,6 +96,10 @@ impl Container {
     /// The decoder has given its last picture.
     pub(super) fn end(&mut self) -> Result<()> {
         self.is_over = true;
+        // The part is complete; only frames around it are missing.
+        if self.cut.is_some() {
+            return Ok(());
+        }
         if self.is_interrupted() {
             self.cut = Some(self.timeline.reached());
             return Ok(());
@@ -120,7 +130,7 @@ impl Container {
 
     /// What failed at the next frame; where it was memory, with what to type.
     pub(super) fn blame(&self, error: Error) -> Error {
-        let place = format!("frame {} of {}", self.number, self.name);
+        let place = format!("frame {} of {}", self.position(), self.name);
         if error.downcast_ref::<NoMemory>().is_none() {
             return error.context(place);
         }

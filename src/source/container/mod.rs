@@ -5,13 +5,14 @@
 
 mod damage;
 mod ending;
+mod enter;
 mod open;
 mod sequence;
 mod timeline;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -22,7 +23,7 @@ use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
 use super::{Defects, Interrupt, Salvage, Source};
-use crate::frame::{Attachment, Format, Frame, Pool, Timing};
+use crate::frame::{Attachment, Format, Frame, Margin, Pool, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::{Decoder, Outcome};
@@ -82,13 +83,47 @@ pub struct Container {
     /// Where other streams end, once that is known, in the clip's time base.
     cut: Option<i64>,
     is_over: bool,
-    /// Frames given so far.
+    /// Frames of the wanted part given so far.
     number: u64,
+    /// The number in the clip of the first of them.
+    first: u64,
+    margin: Margin,
+    /// Whether the frames before the part are there.
+    is_entered: bool,
+    /// Whether no frame of the clip was passed over before the first that was decoded.
+    is_at_beginning: bool,
+    /// Frames before the part that come next.
+    lead: VecDeque<Frame>,
+    /// Frames behind the part that were given.
+    tail: u64,
+    /// Time and duration of `picture`, where it is the next frame and has been placed.
+    placed: Option<(i64, i64)>,
     defects: Defects,
     /// Pictures that the decoder mended before the first that is wanted.
     mended: u64,
     /// Frames that the decoder marked as damaged.
     marked: u64,
+}
+
+/// When each frame of a clip up to number `last` is shown, as far as there are so many: its time after the clip's beginning,
+/// rounded down to what is not later. Decodes them; blocks until that is done.
+///
+/// # Errors
+/// As [`Container::open`], and if a frame cannot be decoded.
+pub fn frame_times(path: &Path, options: Options, last: u64) -> Result<BTreeMap<u64, Duration>> {
+    let mut container = Container::open(Medium::Path(path.to_owned()), options)?;
+    let pool = Pool::heap();
+    let base = container.format.time_base;
+    let mut times = BTreeMap::new();
+    while let Some(frame) = container.next(&pool)? {
+        let Timing { number, pts, .. } = frame.timing;
+        let micros = i128::from(pts.max(0)) * 1_000_000 * i128::from(base.num) / i128::from(base.den.max(1));
+        times.insert(number, Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)));
+        if number >= last {
+            break;
+        }
+    }
+    Ok(times)
 }
 
 impl Container {
@@ -220,40 +255,52 @@ impl Source for Container {
         if self.is_over {
             return Ok(None);
         }
-        if self.is_interrupted() || self.options.frames.is_some_and(|most| self.number >= most) {
+        if self.is_interrupted() || self.options.frames == Some(0) {
             self.is_over = true;
             self.cut = Some(self.timeline.reached());
             return Ok(None);
         }
         self.decoder.set_pool(pool);
-        loop {
-            if !self.decode()? {
-                self.end()?;
-                return Ok(None);
-            }
-            let nudged = self.timeline.nudged;
-            let (pts, duration) = self.timeline.place(self.picture.pts(), self.picture.duration());
-            if nudged == 0 && self.timeline.nudged > 0 {
-                log::warn!("frame {} of {}: times do not ascend; they are moved", self.number, self.name);
-            }
-            if self.timeline.has_start && pts < 0 {
-                continue;
-            }
-            if let Some(end) = self.timeline.end.filter(|end| pts >= *end) {
-                self.is_over = true;
-                self.cut = Some(end);
-                return Ok(None);
-            }
-            self.count_mended()?;
-            let packets = self.take_packets(Some(pts + duration));
-            let properties = Some(self.picture.properties()?);
-            let attachment: Attachment = Arc::new(Carried { properties, packets });
-            let timing = Timing { number: self.number, pts, duration, attachment: Some(attachment) };
-            let frame = self.decoder.frame(&self.picture, &self.format, pool, timing);
-            let frame = frame.map_err(|error| self.blame(error))?;
-            self.number += 1;
+        if !std::mem::replace(&mut self.is_entered, true) {
+            self.enter(pool)?;
+        }
+        if let Some(frame) = self.lead.pop_front() {
             return Ok(Some(frame));
         }
+        if self.cut.is_none() && self.options.frames.is_some_and(|most| self.number >= most) {
+            self.cut = Some(self.timeline.reached());
+        }
+        if self.cut.is_some() && self.tail >= self.margin.after {
+            self.is_over = true;
+            return Ok(None);
+        }
+        let Some((pts, duration)) = self.advance()? else {
+            self.end()?;
+            return Ok(None);
+        };
+        if let (None, Some(end)) = (self.cut, self.timeline.end.filter(|end| pts >= *end)) {
+            self.cut = Some(end);
+            if self.margin.after == 0 {
+                self.is_over = true;
+                return Ok(None);
+            }
+        }
+        self.count_mended()?;
+        let is_margin = self.cut.is_some();
+        // What belongs to frames behind the part is not wanted.
+        let packets = if is_margin { Vec::new() } else { self.take_packets(Some(pts + duration)) };
+        let number = self.position() + self.tail;
+        let frame = self.frame(pool, Timing { number, pts, duration, is_margin, ..Timing::default() }, packets)?;
+        if is_margin {
+            self.tail += 1;
+        } else {
+            self.number += 1;
+        }
+        Ok(Some(frame))
+    }
+
+    fn widen(&mut self, margin: Margin) {
+        self.margin = margin;
     }
 
     fn length(&self) -> Option<u64> {

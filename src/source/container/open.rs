@@ -1,6 +1,6 @@
 //! Opening a clip: finding its video, its start, and what its frames are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::ending::Ending;
 use super::sequence::Sequence;
 use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
-use crate::frame::{FieldOrder, Format, Pixel, Rational};
+use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
 use crate::libav::decoder::Decoder;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::{InputContext, fits};
@@ -85,6 +85,13 @@ impl Container {
             cut: None,
             is_over: false,
             number: 0,
+            first: 0,
+            margin: Margin::default(),
+            is_entered: false,
+            is_at_beginning: true,
+            lead: VecDeque::new(),
+            tail: 0,
+            placed: None,
             defects: Defects::default(),
             mended: 0,
             marked: 0,
@@ -110,12 +117,9 @@ impl Container {
         // and if no key frame follows in time, it has to be further back.
         let mut margin_us = 0;
         while self.timeline.origin_us - margin_us > self.input.start_us() {
-            let target = self.timeline.origin - rescale(margin_us, MICROSECOND, self.unit());
-            if self.input.seek(self.video, target).is_err() {
+            if !self.seek_before(margin_us) {
                 break;
             }
-            self.decoder.flush();
-            self.forget();
             self.is_ready = self.decode()?;
             if self.is_ready && self.picture.pts().is_some_and(|pts| pts <= self.timeline.origin) {
                 return Ok(());
@@ -123,12 +127,31 @@ impl Container {
             margin_us = 1_000_000 + 4 * margin_us;
         }
         log::debug!("{} cannot be rewound to its start; all of it is decoded", self.name);
+        self.rewind()?;
+        self.is_ready = self.decode()?;
+        Ok(())
+    }
+
+    /// Goes to a key frame at least so long before the part; false where that is not possible.
+    pub(super) fn seek_before(&mut self, margin_us: i64) -> bool {
+        let target = self.timeline.origin - rescale(margin_us, MICROSECOND, self.unit());
+        if self.input.seek(self.video, target).is_err() {
+            return false;
+        }
+        self.decoder.flush();
+        self.forget();
+        self.is_at_beginning = false;
+        true
+    }
+
+    /// Goes to the beginning of the clip, where it is a file.
+    pub(super) fn rewind(&mut self) -> Result<()> {
         if let Some(path) = &self.path {
             self.input = open_path(path, self.sequence.as_ref())?;
             self.decoder = Decoder::open(&self.input, self.video, self.options.threads)?;
         }
         self.forget();
-        self.is_ready = self.decode()?;
+        self.is_at_beginning = true;
         Ok(())
     }
 
@@ -137,10 +160,11 @@ impl Container {
         self.pending.clear();
         self.ending = Ending::default();
         self.defects = Defects::default();
-        self.is_ready = false;
+        (self.is_ready, self.placed) = (false, None);
+        self.timeline.restart();
     }
 
-    fn unit(&self) -> Rational {
+    pub(super) fn unit(&self) -> Rational {
         self.input.stream(self.video).time_base
     }
 

@@ -69,6 +69,21 @@ impl InputTimeline {
         (time, duration)
     }
 
+    /// How long a frame is shown where the input does not say, in the clip's unit.
+    pub fn step(&self) -> i64 {
+        self.step
+    }
+
+    /// How far the origin lies behind the beginning of the file, in the clip's unit.
+    pub fn offset(&self) -> i64 {
+        self.before
+    }
+
+    /// Begins again at another place of the input.
+    pub fn restart(&mut self) {
+        (self.last, self.nudged) = (None, 0);
+    }
+
     /// Where the last frame ends.
     pub fn reached(&self) -> i64 {
         self.last.map_or(0, |(pts, duration)| pts + duration)

@@ -1,0 +1,113 @@
+//! Where the wanted part begins: the frames before it, for filters that look back, and its first frame's number.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::Container;
+use crate::frame::{Attachment, Frame, Pool, Timing};
+use crate::libav::packet::{Packet, rescale};
+use crate::libav::picture::Carried;
+
+use super::timeline::MICROSECOND;
+
+impl Container {
+    /// The number in the clip of the part's next frame.
+    pub(super) fn position(&self) -> u64 {
+        self.first + self.number
+    }
+
+    /// Decodes up to the part's first frame, which is then the next, and keeps as many frames before it as are wanted.
+    pub(super) fn enter(&mut self, pool: &Pool) -> Result<()> {
+        if !self.timeline.has_start {
+            return Ok(());
+        }
+        let wanted = self.margin.before;
+        let step_us = rescale(self.timeline.step(), self.unit(), MICROSECOND).max(1);
+        let mut margin_us = step_us.saturating_mul(i64::try_from(wanted).unwrap_or(i64::MAX));
+        // Where nothing is wanted before it, the clip has been entered well when it was opened.
+        let mut is_found = wanted == 0 && !self.margin.counts || self.path.is_none();
+        loop {
+            if !is_found {
+                // Half as far again: where frames come unevenly, there are fewer in the same time.
+                let back_us = margin_us.saturating_add(margin_us / 2);
+                let is_before = self.timeline.origin_us.saturating_sub(back_us) > self.input.start_us();
+                let goes_back = is_before && !self.margin.counts && self.seek_before(back_us);
+                if !goes_back {
+                    self.rewind()?;
+                }
+            }
+            let skipped = self.gather(pool)?;
+            let is_enough = self.lead.len() as u64 >= wanted;
+            if is_found || is_enough || self.is_at_beginning {
+                self.number_from(skipped);
+                self.mended = self.decoder.concealed();
+                return Ok(());
+            }
+            (margin_us, is_found) = (margin_us.max(step_us).saturating_mul(4), false);
+        }
+    }
+
+    /// Decodes the frames before the part, of which the last ones wanted stay in `lead`; returns how many there were. The
+    /// part's first is then the next.
+    fn gather(&mut self, pool: &Pool) -> Result<u64> {
+        self.lead.clear();
+        let mut skipped = 0;
+        while let Some((pts, duration)) = self.advance()? {
+            if pts >= 0 {
+                (self.placed, self.is_ready) = (Some((pts, duration)), true);
+                break;
+            }
+            skipped += 1;
+            if self.margin.before == 0 {
+                continue;
+            }
+            if self.lead.len() as u64 >= self.margin.before {
+                self.lead.pop_front();
+            }
+            let timing = Timing { pts, duration, is_margin: true, ..Timing::default() };
+            let frame = self.frame(pool, timing, Vec::new())?;
+            self.lead.push_back(frame);
+        }
+        Ok(skipped)
+    }
+
+    /// Numbers the frames around the part's beginning, before which `skipped` were decoded: from the beginning of the clip
+    /// where that was seen, and else as the time says.
+    fn number_from(&mut self, skipped: u64) {
+        let stream = self.input.stream(self.video);
+        let seconds = self.timeline.offset() as f64 * stream.time_base.value().unwrap_or(0.0);
+        let estimated = (seconds * stream.rate.value().unwrap_or(0.0)).round() as u64;
+        self.first = if self.is_at_beginning { skipped } else { estimated.max(skipped) };
+        let before = self.first - self.lead.len() as u64;
+        for (number, frame) in (before..).zip(&mut self.lead) {
+            frame.timing.number = number;
+        }
+    }
+
+    /// The next picture's time and duration, from the part's beginning; it is then `picture`. `None` at the end.
+    pub(super) fn advance(&mut self) -> Result<Option<(i64, i64)>> {
+        if let Some(placed) = self.placed.take() {
+            self.is_ready = false;
+            return Ok(Some(placed));
+        }
+        if !self.decode()? {
+            return Ok(None);
+        }
+        let nudged = self.timeline.nudged;
+        let placed = self.timeline.place(self.picture.pts(), self.picture.duration());
+        if nudged == 0 && self.timeline.nudged > 0 {
+            log::warn!("frame {} of {}: times do not ascend; they are moved", self.position(), self.name);
+        }
+        Ok(Some(placed))
+    }
+
+    /// The picture as a frame.
+    pub(super) fn frame(&mut self, pool: &Pool, timing: Timing, packets: Vec<Packet>) -> Result<Frame> {
+        let properties = Some(self.picture.properties()?);
+        let attachment: Attachment = Arc::new(Carried { properties, packets });
+        let timing = Timing { attachment: Some(attachment), offset: self.timeline.offset(), ..timing };
+        let frame = self.decoder.frame(&self.picture, &self.format, pool, timing);
+        frame.map_err(|error| self.blame(error))
+    }
+}
