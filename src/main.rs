@@ -23,7 +23,7 @@ use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
-use progress::Progress;
+use progress::{Manner, Progress};
 use report::{PendingReport, Surroundings};
 use signal::Heard;
 use typed::{overwrite as overwriting, request};
@@ -69,7 +69,7 @@ fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()>
 
 /// Filters a video.
 fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
-    let Reporting { stats, trace, live } = typed.reporting.clone();
+    let Reporting { stats, trace, live, progress } = typed.reporting.clone();
     let request = request(typed)?;
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
     let chain_files = request.chain_files();
@@ -81,7 +81,8 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     info!("{}; filtered by {}", job.format(), job.backend());
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
-    let progress = (!quiet && live.is_none()).then(|| Progress::start(monitor.clone(), job.length()));
+    let manner = if live.is_some() { None } else { Manner::of(progress, quiet) };
+    let progress = manner.map(|manner| Progress::start(manner, monitor.clone(), job.length()));
     let outcome = job.run(&monitor);
     drop((progress, live));
     let report = outcome?;

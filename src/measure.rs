@@ -169,7 +169,7 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),
     };
-    let reporting = Reporting { stats: None, trace: None, live: false };
+    let reporting = Reporting { stats: None, trace: None, live: false, progress: Default::default() };
     let run = Filtering { input, output: Some(output), reading, chain, writing, execution, reporting };
     Runner::new(super::request(run)?, subject, method, interrupt.clone())
 }

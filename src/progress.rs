@@ -1,44 +1,68 @@
-//! The line on a terminal that moves while a job runs: how far, how fast, how long still, and who sets the pace.
+//! What is told while a job runs: how far, how fast, how long still, and who sets the pace.
 
-use std::io::IsTerminal;
+use std::collections::VecDeque;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use warpreel::cli::ProgressName;
 use warpreel::pipeline::{Monitor, Readings};
+use warpreel::sink::target::unfinished_bytes;
 
-/// How often the line is drawn anew.
-const PERIOD: Duration = Duration::from_millis(200);
+/// How it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// A line on a terminal that moves.
+    Bar,
+    /// A line of text now and then.
+    Plain,
+    /// A line of JSON each second.
+    Json,
+}
 
-/// A running progress line; dropping it ends and erases the line.
+impl Manner {
+    /// What was typed, or what suits stderr; `None` where nothing is told.
+    pub fn of(typed: ProgressName, quiet: bool) -> Option<Self> {
+        match typed {
+            ProgressName::Json => Some(Self::Json),
+            ProgressName::Auto if !quiet && std::io::stderr().is_terminal() => Some(Self::Bar),
+            ProgressName::Auto if !quiet => Some(Self::Plain),
+            ProgressName::Auto | ProgressName::None => None,
+        }
+    }
+
+    fn period(self) -> Duration {
+        match self {
+            Self::Bar => Duration::from_millis(200),
+            Self::Plain => Duration::from_secs(10),
+            Self::Json => Duration::from_secs(1),
+        }
+    }
+}
+
+/// Progress that is being told; dropping it ends that, and erases a bar.
 pub struct Progress {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Progress {
-    /// Draws on stderr if that is a terminal, else does nothing.
-    pub fn start(monitor: Arc<Monitor>, length: Option<u64>) -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Self { stop: None, thread: None };
-        }
+    /// Tells on stderr.
+    pub fn start(manner: Manner, monitor: Arc<Monitor>, length: Option<u64>) -> Self {
         let (stop, stopped) = mpsc::channel();
-        let thread = thread::Builder::new().name("progress".into()).spawn(move || {
-            let bar = bar(length);
-            let mut earlier = Readings::default();
-            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PERIOD) {
-                let now = monitor.read();
-                bar.set_position(now.encode.frames);
-                if length.is_some_and(|length| now.encode.frames > length) {
-                    bar.set_length(now.encode.frames);
-                }
-                bar.set_message(now.pace_since(&earlier));
-                earlier = now;
+        let tell = move || {
+            let mut pace = Lately::new(length);
+            let teller = Teller::new(manner, length);
+            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(manner.period()) {
+                teller.tell(&pace.look(&monitor.read(), Instant::now()));
             }
-            bar.finish_and_clear();
-        });
+            teller.end(&pace.look(&monitor.read(), Instant::now()));
+        };
+        let thread = thread::Builder::new().name("progress".into()).spawn(tell);
         Self { stop: Some(stop), thread: thread.ok() }
     }
 }
@@ -52,16 +76,125 @@ impl Drop for Progress {
     }
 }
 
+/// How far a job is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Standing {
+    /// Frames that the encoder has taken.
+    frame: u64,
+    /// How many there will be, where that is known or can be estimated.
+    frames: Option<u64>,
+    /// Frames a second, lately.
+    fps: f64,
+    /// Since the start.
+    seconds: f64,
+    /// How long still, where `frames` is known.
+    seconds_left: Option<f64>,
+    /// The stage that worked longest lately: all others wait for it.
+    pace: &'static str,
+    /// Bytes written so far, of files.
+    bytes: u64,
+}
+
+/// Looks at a job again and again.
+struct Lately {
+    started: Instant,
+    length: Option<u64>,
+    /// What was seen lately, the oldest first.
+    seen: VecDeque<(Instant, Readings)>,
+}
+
+impl Lately {
+    /// How far back the rate looks: over bursts of an encoder, which fills its look-ahead at once and then waits for it.
+    const SPAN: Duration = Duration::from_secs(15);
+
+    fn new(length: Option<u64>) -> Self {
+        let started = Instant::now();
+        Self { started, length, seen: VecDeque::from([(started, Readings::default())]) }
+    }
+
+    fn look(&mut self, now: &Readings, at: Instant) -> Standing {
+        while self.seen.len() > 1 && at.duration_since(self.seen[1].0) > Self::SPAN {
+            self.seen.pop_front();
+        }
+        let (since, earlier) = self.seen[0];
+        self.seen.push_back((at, *now));
+        let frame = now.encode.frames;
+        let lately_s = at.duration_since(since).as_secs_f64();
+        let fps = if lately_s > 0.0 { (frame - earlier.encode.frames) as f64 / lately_s } else { 0.0 };
+        let frames = self.length.map(|length| length.max(frame));
+        let left = frames.map(|frames| (frames - frame) as f64);
+        Standing {
+            frame,
+            frames,
+            fps,
+            seconds: at.duration_since(self.started).as_secs_f64(),
+            seconds_left: left.filter(|_| fps > 0.0).map(|left| left / fps),
+            pace: now.pace_since(&earlier),
+            bytes: unfinished_bytes(),
+        }
+    }
+}
+
+/// Writes it down.
+enum Teller {
+    Bar(ProgressBar),
+    Plain,
+    Json,
+}
+
+impl Teller {
+    fn new(manner: Manner, length: Option<u64>) -> Self {
+        match manner {
+            Manner::Bar => Self::Bar(bar(length)),
+            Manner::Plain => Self::Plain,
+            Manner::Json => Self::Json,
+        }
+    }
+
+    fn tell(&self, place: &Standing) {
+        match self {
+            Self::Bar(bar) => {
+                bar.set_position(place.frame);
+                if let Some(frames) = place.frames {
+                    bar.set_length(frames);
+                }
+                bar.set_message(text(place));
+            }
+            Self::Plain => log::info!("frame {}{}  {}", place.frame, of(place), text(place)),
+            Self::Json => {
+                let Ok(line) = serde_json::to_string(place) else { return };
+                writeln!(std::io::stderr(), "{line}").ok();
+            }
+        }
+    }
+
+    /// The last time.
+    fn end(&self, place: &Standing) {
+        match self {
+            Self::Bar(bar) => bar.finish_and_clear(),
+            Self::Plain => {}
+            Self::Json => self.tell(place),
+        }
+    }
+}
+
+fn of(place: &Standing) -> String {
+    place.frames.map_or(String::new(), |frames| format!(" of {frames}"))
+}
+
+/// How fast, how long still, who sets the pace.
+fn text(place: &Standing) -> String {
+    let left = place.seconds_left.map_or(String::new(), |left| {
+        format!("  {} left", indicatif::FormattedDuration(Duration::from_secs_f64(left.min(1e9))))
+    });
+    format!("{:.1} fps{left}  pace: {}", place.fps, place.pace)
+}
+
 fn bar(length: Option<u64>) -> ProgressBar {
     let template = match length {
-        Some(_) => "{bar:30} {percent:>3}%  frame {pos}/{len}  {per_sec}  eta {eta}  pace: {msg}",
-        None => "{spinner} frame {pos}  {per_sec}  {elapsed}  pace: {msg}",
+        Some(_) => "{bar:16} {percent:>3}%  frame {pos}/{len}  {msg}",
+        None => "{spinner} frame {pos}  {msg}",
     };
-    let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key(
-        "per_sec",
-        |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-            write!(out, "{:.1} fps", state.per_sec()).ok();
-        },
-    );
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
     ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
 }

@@ -1,8 +1,8 @@
 //! What was typed, in the library's words.
 
 use anyhow::{Context, Result};
-use warpreel::cli::{BackendName, Chain, Execution, Filtering, Reading, Writing};
-use warpreel::job::{Choice, Encoding, Fidelity, Overwrite, Request, Tolerance, TypedCut, Usage};
+use warpreel::cli::{BackendName, Chain, Execution, FieldsName, Filtering, Reading, Writing};
+use warpreel::job::{Choice, Encoding, Fidelity, FieldChoice, Overwrite, Request, Tolerance, TypedCut, Usage};
 
 /// A job.
 ///
@@ -10,7 +10,7 @@ use warpreel::job::{Choice, Encoding, Fidelity, Overwrite, Request, Tolerance, T
 /// If an option of the encoder has no value.
 pub fn request(typed: Filtering) -> Result<Request, Usage> {
     let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
-    let Reading { raw, start, end, duration, frames, strict, salvage } = reading;
+    let Reading { raw, fps, start, end, duration, frames, fields, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
     let Execution { backend, device, threads, in_flight } = execution;
@@ -34,7 +34,13 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         input: input.unwrap_or_default(),
         output: output.unwrap_or_default(),
         raw,
+        fps,
         cut: TypedCut { start, end, duration, frames },
+        fields: match fields {
+            FieldsName::Auto => FieldChoice::Auto,
+            FieldsName::Frame => FieldChoice::Frame,
+            FieldsName::Separate => FieldChoice::Separate,
+        },
         tolerance: match (strict, salvage) {
             (true, _) => Tolerance::Strict,
             (_, true) => Tolerance::Salvage,

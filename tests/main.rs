@@ -19,9 +19,15 @@ mod cli;
 /// Jobs without a frame.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;
+/// Interlaced clips.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod field;
 /// Signals.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod interrupt;
+/// What is told while a job runs.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod progress;
 /// Parts of clips.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod slice;

@@ -103,3 +103,27 @@ fn a_mistyped_place_is_named() {
     let error = bench.fail(&["x%20y.png", "null:"]);
     assert!(error.contains("open \"x%20y.png\": No such file"), "{error}");
 }
+
+#[test]
+fn the_rate_is_what_is_typed() {
+    let bench = Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=32x16:r=10", "-frames:v", "5", "in%02d.png"]);
+    std::fs::write(bench.path("in.raw"), vec![7; 5 * 64]).unwrap();
+    let raw = ["in.raw", "raw.mkv", "--raw", "gray:8x8", "--lossless"];
+    for (arguments, typed, rate) in [
+        (&["in%02d.png", "out.mkv", "--lossless"][..], "24", "24/1"),
+        (&["in%02d.png", "out.mkv", "--lossless"], "29.97", "30000/1001"),
+        (&["in%02d.png", "out.mkv", "--lossless"], "", "25/1"),
+        (&raw, "50", "50/1"),
+    ] {
+        let fps: &[&str] = if typed.is_empty() { &[] } else { &["--fps", typed] };
+        bench.pass(&[arguments, &["-y"], fps].concat());
+        let probe = ["-v", "error", "-show_entries", "stream=r_frame_rate", "-of", "csv=p=0", arguments[1]];
+        let said = String::from_utf8(bench.run("ffprobe", &probe, b"").stdout).unwrap();
+        assert_eq!(said.trim(), rate, "{arguments:?} {typed}");
+    }
+    let error = bench.refuse(&["out.mkv", "null:", "--fps", "24"]);
+    assert!(error.contains("has times of its own; --fps is for image sequences"), "{error}");
+    let error = bench.refuse(&["in%02d.png", "null:", "--fps", "fast"]);
+    assert!(error.contains("--fps: rate \"fast\": expected a number above 0"), "{error}");
+}

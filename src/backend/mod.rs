@@ -10,7 +10,9 @@ pub mod cuda;
 mod gpu;
 mod network;
 mod seam;
+mod separated;
 
 pub use cpu::Cpu;
 pub use cuda::Cuda;
 pub use seam::{Backend, Inputs};
+pub use separated::Separated;

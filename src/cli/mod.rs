@@ -15,8 +15,8 @@ pub use bench::{Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
 pub use execution::{BackendName, Execution};
 pub use explain::Explain;
 pub use filtering::{Chain, Filtering};
-pub use reading::Reading;
-pub use reporting::{Reporting, Verbosity};
+pub use reading::{FieldsName, Reading};
+pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use writing::Writing;
 
 const EXAMPLES: &str = "\

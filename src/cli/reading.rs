@@ -1,6 +1,6 @@
 //! How the input is read.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// How the input is read.
 #[derive(Debug, Args)]
@@ -9,6 +9,9 @@ pub struct Reading {
     /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
     #[arg(long, value_name = "FORMAT:WxH@FPS")]
     pub raw: Option<String>,
+    /// Frames a second of an image sequence or of raw frames, 25 unless given: 24, 29.97, 30000/1001
+    #[arg(long, value_name = "RATE")]
+    pub fps: Option<String>,
     /// Start here: seconds, HH:MM:SS.fraction, or a frame, counted from 0: --start=#250
     ///
     /// A part is a slice of what the whole clip would become: filters see the frames around it, and the times and numbers of
@@ -24,10 +27,25 @@ pub struct Reading {
     /// Stop after this many frames
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
+    /// How interlaced frames are filtered: each field as a picture of its own, or whole
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub fields: FieldsName,
     /// Treat damaged input, and streams and times that cannot be kept, as errors
     #[arg(long, conflicts_with = "salvage")]
     pub strict: bool,
     /// Keep what can be read of an input that ends early
     #[arg(long)]
     pub salvage: bool,
+}
+
+/// How interlaced frames are filtered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FieldsName {
+    /// Each field by itself where the clip says that it is interlaced
+    #[default]
+    Auto,
+    /// Whole frames
+    Frame,
+    /// Each field by itself
+    Separate,
 }

@@ -10,6 +10,7 @@
 //! memory for as long as a frame lives, which code that hands out addresses relies on.
 
 mod block;
+mod field;
 mod format;
 mod host;
 mod layout;
@@ -22,6 +23,7 @@ mod timing;
 mod writable;
 
 pub use block::Block;
+pub use field::Field;
 pub use format::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 pub use host::Host;
 pub use layout::{Layout, PlaneLayout};

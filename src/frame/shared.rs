@@ -69,6 +69,18 @@ impl Frame {
         Ok(Self { format, timing, layout, storage: Storage::Device(surface) })
     }
 
+    /// The same memory seen in another format and layout.
+    ///
+    /// # Errors
+    /// As [`Frame::from_block`] and [`Frame::on_device`].
+    pub(super) fn view(&self, format: &Arc<Format>, layout: Layout) -> Result<Self> {
+        let (format, timing) = (format.clone(), self.timing.clone());
+        match &self.storage {
+            Storage::Host(block) => Self::from_block(format, timing, layout, block.clone()),
+            Storage::Device(surface) => Self::on_device(format, timing, layout, surface.clone()),
+        }
+    }
+
     /// What its samples are.
     pub fn format(&self) -> &Arc<Format> {
         &self.format

@@ -6,9 +6,10 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 
+use super::field::FieldPlan;
 use super::request::{Choice, Request};
-use crate::backend::Cpu;
 use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
+use crate::backend::{Cpu, Separated};
 use crate::frame::{Format, Pool};
 use crate::pipeline::{self, Doing, Monitor, RunOutcome, Span};
 use crate::plan::Plan;
@@ -81,7 +82,9 @@ pub(super) struct ChosenBackend {
 
 enum AnyBackend {
     Cpu(Cpu),
+    CpuFields(Separated<Cpu>),
     Cuda(Box<Cuda>),
+    CudaFields(Box<Separated<Cuda>>),
 }
 
 impl ChosenBackend {
@@ -89,49 +92,60 @@ impl ChosenBackend {
     ///
     /// # Errors
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
-    pub(super) fn choose(
-        request: &Request,
-        plan: &Plan,
-        format: &Arc<Format>,
-        opening: Option<Opening>,
-    ) -> Result<Self> {
+    pub(super) fn choose(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
         match request.backend {
-            Choice::Cpu => Self::cpu(request, plan, format, None),
+            Choice::Cpu => Self::cpu(request, planned, None),
             // Frames that nothing is done to need not travel to the GPU and back.
-            Choice::Auto if plan.steps.is_empty() => Self::cpu(request, plan, format, Some("nothing to filter")),
-            Choice::Cuda => Self::cuda(request, plan, format, opening),
-            Choice::Auto => Self::cuda(request, plan, format, opening)
-                .or_else(|error| Self::cpu(request, plan, format, Some(&format!("{error:#}")))),
+            Choice::Auto if planned.plan.steps.is_empty() => Self::cpu(request, planned, Some("nothing to filter")),
+            Choice::Cuda => Self::cuda(request, planned, opening),
+            Choice::Auto => Self::cuda(request, planned, opening)
+                .or_else(|error| Self::cpu(request, planned, Some(&format!("{error:#}")))),
         }
     }
 
-    fn cpu(request: &Request, plan: &Plan, format: &Arc<Format>, reason: Option<&str>) -> Result<Self> {
-        let pool = Pool::heap();
-        let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), request.threads)?;
+    fn cpu(request: &Request, planned: &FieldPlan, reason: Option<&str>) -> Result<Self> {
+        let (pool, plan) = (Pool::heap(), &planned.plan);
+        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads);
+        let cpu = make()?;
         let plural = if cpu.threads() == 1 { "" } else { "s" };
         let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
         let name = format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level());
-        Ok(Self { stage: AnyBackend::Cpu(cpu), name, pool })
+        let stage = match planned.separates() {
+            false => AnyBackend::Cpu(cpu),
+            true => AnyBackend::CpuFields(Separated::new([cpu, make()?], &plan.format, pool.clone())),
+        };
+        Ok(Self { stage, name, pool })
     }
 
-    fn cuda(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Option<Opening>) -> Result<Self> {
-        let (device, prepared) = opening.context("no GPU was asked for")?.finish(plan, format)?;
+    fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
+        let plan = &planned.plan;
+        let (device, prepared) = opening.context("no GPU was asked for")?.finish(plan, &planned.format)?;
         let pool = Pool::new(device.allocator());
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
-        let mut cuda = Box::new(Cuda::new(&device, prepared, pool.clone(), in_flight, tracing)?);
-        if plan.steps.iter().any(|step| step.guard.measures()) {
-            cuda.prepare_measuring()?;
-        }
-        let name = format!("cuda, {}", device.name);
-        Ok(Self { stage: AnyBackend::Cuda(cuda), name, pool })
+        let make = |prepared| -> Result<Cuda> {
+            let mut cuda = Cuda::new(&device, prepared, pool.clone(), in_flight, tracing)?;
+            if plan.steps.iter().any(|step| step.guard.measures()) {
+                cuda.prepare_measuring()?;
+            }
+            Ok(cuda)
+        };
+        let stage = match planned.separates() {
+            false => AnyBackend::Cuda(Box::new(make(prepared)?)),
+            true => {
+                let fields = [make(prepared)?, make(device.prepare(&plan.passes(), &planned.format)?)?];
+                AnyBackend::CudaFields(Box::new(Separated::new(fields, &plan.format, pool.clone())))
+            }
+        };
+        Ok(Self { stage, name: format!("cuda, {}", device.name), pool })
     }
 
     /// The GPU that filters, if one does.
     pub(super) fn device(&self) -> Option<&Device> {
         match &self.stage {
-            AnyBackend::Cpu(_) => None,
+            AnyBackend::Cpu(_) | AnyBackend::CpuFields(_) => None,
             AnyBackend::Cuda(cuda) => Some(cuda.device()),
+            AnyBackend::CudaFields(separated) => Some(separated.fields()[0].device()),
         }
     }
 
@@ -149,23 +163,37 @@ impl ChosenBackend {
             AnyBackend::Cpu(mut cpu) => {
                 Ok((pipeline::run(source, &mut cpu, plan, sink, &pool, monitor, interrupt)?, None))
             }
+            AnyBackend::CpuFields(mut cpu) => {
+                Ok((pipeline::run(source, &mut cpu, plan, sink, &pool, monitor, interrupt)?, None))
+            }
             AnyBackend::Cuda(mut cuda) => {
                 let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor, interrupt)?;
-                if let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) {
-                    let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
-                    for span in cuda.spans()? {
-                        trace.note(Span {
-                            track: span.stream,
-                            doing: Doing::Work,
-                            name: span.name,
-                            frame: span.frame,
-                            start_us: shift_us + span.start_ms * 1e3,
-                            length_us: (span.end_ms - span.start_ms) * 1e3,
-                        });
-                    }
-                }
+                note_spans(&mut cuda, monitor)?;
                 Ok((outcome, Some(cuda.allocated_bytes())))
+            }
+            AnyBackend::CudaFields(mut cuda) => {
+                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor, interrupt)?;
+                let mut fields = cuda.into_fields();
+                fields.iter_mut().try_for_each(|field| note_spans(field, monitor))?;
+                Ok((outcome, Some(fields.iter().map(Cuda::allocated_bytes).sum())))
             }
         }
     }
+}
+
+/// Adds what the GPU did to the trace, if there is one.
+fn note_spans(cuda: &mut Cuda, monitor: &Monitor) -> Result<()> {
+    let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) else { return Ok(()) };
+    let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
+    for span in cuda.spans()? {
+        trace.note(Span {
+            track: span.stream,
+            doing: Doing::Work,
+            name: span.name,
+            frame: span.frame,
+            start_us: shift_us + span.start_ms * 1e3,
+            length_us: (span.end_ms - span.start_ms) * 1e3,
+        });
+    }
+    Ok(())
 }

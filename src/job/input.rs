@@ -16,7 +16,7 @@ use super::usage::Usage;
 use crate::libav::{Heritage, Strictness};
 use crate::sequence;
 use crate::source::container::{self, Container, Medium, Options};
-use crate::source::raw::{Raw, RawSpec};
+use crate::source::raw::{Raw, RawSpec, parse_rate};
 use crate::source::y4m::Y4m;
 use crate::source::{Cut, CutPoint, Input, Interrupt, Salvage, Source};
 
@@ -47,8 +47,15 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         _ => Input::file(path, interrupt.clone()),
     };
 
+    let rate = request.fps.as_deref().map(|text| parse_rate(text).context("--fps").map_err(Usage::of)).transpose()?;
     if let Some(spec) = &request.raw {
-        return Ok((Box::new(Raw::open(input()?, parse_raw(spec)?, cut, salvage)?), None));
+        let spec = parse_raw(spec)?;
+        let spec = RawSpec { rate: rate.unwrap_or(spec.rate), ..spec };
+        return Ok((Box::new(Raw::open(input()?, spec, cut, salvage)?), None));
+    }
+    if rate.is_some() && !sequence::is_sequence(path) {
+        let (name, fault) = (&request.input, "has times of its own; --fps is for image sequences and --raw");
+        bail!(Usage::of(anyhow!("{name:?} {fault}, other rates are made by: ffmpeg -i {name} -vf fps=24 …")));
     }
     ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
     let medium = if sequence::is_sequence(path) {
@@ -74,6 +81,7 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         start: (!start.is_zero()).then_some(start),
         duration,
         frames: cut.frames,
+        rate,
         strict: strictness,
         salvage,
         threads: request.threads,

@@ -3,6 +3,7 @@
 
 mod backend;
 mod chain;
+mod field;
 mod input;
 mod interrupted;
 mod kind;
@@ -22,5 +23,5 @@ pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use open::{Job, probe};
 pub use report::{Interruption, Report};
-pub use request::{Choice, Request, Tolerance, TypedCut};
+pub use request::{Choice, FieldChoice, Request, Tolerance, TypedCut};
 pub use usage::Usage;

@@ -7,13 +7,14 @@ use anyhow::Result;
 
 use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
+use super::field::FieldPlan;
 use super::report::{Interruption, Report};
 use super::request::Request;
 use super::{input, output};
 use crate::backend::cuda::Device;
 use crate::frame::Format;
 use crate::pipeline::{Monitor, Readings};
-use crate::plan::{Plan, plan};
+use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
@@ -55,11 +56,11 @@ impl Job {
         output::check(&request)?;
         let opening = Opening::start(&request);
         let (mut source, heritage) = input::open(&request, &interrupt)?;
-        let plan = plan(&filters, source.format())?;
-        source.widen(plan.margin());
-        let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
+        let planned = FieldPlan::of(&filters, source.format(), &request)?;
+        source.widen(planned.plan.margin());
+        let machine = ChosenBackend::choose(&request, &planned, opening)?;
         let sink = output::create(&request, source.as_ref(), heritage)?;
-        Ok(Self { request, source, plan, machine, sink, interrupt })
+        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt })
     }
 
     /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
@@ -70,11 +71,11 @@ impl Job {
     pub fn from_source(request: Request, mut source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         output::check(&request)?;
-        let plan = plan(&filters, source.format())?;
-        source.widen(plan.margin());
-        let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
+        let planned = FieldPlan::of(&filters, source.format(), &request)?;
+        source.widen(planned.plan.margin());
+        let machine = ChosenBackend::choose(&request, &planned, opening)?;
         let sink = output::create(&request, source.as_ref(), None)?;
-        Ok(Self { request, source, plan, machine, sink, interrupt: Interrupt::default() })
+        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
     }
 
     /// A job between a source and a sink that are there already; the request's input and output are only names.
@@ -84,10 +85,10 @@ impl Job {
     pub fn between(request: Request, mut source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let opening = Opening::start(&request);
-        let plan = plan(&filters, source.format())?;
-        source.widen(plan.margin());
-        let machine = ChosenBackend::choose(&request, &plan, source.format(), opening)?;
-        Ok(Self { request, source, plan, machine, sink, interrupt: Interrupt::default() })
+        let planned = FieldPlan::of(&filters, source.format(), &request)?;
+        source.widen(planned.plan.margin());
+        let machine = ChosenBackend::choose(&request, &planned, opening)?;
+        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
     }
 
     /// What will be done.

@@ -17,6 +17,18 @@ pub enum Choice {
     Cuda,
 }
 
+/// How interlaced frames are filtered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FieldChoice {
+    /// Each field as a picture of its own where the clip says that all of it is interlaced.
+    #[default]
+    Auto,
+    /// Whole frames.
+    Frame,
+    /// Each field as a picture of its own.
+    Separate,
+}
+
 /// How damage in the input is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tolerance {
@@ -52,8 +64,12 @@ pub struct Request {
     pub output: String,
     /// Format, size and rate of raw input.
     pub raw: Option<String>,
+    /// Frames a second of raw input and of image sequences: a number, or a fraction.
+    pub fps: Option<String>,
     /// Which part of the input.
     pub cut: TypedCut,
+    /// How interlaced frames are filtered.
+    pub fields: FieldChoice,
     /// How damage is taken.
     pub tolerance: Tolerance,
     /// Chains of filters, in order.

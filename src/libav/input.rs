@@ -66,22 +66,24 @@ pub(crate) struct InputContext {
 }
 
 impl InputContext {
-    /// Opens a file, or with a pattern such as `%04d` a sequence of images from number `first` on.
+    /// Opens a file, or with a pattern such as `%04d` a sequence of images from number `first` on, of so many a second; 25
+    /// unless that is said.
     ///
     /// # Errors
     /// If it cannot be opened or is nothing that FFmpeg knows.
-    pub fn open_path(path: &Path, first: Option<u64>) -> Result<Self> {
+    pub fn open_path(path: &Path, images: Option<(u64, Option<Rational>)>) -> Result<Self> {
         // The prefix keeps a colon in the name from being taken for the end of a protocol.
         let url = [b"file:", path.as_os_str().as_bytes()].concat();
         // A text file that names others, as playlists do, must not reach the network.
         let network = ("protocol_whitelist", "file,crypto,data");
         let url = CString::new(url)?;
-        let Some(first) = first else {
+        let Some((first, rate)) = images else {
             // What looks like a pattern is a name.
             return Self::open(&url, None, dictionary::options([network, ("pattern_type", "none")])?, None);
         };
         let first = first.to_string();
-        let options = [network, ("start_number", &first), ("pattern_type", "sequence")];
+        let rate = rate.unwrap_or(Rational::new(25, 1)).to_string();
+        let options = [network, ("start_number", &first), ("pattern_type", "sequence"), ("framerate", &rate)];
         Self::open(&url, Some(c"image2"), dictionary::options(options)?, None)
     }
 

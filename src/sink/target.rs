@@ -77,6 +77,15 @@ pub fn remove_unfinished() {
     }
 }
 
+/// How many bytes all targets of this process hold by now.
+pub fn unfinished_bytes() -> u64 {
+    let bytes = |path: &PathBuf| match fs::read_dir(path) {
+        Ok(entries) => entries.flatten().filter_map(|entry| entry.metadata().ok()).map(|found| found.len()).sum(),
+        Err(_) => path.metadata().map_or(0, |found| found.len()),
+    };
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).iter().map(bytes).sum()
+}
+
 impl Target {
     /// An output of one file. Where `path` is a link, what it points to is written and the link stays.
     ///

@@ -61,7 +61,10 @@ impl FromStr for RawSpec {
 }
 
 /// A rate as `30`, `30000/1001` or `29.97`.
-fn parse_rate(text: &str) -> Result<Rational> {
+///
+/// # Errors
+/// If it is none of these, or not above 0.
+pub fn parse_rate(text: &str) -> Result<Rational> {
     let digits = |text: &str| {
         let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse::<u64>().ok().filter(|_| plain)

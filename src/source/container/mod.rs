@@ -23,7 +23,7 @@ use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
 use super::{Defects, Interrupt, Salvage, Source};
-use crate::frame::{Attachment, Format, Frame, Margin, Pool, Timing};
+use crate::frame::{Attachment, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::{Decoder, Outcome};
@@ -41,6 +41,8 @@ pub struct Options {
     pub duration: Option<Duration>,
     /// At most so many frames.
     pub frames: Option<u64>,
+    /// Images a second of a sequence; 25 unless said.
+    pub rate: Option<Rational>,
     /// Whether damage is an error.
     pub strict: Strictness,
     /// What to do when the input ends early.

@@ -37,7 +37,8 @@ impl Container {
         libav_log::complaint();
         let sequence = match &path {
             Some(path) if sequence::is_sequence(path) => {
-                Some(Sequence::find(path).with_context(|| format!("open {name}"))?)
+                let found = Sequence::find(path).with_context(|| format!("open {name}"))?;
+                Some(Sequence { rate: options.rate, ..found })
             }
             _ => None,
         };
@@ -203,7 +204,7 @@ impl Container {
 
 fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
     if let Some(images) = images {
-        return InputContext::open_path(&sequence::for_ffmpeg(path), Some(images.first));
+        return InputContext::open_path(&sequence::for_ffmpeg(path), Some((images.first, images.rate)));
     }
     let metadata = std::fs::metadata(path)?;
     ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));

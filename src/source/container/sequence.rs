@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::frame::Rational;
 use crate::sequence::{self, Pattern};
 
 /// The numbers that a pattern stands for.
@@ -15,6 +16,8 @@ pub(super) struct Sequence {
     pub length: u64,
     /// The first number that is missing although larger ones exist.
     pub gap: Option<u64>,
+    /// Images a second, where that was said.
+    pub rate: Option<Rational>,
 }
 
 impl Sequence {
@@ -36,6 +39,6 @@ impl Sequence {
         let first = numbers[0];
         let length = (first..).zip(&numbers).take_while(|(wanted, found)| wanted == *found).count() as u64;
         let gap = (length < numbers.len() as u64).then_some(first + length);
-        Ok(Self { first, length, gap })
+        Ok(Self { first, length, gap, rate: None })
     }
 }

@@ -1,0 +1,83 @@
+//! Two backends for the two fields of interlaced frames: each field is a picture of its own.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use super::{Backend, Inputs};
+use crate::frame::{Field, Format, Frame, Pool};
+
+/// A backend of whole frames over two of fields, both made for the same passes and [`Format::field`].
+///
+/// Fields go in as views with twice the stride, without a copy, and come back as frames of a pool, into which their rows are
+/// copied. Windows in time hold fields of one parity; brightness and scenes are those of whole frames.
+pub struct Separated<B> {
+    fields: [B; 2],
+    format: Arc<Format>,
+    pool: Pool,
+}
+
+impl<B: Backend> Separated<B> {
+    /// Over backends for the top and the bottom field; `format` is that of whole frames, which are made in `pool`.
+    pub fn new(fields: [B; 2], format: &Arc<Format>, pool: Pool) -> Self {
+        Self { fields, format: format.clone(), pool }
+    }
+
+    /// The backends of the top and the bottom field.
+    pub fn fields(&self) -> &[B; 2] {
+        &self.fields
+    }
+
+    /// The same, without what joins them.
+    pub fn into_fields(self) -> [B; 2] {
+        self.fields
+    }
+
+    /// Does the same for both fields.
+    fn both<T>(&mut self, mut act: impl FnMut(&mut B, usize) -> Result<T>) -> Result<[T; 2]> {
+        let [top, bottom] = &mut self.fields;
+        Ok([act(top, 0)?, act(bottom, 1)?])
+    }
+}
+
+impl<B: Backend> Backend for Separated<B> {
+    type Image = [B::Image; 2];
+    type Pending = [B::Pending; 2];
+    type Measure = [B::Measure; 2];
+
+    fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
+        let half = Arc::new(self.format.field()?);
+        self.both(|backend, field| backend.upload(frame.field(&half, Field::ALL[field])?))
+    }
+
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
+        self.both(|backend, field| {
+            let window: Vec<_> = inputs.window.iter().map(|image| image.map(|image| &image[field])).collect();
+            let second = inputs.second.map(|image| &image[field]);
+            backend.run(pass, &Inputs { window: &window, second, factor: inputs.factor })
+        })
+    }
+
+    fn measure(&mut self, image: &Self::Image, before: Option<&Self::Image>) -> Result<Self::Measure> {
+        self.both(|backend, field| backend.measure(&image[field], before.map(|before| &before[field])))
+    }
+
+    fn read(&mut self, [top, bottom]: Self::Measure) -> Result<u64> {
+        let [one, other] = &mut self.fields;
+        one.read(top)?.checked_add(other.read(bottom)?).context("the sum of both fields does not fit")
+    }
+
+    fn download(&mut self, [top, bottom]: Self::Image) -> Result<Self::Pending> {
+        let [one, other] = &mut self.fields;
+        Ok([one.download(top)?, other.download(bottom)?])
+    }
+
+    fn wait(&mut self, [top, bottom]: Self::Pending) -> Result<Frame> {
+        let [one, other] = &mut self.fields;
+        self.pool.woven(&self.format, [&one.wait(top)?, &other.wait(bottom)?])
+    }
+
+    fn in_flight(&self) -> usize {
+        self.fields[0].in_flight()
+    }
+}

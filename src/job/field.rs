@@ -1,0 +1,56 @@
+//! Whether frames are filtered whole or field by field, and the plan for either.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, ensure};
+
+use super::request::{FieldChoice, Request};
+use super::usage::Usage;
+use crate::filter::Filter;
+use crate::frame::{FieldOrder, Format};
+use crate::plan::{Plan, plan};
+
+/// A plan, and what the frames are that its passes are run on: [`Format::field`] of the clip's where fields are separated.
+pub(super) struct FieldPlan {
+    pub(super) plan: Plan,
+    pub(super) format: Arc<Format>,
+}
+
+impl FieldPlan {
+    /// Plans filters for a clip.
+    ///
+    /// # Errors
+    /// If they do not fit the clip, or fields are to be separated and cannot be.
+    pub(super) fn of(filters: &[Filter], clip: &Arc<Format>, request: &Request) -> Result<Self> {
+        let is_interlaced = matches!(clip.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
+        let separates = match request.fields {
+            FieldChoice::Auto => is_interlaced,
+            FieldChoice::Frame => false,
+            FieldChoice::Separate => true,
+        };
+        if !separates || filters.is_empty() {
+            if request.fields == FieldChoice::Auto && clip.fields == FieldOrder::Mixed && !filters.is_empty() {
+                log::warn!(
+                    "some frames are interlaced; all are filtered whole, --fields separate takes each field by itself"
+                );
+            }
+            return Ok(Self { plan: plan(filters, clip)?, format: clip.clone() });
+        }
+        if let Some(filter) = filters.iter().find(|filter| filter.roi().is_some() || filter.mask().is_some()) {
+            let what = if filter.roi().is_some() { "roi" } else { "mask" };
+            let advice = "type --fields frame, or take the fields apart with another program first";
+            ensure!(false, Usage::of(anyhow!("{what} of {} cannot be applied to fields; {advice}", filter.text)));
+        }
+        let format = Arc::new(clip.field()?);
+        let plan = Plan { format: clip.clone(), ..plan(filters, &format)? };
+        if request.fields == FieldChoice::Auto && !plan.steps.is_empty() {
+            log::info!("interlaced: each field is filtered as a picture of its own; --fields frame takes whole frames");
+        }
+        Ok(Self { plan, format })
+    }
+
+    /// Whether fields are separated.
+    pub(super) fn separates(&self) -> bool {
+        self.format.height != self.plan.format.height
+    }
+}
