@@ -77,8 +77,10 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
     };
     if let Some(heritage) = inheritance.as_ref().filter(|_| kind.is_plain()) {
-        for stream in heritage.companions() {
-            let loss = format!("{stream} is left out: y4m and raw frames are video alone");
+        let wishes = &request.encoding.wishes;
+        wishes.check(heritage)?;
+        for index in heritage.companions().filter(|index| wishes.want(heritage, *index)) {
+            let loss = format!("{} is left out: y4m and raw frames are video alone", heritage.title(index));
             sink::lose(&loss, Some("take .mkv or --container nut"), strict)?;
         }
     }

@@ -54,9 +54,15 @@ const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
 ];
 
 impl Heritage {
-    /// The streams beside the video that is filtered: `stream 1 (audio, aac)`.
-    pub fn companions(&self) -> Vec<String> {
-        (0..self.streams.len()).filter(|&index| index != self.video).map(|index| self.title(index)).collect()
+    /// Indexes of the streams beside the video that is filtered.
+    pub(crate) fn companions(&self) -> impl Iterator<Item = usize> {
+        (0..self.streams.len()).filter(|&index| index != self.video)
+    }
+
+    /// The number of a stream among those of its kind, from 1.
+    pub(crate) fn number(&self, index: usize) -> usize {
+        let kind = self.streams[index].kind;
+        self.streams[..=index].iter().filter(|stream| stream.kind == kind).count()
     }
 
     /// What messages call a stream: `stream 1 (audio, aac)`.
@@ -96,7 +102,12 @@ impl Heritage {
         self.properties[self.video].side_data(kind)
     }
 
-    /// What a copied stream is coded as.
+    /// All that is known of a stream.
+    pub(super) fn properties(&self, index: usize) -> &StreamProperties {
+        &self.properties[index]
+    }
+
+    /// What a stream is coded as.
     pub(crate) fn codec(&self, index: usize) -> Id {
         self.properties[index].codec()
     }
@@ -144,6 +155,17 @@ impl Heritage {
         self.properties[index].give(to, &metadata)?;
         to.set_time_base(raw_rational(self.streams[index].time_base));
         Ok(())
+    }
+
+    /// Gives `to`, which holds stream `index` in another codec, what does not depend on that.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_rest(&self, index: usize, to: &mut StreamMut<'_>) -> Result<()> {
+        let mut metadata = self.properties[index].metadata().clone();
+        // The encoder is another one, and what was counted of the stream is not true of what it becomes.
+        metadata.remove(c"encoder");
+        self.properties[index].give_rest(to, &metadata)
     }
 
     /// Gives `to`, which holds the filtered pictures, what does not depend on how they are encoded, with more metadata.

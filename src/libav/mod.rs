@@ -10,10 +10,12 @@
 
 mod avio;
 mod buffer;
+mod caption;
 mod chapter;
 pub(crate) mod codec;
 mod colour;
 pub mod condition;
+pub(crate) mod conversion;
 pub mod convert;
 pub(crate) mod decoder;
 mod dictionary;
@@ -31,7 +33,9 @@ pub(crate) mod packet;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
+mod sample;
 mod scaler;
+mod sound;
 mod stream;
 mod version;
 

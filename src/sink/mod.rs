@@ -13,6 +13,8 @@ pub mod output;
 #[cfg(feature = "libav")]
 pub mod raw;
 pub mod target;
+#[cfg(feature = "libav")]
+pub mod wish;
 pub mod y4m;
 
 use anyhow::Result;

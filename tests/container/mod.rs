@@ -6,6 +6,7 @@ mod memory;
 mod mux;
 mod pass;
 mod pixel;
+mod sound;
 mod travel;
 
 use std::path::{Path, PathBuf};

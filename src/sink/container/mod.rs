@@ -5,12 +5,13 @@
 
 mod choice;
 mod clock;
+mod companion;
 mod family;
 mod header;
 mod options;
 mod times;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
+use self::companion::{Choice, Companion};
 use self::family::EncoderFamily;
 use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
@@ -25,6 +27,7 @@ use super::Sink;
 use super::grid::{Gap, Pace};
 use crate::frame::{Attachment, Format, Frame, Rational};
 use crate::libav::Strictness;
+use crate::libav::conversion::Conversion;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::error::is_damage;
@@ -69,8 +72,10 @@ pub struct Container {
     format: Arc<Format>,
     /// The video's index in the output.
     video: usize,
-    /// Copied streams: index in the input, and in the output with its time base in the input.
-    copied: HashMap<usize, (usize, Rational)>,
+    /// Other streams: index in the input, and in the output with the unit of the times that its packets bring.
+    companions: HashMap<usize, (usize, Rational)>,
+    /// Those that become another, by their index in the input.
+    conversions: BTreeMap<usize, Conversion>,
     times: Times,
     /// What tells whether frames keep their times, where the container counts frames.
     pace: Option<Pace>,
@@ -144,11 +149,16 @@ impl Container {
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let header =
             ContainerHeader { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
-        let copied = header.choose(encoding.strict)?;
+        let mut chosen = Vec::new();
         if let Some(heritage) = heritage {
+            chosen = Choice { muxer, heritage, format, encoding }.make(|companions| header.is_accepted(companions))?;
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
-        let OutputStreams { video, copied } = header.write(&mut output, &copied)?;
+        let OutputStreams { video, companions } = header.write(&mut output, &chosen)?;
+        let conversions = chosen.into_iter().filter_map(|companion| match companion {
+            Companion::Copied(_) => None,
+            Companion::Converted(conversion) => Some((conversion.index(), conversion)),
+        });
         let time_base_of_video = output.time_base(video);
         Ok(Self {
             name: format!("{named:?}"),
@@ -157,7 +167,8 @@ impl Container {
             clock,
             format: format.clone(),
             video,
-            copied,
+            companions,
+            conversions: conversions.collect(),
             times: Times::new(muxer.takes_equal_times()),
             pace: watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image,
@@ -185,22 +196,33 @@ impl Container {
         Ok(())
     }
 
-    /// Writes packets of copied streams.
+    /// Writes packets of other streams, or what becomes of them.
     fn carry(&mut self, packets: &[Packet]) -> Result<()> {
         for packet in packets {
-            let Some((index, unit)) = self.copied.get(&packet.stream()) else { continue };
-            let mut packet = packet.share()?;
-            packet.rescale(*unit, self.output.time_base(*index));
-            packet.set_stream(*index);
-            self.times.ascend(&mut packet);
-            match self.output.write(&mut packet) {
+            let Some(place) = self.companions.get(&packet.stream()).copied() else { continue };
+            let carried = match self.conversions.get_mut(&packet.stream()) {
+                Some(conversion) => conversion
+                    .send(Some(packet), &mut |made| write_beside(&mut self.output, &mut self.times, place, made)),
+                None => write_beside(&mut self.output, &mut self.times, place, &mut packet.share()?),
+            };
+            match carried {
                 Err(error) if self.strict == Strictness::Lenient && is_damage(&error) => {
-                    if self.damaged.insert(*index) {
+                    let (index, _) = place;
+                    if self.damaged.insert(index) {
                         log::warn!("damaged packets of stream {index} are left out of {}: {error:#}", self.name);
                     }
                 }
-                written => written?,
+                carried => carried.with_context(|| format!("stream {}", packet.stream()))?,
             }
+        }
+        Ok(())
+    }
+
+    /// Writes what conversions still hold.
+    fn end_conversions(&mut self) -> Result<()> {
+        for (index, conversion) in &mut self.conversions {
+            let Some(place) = self.companions.get(index).copied() else { continue };
+            conversion.send(None, &mut |made| write_beside(&mut self.output, &mut self.times, place, made))?;
         }
         Ok(())
     }
@@ -228,6 +250,7 @@ impl Container {
         if let Some(carried) = trailer.and_then(Carried::of) {
             self.carry(&carried.packets)?;
         }
+        self.end_conversions()?;
         self.encoder.end()?;
         self.drain()?;
         self.output.finish()
@@ -243,6 +266,19 @@ impl Sink for Container {
         let message = format!("complete {} after {} frames", self.name, self.number);
         self.complete(trailer.as_ref()).context(message)
     }
+}
+
+/// Writes a packet of a stream beside the video: its index in the output, and the unit of the packet's times.
+fn write_beside(
+    output: &mut OutputContext,
+    times: &mut Times,
+    (index, unit): (usize, Rational),
+    packet: &mut Packet,
+) -> Result<()> {
+    packet.rescale(unit, output.time_base(index));
+    packet.set_stream(index);
+    times.ascend(packet);
+    output.write(packet)
 }
 
 /// What tells whether frames keep their times in a container whose unit of time is `unit`; `None` where the unit is fine
