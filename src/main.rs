@@ -85,6 +85,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     drop((progress, live));
     let report = outcome?;
     info!("{}", report.summary());
+    report.written().iter().for_each(|line| info!("{line}"));
     let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
     let told = stats.map_or(Ok(()), |stats| stats.write(&text));
     let traced = trace.zip(monitor.trace.as_ref()).map_or(Ok(()), |(report, trace)| {

@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use anyhow::{Context, Error, Result};
 use warpreel::cli::{BackendName, Chain, Execution, Filtering, Reading, Writing};
-use warpreel::job::{Choice, Encoding, Fidelity, Overwrite, Request, Selection, Tolerance, TypedCut, Usage, Wishes};
+use warpreel::job::{
+    Choice, Encoding, Fidelity, Overwrite, Request, StreamSelection, Tolerance, TypedCut, Usage, Wishes,
+};
 
 /// A job.
 ///
@@ -45,7 +47,7 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         container,
         options: encoder_option.into_iter().map(pair).collect::<Result<_>>().map_err(Usage::of)?,
         wishes: Wishes {
-            audio: if no_audio { Selection::None } else { parsed(audio, "--audio")? },
+            audio: if no_audio { StreamSelection::None } else { parsed(audio, "--audio")? },
             subtitles: parsed(subtitles, "--subtitles")?,
             drop: parsed(drop, "--drop")?,
         },

@@ -30,6 +30,10 @@ impl Sink for NonEmpty {
         self.sink.put(frame)
     }
 
+    fn describe(&self) -> Vec<String> {
+        self.sink.describe()
+    }
+
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         if !self.is_empty {
             return self.sink.finish(trailer);

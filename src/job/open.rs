@@ -1,5 +1,6 @@
 //! Jobs: opened, asked what they are, and run.
 
+use std::fs::{self, Metadata};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,6 +8,7 @@ use anyhow::Result;
 
 use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
+use super::kind::Destination;
 use super::report::Report;
 use super::request::Request;
 use super::{input, output};
@@ -124,10 +126,15 @@ impl Job {
         let started = Instant::now();
         let Self { request, mut source, plan, machine, sink } = self;
         let (backend, pool) = (machine.name.clone(), machine.pool.clone());
+        let stored = sink.describe();
         let device_memory_bytes = machine.run(source.as_mut(), &plan, sink, monitor)?;
         let stages = monitor.read();
         let seconds = started.elapsed().as_secs_f64();
         let frames = stages.encode.frames;
+        let bytes = match request.destination() {
+            Destination::Path(path) => fs::metadata(path).ok().filter(Metadata::is_file).map(|found| found.len()),
+            Destination::Nowhere | Destination::Stdout => None,
+        };
         Ok(Report {
             version: Report::VERSION,
             input: request.input,
@@ -135,6 +142,8 @@ impl Job {
             format: source.format().to_string(),
             passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
+            stored,
+            bytes,
             frames,
             seconds,
             fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },

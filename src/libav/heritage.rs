@@ -107,6 +107,11 @@ impl Heritage {
         &self.properties[index]
     }
 
+    /// What the filtered stream is coded as.
+    pub(crate) fn source_codec(&self) -> Id {
+        self.codec(self.video)
+    }
+
     /// What a stream is coded as.
     pub(crate) fn codec(&self, index: usize) -> Id {
         self.properties[index].codec()

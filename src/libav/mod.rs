@@ -15,7 +15,6 @@ mod chapter;
 pub(crate) mod codec;
 mod colour;
 pub mod condition;
-pub(crate) mod conversion;
 pub mod convert;
 pub(crate) mod decoder;
 mod dictionary;
@@ -37,6 +36,7 @@ mod sample;
 mod scaler;
 mod sound;
 mod stream;
+pub(crate) mod transcoder;
 mod version;
 
 pub use crate::strictness::Strictness;

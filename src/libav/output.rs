@@ -13,7 +13,6 @@ use ffmpeg_next::{StreamMut, ffi, media};
 
 use super::avio::{self, AvioHandle};
 use super::codec::Codec;
-use super::conversion::Conversion;
 use super::dictionary::{self, Metadata};
 use super::encoder::Encoder;
 use super::error::{check, explain};
@@ -21,6 +20,7 @@ use super::fields::Fields as _;
 use super::heritage::Heritage;
 use super::input::StreamKind;
 use super::packet::{Packet, rational, raw_rational};
+use super::transcoder::Transcoder;
 use super::{stream, version};
 use crate::frame::Rational;
 
@@ -257,7 +257,7 @@ impl OutputContext {
     ///
     /// # Errors
     /// If memory runs out.
-    pub fn add_conversion(&mut self, heritage: &Heritage, conversion: &Conversion) -> Result<usize> {
+    pub fn add_conversion(&mut self, heritage: &Heritage, conversion: &Transcoder) -> Result<usize> {
         let mut stream = self.add_stream()?;
         heritage.bestow_rest(conversion.index(), &mut stream)?;
         conversion.describe(&mut stream)?;

@@ -40,4 +40,10 @@ pub trait Sink: Send {
     /// # Errors
     /// As [`Sink::put`].
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()>;
+
+    /// How frames are stored, and what comes along beside them, in a few words each: `h264 crf 18`, `AAC copied`. Nothing
+    /// where frames are not stored.
+    fn describe(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

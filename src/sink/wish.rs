@@ -12,16 +12,16 @@ use crate::libav::input::StreamKind;
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// Which sound.
-    pub audio: Selection,
+    pub audio: StreamSelection,
     /// Which subtitles.
-    pub subtitles: Selection,
+    pub subtitles: StreamSelection,
     /// What may be left out.
     pub drop: Dropped,
 }
 
 /// Which streams of a kind come along.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Selection {
+pub enum StreamSelection {
     /// All; they are converted where they must be.
     #[default]
     All,
@@ -46,7 +46,7 @@ pub struct Dropped {
     pub streams: Vec<usize>,
 }
 
-impl FromStr for Selection {
+impl FromStr for StreamSelection {
     type Err = Error;
 
     /// Reads `all`, `copy`, `none`, or numbers: `1,3`.
@@ -92,13 +92,13 @@ impl Wishes {
         let (selection, is_dropped) = match kind {
             StreamKind::Audio => (&self.audio, self.drop.audio),
             StreamKind::Subtitle => (&self.subtitles, self.drop.subtitles),
-            StreamKind::Data | StreamKind::Attachment => (&Selection::All, self.drop.data),
-            StreamKind::Video | StreamKind::Cover => (&Selection::All, false),
+            StreamKind::Data | StreamKind::Attachment => (&StreamSelection::All, self.drop.data),
+            StreamKind::Video | StreamKind::Cover => (&StreamSelection::All, false),
         };
         let is_selected = match selection {
-            Selection::All | Selection::Copy => true,
-            Selection::None => false,
-            Selection::Numbers(numbers) => numbers.contains(&heritage.number(index)),
+            StreamSelection::All | StreamSelection::Copy => true,
+            StreamSelection::None => false,
+            StreamSelection::Numbers(numbers) => numbers.contains(&heritage.number(index)),
         };
         is_selected && !is_dropped && !self.drop.streams.contains(&index)
     }
@@ -106,8 +106,8 @@ impl Wishes {
     /// Whether stream `index` of an input may be converted.
     pub(crate) fn allow_conversion(&self, heritage: &Heritage, index: usize) -> bool {
         match heritage.streams[index].kind {
-            StreamKind::Audio => self.audio != Selection::Copy,
-            StreamKind::Subtitle => self.subtitles != Selection::Copy,
+            StreamKind::Audio => self.audio != StreamSelection::Copy,
+            StreamKind::Subtitle => self.subtitles != StreamSelection::Copy,
             _ => false,
         }
     }
@@ -122,7 +122,7 @@ impl Wishes {
             ("--subtitles", "subtitles", &self.subtitles, StreamKind::Subtitle),
         ];
         for (option, name, selection, kind) in kinds {
-            let Selection::Numbers(numbers) = selection else { continue };
+            let StreamSelection::Numbers(numbers) = selection else { continue };
             let count = heritage.streams.iter().filter(|stream| stream.kind == kind).count();
             if let Some(number) = numbers.iter().find(|number| **number > count) {
                 let plural = if count == 1 { "" } else { "s" };

@@ -8,6 +8,7 @@ mod pass;
 mod pixel;
 mod sound;
 mod travel;
+mod usual;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

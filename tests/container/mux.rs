@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::program::Bench;
-use warpreel::job::{Selection, Wishes};
+use warpreel::job::{StreamSelection, Wishes};
 use warpreel::libav::Strictness;
 
 fn strict() -> Encoding {
@@ -44,7 +44,7 @@ fn sound_that_a_container_refuses_is_converted() {
             Some(codec),
             "{to}"
         );
-        let copy = Wishes { audio: Selection::Copy, ..Wishes::default() };
+        let copy = Wishes { audio: StreamSelection::Copy, ..Wishes::default() };
         let message = failure(&path(from), &path(to), &Encoding { wishes: copy, ..Encoding::default() });
         let wanted = format!("stream 1 (audio, {}) has no place", from.split('.').next().unwrap());
         assert!(message.contains(&wanted) && message.contains("take .mkv, or convert it"), "{to}: {message}");

@@ -4,11 +4,11 @@ use anyhow::{Error, Result, anyhow};
 use ffmpeg_next::codec::Id;
 
 use crate::frame::Format;
-use crate::libav::conversion::Conversion;
 use crate::libav::encoder::Headers;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
 use crate::libav::output::Muxer;
+use crate::libav::transcoder::Transcoder;
 use crate::sink::encoding::Encoding;
 use crate::sink::lose;
 
@@ -16,7 +16,7 @@ use crate::sink::lose;
 pub(super) enum Companion {
     /// Stream of the input, as it is.
     Copied(usize),
-    Converted(Conversion),
+    Converted(Transcoder),
 }
 
 impl Companion {
@@ -27,17 +27,27 @@ impl Companion {
             Self::Converted(conversion) => conversion.index(),
         }
     }
+
+    /// What became of sound or subtitles: `AAC copied`, `pcm_s16le as aac 192 kbit/s`; `None` for other streams.
+    pub fn in_words(&self, heritage: &Heritage) -> Option<String> {
+        let stream = &heritage.streams[self.index()];
+        let is_told = matches!(stream.kind, StreamKind::Audio | StreamKind::Subtitle);
+        is_told.then(|| match self {
+            Self::Copied(_) => format!("{} copied", stream.codec.to_uppercase()),
+            Self::Converted(conversion) => format!("{} as {}", stream.codec, conversion.title()),
+        })
+    }
 }
 
 /// All that is asked when the streams of an output are chosen.
-pub(super) struct Choice<'a> {
+pub(super) struct CompanionChoice<'a> {
     pub muxer: Muxer,
     pub heritage: &'a Heritage,
     pub format: &'a Format,
     pub encoding: &'a Encoding,
 }
 
-impl Choice<'_> {
+impl CompanionChoice<'_> {
     /// The streams that come along, in their order in the input. FFmpeg's tables do not tell of all containers what they
     /// hold, so `accept` says whether the container takes some streams beside the video.
     ///
@@ -111,7 +121,7 @@ impl Choice<'_> {
         let headers = if muxer.has_headers() { Headers::InContainer } else { Headers::InStream };
         let mut trouble = anyhow!("the container {container} holds no subtitles");
         for codec in targets(muxer, kind) {
-            match Conversion::open(heritage, index, codec, format, headers) {
+            match Transcoder::open(heritage, index, codec, format, headers) {
                 Ok(conversion) => return Ok(Some(Companion::Converted(conversion))),
                 Err(error) => trouble = error,
             }

@@ -13,13 +13,14 @@ mod times;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
-use self::companion::{Choice, Companion};
+use self::companion::{Companion, CompanionChoice};
 use self::family::EncoderFamily;
 use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
@@ -27,7 +28,6 @@ use super::Sink;
 use super::grid::{Gap, Pace};
 use crate::frame::{Attachment, Format, Frame, Rational};
 use crate::libav::Strictness;
-use crate::libav::conversion::Conversion;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::error::is_damage;
@@ -35,6 +35,7 @@ use crate::libav::heritage::Heritage;
 use crate::libav::output::{Muxer, OutputContext};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
+use crate::libav::transcoder::Transcoder;
 use crate::sequence::{self, Pattern};
 
 pub use super::encoding::{Encoding, Fidelity};
@@ -75,7 +76,7 @@ pub struct Container {
     /// Other streams: index in the input, and in the output with the unit of the times that its packets bring.
     companions: HashMap<usize, (usize, Rational)>,
     /// Those that become another, by their index in the input.
-    conversions: BTreeMap<usize, Conversion>,
+    transcoders: BTreeMap<usize, Transcoder>,
     times: Times,
     /// What tells whether frames keep their times, where the container counts frames.
     pace: Option<Pace>,
@@ -88,6 +89,8 @@ pub struct Container {
     damaged: HashSet<usize>,
     /// Frames taken so far.
     number: u64,
+    /// How frames are stored, and what comes along.
+    description: Vec<String>,
 }
 
 impl Container {
@@ -119,17 +122,21 @@ impl Container {
     ) -> Result<Self> {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
-        let codec = choice::codec(muxer, named, format, encoding)?;
-        let stored = choice::pixel(codec, muxer, format, encoding)?;
+        let source = heritage.map(Heritage::source_codec);
+        let codec = choice::codec(muxer, named, format, source, encoding)?;
+        let stored = choice::pixel(codec, muxer, format, source, encoding)?;
         let clock =
             if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
+        let options = options::options(codec, format, heritage, encoding)?;
+        let quality = options::quality_in_words(codec, encoding, &options);
+        let coding = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
         let settings = Settings {
             format: format.clone(),
             stored,
             colour: coded_colour(stored, format),
             time_base: clock.unit(format),
             threads: encoding.threads,
-            options: options::options(codec, format, heritage, encoding)?,
+            options,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
         };
@@ -151,11 +158,14 @@ impl Container {
             ContainerHeader { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
         let mut chosen = Vec::new();
         if let Some(heritage) = heritage {
-            chosen = Choice { muxer, heritage, format, encoding }.make(|companions| header.is_accepted(companions))?;
+            chosen = CompanionChoice { muxer, heritage, format, encoding }
+                .make(|companions| header.is_accepted(companions))?;
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
+        let told = chosen.iter().filter_map(|companion| companion.in_words(heritage?));
+        let description = iter::once(coding).chain(told).collect();
         let OutputStreams { video, companions } = header.write(&mut output, &chosen)?;
-        let conversions = chosen.into_iter().filter_map(|companion| match companion {
+        let transcoders = chosen.into_iter().filter_map(|companion| match companion {
             Companion::Copied(_) => None,
             Companion::Converted(conversion) => Some((conversion.index(), conversion)),
         });
@@ -168,7 +178,7 @@ impl Container {
             format: format.clone(),
             video,
             companions,
-            conversions: conversions.collect(),
+            transcoders: transcoders.collect(),
             times: Times::new(muxer.takes_equal_times()),
             pace: watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image,
@@ -176,6 +186,7 @@ impl Container {
             strict: encoding.strict,
             damaged: HashSet::new(),
             number: 0,
+            description,
         })
     }
 
@@ -200,7 +211,7 @@ impl Container {
     fn carry(&mut self, packets: &[Packet]) -> Result<()> {
         for packet in packets {
             let Some(place) = self.companions.get(&packet.stream()).copied() else { continue };
-            let carried = match self.conversions.get_mut(&packet.stream()) {
+            let carried = match self.transcoders.get_mut(&packet.stream()) {
                 Some(conversion) => conversion
                     .send(Some(packet), &mut |made| write_beside(&mut self.output, &mut self.times, place, made)),
                 None => write_beside(&mut self.output, &mut self.times, place, &mut packet.share()?),
@@ -218,9 +229,9 @@ impl Container {
         Ok(())
     }
 
-    /// Writes what conversions still hold.
-    fn end_conversions(&mut self) -> Result<()> {
-        for (index, conversion) in &mut self.conversions {
+    /// Writes what transcoders still hold.
+    fn end_transcoders(&mut self) -> Result<()> {
+        for (index, conversion) in &mut self.transcoders {
             let Some(place) = self.companions.get(index).copied() else { continue };
             conversion.send(None, &mut |made| write_beside(&mut self.output, &mut self.times, place, made))?;
         }
@@ -250,7 +261,7 @@ impl Container {
         if let Some(carried) = trailer.and_then(Carried::of) {
             self.carry(&carried.packets)?;
         }
-        self.end_conversions()?;
+        self.end_transcoders()?;
         self.encoder.end()?;
         self.drain()?;
         self.output.finish()
@@ -265,6 +276,10 @@ impl Sink for Container {
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         let message = format!("complete {} after {} frames", self.name, self.number);
         self.complete(trailer.as_ref()).context(message)
+    }
+
+    fn describe(&self) -> Vec<String> {
+        self.description.clone()
     }
 }
 

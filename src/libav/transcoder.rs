@@ -15,19 +15,19 @@ use super::stream;
 use crate::frame::{Format, Rational};
 
 /// A stream that becomes another.
-pub(crate) struct Conversion {
+pub(crate) struct Transcoder {
     /// Its index in the input.
     index: usize,
-    converter: Converter,
+    converter: Transcoding,
     title: String,
 }
 
-enum Converter {
+enum Transcoding {
     Sound(Box<SoundConverter>),
     Caption(Box<CaptionConverter>),
 }
 
-impl Conversion {
+impl Transcoder {
     /// From a stream of sound or subtitles to a codec, in a clip of this format.
     ///
     /// # Errors
@@ -40,11 +40,11 @@ impl Conversion {
             StreamKind::Audio => {
                 let sound = SoundConverter::open(from, unit, to, headers)?;
                 let title = sound.title().to_owned();
-                (Converter::Sound(Box::new(sound)), title)
+                (Transcoding::Sound(Box::new(sound)), title)
             }
             StreamKind::Subtitle => {
                 let caption = CaptionConverter::open(from, unit, to, (format.width, format.height))?;
-                (Converter::Caption(Box::new(caption)), to.name().to_owned())
+                (Transcoding::Caption(Box::new(caption)), to.name().to_owned())
             }
             _ => bail!("only sound and subtitles are converted"),
         };
@@ -64,8 +64,8 @@ impl Conversion {
     /// The unit of the times of the packets that come out.
     pub fn unit(&self) -> Rational {
         match &self.converter {
-            Converter::Sound(_) => rational(self.context().fields().time_base),
-            Converter::Caption(_) => CaptionConverter::UNIT,
+            Transcoding::Sound(_) => rational(self.context().fields().time_base),
+            Transcoding::Caption(_) => CaptionConverter::UNIT,
         }
     }
 
@@ -75,9 +75,9 @@ impl Conversion {
     /// If the packet is damaged (the next may be whole), encoding fails, or `write` does.
     pub fn send(&mut self, packet: Option<&Packet>, write: &mut Write<'_>) -> Result<()> {
         match (&mut self.converter, packet) {
-            (Converter::Sound(sound), packet) => sound.send(packet, write),
-            (Converter::Caption(caption), Some(packet)) => caption.send(packet, write),
-            (Converter::Caption(_), None) => Ok(()),
+            (Transcoding::Sound(sound), packet) => sound.send(packet, write),
+            (Transcoding::Caption(caption), Some(packet)) => caption.send(packet, write),
+            (Transcoding::Caption(_), None) => Ok(()),
         }
     }
 
@@ -91,8 +91,8 @@ impl Conversion {
 
     fn context(&self) -> &Context {
         match &self.converter {
-            Converter::Sound(sound) => sound.context(),
-            Converter::Caption(caption) => caption.context(),
+            Transcoding::Sound(sound) => sound.context(),
+            Transcoding::Caption(caption) => caption.context(),
         }
     }
 }
