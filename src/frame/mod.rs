@@ -19,6 +19,8 @@ mod pool;
 mod shared;
 mod storage;
 mod timing;
+mod turn;
+mod turner;
 mod writable;
 
 pub use block::Block;
@@ -31,4 +33,6 @@ pub use pool::Pool;
 pub use shared::Frame;
 pub use storage::{Ready, Storage, Surface};
 pub use timing::{Attachment, Timing};
+pub use turn::Turn;
+pub use turner::Turner;
 pub use writable::FrameMut;

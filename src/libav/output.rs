@@ -133,6 +133,11 @@ impl Muxer {
         [StreamKind::Audio, StreamKind::Subtitle].into_iter().all(|kind| self.usual_companion(kind).is_none())
     }
 
+    /// Whether it says how pictures are turned when they are shown. Writers of Matroska do in some versions only.
+    pub fn keeps_turn(self) -> bool {
+        ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(&self.name())
+    }
+
     /// Whether frames may be shown for different times.
     pub fn has_variable_rate(self) -> bool {
         self.has(ffi::AVFMT_VARIABLE_FPS)
@@ -237,7 +242,7 @@ impl OutputContext {
         }
         encoder.describe(&mut stream)?;
         if let Some(heritage) = heritage {
-            heritage.bestow_side_data(&mut stream)?;
+            heritage.bestow_side_data(&mut stream, !encoder.format().turn.is_none())?;
         }
         stream.set_time_base(raw_rational(time_base));
         Ok(stream.index())

@@ -13,6 +13,7 @@ pub mod output;
 #[cfg(feature = "libav")]
 pub mod raw;
 pub mod target;
+mod turned;
 #[cfg(feature = "libav")]
 pub mod wish;
 pub mod y4m;
@@ -26,6 +27,7 @@ pub(crate) use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};
+pub use turned::Turned;
 
 /// An output that is being written. Dropping it unfinished removes what was written.
 pub trait Sink: Send {

@@ -8,6 +8,7 @@ mod pass;
 mod pixel;
 mod sound;
 mod travel;
+mod turn;
 mod usual;
 
 use std::path::{Path, PathBuf};

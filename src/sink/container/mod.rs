@@ -26,7 +26,7 @@ use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
 use super::Sink;
 use super::grid::{Gap, Pace};
-use crate::frame::{Attachment, Format, Frame, Rational};
+use crate::frame::{Attachment, Format, Frame, Rational, Turner};
 use crate::libav::Strictness;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
@@ -69,6 +69,8 @@ pub struct Container {
     name: String,
     output: OutputContext,
     encoder: Encoder,
+    /// For pictures that are shown otherwise than they are stored, where the container cannot say so.
+    turner: Option<Turner>,
     clock: Clock,
     format: Arc<Format>,
     /// The video's index in the output.
@@ -122,6 +124,11 @@ impl Container {
     ) -> Result<Self> {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
+        let turner = if muxer.keeps_turn() { None } else { Turner::new(format) };
+        if turner.is_some() {
+            log::info!("the pictures are {} here, as {} cannot say so", format.turn, muxer.name());
+        }
+        let format = &turner.as_ref().map_or(format, Turner::format).clone();
         let source = heritage.map(Heritage::source_codec);
         let codec = choice::codec(muxer, named, format, source, encoding)?;
         let stored = choice::pixel(codec, muxer, format, source, encoding)?;
@@ -174,6 +181,7 @@ impl Container {
             name: format!("{named:?}"),
             output,
             encoder,
+            turner,
             clock,
             format: format.clone(),
             video,
@@ -252,7 +260,8 @@ impl Container {
         }
         let (pts, duration) = self.clock.enter(frame.timing.pts, frame.timing.duration);
         let properties = carried.and_then(|carried| carried.properties.as_ref());
-        self.encoder.send(frame, properties, pts, duration)?;
+        let turned = self.turner.as_ref().map(|turner| turner.run(frame)).transpose()?;
+        self.encoder.send(turned.as_ref().unwrap_or(frame), properties, pts, duration)?;
         self.number += 1;
         self.drain()
     }
