@@ -88,6 +88,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let report = outcome?;
     // Also who wants to hear nothing has to know that the output is not there.
     log!(if report.interrupted.is_some() { Level::Error } else { Level::Info }, "{}", report.summary());
+    report.written().iter().for_each(|line| info!("{line}"));
     let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
     let told = stats.map_or(Ok(()), |stats| stats.write(&text));
     let traced = trace.zip(monitor.trace.as_ref()).map_or(Ok(()), |(report, trace)| {

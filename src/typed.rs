@@ -1,8 +1,12 @@
 //! What was typed, in the library's words.
 
-use anyhow::{Context, Result};
+use std::str::FromStr;
+
+use anyhow::{Context, Error, Result};
 use warpreel::cli::{BackendName, Chain, Execution, FieldsName, Filtering, Reading, Writing};
-use warpreel::job::{Choice, Encoding, Fidelity, FieldChoice, Overwrite, Request, Tolerance, TypedCut, Usage};
+use warpreel::job::{
+    Choice, Encoding, Fidelity, FieldChoice, Overwrite, Request, StreamSelection, Tolerance, TypedCut, Usage, Wishes,
+};
 
 /// A job.
 ///
@@ -12,7 +16,21 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
     let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
     let Reading { raw, fps, start, end, duration, frames, fields, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
-    let Writing { overwrite, codec, crf, preset, bitrate, pix_fmt, lossless, container, encoder_option } = writing;
+    let Writing {
+        overwrite,
+        codec,
+        crf,
+        preset,
+        bitrate,
+        pix_fmt,
+        lossless,
+        container,
+        audio,
+        no_audio,
+        subtitles,
+        drop,
+        encoder_option,
+    } = writing;
     let Execution { backend, device, threads, in_flight } = execution;
     let pair = |option: String| {
         let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
@@ -28,6 +46,11 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
         container,
         options: encoder_option.into_iter().map(pair).collect::<Result<_>>().map_err(Usage::of)?,
+        wishes: Wishes {
+            audio: if no_audio { StreamSelection::None } else { parsed(audio, "--audio")? },
+            subtitles: parsed(subtitles, "--subtitles")?,
+            drop: parsed(drop, "--drop")?,
+        },
         ..Encoding::default()
     };
     Ok(Request {
@@ -57,6 +80,11 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
     })
+}
+
+/// The value of an option, or what holds without it.
+fn parsed<T: FromStr<Err = Error> + Default>(text: Option<String>, option: &'static str) -> Result<T, Usage> {
+    text.map_or_else(|| Ok(T::default()), |text| text.parse().context(option).map_err(Usage::of))
 }
 
 /// What becomes of a file that exists.

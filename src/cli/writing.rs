@@ -30,6 +30,18 @@ pub struct Writing {
     /// Container, where the name does not tell: mp4, matroska, mov, webm, nut, …; y4m and raw for pipes
     #[arg(long, value_name = "NAME")]
     pub container: Option<String>,
+    /// Sound: all (converted where the container cannot hold it), copy (never converted), none, or numbers: 1,2
+    #[arg(long, value_name = "WHICH")]
+    pub audio: Option<String>,
+    /// Leave out all sound: --audio none
+    #[arg(long, conflicts_with = "audio")]
+    pub no_audio: bool,
+    /// Subtitles: all, copy, none, or numbers, as for --audio
+    #[arg(long, value_name = "WHICH")]
+    pub subtitles: Option<String>,
+    /// Leave these out: audio, subtitles, data, or a stream's number
+    #[arg(long, value_name = "STREAMS")]
+    pub drop: Option<String>,
     /// An option of the encoder: tune=grain; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub encoder_option: Vec<String>,

@@ -8,7 +8,7 @@ use png::{ColorType, Transformations};
 
 use crate::frame::Format;
 
-/// A picture of one level a pixel.
+/// A picture of one level a pixel, as frames are shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     /// The file that it came from, as typed.
@@ -59,7 +59,7 @@ impl Mask {
     /// # Errors
     /// Both sizes, and how to scale the mask.
     pub fn check(&self, format: &Format) -> Result<()> {
-        let Format { width, height, .. } = *format;
+        let (width, height) = format.turn.size((format.width, format.height));
         ensure!(
             (self.width, self.height) == (width, height),
             "mask {:?} is {}x{} and the frames are {width}x{height}; type ffmpeg -i {:?} -vf scale={width}:{height} \
@@ -72,14 +72,18 @@ impl Mask {
         Ok(())
     }
 
-    /// The mean level of the pixels of the frame that one sample of a plane stands for, 0 to 1. The mask has the size
-    /// of the frames.
+    /// The mean level of the pixels of the frame that one sample of a plane, as it is stored, stands for, 0 to 1. The mask
+    /// has the size of the frames.
     pub fn weight(&self, format: &Format, plane: usize, x: usize, y: usize) -> f64 {
         let (across, down) = format.pixel.subsampling(plane);
         let pixels = |at: usize, shift: u8, end: usize| at << shift..((at + 1) << shift).min(end);
-        let (columns, rows) = (pixels(x, across, self.width), pixels(y, down, self.height));
+        let (columns, rows) = (pixels(x, across, format.width), pixels(y, down, format.height));
         let count = columns.len() * rows.len();
-        let levels = rows.flat_map(|y| &self.levels[y * self.width..][columns.clone()]);
+        let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let levels = places.map(|place| {
+            let (x, y) = format.turn.shown(place, (format.width, format.height));
+            &self.levels[y * self.width + x]
+        });
         levels.map(|&level| u64::from(level)).sum::<u64>() as f64 / (count as f64 * f64::from(u16::MAX))
     }
 }

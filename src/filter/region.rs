@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use crate::frame::Format;
 
-/// A rectangle of luma pixels, not empty.
+/// A rectangle of luma pixels, not empty, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// Pixels to its left.
@@ -54,7 +54,7 @@ impl Region {
     /// # Errors
     /// The rectangle and the size of the frames.
     pub fn check(&self, format: &Format) -> Result<()> {
-        let Format { width, height, .. } = *format;
+        let (width, height) = format.turn.size((format.width, format.height));
         let place = if self.x >= width || self.y >= height { "lies outside" } else { "reaches over the edge of" };
         ensure!(
             self.x + self.width <= width && self.y + self.height <= height,
@@ -63,14 +63,19 @@ impl Region {
         Ok(())
     }
 
-    /// The columns and rows of a plane whose pixels begin inside.
+    /// The columns and rows of a plane, as it is stored, whose pixels begin inside.
     pub fn within(&self, format: &Format, plane: usize) -> (Range<usize>, Range<usize>) {
+        let shown = format.turn.size((format.width, format.height));
+        let last = (self.x + self.width - 1, self.y + self.height - 1);
+        let (one, other) = (format.turn.stored((self.x, self.y), shown), format.turn.stored(last, shown));
+        let (x, y) = (one.0.min(other.0), one.1.min(other.1));
+        let (width, height) = format.turn.size((self.width, self.height));
         let (across, down) = format.pixel.subsampling(plane);
         let range = |start: usize, length: usize, shift: u8| {
             let first = |pixel: usize| pixel.div_ceil(1 << shift);
             first(start)..first(start + length)
         };
-        (range(self.x, self.width, across), range(self.y, self.height, down))
+        (range(x, width, across), range(y, height, down))
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 
+use super::Turn;
+
 /// A ratio of two integers, as FFmpeg's `AVRational`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rational {
@@ -273,6 +275,8 @@ pub struct Format {
     pub rate: Rational,
     /// The unit of all times, in seconds.
     pub time_base: Rational,
+    /// How frames are turned when they are shown. They are filtered as they are stored.
+    pub turn: Turn,
 }
 
 impl Format {
@@ -290,6 +294,7 @@ impl Format {
             fields: FieldOrder::Unspecified,
             rate,
             time_base: rate.inverse(),
+            turn: Turn::default(),
         }
     }
 
@@ -318,6 +323,9 @@ impl Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}x{}", self.pixel.name(), self.width, self.height)?;
-        if self.rate.value().is_some() { write!(f, " at {} fps", self.rate) } else { Ok(()) }
+        if self.rate.value().is_some() {
+            write!(f, " at {} fps", self.rate)?;
+        }
+        if self.turn.is_none() { Ok(()) } else { write!(f, ", shown {}", self.turn) }
     }
 }

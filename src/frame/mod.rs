@@ -20,6 +20,8 @@ mod pool;
 mod shared;
 mod storage;
 mod timing;
+mod turn;
+mod turner;
 mod writable;
 
 pub use block::Block;
@@ -33,4 +35,6 @@ pub use pool::Pool;
 pub use shared::Frame;
 pub use storage::{Ready, Storage, Surface};
 pub use timing::{Attachment, Margin, Timing};
+pub use turn::Turn;
+pub use turner::Turner;
 pub use writable::FrameMut;

@@ -17,6 +17,7 @@ mod usage;
 
 pub use crate::sink::encoding::{Encoding, Fidelity};
 pub use crate::sink::target::Overwrite;
+pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};
 pub use backend::Opening;
 pub use chain::parse_chain;
 pub use interrupted::Interrupted;

@@ -28,6 +28,10 @@ impl Sink for NonEmpty {
         self.sink.put(frame)
     }
 
+    fn describe(&self) -> Vec<String> {
+        self.sink.describe()
+    }
+
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         ensure!(!self.is_empty, self.problem);
         self.sink.finish(trailer)

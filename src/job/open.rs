@@ -1,5 +1,7 @@
 //! Jobs: opened, asked what they are, and run.
 
+use std::fs::{self, Metadata};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,6 +10,7 @@ use anyhow::Result;
 use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
 use super::field::FieldPlan;
+use super::kind::Destination;
 use super::report::{Interruption, Report};
 use super::request::Request;
 use super::{input, output};
@@ -130,11 +133,20 @@ impl Job {
         let started = Instant::now();
         let Self { request, mut source, plan, machine, sink, interrupt } = self;
         let (backend, pool) = (machine.name.clone(), machine.pool.clone());
+        let stored = sink.describe();
         let length = source.length();
         let (outcome, device_memory_bytes) = machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?;
         let stages = monitor.read();
         let seconds = started.elapsed().as_secs_f64();
         let frames = stages.encode.frames;
+        let interrupted = Interruption::of(outcome, length);
+        let place = match (&interrupted, request.destination()) {
+            (Some(interruption), _) => interruption.kept.as_deref().map(Path::new),
+            (None, Destination::Path(path)) => Some(path),
+            (None, Destination::Nowhere | Destination::Stdout) => None,
+        };
+        let file = place.and_then(|path| fs::metadata(path).ok()).filter(Metadata::is_file);
+        let bytes = file.map(|found| found.len());
         Ok(Report {
             version: Report::VERSION,
             input: request.input,
@@ -142,8 +154,10 @@ impl Job {
             format: source.format().to_string(),
             passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
+            stored,
+            bytes,
             frames,
-            interrupted: Interruption::of(outcome, length),
+            interrupted,
             seconds,
             fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
             pace: stages.pace_since(&Readings::default()),

@@ -10,7 +10,7 @@ use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
-use crate::frame::Format;
+use crate::frame::{Format, Turner};
 use crate::libav::Strictness;
 use crate::sink::container::{self, Container, is_sequence};
 use crate::sink::encoding::Encoding;
@@ -19,7 +19,7 @@ use crate::sink::null::Null;
 use crate::sink::raw::{Raw, repacked};
 use crate::sink::target::{is_direct, same_place};
 use crate::sink::y4m::Y4m;
-use crate::sink::{self, Output, Sink, Target};
+use crate::sink::{self, Output, Sink, Target, Turned};
 use crate::source::Source;
 
 /// Refuses what would destroy the input, and options that the output has no use for.
@@ -64,20 +64,25 @@ pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheri
 }
 
 fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
-    let format = source.format();
     let strict = strictness(request);
     let kind = request.kind();
+    // A container may be able to say how frames are turned.
+    let is_turned_here = kind.is_plain() || kind == OutputKind::Hash;
+    let turner = if is_turned_here { Turner::new(source.format()) } else { None };
+    let format = turner.as_ref().map_or(source.format(), Turner::format);
     let output = || match request.destination() {
         Destination::Path(path) => Output::file(Target::create(path, request.overwrite)?),
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
     };
     if let Some(heritage) = inheritance.as_ref().filter(|_| kind.is_plain()) {
-        for stream in heritage.companions() {
-            let loss = format!("{stream} is left out: y4m and raw frames are video alone");
+        let wishes = &request.encoding.wishes;
+        wishes.check(heritage)?;
+        for index in heritage.companions().filter(|index| wishes.want(heritage, *index)) {
+            let loss = format!("{} is left out: y4m and raw frames are video alone", heritage.title(index));
             sink::lose(&loss, Some("take .mkv or --container nut"), strict)?;
         }
     }
-    Ok(match kind {
+    let sink: Box<dyn Sink> = match kind {
         OutputKind::Null => Box::new(Null),
         OutputKind::Hash => Box::new(Hash::create(output()?, format)?.strict(format, strict)),
         OutputKind::Y4m => {
@@ -97,7 +102,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
                     log::warn!("raw frames are {}, as {} is only read", format.pixel.name(), found.name());
                     None
                 }
-                (None, found) => found,
+                (None, found) => found.filter(|found| found.pixel() == format.pixel),
             };
             let raw = Raw::create(output()?)?.strict(format, strict);
             Box::new(match stored {
@@ -106,7 +111,10 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
             })
         }
         OutputKind::Container => contain(request, format, inheritance)?,
-    })
+    };
+    let Some(turner) = turner else { return Ok(sink) };
+    log::info!("the frames are {} here, as they cannot say so", source.format().turn);
+    Ok(Box::new(Turned::new(sink, turner)))
 }
 
 /// A container, in a file, a sequence of files, or on stdout.

@@ -20,6 +20,11 @@ pub struct Report {
     pub passes: Vec<String>,
     /// Who filtered, and why.
     pub backend: String,
+    /// How frames were stored, and what came along beside them: `h264 crf 18`, `AAC copied`; nothing where they were not
+    /// encoded.
+    pub stored: Vec<String>,
+    /// Size of the output, where it is one file.
+    pub bytes: Option<u64>,
     /// Frames written.
     pub frames: u64,
     /// How the user stopped it, if so.
@@ -79,4 +84,26 @@ impl Report {
         }
         format!("{frames} frame{plural} in {seconds:.2} s, {fps:.1} fps; {pace} sets the pace")
     }
+
+    /// One line on the output: `out.mp4: h264 crf 18, 132 frames, 1.7 MB, AAC copied`; `None` where nothing was encoded.
+    pub fn written(&self) -> Option<String> {
+        let (coding, rest) = self.stored.split_first()?;
+        let plural = if self.frames == 1 { "" } else { "s" };
+        let mut parts = vec![coding.clone(), format!("{} frame{plural}", self.frames)];
+        parts.extend(self.bytes.map(size));
+        parts.extend_from_slice(rest);
+        let name = match &self.interrupted {
+            Some(interruption) => interruption.kept.as_ref()?,
+            None if self.output == "-" => "stdout",
+            None => &self.output,
+        };
+        Some(format!("{name}: {}", parts.join(", ")))
+    }
+}
+
+/// A number of bytes as people write it: `1.7 MB`.
+fn size(bytes: u64) -> String {
+    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    let large = units.iter().find(|(_, unit)| bytes as f64 >= *unit);
+    large.map_or_else(|| format!("{bytes} bytes"), |(name, unit)| format!("{:.1} {name}", bytes as f64 / unit))
 }

@@ -40,8 +40,8 @@ impl Codec {
         let inner = encoder::find_by_name(name).or_else(|| {
             // SAFETY: the name ends with a zero, and descriptors live as long as the program.
             let descriptor = unsafe { ffi::avcodec_descriptor_get_by_name(raw_name.as_ptr()).as_ref() };
-            // `h264` names a codec, and FFmpeg has a preferred encoder for each.
-            encoder::find(descriptor?.id.into())
+            // `h264` names a codec, not an encoder.
+            Some(Self::preferred(descriptor?.id.into())?.inner)
         });
         if let Some(inner) = inner.filter(|codec| codec.medium() == media::Type::Video) {
             return Ok(Self { inner });
@@ -61,9 +61,11 @@ impl Codec {
         }
     }
 
-    /// The encoder that FFmpeg prefers for a codec.
+    /// The encoder of a codec: the fast one where FFmpeg's first choice is another, else that.
     pub fn preferred(id: Id) -> Option<Self> {
-        encoder::find(id).map(|inner| Self { inner })
+        let fast: &[_] = if id == Id::AV1 { &["libsvtav1", "libaom-av1"] } else { &[] };
+        let fast = fast.iter().find_map(|name| encoder::find_by_name(name));
+        fast.or_else(|| encoder::find(id)).map(|inner| Self { inner })
     }
 
     fn all() -> impl Iterator<Item = Self> {

@@ -120,6 +120,11 @@ impl Encoder {
         self.codec.has_alpha_beside() && self.settings.stored.pixel().alpha
     }
 
+    /// What frames are.
+    pub fn format(&self) -> &Format {
+        &self.settings.format
+    }
+
     /// There are no more frames.
     ///
     /// # Errors

@@ -36,4 +36,5 @@ fields! {
     codec::Parameters: AVCodecParameters,
     Codec: AVCodec,
     frame::Video: AVFrame,
+    frame::Audio: AVFrame,
 }

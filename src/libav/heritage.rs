@@ -13,6 +13,7 @@ use super::input::{InputContext, Stream, StreamKind};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::stream::StreamProperties;
+use crate::frame::Turn;
 
 /// A file's streams, metadata and chapters, without its packets.
 pub struct Heritage {
@@ -54,9 +55,15 @@ const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
 ];
 
 impl Heritage {
-    /// The streams beside the video that is filtered: `stream 1 (audio, aac)`.
-    pub fn companions(&self) -> Vec<String> {
-        (0..self.streams.len()).filter(|&index| index != self.video).map(|index| self.title(index)).collect()
+    /// Indexes of the streams beside the video that is filtered.
+    pub(crate) fn companions(&self) -> impl Iterator<Item = usize> {
+        (0..self.streams.len()).filter(|&index| index != self.video)
+    }
+
+    /// The number of a stream among those of its kind, from 1.
+    pub(crate) fn number(&self, index: usize) -> usize {
+        let kind = self.streams[index].kind;
+        self.streams[..=index].iter().filter(|stream| stream.kind == kind).count()
     }
 
     /// What messages call a stream: `stream 1 (audio, aac)`.
@@ -96,7 +103,17 @@ impl Heritage {
         self.properties[self.video].side_data(kind)
     }
 
-    /// What a copied stream is coded as.
+    /// All that is known of a stream.
+    pub(super) fn properties(&self, index: usize) -> &StreamProperties {
+        &self.properties[index]
+    }
+
+    /// What the filtered stream is coded as.
+    pub(crate) fn source_codec(&self) -> Id {
+        self.codec(self.video)
+    }
+
+    /// What a stream is coded as.
     pub(crate) fn codec(&self, index: usize) -> Id {
         self.properties[index].codec()
     }
@@ -110,13 +127,22 @@ impl Heritage {
         }
     }
 
-    /// By how many degrees the filtered stream is to be turned when it is shown, counter-clockwise.
-    pub(crate) fn rotation(&self) -> Option<f64> {
+    /// How the filtered stream is turned when it is shown; by nothing where it is not by whole quarters.
+    pub(crate) fn turn(&self) -> Turn {
+        let turn = self.matrix().and_then(|matrix| Turn::of_matrix([matrix[0], matrix[1], matrix[3], matrix[4]]));
+        turn.unwrap_or_default()
+    }
+
+    /// The matrix by which the filtered stream is turned when it is shown: nine numbers.
+    fn matrix(&self) -> Option<Vec<i32>> {
         let data = self.side_data(ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX)?;
         let matrix: Vec<_> = data.as_chunks::<4>().0.iter().map(|word| i32::from_ne_bytes(*word)).collect();
-        if matrix.len() < 9 {
-            return None;
-        }
+        (matrix.len() >= 9).then_some(matrix)
+    }
+
+    /// By how many degrees the filtered stream is to be turned when it is shown, counter-clockwise.
+    pub(crate) fn rotation(&self) -> Option<f64> {
+        let matrix = self.matrix()?;
         // SAFETY: the matrix has the nine entries that the function reads, which only computes.
         let angle = unsafe { ffi::av_display_rotation_get(matrix.as_ptr()) };
         angle.is_finite().then_some(angle)
@@ -146,6 +172,17 @@ impl Heritage {
         Ok(())
     }
 
+    /// Gives `to`, which holds stream `index` in another codec, what does not depend on that.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_rest(&self, index: usize, to: &mut StreamMut<'_>) -> Result<()> {
+        let mut metadata = self.properties[index].metadata().clone();
+        // The encoder is another one, and what was counted of the stream is not true of what it becomes.
+        metadata.remove(c"encoder");
+        self.properties[index].give_rest(to, &metadata)
+    }
+
     /// Gives `to`, which holds the filtered pictures, what does not depend on how they are encoded, with more metadata.
     ///
     /// # Errors
@@ -160,12 +197,17 @@ impl Heritage {
     }
 
     /// Gives `to` the side data that stay true of the filtered pictures. The parameters of the stream must be those
-    /// of its encoder already: to set them is to lose what was there.
+    /// of its encoder already: to set them is to lose what was there. Pictures that are turned already are not turned
+    /// again when they are shown.
     ///
     /// # Errors
     /// If memory runs out.
-    pub(super) fn bestow_side_data(&self, to: &mut StreamMut<'_>) -> Result<()> {
-        self.properties[self.video].give_side_data(to, |kind| KEPT.contains(&kind))
+    pub(super) fn bestow_side_data(&self, to: &mut StreamMut<'_>, is_turned_when_shown: bool) -> Result<()> {
+        let is_kept = |kind| {
+            KEPT.contains(&kind)
+                && (is_turned_when_shown || kind != ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX)
+        };
+        self.properties[self.video].give_side_data(to, is_kept)
     }
 
     /// The picture of a cover.

@@ -10,6 +10,7 @@
 
 mod avio;
 mod buffer;
+mod caption;
 mod chapter;
 pub(crate) mod codec;
 mod colour;
@@ -31,8 +32,11 @@ pub(crate) mod packet;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
+mod sample;
 mod scaler;
+mod sound;
 mod stream;
+pub(crate) mod transcoder;
 mod version;
 
 pub use crate::strictness::Strictness;

@@ -9,7 +9,7 @@ use std::ptr;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ffmpeg_next::codec::Id;
 use ffmpeg_next::format::context::{self, StreamIo};
-use ffmpeg_next::{StreamMut, ffi};
+use ffmpeg_next::{StreamMut, ffi, media};
 
 use super::avio::{self, AvioHandle};
 use super::codec::Codec;
@@ -20,7 +20,8 @@ use super::fields::Fields as _;
 use super::heritage::Heritage;
 use super::input::StreamKind;
 use super::packet::{Packet, rational, raw_rational};
-use super::stream;
+use super::transcoder::Transcoder;
+use super::{stream, version};
 use crate::frame::Rational;
 
 /// One of FFmpeg's container formats.
@@ -36,6 +37,8 @@ pub(crate) struct OutputContext {
     outlet: Option<AvioHandle>,
     /// Whether the header is written.
     has_begun: bool,
+    /// What is added to the times of each stream's packets, once the header is written.
+    delays: Vec<i64>,
 }
 
 impl Muxer {
@@ -90,6 +93,12 @@ impl Muxer {
         if self.name() == "mov" && [Id::VP9, Id::AV1].contains(&codec) {
             return Some(false);
         }
+        // Of transport streams FFmpeg does not know what they hold: it would write any sound, as data that nobody reads.
+        if self.name() == "mpegts" && codec.medium() == media::Type::Audio {
+            const SOUND: [Id; 10] =
+                [Id::MP2, Id::MP3, Id::AAC, Id::AAC_LATM, Id::AC3, Id::EAC3, Id::DTS, Id::TRUEHD, Id::OPUS, Id::S302M];
+            return Some(SOUND.contains(&codec));
+        }
         // SAFETY: the container lives as long as the program.
         match unsafe { ffi::avformat_query_codec(self.format, codec.into(), ffi::FF_COMPLIANCE_NORMAL) } {
             0 => Some(false),
@@ -107,8 +116,8 @@ impl Muxer {
         if id == ffi::AVCodecID::AV_CODEC_ID_NONE { None } else { Codec::preferred(id.into()) }
     }
 
-    /// Whether it usually holds streams of a kind.
-    pub fn has_usual(self, kind: StreamKind) -> bool {
+    /// The codec of its usual sound or subtitles; `None` where it holds none, and for other kinds of streams.
+    pub fn usual_companion(self, kind: StreamKind) -> Option<Id> {
         let codec = match kind {
             StreamKind::Audio => self.format.audio_codec,
             StreamKind::Subtitle => self.format.subtitle_codec,
@@ -116,7 +125,17 @@ impl Muxer {
                 ffi::AVCodecID::AV_CODEC_ID_NONE
             }
         };
-        codec != ffi::AVCodecID::AV_CODEC_ID_NONE
+        (codec != ffi::AVCodecID::AV_CODEC_ID_NONE).then(|| codec.into())
+    }
+
+    /// Whether it holds neither sound nor subtitles.
+    pub fn is_video_alone(self) -> bool {
+        [StreamKind::Audio, StreamKind::Subtitle].into_iter().all(|kind| self.usual_companion(kind).is_none())
+    }
+
+    /// Whether it says how pictures are turned when they are shown. Writers of Matroska do in some versions only.
+    pub fn keeps_turn(self) -> bool {
+        ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(&self.name())
     }
 
     /// Whether frames may be shown for different times.
@@ -206,7 +225,7 @@ impl OutputContext {
                 }
             }
         };
-        Ok(Self { context, outlet, has_begun: false })
+        Ok(Self { context, outlet, has_begun: false, delays: Vec::new() })
     }
 
     /// Adds the stream of an encoder, with what it inherits; gives its index.
@@ -223,7 +242,7 @@ impl OutputContext {
         }
         encoder.describe(&mut stream)?;
         if let Some(heritage) = heritage {
-            heritage.bestow_side_data(&mut stream)?;
+            heritage.bestow_side_data(&mut stream, !encoder.format().turn.is_none())?;
         }
         stream.set_time_base(raw_rational(time_base));
         Ok(stream.index())
@@ -236,6 +255,18 @@ impl OutputContext {
     pub fn add_copy(&mut self, heritage: &Heritage, index: usize) -> Result<usize> {
         let mut stream = self.add_stream()?;
         heritage.bestow_stream(index, &mut stream, &[])?;
+        Ok(stream.index())
+    }
+
+    /// Adds a stream that becomes another on its way; gives its index.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn add_conversion(&mut self, heritage: &Heritage, conversion: &Transcoder) -> Result<usize> {
+        let mut stream = self.add_stream()?;
+        heritage.bestow_rest(conversion.index(), &mut stream)?;
+        conversion.describe(&mut stream)?;
+        stream.set_time_base(raw_rational(conversion.unit()));
         Ok(stream.index())
     }
 
@@ -284,6 +315,8 @@ impl OutputContext {
                 };
             }
         }
+        let container = self.context.format().name().to_owned();
+        self.delays = self.context.streams().map(|stream| version::unwritten_delay(&container, &stream)).collect();
         self.has_begun = true;
         Ok(())
     }
@@ -299,6 +332,9 @@ impl OutputContext {
     /// If the header is not written, writing fails, or times of one stream do not ascend.
     pub fn write(&mut self, packet: &mut Packet) -> Result<()> {
         ensure!(self.has_begun, "a packet before the header");
+        if let Some(delay) = self.delays.get(packet.stream()).filter(|delay| **delay != 0) {
+            packet.set_times(packet.pts().map(|time| time + delay), packet.dts().map(|time| time + delay));
+        }
         let packet = ffmpeg_next::packet::Mut::as_mut_ptr(packet.inner_mut());
         // SAFETY: the header is written; the packet is left blank. `ffmpeg-next` refuses packets without data, which some
         // streams have.

@@ -154,6 +154,14 @@ impl Picture {
             Some(properties) => properties.properties()?,
             None => Self::new(),
         };
+        if frame.format().turn.is_none() {
+            // What was turned already is not turned again.
+            // SAFETY: the frame is alive, and nobody else has it.
+            unsafe {
+                let kind = ffi::AVFrameSideDataType::AV_FRAME_DATA_DISPLAYMATRIX;
+                ffi::av_frame_remove_side_data(picture.inner.as_mut_ptr(), kind);
+            }
+        }
         let fields = picture.fields_mut();
         fields.format = stored.raw() as c_int;
         fields.width = frame.format().width as c_int;

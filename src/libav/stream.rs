@@ -2,15 +2,17 @@
 
 use std::ptr;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use ffmpeg_next::codec::{self, Parameters};
-use ffmpeg_next::{Stream, StreamMut, ffi, packet};
+use ffmpeg_next::decoder::Opened;
+use ffmpeg_next::{Stream, StreamMut, decoder, ffi, packet};
 
 use super::dictionary::Metadata;
-use super::error::check;
+use super::error::{check, explain};
 use super::fields::Fields as _;
-use super::packet::Packet;
+use super::packet::{Packet, raw_rational};
 use super::version;
+use crate::frame::Rational;
 
 /// All of a stream that is neither its time base nor its packets.
 pub(super) struct StreamProperties {
@@ -67,6 +69,21 @@ impl StreamProperties {
     /// The four letters by which the container names the codec.
     pub fn tag(&self) -> [u8; 4] {
         self.parameters.0.fields().codec_tag.to_le_bytes()
+    }
+
+    /// A decoder of sound or subtitles, on one thread; packets count their time in `unit`.
+    ///
+    /// # Errors
+    /// If FFmpeg has no decoder for it.
+    pub fn decoder(&self, unit: Rational) -> Result<Opened> {
+        let name = self.codec().name();
+        let found = decoder::find(self.codec()).with_context(|| format!("this FFmpeg has no decoder for {name}"))?;
+        let mut context = super::codec::context(found)?;
+        // SAFETY: both are alive, and nobody else has the context. `ffmpeg-next` takes parameters only as its own.
+        check(unsafe { ffi::avcodec_parameters_to_context(context.as_mut_ptr(), self.parameters.0.as_ptr()) })?;
+        let mut decoder = context.decoder();
+        decoder.set_packet_time_base(raw_rational(unit));
+        decoder.open_as(found).map_err(explain).with_context(|| format!("open the decoder of {name}"))
     }
 
     /// What was said about the stream in words.

@@ -9,6 +9,23 @@ use ffmpeg_next::{Codec, Stream, StreamMut, ffi};
 
 use super::fields::Fields as _;
 
+/// What an encoder takes, as FFmpeg's list that lives as long as the program; null where it takes anything.
+/// `ffmpeg-next` reads fields up to 8.1 that newer encoders leave to a function since 7.1.
+macro_rules! supported {
+    ($codec:expr, $config:ident, $field:ident) => {{
+        #[cfg(ffmpeg_7_1)]
+        let list = {
+            let (mut list, mut count) = (ptr::null(), 0);
+            let (codec, wanted) = ($codec.as_ptr(), ffi::AVCodecConfig::$config);
+            let code = ffi::avcodec_get_supported_config(ptr::null(), codec, wanted, 0, &mut list, &mut count);
+            if code < 0 { ptr::null() } else { list.cast() }
+        };
+        #[cfg(not(ffmpeg_7_1))]
+        let list = $codec.fields().$field;
+        list
+    }};
+}
+
 /// Lets the threads of a decoder ask for memory at the same time, as later versions always do.
 pub fn allow_concurrent_callbacks(context: &mut ffi::AVCodecContext) {
     #[cfg(not(ffmpeg_6_0))]
@@ -79,28 +96,57 @@ fn set_flag(frame: &mut ffi::AVFrame, flag: c_int, value: bool) {
     frame.flags = if value { frame.flags | flag } else { frame.flags & !flag };
 }
 
-/// The pixel formats that an encoder takes; empty where it takes any. `ffmpeg-next` reads a field up to 8.1 that newer
-/// encoders leave to a function since 7.1.
+/// The pixel formats that an encoder takes; empty where it takes any.
 pub fn pixel_formats(codec: Codec) -> Vec<ffi::AVPixelFormat> {
-    let mut formats = Vec::new();
-    // SAFETY: the codec is one of FFmpeg's; the list is null or ends with `AV_PIX_FMT_NONE`, and lives as long as the
-    // program.
+    let end = ffi::AVPixelFormat::AV_PIX_FMT_NONE;
+    // SAFETY: the list is one of pixel formats and ends with none.
+    unsafe { taken(supported!(codec, AV_CODEC_CONFIG_PIX_FORMAT, pix_fmts), end) }
+}
+
+/// The sample formats that an encoder takes; empty where it takes any.
+pub fn sample_formats(codec: Codec) -> Vec<ffi::AVSampleFormat> {
+    let end = ffi::AVSampleFormat::AV_SAMPLE_FMT_NONE;
+    // SAFETY: the list is one of sample formats and ends with none.
+    unsafe { taken(supported!(codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, sample_fmts), end) }
+}
+
+/// The samples a second that an encoder takes; empty where it takes any.
+pub fn sample_rates(codec: Codec) -> Vec<c_int> {
+    // SAFETY: the list is one of numbers and ends with zero.
+    unsafe { taken(supported!(codec, AV_CODEC_CONFIG_SAMPLE_RATE, supported_samplerates), 0) }
+}
+
+/// A copy of a list.
+///
+/// # Safety
+/// The list is null, or ends with `end` and lives for the call.
+unsafe fn taken<T: Copy + PartialEq>(mut next: *const T, end: T) -> Vec<T> {
+    let mut taken = Vec::new();
+    // SAFETY: the caller vouches for it.
     unsafe {
-        #[cfg(ffmpeg_7_1)]
-        let mut next = {
-            let (mut list, mut count) = (ptr::null(), 0);
-            let wanted = ffi::AVCodecConfig::AV_CODEC_CONFIG_PIX_FORMAT;
-            let code = ffi::avcodec_get_supported_config(ptr::null(), codec.as_ptr(), wanted, 0, &mut list, &mut count);
-            if code < 0 { ptr::null() } else { list.cast::<ffi::AVPixelFormat>() }
-        };
-        #[cfg(not(ffmpeg_7_1))]
-        let mut next = codec.fields().pix_fmts;
-        while !next.is_null() && *next != ffi::AVPixelFormat::AV_PIX_FMT_NONE {
-            formats.push(*next);
+        while !next.is_null() && *next != end {
+            taken.push(*next);
             next = next.add(1);
         }
     }
-    formats
+    taken
+}
+
+/// How much later than they are, in their stream's time base, packets must be called for the writer of Matroska to give
+/// them their times: readers take off how long an Opus decoder needs to begin, and writers add it since 6.0 only.
+pub fn unwritten_delay(container: &str, stream: &Stream<'_>) -> i64 {
+    #[cfg(not(ffmpeg_6_0))]
+    if ["matroska", "webm"].contains(&container) {
+        use ffmpeg_next::Rescale as _;
+
+        let parameters = stream.parameters();
+        let fields = parameters.fields();
+        let is_opus = fields.codec_id == ffi::AVCodecID::AV_CODEC_ID_OPUS;
+        let unit = ffmpeg_next::Rational::new(1, 48_000);
+        return if is_opus { i64::from(fields.initial_padding).rescale(unit, stream.time_base()) } else { 0 };
+    }
+    let _ = (container, stream);
+    0
 }
 
 /// The side data of a stream, by their kind. Their home is the stream itself before 6.1, its parameters since; to

@@ -1,5 +1,6 @@
 //! How an output is stored: what was asked for, option by option, from where it is typed to where an encoder takes it.
 
+use super::wish::Wishes;
 use crate::strictness::Strictness;
 
 /// How pictures are stored.
@@ -21,6 +22,8 @@ pub struct Encoding {
     pub container: Option<String>,
     /// The encoder's own options.
     pub options: Vec<(String, String)>,
+    /// What becomes of sound, subtitles and whatever else is beside the pictures.
+    pub wishes: Wishes,
     /// Whether what the output cannot hold is an error; a job says so.
     pub strict: Strictness,
     /// Threads to encode with, 0 for as many as the encoder thinks right; a job says how many.
@@ -44,7 +47,7 @@ impl Encoding {
     pub fn needless(&self, if_stored: bool) -> Option<&'static str> {
         // Each option is thought of: what would lose nothing by being ignored is named and left alone.
         let Self { codec, crf, preset, bitrate, pix_fmt, options, .. } = self;
-        let Self { fidelity: _, container: _, strict: _, threads: _, .. } = self;
+        let Self { fidelity: _, container: _, wishes: _, strict: _, threads: _, .. } = self;
         let given = [
             (codec.is_some(), "--codec"),
             (crf.is_some(), "--crf"),

@@ -25,6 +25,10 @@ impl Sink for Guarded {
         self.sink.put(frame)
     }
 
+    fn describe(&self) -> Vec<String> {
+        self.sink.describe()
+    }
+
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         self.sink.finish(trailer)?;
         self.target.commit()

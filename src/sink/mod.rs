@@ -14,6 +14,9 @@ mod partial;
 #[cfg(feature = "libav")]
 pub mod raw;
 pub mod target;
+mod turned;
+#[cfg(feature = "libav")]
+pub mod wish;
 pub mod y4m;
 
 use std::path::PathBuf;
@@ -27,6 +30,7 @@ pub(crate) use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};
+pub use turned::Turned;
 
 /// An output that is being written. Dropping it unfinished removes what was written.
 pub trait Sink: Send {
@@ -53,5 +57,11 @@ pub trait Sink: Send {
         let _ = rest;
         self.finish(None)?;
         Ok(None)
+    }
+
+    /// How frames are stored, and what comes along beside them, in a few words each: `h264 crf 18`, `AAC copied`. Nothing
+    /// where frames are not stored.
+    fn describe(&self) -> Vec<String> {
+        Vec::new()
     }
 }

@@ -6,7 +6,10 @@ mod memory;
 mod mux;
 mod pass;
 mod pixel;
+mod sound;
 mod travel;
+mod turn;
+mod usual;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

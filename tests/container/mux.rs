@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::program::Bench;
+use warpreel::job::{StreamSelection, Wishes};
 use warpreel::libav::Strictness;
 
 fn strict() -> Encoding {
@@ -19,28 +20,34 @@ fn probe(folder: &Path, entries: &str, name: &str) -> String {
 const CLIP: &str = "-f lavfi -i testsrc2=s=64x36:r=25:d=0.4";
 
 #[test]
-fn streams_that_a_container_refuses_are_left_out() {
+fn sound_that_a_container_refuses_is_converted() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let clip = format!("{CLIP} -f lavfi -i sine=d=0.4 -c:v libx264");
     ffmpeg(folder.path(), &format!("{clip} -c:a aac aac.mp4"));
     ffmpeg(folder.path(), &format!("{clip} -c:a flac flac.mkv"));
-    for (from, to) in [
-        ("aac.mp4", "a.ogv"),
-        ("aac.mp4", "a.ogg"),
-        ("aac.mp4", "a.mpg"),
-        ("aac.mp4", "a.mpeg"),
-        ("aac.mp4", "a.vob"),
-        ("flac.mkv", "a.mov"),
+    for (from, to, codec) in [
+        ("aac.mp4", "a.ogv", "vorbis"),
+        ("aac.mp4", "a.ogg", "vorbis"),
+        ("aac.mp4", "a.mpg", "mp2"),
+        ("aac.mp4", "a.mpeg", "mp2"),
+        ("aac.mp4", "a.vob", "mp2"),
+        ("flac.mkv", "a.mov", "aac"),
     ] {
-        let (count, _) = pass(&path(from), Options::default(), &path(to), &Encoding::default())
+        let (count, _) = pass(&path(from), Options::default(), &path(to), &strict())
             .unwrap_or_else(|error| panic!("{from} to {to}: {error:#}"));
         // libtheora writes nothing for a picture that stays what it was.
         let is_theora = to.starts_with("a.og");
         assert!(count == 10 && (is_theora || times(&path(to), "v").len() == 10), "{to}");
-        let message = failure(&path(from), &path(to), &strict());
-        let wanted = format!("stream 1 (audio, {}) is left out", from.split('.').next().unwrap());
-        assert!(message.contains(&wanted) && message.contains("take .mkv, or leave out --strict"), "{to}: {message}");
+        assert_eq!(
+            probe(folder.path(), "stream=codec_name -select_streams a", to).split(' ').next(),
+            Some(codec),
+            "{to}"
+        );
+        let copy = Wishes { audio: StreamSelection::Copy, ..Wishes::default() };
+        let message = failure(&path(from), &path(to), &Encoding { wishes: copy, ..Encoding::default() });
+        let wanted = format!("stream 1 (audio, {}) has no place", from.split('.').next().unwrap());
+        assert!(message.contains(&wanted) && message.contains("take .mkv, or convert it"), "{to}: {message}");
     }
     for to in ["b.mp4", "b.ogv"] {
         pass(&path("flac.mkv"), Options::default(), &path(to), &strict()).unwrap();
@@ -50,15 +57,15 @@ fn streams_that_a_container_refuses_are_left_out() {
 }
 
 #[test]
-fn subtitles_that_are_left_out_have_a_way_out() {
+fn subtitles_without_a_place_have_a_way_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("s.srt"), "1\n00:00:00,000 --> 00:00:00,300\nhi\n").unwrap();
     ffmpeg(folder.path(), &format!("{CLIP} -i s.srt -map 0 -map 1 -c:v libx264 -c:s subrip in.mkv"));
     ffmpeg(folder.path(), &format!("{CLIP} -i s.srt -map 0 -map 1 -c:v libx264 -c:s mov_text in.mp4"));
-    for (from, to, able) in [("in.mkv", "a.mp4", "take .mkv"), ("in.mp4", "a.mkv", "take .mp4")] {
-        let message = failure(&path(from), &path(to), &strict());
-        assert!(message.contains(able), "{message}");
+    for (from, to, able) in [("in.mkv", "a.avi", "take .mkv"), ("in.mp4", "a.ts", "take .mp4")] {
+        let message = failure(&path(from), &path(to), &Encoding::default());
+        assert!(message.contains(able) && message.contains("--drop 1"), "{message}");
     }
 }
 

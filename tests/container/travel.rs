@@ -150,12 +150,13 @@ fn copied_streams_metadata_and_chapters_come_along() {
             assert!((wanted - found).abs() < 0.0015, "{kind}: a chapter at {found} instead of {wanted}");
         }
     }
-    // A container that cannot hold a stream says so, or refuses.
+    // A container that cannot hold a stream in any way says so, or refuses; subtitles become text that it holds.
     let strict = Encoding { strict: Strictness::Strict, ..quick() };
     let message = format!("{:#}", pass(&path("in.mkv"), Options::default(), &path("x.mp4"), &strict).unwrap_err());
-    assert!(message.contains("is left out") && message.contains("subrip"), "{message}");
+    assert!(message.contains("is left out") && message.contains("attachment"), "{message}");
     pass(&path("in.mkv"), Options::default(), &path("x.mp4"), &quick()).unwrap();
-    assert!(!show(folder.path(), "stream=codec_type", "x.mp4").contains("subtitle"));
+    assert!(show(folder.path(), "stream=codec_name", "x.mp4").contains("mov_text"));
+    assert!(show(folder.path(), "stream_tags=language", "x.mp4").contains("fre"));
     // Chapters and subtitles are cut with the clip.
     let options = Options { start: Some(Duration::from_millis(1100)), ..Options::default() };
     pass(&path("in.mkv"), options, &path("cut.mkv"), &quick()).unwrap();

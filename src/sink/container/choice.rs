@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
 
 use super::family::EncoderFamily;
-use crate::frame::{self, FieldOrder, Format, Pixel, Range};
+use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
 use crate::libav::Strictness;
 use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
@@ -12,11 +12,17 @@ use crate::libav::output::Muxer;
 use crate::libav::pixel::Stored;
 use crate::sink::encoding::{Encoding, Fidelity};
 
-/// The encoder for a container: the one that was asked for, or the usual one.
-pub(super) fn codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding) -> Result<Codec> {
+/// The encoder for a container: the one that was asked for, that of the source's codec, or the usual one.
+pub(super) fn codec(
+    muxer: Muxer,
+    named: &str,
+    format: &Format,
+    source: Option<Id>,
+    encoding: &Encoding,
+) -> Result<Codec> {
     let codec = match &encoding.codec {
         Some(name) => Codec::find(name)?,
-        None => default_codec(muxer, named, format, encoding)?,
+        None => default_codec(muxer, named, format, source, encoding)?,
     };
     if muxer.holds(codec.id()) == Some(false) {
         let able = ["libx264", "libx265", "libvpx-vp9", "libsvtav1", "libaom-av1", "prores_ks", "ffv1", "png"];
@@ -31,19 +37,23 @@ pub(super) fn codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encod
     Ok(codec)
 }
 
-fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding) -> Result<Codec> {
+fn default_codec(muxer: Muxer, named: &str, format: &Format, source: Option<Id>, encoding: &Encoding) -> Result<Codec> {
     let holds = |id| muxer.holds(id) == Some(true);
     let is_lossless = encoding.fidelity == Fidelity::Lossless;
     // Of the containers that hold it, these are the ones whose players do too.
     if is_lossless && holds(Id::FFV1) && ["matroska", "avi", "mov", "nut"].contains(&muxer.name()) {
         return Codec::find("ffv1");
     }
+    let followed = source.filter(|_| !is_lossless).and_then(|source| follow(muxer, source));
+    if let Some(codec) = followed {
+        return Ok(codec);
+    }
     if muxer.name() == "webm" {
         return Codec::find("libvpx-vp9");
     }
     // Of transport streams FFmpeg does not know what they hold.
     if holds(Id::H264) || muxer.name() == "mpegts" {
-        let is_rgb = is_lossless && format.pixel.family == frame::Family::Rgb;
+        let is_rgb = is_lossless && format.pixel.family == Family::Rgb;
         return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
     }
     // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
@@ -55,8 +65,58 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding
         .with_context(|| format!("the container {} cannot hold video; take mp4, mkv, mov or webm", muxer.name()))
 }
 
+/// The encoder of the source's codec, where that is one that clips are delivered in, and the container one that players
+/// expect it in.
+fn follow(muxer: Muxer, source: Id) -> Option<Codec> {
+    const DELIVERED: [Id; 4] = [Id::H264, Id::HEVC, Id::VP9, Id::AV1];
+    let is_usual = match muxer.name() {
+        "mp4" | "mov" | "ipod" | "matroska" | "webm" => muxer.holds(source) == Some(true),
+        "mpegts" => [Id::H264, Id::HEVC].contains(&source),
+        _ => false,
+    };
+    if is_usual && DELIVERED.contains(&source) { Codec::preferred(source) } else { None }
+}
+
+/// The pixel formats that players of a lossy codec expect, for pictures that have colour at every pixel; `None` where the
+/// frames are no such pictures, or something else was asked for.
+fn playable(
+    codec: Codec,
+    choice: &[Stored],
+    format: &Format,
+    source: Option<Id>,
+    encoding: &Encoding,
+) -> Option<Vec<Stored>> {
+    const LOSSY: [Id; 5] = [Id::H264, Id::HEVC, Id::AV1, Id::VP8, Id::VP9];
+    let is_picture = format.pixel.family == Family::Rgb || source == Some(Id::MJPEG);
+    let is_free = encoding.pix_fmt.is_none()
+        && encoding.fidelity == Fidelity::Lossy
+        && encoding.strict == Strictness::Lenient
+        && codec.name() != "libx264rgb";
+    // Half as many colours need an even number of pixels.
+    let is_even = format.width.is_multiple_of(2) && format.height.is_multiple_of(2);
+    if !(is_picture && is_free && is_even && LOSSY.contains(&codec.id())) {
+        return None;
+    }
+    let is_quarter = |pixel: Pixel| {
+        pixel.family == Family::Yuv
+            && (pixel.log2_chroma_w, pixel.log2_chroma_h) == (1, 1)
+            && pixel.sample != Sample::F32
+    };
+    let fits = |stored: &&Stored| is_quarter(stored.pixel()) && stored.is_planar_native() && !stored.is_full_range();
+    let quarters: Vec<_> = choice.iter().filter(fits).copied().collect();
+    let deepest =
+        quarters.iter().map(|stored| stored.pixel().depth).filter(|depth| *depth <= format.pixel.depth).max()?;
+    Some(quarters.into_iter().filter(|stored| stored.pixel().depth == deepest).collect())
+}
+
 /// How the encoder takes the frames, without loss where it can.
-pub(super) fn pixel(codec: Codec, muxer: Muxer, format: &Format, encoding: &Encoding) -> Result<Stored> {
+pub(super) fn pixel(
+    codec: Codec,
+    muxer: Muxer,
+    format: &Format,
+    source: Option<Id>,
+    encoding: &Encoding,
+) -> Result<Stored> {
     let known = codec.pixels();
     let mut choice = if known.is_empty() { Stored::all().to_vec() } else { known };
     let name = codec.name();
@@ -68,6 +128,20 @@ pub(super) fn pixel(codec: Codec, muxer: Muxer, format: &Format, encoding: &Enco
     let like = Stored::planar(format.pixel)
         .or_else(|| Stored::all().iter().copied().find(|stored| stored.pixel() == format.pixel))
         .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
+    if let Some(quarters) = playable(codec, &choice, format, source, encoding)
+        && !quarters.iter().any(|stored| stored.pixel() == format.pixel)
+        && let Some(Compromise { stored, losses }) = Compromise::find(&quarters, like)
+    {
+        let (from, to) = (format.pixel.name(), stored.name());
+        log::info!(
+            "{from} becomes {to}, which players expect; keep colour at every pixel with --pix-fmt or --lossless"
+        );
+        let unexpected: Vec<_> = losses.into_iter().filter(|loss| ["bits", "opacity"].contains(loss)).collect();
+        if !unexpected.is_empty() {
+            log::warn!("the encoder {name} does not take {from}; {to} loses {}", unexpected.join(", "));
+        }
+        return Ok(stored);
+    }
     let chosen = match &encoding.pix_fmt {
         Some(wanted) => {
             let wanted = Stored::parse(wanted)?;

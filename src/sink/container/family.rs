@@ -9,8 +9,8 @@ pub(super) struct EncoderFamily {
     names: Names,
     /// The option of constant quality, and its value where none is given.
     pub quality: Option<(&'static str, f32)>,
-    /// The option that a preset is.
-    pub speed: Option<&'static str>,
+    /// The option that a preset is, and its value where none is given and the encoder's own is slow.
+    pub speed: Option<(&'static str, Option<&'static str>)>,
     /// How nothing is lost.
     pub lossless: Lossless,
     /// The options that the library under the encoder takes as one text.
@@ -77,11 +77,11 @@ const OTHER: EncoderFamily = EncoderFamily {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [EncoderFamily; 11] = [
+static FAMILIES: [EncoderFamily; 12] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
         quality: Some(("crf", 18.0)),
-        speed: Some("preset"),
+        speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[("qp", "0")], inner: &[] },
         inner: Some(Inner {
             option: "x264-params",
@@ -98,7 +98,7 @@ static FAMILIES: [EncoderFamily; 11] = [
     EncoderFamily {
         names: Names::Are(&["libx265"]),
         quality: Some(("crf", 20.0)),
-        speed: Some("preset"),
+        speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[], inner: &["lossless=1"] },
         inner: Some(Inner {
             option: "x265-params",
@@ -115,7 +115,7 @@ static FAMILIES: [EncoderFamily; 11] = [
     EncoderFamily {
         names: Names::Are(&["libsvtav1"]),
         quality: Some(("crf", 30.0)),
-        speed: Some("preset"),
+        speed: Some(("preset", Some("8"))),
         lossless: Lossless::Never("libaom-av1 or ffv1"),
         inner: Some(Inner {
             option: "svtav1-params",
@@ -131,7 +131,7 @@ static FAMILIES: [EncoderFamily; 11] = [
     EncoderFamily {
         names: Names::Are(&["libaom-av1"]),
         quality: Some(("crf", 28.0)),
-        speed: Some("cpu-used"),
+        speed: Some(("cpu-used", Some("6"))),
         // libaom 3.14 smooths some frames in time even so.
         lossless: Lossless::By { options: &[("arnr-max-frames", "0")], inner: &["lossless=1"] },
         inner: Some(Inner { option: "aom-params", ..INNER }),
@@ -141,7 +141,7 @@ static FAMILIES: [EncoderFamily; 11] = [
     EncoderFamily {
         names: Names::Are(&["libvpx-vp9"]),
         quality: Some(("crf", 31.0)),
-        speed: Some("cpu-used"),
+        speed: Some(("cpu-used", Some("4"))),
         lossless: Lossless::By { options: &[("lossless", "1")], inner: &[] },
         own: |_, _| Some(("row-mt", "1")),
         ..OTHER
@@ -149,7 +149,7 @@ static FAMILIES: [EncoderFamily; 11] = [
     EncoderFamily {
         names: Names::Are(&["libvpx"]),
         quality: Some(("crf", 31.0)),
-        speed: Some("cpu-used"),
+        speed: Some(("cpu-used", None)),
         // It refuses opacity with the hidden frames that it would else make.
         own: |format, is_lossless| (format.pixel.alpha && !is_lossless).then_some(("auto-alt-ref", "0")),
         ..OTHER
@@ -157,12 +157,13 @@ static FAMILIES: [EncoderFamily; 11] = [
     EncoderFamily {
         names: Names::End("_nvenc"),
         quality: Some(("cq", 20.0)),
-        speed: Some("preset"),
+        speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[("tune", "lossless")], inner: &[] },
         knows_times: true,
         ..OTHER
     },
-    EncoderFamily { names: Names::Are(&["prores_ks"]), speed: Some("profile"), codes_fields: true, ..OTHER },
+    EncoderFamily { names: Names::Are(&["librav1e"]), speed: Some(("speed", Some("8"))), ..OTHER },
+    EncoderFamily { names: Names::Are(&["prores_ks"]), speed: Some(("profile", None)), codes_fields: true, ..OTHER },
     EncoderFamily { names: Names::Start("prores"), codes_fields: true, ..OTHER },
     EncoderFamily {
         names: Names::Are(&["ffv1"]),

@@ -5,25 +5,28 @@
 
 mod choice;
 mod clock;
+mod companion;
 mod family;
 mod header;
 mod options;
 mod times;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
+use self::companion::{Companion, CompanionChoice};
 use self::family::EncoderFamily;
 use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
 use super::Sink;
 use super::grid::{Gap, Pace};
-use crate::frame::{Attachment, Format, Frame, Rational};
+use crate::frame::{Attachment, Format, Frame, Rational, Turner};
 use crate::libav::Strictness;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
@@ -32,6 +35,7 @@ use crate::libav::heritage::Heritage;
 use crate::libav::output::{Muxer, OutputContext};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
+use crate::libav::transcoder::Transcoder;
 use crate::sequence::{self, Pattern};
 
 pub use super::encoding::{Encoding, Fidelity};
@@ -65,12 +69,16 @@ pub struct Container {
     name: String,
     output: OutputContext,
     encoder: Encoder,
+    /// For pictures that are shown otherwise than they are stored, where the container cannot say so.
+    turner: Option<Turner>,
     clock: Clock,
     format: Arc<Format>,
     /// The video's index in the output.
     video: usize,
-    /// Copied streams: index in the input, and in the output with its time base in the input.
-    copied: HashMap<usize, (usize, Rational)>,
+    /// Other streams: index in the input, and in the output with the unit of the times that its packets bring.
+    companions: HashMap<usize, (usize, Rational)>,
+    /// Those that become another, by their index in the input.
+    transcoders: BTreeMap<usize, Transcoder>,
     times: Times,
     /// What tells whether frames keep their times, where the container counts frames.
     pace: Option<Pace>,
@@ -85,6 +93,8 @@ pub struct Container {
     number: u64,
     /// Where the last of them ends, in the clip's time base.
     end: i64,
+    /// How frames are stored, and what comes along.
+    description: Vec<String>,
 }
 
 impl Container {
@@ -116,17 +126,26 @@ impl Container {
     ) -> Result<Self> {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
-        let codec = choice::codec(muxer, named, format, encoding)?;
-        let stored = choice::pixel(codec, muxer, format, encoding)?;
+        let turner = if muxer.keeps_turn() { None } else { Turner::new(format) };
+        if turner.is_some() {
+            log::info!("the pictures are {} here, as {} cannot say so", format.turn, muxer.name());
+        }
+        let format = &turner.as_ref().map_or(format, Turner::format).clone();
+        let source = heritage.map(Heritage::source_codec);
+        let codec = choice::codec(muxer, named, format, source, encoding)?;
+        let stored = choice::pixel(codec, muxer, format, source, encoding)?;
         let clock =
             if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
+        let options = options::options(codec, format, heritage, encoding)?;
+        let quality = options::quality_in_words(codec, encoding, &options);
+        let coding = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
         let settings = Settings {
             format: format.clone(),
             stored,
             colour: coded_colour(stored, format),
             time_base: clock.unit(format),
             threads: encoding.threads,
-            options: options::options(codec, format, heritage, encoding)?,
+            options,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
         };
@@ -146,20 +165,30 @@ impl Container {
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let header =
             ContainerHeader { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
-        let copied = header.choose(encoding.strict)?;
+        let mut chosen = Vec::new();
         if let Some(heritage) = heritage {
+            chosen = CompanionChoice { muxer, heritage, format, encoding }
+                .make(|companions| header.is_accepted(companions))?;
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
-        let OutputStreams { video, copied } = header.write(&mut output, &copied)?;
+        let told = chosen.iter().filter_map(|companion| companion.in_words(heritage?));
+        let description = iter::once(coding).chain(told).collect();
+        let OutputStreams { video, companions } = header.write(&mut output, &chosen)?;
+        let transcoders = chosen.into_iter().filter_map(|companion| match companion {
+            Companion::Copied(_) => None,
+            Companion::Converted(conversion) => Some((conversion.index(), conversion)),
+        });
         let time_base_of_video = output.time_base(video);
         Ok(Self {
             name: format!("{named:?}"),
             output,
             encoder,
+            turner,
             clock,
             format: format.clone(),
             video,
-            copied,
+            companions,
+            transcoders: transcoders.collect(),
             times: Times::new(muxer.takes_equal_times()),
             pace: watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image,
@@ -168,6 +197,7 @@ impl Container {
             damaged: HashSet::new(),
             number: 0,
             end: 0,
+            description,
         })
     }
 
@@ -188,22 +218,33 @@ impl Container {
         Ok(())
     }
 
-    /// Writes packets of copied streams.
+    /// Writes packets of other streams, or what becomes of them.
     fn carry(&mut self, packets: &[Packet]) -> Result<()> {
         for packet in packets {
-            let Some((index, unit)) = self.copied.get(&packet.stream()) else { continue };
-            let mut packet = packet.share()?;
-            packet.rescale(*unit, self.output.time_base(*index));
-            packet.set_stream(*index);
-            self.times.ascend(&mut packet);
-            match self.output.write(&mut packet) {
+            let Some(place) = self.companions.get(&packet.stream()).copied() else { continue };
+            let carried = match self.transcoders.get_mut(&packet.stream()) {
+                Some(conversion) => conversion
+                    .send(Some(packet), &mut |made| write_beside(&mut self.output, &mut self.times, place, made)),
+                None => write_beside(&mut self.output, &mut self.times, place, &mut packet.share()?),
+            };
+            match carried {
                 Err(error) if self.strict == Strictness::Lenient && is_damage(&error) => {
-                    if self.damaged.insert(*index) {
+                    let (index, _) = place;
+                    if self.damaged.insert(index) {
                         log::warn!("damaged packets of stream {index} are left out of {}: {error:#}", self.name);
                     }
                 }
-                written => written?,
+                carried => carried.with_context(|| format!("stream {}", packet.stream()))?,
             }
+        }
+        Ok(())
+    }
+
+    /// Writes what transcoders still hold.
+    fn end_transcoders(&mut self) -> Result<()> {
+        for (index, conversion) in &mut self.transcoders {
+            let Some(place) = self.companions.get(index).copied() else { continue };
+            conversion.send(None, &mut |made| write_beside(&mut self.output, &mut self.times, place, made))?;
         }
         Ok(())
     }
@@ -222,7 +263,8 @@ impl Container {
         }
         let (pts, duration) = self.clock.enter(frame.timing.pts, frame.timing.duration);
         let properties = carried.and_then(|carried| carried.properties.as_ref());
-        self.encoder.send(frame, properties, pts, duration)?;
+        let turned = self.turner.as_ref().map(|turner| turner.run(frame)).transpose()?;
+        self.encoder.send(turned.as_ref().unwrap_or(frame), properties, pts, duration)?;
         self.number += 1;
         self.end = frame.timing.pts + frame.timing.duration;
         self.drain()
@@ -231,7 +273,8 @@ impl Container {
     /// Of the packets that came with frames which are not written, those that belong to the ones which are.
     fn carry_rest(&mut self, rest: &[Attachment]) -> Result<()> {
         for packet in rest.iter().filter_map(Carried::of).flat_map(|carried| &carried.packets) {
-            let unit = self.copied.get(&packet.stream()).map(|(_, unit)| *unit);
+            let copied = || self.companions.get(&packet.stream()).map(|(_, unit)| *unit);
+            let unit = self.transcoders.get(&packet.stream()).map(Transcoder::unit_in).or_else(copied);
             if unit.is_some_and(|unit| packet.starts_before(unit, self.end, self.format.time_base)) {
                 self.carry(std::slice::from_ref(packet))?;
             }
@@ -240,6 +283,7 @@ impl Container {
     }
 
     fn complete(mut self) -> Result<()> {
+        self.end_transcoders()?;
         self.encoder.end()?;
         self.drain()?;
         self.output.finish()
@@ -262,6 +306,23 @@ impl Sink for Container {
         self.carry_rest(rest).and_then(|()| self.complete()).context(message)?;
         Ok(None)
     }
+
+    fn describe(&self) -> Vec<String> {
+        self.description.clone()
+    }
+}
+
+/// Writes a packet of a stream beside the video: its index in the output, and the unit of the packet's times.
+fn write_beside(
+    output: &mut OutputContext,
+    times: &mut Times,
+    (index, unit): (usize, Rational),
+    packet: &mut Packet,
+) -> Result<()> {
+    packet.rescale(unit, output.time_base(index));
+    packet.set_stream(index);
+    times.ascend(packet);
+    output.write(packet)
 }
 
 /// What tells whether frames keep their times in a container whose unit of time is `unit`; `None` where the unit is fine

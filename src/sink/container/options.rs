@@ -83,13 +83,26 @@ fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Op
     })
 }
 
-/// The preset, where one was given.
+/// The preset: the one that was given, or one that is fast where the encoder's own is slow.
 fn speed(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Option<Pair>> {
     match (&encoding.preset, family.speed) {
-        (None, _) => Ok(None),
-        (Some(preset), Some(key)) => Ok(Some((key.to_owned(), preset.clone()))),
+        (Some(preset), Some((key, _))) => Ok(Some((key.to_owned(), preset.clone()))),
         (Some(_), None) => bail!("the encoder {name} has no presets; leave out --preset"),
+        (None, Some((key, Some(preset)))) => Ok(Some((key.to_owned(), preset.to_owned()))),
+        (None, _) => Ok(None),
     }
+}
+
+/// What an encoder's options say of quality, in words: `crf 18`.
+pub(super) fn quality_in_words(codec: Codec, encoding: &Encoding, options: &[Pair]) -> Option<String> {
+    let family = EncoderFamily::of(codec.name());
+    if encoding.fidelity == Fidelity::Lossless || matches!(family.lossless, Lossless::Always) {
+        return Some("lossless".to_owned());
+    }
+    let found = |key: &str| options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
+    let constant = family.quality.map(|(key, _)| key).into_iter().chain(["crf", "cq", "qp"]);
+    let constant = constant.into_iter().find_map(|key| Some(format!("{key} {}", found(key)?)));
+    constant.or_else(|| Some(format!("{} bit/s", found("b")?)))
 }
 
 /// Adds what was given by name. The options that x264 and its like take as one text are joined, the user's last.

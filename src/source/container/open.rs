@@ -105,10 +105,12 @@ impl Container {
         }
         // A clip without a frame is nothing to write, least of all over an output that exists.
         ensure!(!container.is_interrupted(), "open {}: interrupted before its first frame", container.name);
-        container.format = Arc::new(container.learn_format()?);
+        let mut format = container.learn_format()?;
         let first = container.is_ready.then_some(&container.picture);
         let origin_us = container.timeline.origin_us;
         container.heritage = Arc::new(Heritage::of(&container.input, video, first, origin_us, length_us)?);
+        format.turn = container.heritage.turn();
+        container.format = Arc::new(format);
         Ok(container)
     }
 

@@ -1,0 +1,204 @@
+//! What becomes of the streams beside the pictures: copied, converted, left out, refused.
+
+use anyhow::{Error, Result, anyhow};
+use ffmpeg_next::codec::Id;
+
+use crate::frame::Format;
+use crate::libav::encoder::Headers;
+use crate::libav::heritage::Heritage;
+use crate::libav::input::StreamKind;
+use crate::libav::output::Muxer;
+use crate::libav::transcoder::Transcoder;
+use crate::sink::encoding::Encoding;
+use crate::sink::lose;
+
+/// A stream that comes along.
+pub(super) enum Companion {
+    /// Stream of the input, as it is.
+    Copied(usize),
+    Converted(Transcoder),
+}
+
+impl Companion {
+    /// The stream's index in the input.
+    pub fn index(&self) -> usize {
+        match self {
+            Self::Copied(index) => *index,
+            Self::Converted(conversion) => conversion.index(),
+        }
+    }
+
+    /// What became of sound or subtitles: `AAC copied`, `pcm_s16le as aac 192 kbit/s`; `None` for other streams.
+    pub fn in_words(&self, heritage: &Heritage) -> Option<String> {
+        let stream = &heritage.streams[self.index()];
+        let is_told = matches!(stream.kind, StreamKind::Audio | StreamKind::Subtitle);
+        is_told.then(|| match self {
+            Self::Copied(_) => format!("{} copied", stream.codec.to_uppercase()),
+            Self::Converted(conversion) => format!("{} as {}", stream.codec, conversion.title()),
+        })
+    }
+}
+
+/// All that is asked when the streams of an output are chosen.
+pub(super) struct CompanionChoice<'a> {
+    pub muxer: Muxer,
+    pub heritage: &'a Heritage,
+    pub format: &'a Format,
+    pub encoding: &'a Encoding,
+}
+
+impl CompanionChoice<'_> {
+    /// The streams that come along, in their order in the input. FFmpeg's tables do not tell of all containers what they
+    /// hold, so `accept` says whether the container takes some streams beside the video.
+    ///
+    /// # Errors
+    /// If sound or subtitles that are wanted can neither be copied nor converted; where the encoding is strict also if
+    /// another stream is left out.
+    pub fn make(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Vec<Companion>> {
+        let chosen = self.choose(accept)?;
+        for companion in &chosen {
+            let Companion::Converted(conversion) = companion else { continue };
+            let (index, container) = (companion.index(), self.muxer.name());
+            let stream = &self.heritage.streams[index];
+            let (word, number) = (word(stream.kind), self.heritage.number(index));
+            log::info!("{word} {number}: {} becomes {}, which {container} holds", stream.codec, conversion.title());
+        }
+        Ok(chosen)
+    }
+
+    fn choose(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Vec<Companion>> {
+        let (heritage, wishes) = (self.heritage, &self.encoding.wishes);
+        wishes.check(heritage)?;
+        let is_wanted = |index: &usize| *index != heritage.video && wishes.want(heritage, *index);
+        let mut chosen = Vec::new();
+        for index in (0..heritage.streams.len()).filter(is_wanted) {
+            match fate(self.muxer, heritage, index) {
+                Fate::Copied => chosen.push(Companion::Copied(index)),
+                Fate::Rewritten => log::debug!("stream {index} is written anew by the container"),
+                Fate::LeftOut => chosen.extend(self.convert(index)?),
+            }
+        }
+        // What is wrong without any of them is not theirs, and is said when the header is written.
+        if chosen.is_empty() || accept(&chosen) || !accept(&[]) {
+            return Ok(chosen);
+        }
+        let mut taken = Vec::new();
+        for companion in chosen {
+            let index = companion.index();
+            let is_copied = matches!(companion, Companion::Copied(_));
+            taken.push(companion);
+            if accept(&taken) {
+                continue;
+            }
+            taken.pop();
+            if is_copied {
+                let Some(other) = self.convert(index)? else { continue };
+                taken.push(other);
+                if accept(&taken) {
+                    continue;
+                }
+            }
+            return Err(self.refusal(index, &anyhow!("the container {} takes it in no way", self.muxer.name())));
+        }
+        Ok(taken)
+    }
+
+    /// A stream that cannot be copied as another; `None` where it is left out, which is said.
+    fn convert(&self, index: usize) -> Result<Option<Companion>> {
+        let Self { muxer, heritage, format, encoding } = *self;
+        let kind = heritage.streams[index].kind;
+        let container = muxer.name();
+        let is_needed = matches!(kind, StreamKind::Audio | StreamKind::Subtitle) && !muxer.is_video_alone();
+        if !is_needed {
+            let able = able(muxer, heritage, index).map(|name| format!("take .{name}"));
+            let loss = format!("{} is left out: the container {container} cannot hold it", heritage.title(index));
+            lose(&loss, able.as_deref(), encoding.strict)?;
+            return Ok(None);
+        }
+        if !encoding.wishes.allow_conversion(heritage, index) {
+            return Err(self.refusal(index, &anyhow!("the container {container} cannot hold it as it is")));
+        }
+        let headers = if muxer.has_headers() { Headers::InContainer } else { Headers::InStream };
+        let mut trouble = anyhow!("the container {container} holds no subtitles");
+        for codec in targets(muxer, kind) {
+            match Transcoder::open(heritage, index, codec, format, headers) {
+                Ok(conversion) => return Ok(Some(Companion::Converted(conversion))),
+                Err(error) => trouble = error,
+            }
+        }
+        Err(self.refusal(index, &trouble))
+    }
+
+    /// What is said of a stream that is wanted and has no place.
+    fn refusal(&self, index: usize, trouble: &Error) -> Error {
+        let heritage = self.heritage;
+        let kind = heritage.streams[index].kind;
+        let mut ways: Vec<_> =
+            able(self.muxer, heritage, index).map(|name| format!("take .{name}")).into_iter().collect();
+        let is_copy_asked = !self.encoding.wishes.allow_conversion(heritage, index);
+        if is_copy_asked && targets(self.muxer, kind).next().is_some() {
+            ways.push(format!("convert it with --{} all", option(kind)));
+        }
+        ways.push(format!("leave it out with --drop {index}"));
+        anyhow!("{} has no place in the output: {trouble:#}; {}", heritage.title(index), ways.join(", or "))
+    }
+}
+
+/// A usual container that holds a stream as it is, other than `muxer`; the first can hold almost everything.
+fn able(muxer: Muxer, heritage: &Heritage, index: usize) -> Option<&'static str> {
+    const ABLE: [&str; 3] = ["mkv", "mp4", "mov"];
+
+    ABLE.into_iter().find(|name| {
+        let other = Muxer::find(Some(name), "");
+        other.is_ok_and(|other| other.name() != muxer.name() && fate(other, heritage, index) == Fate::Copied)
+    })
+}
+
+/// The codecs that streams of a kind may become in a container, the best first.
+fn targets(muxer: Muxer, kind: StreamKind) -> impl Iterator<Item = Id> {
+    let usual = muxer.usual_companion(kind);
+    let best: &[Id] = match (kind, muxer.name()) {
+        (StreamKind::Audio, "webm") => &[Id::OPUS, Id::VORBIS],
+        (StreamKind::Audio, "mp4" | "mov" | "ipod" | "matroska" | "mpegts") => &[Id::AAC],
+        (StreamKind::Subtitle, "mp4" | "mov" | "ipod") => &[Id::MOV_TEXT],
+        (StreamKind::Subtitle, "matroska") => &[Id::SUBRIP, Id::ASS],
+        _ => &[],
+    };
+    let rest = usual.into_iter().filter(move |codec| !best.contains(codec));
+    best.iter().copied().chain(rest).filter(move |codec| muxer.holds(*codec) != Some(false))
+}
+
+/// What messages call a stream of a kind.
+fn word(kind: StreamKind) -> &'static str {
+    if kind == StreamKind::Audio { "audio" } else { "subtitle" }
+}
+
+/// The option that says which streams of a kind come along.
+fn option(kind: StreamKind) -> &'static str {
+    if kind == StreamKind::Audio { "audio" } else { "subtitles" }
+}
+
+/// What becomes of a stream as it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Copied,
+    /// Timecode and chapter tracks are written anew by FFmpeg from the metadata and the chapters.
+    Rewritten,
+    LeftOut,
+}
+
+/// What becomes of a stream in a container, as far as its kind and FFmpeg's tables tell.
+fn fate(muxer: Muxer, heritage: &Heritage, index: usize) -> Fate {
+    let stream = &heritage.streams[index];
+    let is_matroska = muxer.name() == "matroska";
+    let can = match stream.kind {
+        StreamKind::Attachment => is_matroska,
+        StreamKind::Cover => is_matroska || ["mp4", "mov", "ipod"].contains(&muxer.name()),
+        StreamKind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
+            return Fate::Rewritten;
+        }
+        _ if muxer.is_images() => false,
+        kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.usual_companion(kind).is_some()),
+    };
+    if can { Fate::Copied } else { Fate::LeftOut }
+}

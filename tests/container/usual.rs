@@ -1,0 +1,115 @@
+//! What is written where nothing was asked for: the input's codec, pixels that players expect, the fast encoder, and the
+//! line that says so.
+
+use crate::program::Bench;
+
+/// Codec and pixel format of a file's video.
+fn video(bench: &Bench, name: &str) -> String {
+    let arguments = ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream=codec_name,pix_fmt"];
+    let text = bench.run("ffprobe", &[&arguments[..], &["-of", "csv=p=0", name]].concat(), b"").stdout;
+    String::from_utf8(text).unwrap().lines().next().unwrap_or_default().trim_end_matches(',').to_owned()
+}
+
+const PICTURE: [&str; 4] = ["-f", "lavfi", "-i", "testsrc2=s=128x72:r=25:d=0.2"];
+
+#[test]
+fn the_codec_follows_the_input_where_the_container_allows() {
+    let bench = Bench::new();
+    let ten = "yuv420p10le";
+    for (name, codec, pixel) in [
+        ("hevc.mp4", "libx265", ten),
+        ("vp9.webm", "libvpx-vp9", "yuv420p"),
+        ("av1.mkv", "libsvtav1", ten),
+        ("avc.mkv", "libx264", "yuv420p"),
+        ("mpeg2.mkv", "mpeg2video", "yuv420p"),
+        ("ffv1.mkv", "ffv1", "yuv420p"),
+    ] {
+        bench.ffmpeg(&[&PICTURE[..], &["-c:v", codec, "-pix_fmt", pixel, name]].concat());
+    }
+    for (from, to, wanted) in [
+        ("hevc.mp4", "a.mp4", "hevc,yuv420p10le"),
+        ("hevc.mp4", "a.mkv", "hevc,yuv420p10le"),
+        ("hevc.mp4", "a.ts", "hevc,yuv420p10le"),
+        ("hevc.mp4", "a.webm", "vp9,yuv420p10le"),
+        ("vp9.webm", "b.webm", "vp9,yuv420p"),
+        ("vp9.webm", "b.mp4", "vp9,yuv420p"),
+        ("vp9.webm", "b.mov", "h264,yuv420p"),
+        ("av1.mkv", "c.mp4", "av1,yuv420p10le"),
+        ("av1.mkv", "c.ts", "h264,yuv420p10le"),
+        ("avc.mkv", "d.mp4", "h264,yuv420p"),
+        ("avc.mkv", "d.webm", "vp9,yuv420p"),
+        ("mpeg2.mkv", "e.mkv", "h264,yuv420p"),
+        ("ffv1.mkv", "f.mkv", "h264,yuv420p"),
+    ] {
+        bench.pass(&[from, to]);
+        assert_eq!(video(&bench, to), wanted, "{from} to {to}");
+    }
+}
+
+#[test]
+fn pictures_become_what_players_expect_and_more_is_kept_when_asked() {
+    let bench = Bench::new();
+    bench.ffmpeg(&[&PICTURE[..], &["p%d.png"]].concat());
+    bench.ffmpeg(&[&PICTURE[..], &["in.gif"]].concat());
+    bench.ffmpeg(&[&PICTURE[..], &["-pix_fmt", "rgb48", "deep%d.png"]].concat());
+    bench.ffmpeg(&[
+        "-f",
+        "lavfi",
+        "-i",
+        "testsrc2=s=64x36:r=25:d=0.2",
+        "-vf",
+        "crop=63:35:exact=1",
+        "-pix_fmt",
+        "rgb24",
+        "odd%d.png",
+    ]);
+    for (arguments, wanted, is_said) in [
+        (&["p%d.png", "a.mp4"][..], "h264,yuv420p", true),
+        (&["p%d.png", "a.webm"], "vp9,yuv420p", true),
+        (&["in.gif", "b.mp4", "--codec", "libx265"], "hevc,yuv420p", true),
+        (&["deep%d.png", "c.mp4", "--codec", "libx265"], "hevc,yuv420p12le", true),
+        (&["p%d.png", "d.mp4", "--pix-fmt", "yuv444p"], "h264,yuv444p", false),
+        (&["p%d.png", "e.mp4", "--lossless"], "h264,gbrp", false),
+        (&["p%d.png", "f.mkv", "--codec", "ffv1"], "ffv1,bgr0", false),
+        // 4:2:0 has no odd sides.
+        (&["odd%d.png", "g.mp4"], "h264,yuv444p", false),
+    ] {
+        let output = bench.warpreel(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{arguments:?}: {said}");
+        assert_eq!(video(&bench, arguments[1]), wanted, "{arguments:?}");
+        assert_eq!(said.contains("which players expect"), is_said, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn the_fast_encoder_of_a_codec_is_taken() {
+    let bench = Bench::new();
+    bench.ffmpeg(&[&PICTURE[..], &["-c:v", "libx264", "in.mp4"]].concat());
+    let begun = std::time::Instant::now();
+    bench.pass(&["in.mp4", "a.mp4", "--codec", "av1"]);
+    assert_eq!(video(&bench, "a.mp4").split(',').next(), Some("av1"));
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+    let found = bench.ffmpeg(&["-i", "a.mp4", "-c", "copy", "-f", "obu", "-"]);
+    assert!(!found.is_empty());
+}
+
+#[test]
+fn the_last_line_says_what_was_written() {
+    let bench = Bench::new();
+    let sound = ["-f", "lavfi", "-i", "sine=d=0.2"];
+    bench.ffmpeg(&[&PICTURE[..], &sound, &["-c:v", "libx264", "-c:a", "aac", "in.mp4"]].concat());
+    for (arguments, begin, end) in [
+        (&["in.mp4", "out.mp4"][..], "out.mp4: h264 crf 18, 5 frames, ", "kB, AAC copied"),
+        (&["in.mp4", "out.webm"], "out.webm: vp9 crf 31, 5 frames, ", "kB, aac as opus 64 kbit/s"),
+        (&["in.mp4", "out.mkv", "--lossless", "--no-audio"], "out.mkv: ffv1 lossless, 5 frames, ", "kB"),
+        (&["in.mp4", "b.mp4", "--bitrate", "1M", "--no-audio"], "b.mp4: h264 1M bit/s, 5 frames, ", "kB"),
+        (&["in.mp4", "o%d.png", "--no-audio"], "o%d.png: png lossless, 5 frames", "5 frames"),
+    ] {
+        let said = String::from_utf8(bench.warpreel(arguments).stderr).unwrap();
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last.starts_with(begin) && last.ends_with(end), "{said}");
+        let quiet = bench.warpreel(&[arguments, &["-q", "-y"]].concat());
+        assert!(quiet.stderr.is_empty(), "{}", String::from_utf8_lossy(&quiet.stderr));
+    }
+}
