@@ -51,6 +51,9 @@ fn main() -> ExitCode {
         Err(error) if error.is::<Interrupted>() => ExitCode::from(INTERRUPTED),
         Err(error) => {
             log::error!("{}", one_line(&error));
+            if let Some(caret) = error.downcast_ref::<Usage>().and_then(Usage::caret) {
+                eprintln!("{caret}");
+            }
             ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
         }
     }
@@ -59,8 +62,8 @@ fn main() -> ExitCode {
 /// Lists the filters, or shows one, in words or as a picture.
 fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
     let Some(call) = call else { return print(&filter::list()) };
-    let Some(path) = svg else { return print(&filter::describe(call).map_err(Usage::of)?) };
-    let picture = filter::draw(call).map_err(Usage::of)?;
+    let Some(path) = svg else { return print(&filter::describe(call).map_err(|error| Usage::at(&error))?) };
+    let picture = filter::draw(call).map_err(|error| Usage::at(&error))?;
     let around = Surroundings::default();
     let [report] = PendingReport::open([("--svg", Some(Path::new(path)))], &around, overwriting(overwrite))?;
     report.map_or(Ok(()), |report| report.write(&picture))

@@ -15,11 +15,26 @@
 use std::fmt;
 use std::ops::Range;
 
+/// Which text an error is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A chain, as it was typed.
+    Chain,
+    /// One of several chains, counted from 1.
+    Nth(usize),
+    /// The file of this name.
+    File(String),
+    /// Nowhere: it is about a file as a whole.
+    Nowhere,
+}
+
 /// What is wrong with a chain, where, and what to type instead. Displayed as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The chain as it was typed.
+    /// The chain as it was typed, or as its file has it.
     pub text: String,
+    /// Where that text stands.
+    pub origin: Origin,
     /// The offending bytes of [`SyntaxError::text`]; empty at its end where something is missing.
     pub span: Range<usize>,
     /// What is wrong.
@@ -29,24 +44,67 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
+    /// The most characters of a line that [`SyntaxError::caret`] shows.
+    pub const EXCERPT: usize = 60;
+
     pub(super) fn new(text: &str, span: &Range<usize>, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { text: text.to_owned(), span: span.clone(), message: message.into(), hint: hint.into() }
+        let (message, hint) = (message.into(), hint.into());
+        Self { text: text.to_owned(), origin: Origin::Chain, span: span.clone(), message, hint }
     }
 
-    /// Two lines for a terminal: the text, and carets below the offending part.
+    /// Of the chain with this number, counted from 1, of several; what stands in a file keeps the file's name.
+    #[must_use]
+    pub fn nth(self, number: usize) -> Self {
+        match self.origin {
+            Origin::File(_) | Origin::Nowhere => self,
+            _ => Self { origin: Origin::Nth(number), ..self },
+        }
+    }
+
+    /// Two lines for a terminal: the text, and carets below the offending part. Of a file it is the line in question,
+    /// of a long line the [`SyntaxError::EXCERPT`] characters around that part.
     pub fn caret(&self) -> String {
-        let line: String = self.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let count = |range: &str| range.chars().count();
-        let before = count(self.text.get(..self.span.start).unwrap_or_default());
-        let marked = count(self.text.get(self.span.clone()).unwrap_or_default()).max(1);
-        format!("{line}\n{}{}", " ".repeat(before), "^".repeat(marked))
+        let (start, line) = self.line();
+        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let line: Vec<char> = line.chars().map(plain).collect();
+        let count = |range: Option<&str>| range.unwrap_or_default().chars().count();
+        let before = count(self.text.get(start..self.span.start));
+        let marked = count(self.text.get(self.span.clone())).clamp(1, (line.len() - before).max(1));
+        // As much before the carets as behind their first, as far as there is.
+        let most = Self::EXCERPT;
+        let first = before.saturating_sub(most / 2).min(line.len().saturating_sub(most));
+        let shown = &line[first..line.len().min(first + most)];
+        let (head, tail) = (first > 0, first + shown.len() < line.len());
+        let dots = |yes: bool| if yes { "…" } else { "" };
+        let marked = marked.min((shown.len() + first - before).max(1));
+        let margin = " ".repeat(before - first + usize::from(head));
+        format!("{}{}{}\n{margin}{}", dots(head), String::from_iter(shown), dots(tail), "^".repeat(marked))
+    }
+
+    /// The line that the offending part begins in, and where it begins; all of the text where that is no file.
+    fn line(&self) -> (usize, &str) {
+        let (before, after) = self.text.split_at_checked(self.span.start).unwrap_or((&self.text, ""));
+        if !matches!(self.origin, Origin::File(_)) {
+            return (0, &self.text);
+        }
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let end = before.len() + after.find('\n').unwrap_or(after.len());
+        (start, self.text[start..end].trim_end_matches('\r'))
     }
 }
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = self.text.get(..self.span.start).unwrap_or_default().chars().count() + 1;
-        let line = format!("{} at character {place} of the chain; {}", self.message, self.hint);
+        let before = self.text.get(..self.span.start).unwrap_or_default();
+        let (start, _) = self.line();
+        let place = before.get(start..).unwrap_or_default().chars().count() + 1;
+        let place = match &self.origin {
+            Origin::Nowhere => String::new(),
+            Origin::Chain => format!(" at character {place} of the chain"),
+            Origin::Nth(number) => format!(" at character {place} of -f number {number}"),
+            Origin::File(name) => format!(" at line {}, character {place} of {name}", before.matches('\n').count() + 1),
+        };
+        let line = format!("{}{place}; {}", self.message, self.hint);
         f.write_str(&line.replace(char::is_control, " "))
     }
 }

@@ -1,6 +1,6 @@
 //! What is said about chains that are wrong: one line each, exactly.
 
-use warpreel::filter::{Defaults, parse};
+use warpreel::filter::{Defaults, SyntaxError, parse};
 
 fn error(text: &str) -> String {
     parse(text, &Defaults::default()).expect_err(text).to_string()
@@ -203,4 +203,19 @@ fn carets_stand_below_what_is_wrong() {
     assert_eq!(err.caret(), "box=2, gaussian=sigma=ü3\n                      ^^");
     let err = parse("box=", &Defaults::default()).expect_err("empty value");
     assert_eq!(err.caret(), "box=\n    ^");
+}
+
+#[test]
+fn of_long_chains_the_part_around_the_carets_is_shown() {
+    let long = format!("{},gausian,{}", ["box=2"; 30].join(","), ["box=3"; 30].join(","));
+    for text in [long.clone(), format!("gausian,{long}"), long.replace("gausian", "box") + ",gausian"] {
+        let err = parse(&text, &Defaults::default()).expect_err("no such filter");
+        let caret = err.caret();
+        let (line, marks) = caret.split_once('\n').expect("two lines");
+        assert!(line.chars().count() <= SyntaxError::EXCERPT + 2, "{caret}");
+        let marked = line.chars().zip(marks.chars()).filter(|(_, mark)| *mark == '^');
+        assert_eq!(marked.map(|(letter, _)| letter).collect::<String>(), "gausian", "{caret}");
+    }
+    let err = parse(&format!("box=,{long}"), &Defaults::default()).expect_err("empty value");
+    assert!(err.caret().ends_with("…\n    ^"), "{}", err.caret());
 }
