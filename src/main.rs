@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use log::{LevelFilter, info};
+use log::{LevelFilter, info, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
 use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
@@ -81,6 +81,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
     info!("{}; filtered by {}", job.format(), job.backend());
+    job.plan().filters.iter().filter_map(|filter| filter.note.as_ref()).for_each(|note| warn!("{note}"));
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
     let progress = (!quiet && live.is_none()).then(|| Progress::start(monitor.clone(), job.length()));

@@ -9,6 +9,7 @@ use anyhow::{Result, ensure};
 use crate::frame::{Family, Pixel};
 use crate::pass::{Border, TimeBorder};
 
+use super::advice;
 use super::choice::{Defaults, Planes, letter};
 use super::condition::Condition;
 use super::mask::Mask;
@@ -79,9 +80,9 @@ fn read_all(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError>
 fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxError> {
     let name = &call.name.text;
     let Some(spec) = table::find(name) else {
-        let hint = table::guess(name).map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
+        let hint = advice::name(name, &text[call.name.span.start..]);
         let message = format!("unknown filter \"{}\"", excerpt(name));
-        return Err(SyntaxError::new(text, &call.name.span, message, hint + "list them with: warpreel filters"));
+        return Err(SyntaxError::new(text, &call.name.span, message, hint));
     };
     let given = read(text, &call, spec)?;
     let typed = text[call.span.clone()].replace(char::is_control, " ");
@@ -150,7 +151,14 @@ fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static st
         }
         let read = parameter.kind.read(&value.text).map_err(|problem| {
             let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
-            SyntaxError::new(text, &value.span, message, format!("type {}", expected(parameter)))
+            let cut = text[call.span.end..].trim_start().starts_with(',');
+            let hint = advice::value(parameter, &value.text, cut);
+            SyntaxError::new(
+                text,
+                &value.span,
+                message,
+                hint.unwrap_or_else(|| format!("type {}", expected(parameter))),
+            )
         })?;
         given.push((parameter.name, read));
     }
@@ -222,6 +230,21 @@ impl Filter {
         };
         let border = typed.map_or(want.border().unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border, mix })
+    }
+
+    /// The values, defaults filled in.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Whether a parameter was typed.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| *given == name)
+    }
+
+    /// The beginning of what was typed.
+    pub(super) fn excerpt(&self) -> String {
+        excerpt(&self.text)
     }
 
     /// How much of the result there is beside the unfiltered frame, 0 to 1.

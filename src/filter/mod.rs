@@ -12,11 +12,14 @@
 //! - A filter says beside its taps on which frames it acts ([`Filter::enable`]), and how much of its result is wanted
 //!   where ([`Filter::roi`], [`Filter::mask`], [`Wanted::mix`]); no taps depend on that.
 
+mod advice;
+mod caution;
 mod chain;
 mod choice;
 mod condition;
 mod curve;
 mod drawing;
+mod elsewhere;
 mod listing;
 mod mask;
 mod matrix;

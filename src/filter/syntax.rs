@@ -10,7 +10,7 @@
 //! As in FFmpeg, a chain is read in two steps, so that an argument of its `-vf` can be pasted unchanged: first it is
 //! cut at commas, then each call at colons. In each step `'…'` protects everything up to the next quote, `\` protects
 //! one character, and both are taken away. So a comma in a value needs one protection, a colon one in the second step:
-//! `kernel='1, 2, 1'`, `kernel=C\\:/taps.txt`. White space around names and values is dropped.
+//! `kernel='1, 2, 1'`, `kernel=C\\:/taps.txt`. A value that is numbers in brackets needs none: `[[1, 2], [3, 4]]`. White space around names and values is dropped.
 
 use std::fmt;
 use std::ops::Range;
@@ -229,6 +229,8 @@ fn key(letters: &[Letter]) -> Option<(Token, &[Letter])> {
 fn cut<'a>(letters: &'a [Letter], stops: &[char]) -> Result<(Vec<Letter>, &'a [Letter]), usize> {
     let mut kept: Vec<Letter> = Vec::new();
     let mut i = letters.iter().take_while(|l| l.char.is_whitespace()).count();
+    // Where the numbers in brackets end, in which nothing else does.
+    let mut inside = 0;
     while let Some(&letter) = letters.get(i) {
         match letter.char {
             '\\' if i + 1 < letters.len() => {
@@ -240,7 +242,11 @@ fn cut<'a>(letters: &'a [Letter], stops: &[char]) -> Result<(Vec<Letter>, &'a [L
                 kept.extend(letters[i + 1..i + 1 + length].iter().map(|l| Letter { protected: true, ..*l }));
                 i += length + 1;
             }
-            char if stops.contains(&char) => break,
+            char if i >= inside && stops.contains(&char) => break,
+            '[' if i >= inside && kept.last().is_none_or(|l| ['=', ':'].contains(&l.char)) => {
+                inside = i + bracketed(&letters[i..]);
+                kept.push(Letter { protected: false, ..letter });
+            }
             _ => kept.push(Letter { protected: false, ..letter }),
         }
         i += 1;
@@ -249,6 +255,21 @@ fn cut<'a>(letters: &'a [Letter], stops: &[char]) -> Result<(Vec<Letter>, &'a [L
         kept.pop();
     }
     Ok((kept, &letters[i.min(letters.len())..]))
+}
+
+/// How many letters from a bracket to its partner, if there are but numbers between them; 0 if not.
+fn bracketed(letters: &[Letter]) -> usize {
+    let mut depth = 0usize;
+    for (at, letter) in letters.iter().enumerate() {
+        match letter.char {
+            '[' => depth += 1,
+            ']' if depth == 1 => return at + 1,
+            ']' => depth -= 1,
+            char if char.is_ascii_digit() || char.is_whitespace() || ",;|.+-/eE".contains(char) => {}
+            _ => break,
+        }
+    }
+    0
 }
 
 fn token(letters: &[Letter], at: usize) -> Token {

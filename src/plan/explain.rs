@@ -174,6 +174,9 @@ impl fmt::Display for Explanation {
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;
         }
+        for note in self.filters.iter().filter_map(|filter| filter.note.as_ref()) {
+            writeln!(f, "{note}")?;
+        }
         for pass in &self.passes {
             if let Some(scene) = pass.scene {
                 writeln!(f, "\"{}\" stays within a scene, which ends where the score is above {scene}", pass.name)?;

@@ -39,7 +39,7 @@ fn a_chain_from_a_file_is_taken_everywhere() {
     for file in ["chain.txt", "taps.txt"] {
         let line = bench.fail(&["in.y4m", file, "--container", "raw", "-y", "-f", "@chain.txt"]);
         assert!(line.contains(&format!("would replace \"{file}\", which the chain reads")), "{line}");
-        let line = bench.refuse(&["in.y4m", "null:", "-y", "-f", "@chain.txt", "--stats", file]);
+        let line = bench.fail(&["in.y4m", "null:", "-y", "-f", "@chain.txt", "--stats", file]);
         assert!(line.contains(file), "{line}");
     }
     assert_eq!(std::fs::read(bench.path("chain.txt")).unwrap(), before);
@@ -60,4 +60,42 @@ fn which_of_several_chains_is_wrong_and_where_is_said() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("at line 2, character 3 of chain.txt; did you mean"), "{stderr}");
     assert!(stderr.ends_with("\n  gausian # ?\n  ^^^^^^^\n"), "{stderr}");
+}
+
+#[test]
+fn taps_that_may_not_be_meant_are_told_of_once() {
+    let bench = bench();
+    let heavy = "kernel='1 2 1; 2 4 2; 1 2 1'";
+    let stderr = |arguments: &[&str]| String::from_utf8(bench.warpreel(arguments).stderr).unwrap();
+    let told = stderr(&["in.y4m", "null:", "-f", heavy]);
+    assert_eq!(told.matches("taps sum to 16; add normalize=1").count(), 1, "{told}");
+    assert_eq!(stderr(&["in.y4m", "null:", "-q", "-f", heavy]), "");
+    let told = stderr(&["in.y4m", "null:", "-f", &format!("{heavy}:normalize=1")]);
+    assert!(!told.contains("sum to"), "{told}");
+    let told = String::from_utf8(bench.pass(&["explain", "-f", heavy])).unwrap();
+    assert_eq!(told.matches("taps sum to 16; add normalize=1").count(), 1, "{told}");
+}
+
+#[test]
+fn what_ffmpeg_does_before_comes_through_a_pipe() {
+    let bench = bench();
+    let line = bench.refuse(&["in.y4m", "null:", "-f", "scale=1280:-2"]);
+    let pipe = line.split("FFmpeg does it before: ffmpeg ").nth(1).expect("a pipe").split(" - |").next().unwrap();
+    let made = bench.ffmpeg(&[
+        "-f",
+        "lavfi",
+        "-i",
+        "testsrc=s=64x48:d=0.2",
+        "-f",
+        "lavfi",
+        "-i",
+        "sine=d=0.2",
+        "-shortest",
+        "av.mkv",
+    ]);
+    assert!(made.is_empty());
+    let typed: Vec<&str> = pipe.split(' ').map(|word| if word == "IN" { "av.mkv" } else { word }).collect();
+    let piped = bench.ffmpeg(&[&typed[..], &["-"]].concat());
+    let output = bench.run(crate::program::binary(), &["-", "out.mkv", "-f", "box"], &piped);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
