@@ -13,8 +13,8 @@ use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
-use log::{LevelFilter, info, warn};
+use anyhow::{Context, Result, anyhow};
+use log::{Level, LevelFilter, info, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
 use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
@@ -63,10 +63,24 @@ fn main() -> ExitCode {
 fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
     let Some(call) = call else { return print(&filter::list()) };
     let Some(path) = svg else { return print(&filter::describe(call).map_err(|error| Usage::at(&error))?) };
+    check_picture(path)?;
     let picture = filter::draw(call).map_err(|error| Usage::at(&error))?;
     let around = Surroundings::default();
     let [report] = PendingReport::open([("--svg", Some(Path::new(path)))], &around, overwriting(overwrite))?;
     report.map_or(Ok(()), |report| report.write(&picture))
+}
+
+/// Refuses the name of a picture that is not drawn.
+fn check_picture(path: &str) -> Result<(), Usage> {
+    const OTHERS: [&str; 7] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf"];
+    let path = Path::new(path);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if !OTHERS.contains(&ending.as_str()) {
+        return Ok(());
+    }
+    let svg = path.with_extension("svg");
+    let wanted = format!("--svg {}, and then: rsvg-convert {} -o {}", svg.display(), svg.display(), path.display());
+    Err(Usage::of(anyhow!("an SVG picture is no {ending}; type {wanted}")))
 }
 
 /// Filters a video.
@@ -80,7 +94,8 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
     let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
-    info!("{}; filtered by {}", job.format(), job.backend());
+    let is_brief = !log_enabled!(Level::Debug);
+    info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
     job.plan().filters.iter().filter_map(|filter| filter.note.as_ref()).for_each(|note| warn!("{note}"));
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };

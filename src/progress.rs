@@ -54,7 +54,7 @@ impl Drop for Progress {
 
 fn bar(length: Option<u64>) -> ProgressBar {
     let template = match length {
-        Some(_) => "{bar:30} {percent:>3}%  frame {pos}/{len}  {per_sec}  eta {eta}  pace: {msg}",
+        Some(_) => "{wide_bar} {percent:>3}%  frame {pos}/{len}  {per_sec}  eta {eta}  pace: {msg}",
         None => "{spinner} frame {pos}  {per_sec}  {elapsed}  pace: {msg}",
     };
     let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key(

@@ -4,6 +4,7 @@ mod bench;
 mod execution;
 mod explain;
 mod filtering;
+mod foreign;
 mod parse;
 mod reading;
 mod reporting;

@@ -17,7 +17,7 @@ use super::parameter::{Parameter, Preset, Value, Values};
 use super::recipe::{self, Recipe};
 use super::region::Region;
 use super::spec::{FormatPlane, Spec, Terms};
-use super::syntax::{self, Argument, Call, Origin, SyntaxError};
+use super::syntax::{self, Argument, Call, ChainOrigin, SyntaxError};
 use super::table;
 use super::want::Want;
 
@@ -68,7 +68,7 @@ pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError
     let recipe = Recipe::open(path).map_err(|problem| {
         let message = format!("the chain file \"{}\" {problem}", excerpt(path));
         let hint = "type @ and the name of a text file with filters";
-        SyntaxError { origin: Origin::Nowhere, ..SyntaxError::new(text, &(0..text.len()), message, hint) }
+        SyntaxError { origin: ChainOrigin::Nowhere, ..SyntaxError::new(text, &(0..text.len()), message, hint) }
     })?;
     read_all(&recipe.chain, defaults).map_err(|error| recipe.placed(error))
 }

@@ -57,6 +57,6 @@ pub use region::Region;
 pub use spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 pub use steady::{Mean, Steady};
 pub use stencil::{Matrix, Row, Shape, Stencil};
-pub use syntax::{Origin, SyntaxError};
+pub use syntax::{ChainOrigin, SyntaxError};
 pub use table::{FILTERS, find};
 pub use want::Want;

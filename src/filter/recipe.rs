@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 
 use super::matrix::reason;
-use super::syntax::{Origin, SyntaxError};
+use super::syntax::{ChainOrigin, SyntaxError};
 
 /// The file that a chain names, if it is to be read from one.
 pub(super) fn named(text: &str) -> Option<&str> {
@@ -47,7 +47,7 @@ impl Recipe {
 
     /// What is wrong with the chain, where the file has it.
     pub(super) fn placed(&self, error: SyntaxError) -> SyntaxError {
-        SyntaxError { text: self.text.clone(), origin: Origin::File(self.path.clone()), ..error }
+        SyntaxError { text: self.text.clone(), origin: ChainOrigin::File(self.path.clone()), ..error }
     }
 }
 

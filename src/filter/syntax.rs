@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// Which text an error is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum ChainOrigin {
     /// A chain, as it was typed.
     Chain,
     /// One of several chains, counted from 1.
@@ -34,7 +34,7 @@ pub struct SyntaxError {
     /// The chain as it was typed, or as its file has it.
     pub text: String,
     /// Where that text stands.
-    pub origin: Origin,
+    pub origin: ChainOrigin,
     /// The offending bytes of [`SyntaxError::text`]; empty at its end where something is missing.
     pub span: Range<usize>,
     /// What is wrong.
@@ -49,15 +49,15 @@ impl SyntaxError {
 
     pub(super) fn new(text: &str, span: &Range<usize>, message: impl Into<String>, hint: impl Into<String>) -> Self {
         let (message, hint) = (message.into(), hint.into());
-        Self { text: text.to_owned(), origin: Origin::Chain, span: span.clone(), message, hint }
+        Self { text: text.to_owned(), origin: ChainOrigin::Chain, span: span.clone(), message, hint }
     }
 
     /// Of the chain with this number, counted from 1, of several; what stands in a file keeps the file's name.
     #[must_use]
     pub fn nth(self, number: usize) -> Self {
         match self.origin {
-            Origin::File(_) | Origin::Nowhere => self,
-            _ => Self { origin: Origin::Nth(number), ..self },
+            ChainOrigin::File(_) | ChainOrigin::Nowhere => self,
+            _ => Self { origin: ChainOrigin::Nth(number), ..self },
         }
     }
 
@@ -84,7 +84,7 @@ impl SyntaxError {
     /// The line that the offending part begins in, and where it begins; all of the text where that is no file.
     fn line(&self) -> (usize, &str) {
         let (before, after) = self.text.split_at_checked(self.span.start).unwrap_or((&self.text, ""));
-        if !matches!(self.origin, Origin::File(_)) {
+        if !matches!(self.origin, ChainOrigin::File(_)) {
             return (0, &self.text);
         }
         let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -99,10 +99,12 @@ impl fmt::Display for SyntaxError {
         let (start, _) = self.line();
         let place = before.get(start..).unwrap_or_default().chars().count() + 1;
         let place = match &self.origin {
-            Origin::Nowhere => String::new(),
-            Origin::Chain => format!(" at character {place} of the chain"),
-            Origin::Nth(number) => format!(" at character {place} of -f number {number}"),
-            Origin::File(name) => format!(" at line {}, character {place} of {name}", before.matches('\n').count() + 1),
+            ChainOrigin::Nowhere => String::new(),
+            ChainOrigin::Chain => format!(" at character {place} of the chain"),
+            ChainOrigin::Nth(number) => format!(" at character {place} of -f number {number}"),
+            ChainOrigin::File(name) => {
+                format!(" at line {}, character {place} of {name}", before.matches('\n').count() + 1)
+            }
         };
         let line = format!("{}{place}; {}", self.message, self.hint);
         f.write_str(&line.replace(char::is_control, " "))

@@ -75,6 +75,8 @@ pub(super) struct ChosenBackend {
     stage: AnyBackend,
     /// Who filters, and why: `cpu, 8 threads (no CUDA driver: …)`.
     pub(super) name: String,
+    /// The same, its reason in four words at the most.
+    pub(super) brief: String,
     /// Where all frames' memory comes from.
     pub(super) pool: Pool,
 }
@@ -109,9 +111,11 @@ impl ChosenBackend {
         let pool = Pool::heap();
         let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), request.threads)?;
         let plural = if cpu.threads() == 1 { "" } else { "s" };
-        let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
-        let name = format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level());
-        Ok(Self { stage: AnyBackend::Cpu(cpu), name, pool })
+        let bare = format!("cpu, {} thread{plural}, {}", cpu.threads(), cpu.level());
+        let with = |reason: Option<&str>| bare.clone() + &reason.map_or(String::new(), |reason| format!(" ({reason})"));
+        let is_brief = |reason: &&str| reason.split_whitespace().count() <= 4;
+        let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
+        Ok(Self { stage: AnyBackend::Cpu(cpu), name: with(reason), brief: with(brief), pool })
     }
 
     fn cuda(request: &Request, plan: &Plan, format: &Arc<Format>, opening: Option<Opening>) -> Result<Self> {
@@ -124,7 +128,7 @@ impl ChosenBackend {
             cuda.prepare_measuring()?;
         }
         let name = format!("cuda, {}", device.name);
-        Ok(Self { stage: AnyBackend::Cuda(cuda), name, pool })
+        Ok(Self { stage: AnyBackend::Cuda(cuda), brief: name.clone(), name, pool })
     }
 
     /// The GPU that filters, if one does.

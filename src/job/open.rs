@@ -116,6 +116,11 @@ impl Job {
         &self.machine.name
     }
 
+    /// Who filters, the reason in four words at the most: `cpu, 8 threads, avx2 (no GPU; see -v)`.
+    pub fn brief_backend(&self) -> &str {
+        &self.machine.brief
+    }
+
     /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile.
     ///
     /// # Errors

@@ -1,6 +1,10 @@
 //! What the program answers to what was typed wrongly: what is wrong, where, and what to type.
 
 mod chain;
+mod encoder;
+mod option;
+mod place;
+mod width;
 
 use crate::program::Bench;
 

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
 
+use super::alias;
 use super::family::EncoderFamily;
 use crate::frame::{self, FieldOrder, Format, Pixel, Range};
 use crate::libav::Strictness;
@@ -15,7 +16,7 @@ use crate::sink::encoding::{Encoding, Fidelity};
 /// The encoder for a container: the one that was asked for, or the usual one.
 pub(super) fn codec(muxer: Muxer, named: &str, format: &Format, encoding: &Encoding) -> Result<Codec> {
     let codec = match &encoding.codec {
-        Some(name) => Codec::find(name)?,
+        Some(name) => Codec::find(alias::meant(name)?)?,
         None => default_codec(muxer, named, format, encoding)?,
     };
     if muxer.holds(codec.id()) == Some(false) {

@@ -3,11 +3,13 @@
 //! Encoders read frames where they lie. All that the source had besides pictures is written too: copied streams, metadata,
 //! chapters, side data.
 
+mod alias;
 mod choice;
 mod clock;
 mod family;
 mod header;
 mod options;
+mod preset;
 mod times;
 
 use std::collections::{HashMap, HashSet};
@@ -131,7 +133,7 @@ impl Container {
         let encoder =
             Encoder::open(codec, settings).map_err(|error| match choice::even(codec, stored, muxer, format) {
                 Some(hint) => anyhow!("{error:#}; {hint}"),
-                None => error,
+                None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
             })?;
         let is_stream = matches!(place, Place::Stream(..));
         let mut output = match place {
