@@ -2,6 +2,7 @@
 
 mod chain;
 mod encoder;
+mod install;
 mod option;
 mod place;
 mod width;
