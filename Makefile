@@ -1,5 +1,11 @@
 # The two commands: `make demo` filters a real clip, `make test` runs every test. Both install what is missing.
-.PHONY: demo test build
+# `make build`, and then `make install`, put the program, its manual and completions under PREFIX, and all of it under
+# DESTDIR where that is given.
+.PHONY: demo test build assets install
+
+PREFIX ?= /usr/local
+# What is installed, for those who build it themselves.
+PROGRAM ?= target/release/warpreel
 
 build:
 	@scripts/install build
@@ -14,3 +20,10 @@ test:
 	@scripts/install test
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
 		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
+
+# The manual and the completions, which the program prints itself.
+assets:
+	scripts/assets $(PROGRAM) target/assets
+
+install: assets
+	scripts/place $(PROGRAM) target/assets "$(DESTDIR)$(PREFIX)"

@@ -30,7 +30,7 @@ pub fn examine() -> String {
     let cores = available_parallelism().map_or(1, NonZero::get);
     line("cpu", &format!("{}, {cores} cores, {}", processor(), Level::best()));
     line("ffmpeg", &libav::version());
-    let (found, missing): (Vec<_>, Vec<_>) = ENCODERS.iter().partition(|(name, _)| libav::has_encoder(name));
+    let (found, missing): (Vec<_>, Vec<_>) = ENCODERS.iter().partition(|(name, _)| libav::encoder_works(name));
     line("encoders", &found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "));
     for (name, source) in missing {
         line("", &format!("no {name}: it needs {source}"));

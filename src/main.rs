@@ -13,14 +13,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use log::{Level, LevelFilter, info, log};
+use anyhow::{Context, Result, anyhow};
+use log::{Level, LevelFilter, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
 use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
-use warpreel::{doctor, filter, job, plan};
+use warpreel::{cli, doctor, filter, job, plan};
 
 use live::Live;
 use progress::{Manner, Progress};
@@ -32,16 +32,18 @@ const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
-    start_log(&cli.verbosity);
+    let typed = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    start_log(&typed.verbosity);
     let interrupt = Interrupt::default();
     let heard = Heard::listen(&interrupt);
-    let outcome = match cli.command {
+    let outcome = match typed.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
-        None => run(cli.run, cli.verbosity.quiet, &interrupt),
+        Some(Command::Completions { shell }) => print(&cli::completions(shell)),
+        Some(Command::Man { command }) => manual(command.as_deref()),
+        None => run(typed.run, typed.verbosity.quiet, &interrupt),
     };
     if outcome.as_ref().map_or_else(|error| error.is::<Interrupted>(), |()| true) {
         heard.pass_on();
@@ -52,6 +54,9 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{}", one_line(&error));
+            if let Some(caret) = error.downcast_ref::<Usage>().and_then(Usage::caret) {
+                eprintln!("{caret}");
+            }
             ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
         }
     }
@@ -60,11 +65,25 @@ fn main() -> ExitCode {
 /// Lists the filters, or shows one, in words or as a picture.
 fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
     let Some(call) = call else { return print(&filter::list()) };
-    let Some(path) = svg else { return print(&filter::describe(call).map_err(Usage::of)?) };
-    let picture = filter::draw(call).map_err(Usage::of)?;
+    let Some(path) = svg else { return print(&filter::describe(call).map_err(|error| Usage::at(&error))?) };
+    check_picture(path)?;
+    let picture = filter::draw(call).map_err(|error| Usage::at(&error))?;
     let around = Surroundings::default();
     let [report] = PendingReport::open([("--svg", Some(Path::new(path)))], &around, overwriting(overwrite))?;
     report.map_or(Ok(()), |report| report.write(&picture))
+}
+
+/// Refuses the name of a picture that is not drawn.
+fn check_picture(path: &str) -> Result<(), Usage> {
+    const OTHERS: [&str; 7] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf"];
+    let path = Path::new(path);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if !OTHERS.contains(&ending.as_str()) {
+        return Ok(());
+    }
+    let svg = path.with_extension("svg");
+    let wanted = format!("--svg {}, and then: rsvg-convert {} -o {}", svg.display(), svg.display(), path.display());
+    Err(Usage::of(anyhow!("an SVG picture is no {ending}; type {wanted}")))
 }
 
 /// Filters a video.
@@ -78,7 +97,9 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
     let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let job = Job::open(request, interrupt.clone())?;
-    info!("{}; filtered by {}", job.format(), job.backend());
+    let is_brief = !log_enabled!(Level::Debug);
+    info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
+    job.plan().filters.iter().filter_map(|filter| filter.note.as_ref()).for_each(|note| warn!("{note}"));
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
     let manner = if live.is_some() { None } else { Manner::of(progress, quiet) };
@@ -130,8 +151,13 @@ fn start_log(verbosity: &Verbosity) {
         .init();
 }
 
-fn print(text: &str) -> Result<()> {
-    io::stdout().write_all(text.as_bytes()).context("write to stdout")
+/// Prints a page of the manual.
+fn manual(command: Option<&str>) -> Result<()> {
+    print(&cli::manual(command).map_err(|problem| Usage::of(anyhow!(problem)))?)
+}
+
+fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<()> {
+    io::stdout().write_all(text.as_ref()).context("write to stdout")
 }
 
 /// The whole chain of causes, without line breaks.

@@ -192,7 +192,7 @@ fn text(place: &Standing) -> String {
 
 fn bar(length: Option<u64>) -> ProgressBar {
     let template = match length {
-        Some(_) => "{bar:16} {percent:>3}%  frame {pos}/{len}  {msg}",
+        Some(_) => "{wide_bar} {percent:>3}%  frame {pos}/{len}  {msg}",
         None => "{spinner} frame {pos}  {msg}",
     };
     let style = ProgressStyle::with_template(template).expect("the template is well formed");

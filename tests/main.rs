@@ -16,6 +16,10 @@ mod program;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod cli;
 
+/// What the program answers to what was typed wrongly.
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod message;
+
 /// Jobs without a frame.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;

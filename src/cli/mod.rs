@@ -4,6 +4,8 @@ mod bench;
 mod execution;
 mod explain;
 mod filtering;
+mod foreign;
+mod page;
 mod parse;
 mod reading;
 mod reporting;
@@ -15,6 +17,7 @@ pub use bench::{Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
 pub use execution::{BackendName, Execution};
 pub use explain::Explain;
 pub use filtering::{Chain, Filtering};
+pub use page::{completions, manual};
 pub use reading::{FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use writing::Writing;
@@ -70,4 +73,14 @@ pub enum Command {
     Doctor,
     /// Measure how fast it is and why: a job, the filter stage alone, the machine's limits, the ladder of kernels
     Bench(Box<Bench>),
+    /// Print the script with which a shell completes what is typed
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the page of the manual: warpreel man | man -l -
+    Man {
+        /// A subcommand with a page of its own, such as bench
+        command: Option<String>,
+    },
 }

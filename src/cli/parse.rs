@@ -8,6 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches};
 
 use super::Cli;
+use super::foreign::advice;
 
 impl Cli {
     /// Reads a command line, the program's name first.
@@ -17,9 +18,32 @@ impl Cli {
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         let mut command = Self::command();
+        check_words(&mut command, &words)?;
         let mut matches = command.try_get_matches_from_mut(&words).map_err(|error| explained(error, &words))?;
         check_order(&mut command, &matches)?;
         Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// Refuses options of FFmpeg's and names that are nearly those of subcommands, which clap would take for something else.
+fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
+    let words: Vec<&str> = words.iter().skip(1).map(|word| word.to_str().unwrap_or_default()).collect();
+    command.build();
+    let shorts: Vec<char> = command.get_arguments().filter_map(clap::Arg::get_short).collect();
+    if let Some(message) = advice(&words, |letter| shorts.contains(&letter)) {
+        return Err(command.error(ErrorKind::UnknownArgument, message));
+    }
+    let Some(first) = words.first().filter(|word| !word.starts_with('-') && !Path::new(word).exists()) else {
+        return Ok(());
+    };
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let like = |name: &&String| name.len() > 3 && strsim::damerau_levenshtein(first, name) <= 2;
+    match names.iter().find(like).filter(|_| names.iter().all(|name| name != first)) {
+        Some(name) => {
+            let message = format!("{first:?} is no file; did you mean: warpreel {name}");
+            Err(command.error(ErrorKind::InvalidSubcommand, message))
+        }
+        None => Ok(()),
     }
 }
 

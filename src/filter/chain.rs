@@ -1,19 +1,23 @@
 //! Chains: calls looked up in the table, their values read and checked, and printed again.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 
 use anyhow::{Result, ensure};
 
 use crate::frame::{Family, Pixel};
 use crate::pass::{Border, TimeBorder};
 
+use super::advice;
 use super::choice::{Defaults, Planes, letter};
 use super::condition::Condition;
 use super::mask::Mask;
 use super::parameter::{Parameter, Preset, Value, Values};
+use super::recipe::{self, Recipe};
 use super::region::Region;
 use super::spec::{FormatPlane, Spec, Terms};
-use super::syntax::{self, Argument, Call, SyntaxError};
+use super::syntax::{self, Argument, Call, ChainOrigin, SyntaxError};
 use super::table;
 use super::want::Want;
 
@@ -41,7 +45,11 @@ pub struct Wanted {
     pub mix: f64,
 }
 
-/// Reads a chain. Files of kernels and masks are read here, so it may block. An empty text is an empty chain.
+/// Reads a chain, or with `@FILE` the chain that a file holds. Files of kernels and masks are read here, so it may
+/// block. An empty text is an empty chain.
+///
+/// In a file `#` outside quotes begins a comment, and the end of a line ends a filter, but where the line ends with one
+/// of `, : = ; |` or a backslash, or the next begins with `,` or `:`.
 ///
 /// # Errors
 /// The first thing that is wrong, where, and what to type instead.
@@ -56,15 +64,25 @@ pub struct Wanted {
 /// # anyhow::Ok(())
 /// ```
 pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError> {
+    let Some(path) = recipe::named(text) else { return read_all(text, defaults) };
+    let recipe = Recipe::open(path).map_err(|problem| {
+        let message = format!("the chain file \"{}\" {problem}", excerpt(path));
+        let hint = "type @ and the name of a text file with filters";
+        SyntaxError { origin: ChainOrigin::Nowhere, ..SyntaxError::new(text, &(0..text.len()), message, hint) }
+    })?;
+    read_all(&recipe.chain, defaults).map_err(|error| recipe.placed(error))
+}
+
+fn read_all(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError> {
     syntax::read(text)?.into_iter().map(|call| bind(text, call, defaults)).collect()
 }
 
 fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxError> {
     let name = &call.name.text;
     let Some(spec) = table::find(name) else {
-        let hint = table::guess(name).map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
+        let hint = advice::name(name, &text[call.name.span.start..]);
         let message = format!("unknown filter \"{}\"", excerpt(name));
-        return Err(SyntaxError::new(text, &call.name.span, message, hint + "list them with: warpreel filters"));
+        return Err(SyntaxError::new(text, &call.name.span, message, hint));
     };
     let given = read(text, &call, spec)?;
     let typed = text[call.span.clone()].replace(char::is_control, " ");
@@ -78,10 +96,18 @@ fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxErr
     Ok(filter)
 }
 
-/// The files that a chain reads, as far as it can be read itself. None of them is opened.
+/// The files that a chain reads, as far as it can be read itself: that of the chain, if it lies in one, and those of
+/// kernels and masks, none of which is opened.
 pub fn files(text: &str) -> Vec<String> {
     let mut files = Vec::new();
-    for call in syntax::read(text).unwrap_or_default() {
+    let mut chain = Cow::Borrowed(text);
+    if let Some(path) = recipe::named(text) {
+        files.push(path.to_owned());
+        // What is no file but a pipe can be read only once, and that is for the job.
+        let recipe = Path::new(path).is_file().then(|| Recipe::open(path).ok()).flatten();
+        chain = Cow::Owned(recipe.map_or_else(String::new, |recipe| recipe.chain));
+    }
+    for call in syntax::read(&chain).unwrap_or_default() {
         let Some(spec) = table::find(&call.name.text) else { continue };
         for (Argument { value, .. }, parameter) in matched(&call, spec) {
             let file = parameter.ok().and_then(|parameter| parameter.kind.file(&value.text));
@@ -125,7 +151,14 @@ fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static st
         }
         let read = parameter.kind.read(&value.text).map_err(|problem| {
             let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
-            SyntaxError::new(text, &value.span, message, format!("type {}", expected(parameter)))
+            let cut = text[call.span.end..].trim_start().starts_with(',');
+            let hint = advice::value(parameter, &value.text, cut);
+            SyntaxError::new(
+                text,
+                &value.span,
+                message,
+                hint.unwrap_or_else(|| format!("type {}", expected(parameter))),
+            )
         })?;
         given.push((parameter.name, read));
     }
@@ -197,6 +230,21 @@ impl Filter {
         };
         let border = typed.map_or(want.border().unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border, mix })
+    }
+
+    /// The values, defaults filled in.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Whether a parameter was typed.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| *given == name)
+    }
+
+    /// The beginning of what was typed.
+    pub(super) fn excerpt(&self) -> String {
+        excerpt(&self.text)
     }
 
     /// How much of the result there is beside the unfiltered frame, 0 to 1.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use comfy_table::presets;
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table};
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use crate::frame::Pixel;
 use crate::pass::{Combine, Op};
@@ -26,11 +27,11 @@ pub fn list() -> String {
     for group in Group::ALL {
         let _ = writeln!(text, "{}:", group.title());
         for spec in FILTERS.iter().filter(|spec| spec.group == group) {
-            let _ = writeln!(text, "  {:12} {}", spec.name, spec.summary);
+            let _ = writeln!(text, "{}", paragraph(spec.summary, &format!("  {:12} ", spec.name), &" ".repeat(15)));
         }
         text.push('\n');
     }
-    text + "See one of them: warpreel filters NAME, or with values: warpreel filters gaussian=sigma=2\n"
+    text + "See one of them: warpreel filters NAME, with values: warpreel filters gaussian=2\n"
 }
 
 /// What `warpreel filters NAME` prints: what it does, its parameters, and the taps for the values given.
@@ -54,7 +55,8 @@ pub(super) fn worked(call: &str) -> &str {
 }
 
 fn page(text: &mut String, spec: &Spec) {
-    let _ = writeln!(text, "{}: {}\n\n{}", spec.name, spec.summary, wrapped(spec.description));
+    let title = paragraph(spec.summary, &format!("{}: ", spec.name), "");
+    let _ = writeln!(text, "{title}\n\n{}", paragraph(spec.description, "", "") + "\n");
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     // A terminal has a width of its own.
@@ -66,30 +68,21 @@ fn page(text: &mut String, spec: &Spec) {
         let unit = if unit.is_empty() { unit } else { format!(" ({unit})") };
         table.add_row([names, format!("{help}\n{values}{unit}; default {preset}")]);
     }
+    if let Some(names) = table.column_mut(0) {
+        names.set_constraint(ColumnConstraint::ContentWidth);
+    }
     let table = table.to_string();
     let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
     let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
 }
 
 /// The most characters of a line, where no terminal says otherwise.
-const MOST: usize = 100;
+const MOST: usize = 80;
 
-/// Lines of at most [`MOST`] characters.
-fn wrapped(text: &str) -> String {
-    let (mut lines, mut width) = (String::new(), 0);
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > MOST {
-            lines.push('\n');
-            width = 0;
-        } else if width > 0 {
-            lines.push(' ');
-            width += 1;
-        }
-        lines.push_str(word);
-        width += length;
-    }
-    lines + "\n"
+/// Lines of at most [`MOST`] characters, the first behind `first` and the others behind `rest`; no word is split.
+fn paragraph(text: &str, first: &str, rest: &str) -> String {
+    let options = Options::new(MOST).break_words(false).initial_indent(first).subsequent_indent(rest);
+    textwrap::fill(text, options.word_separator(WordSeparator::AsciiSpace).word_splitter(WordSplitter::NoHyphenation))
 }
 
 fn cells(parameter: &Parameter) -> [String; 5] {

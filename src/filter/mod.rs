@@ -12,17 +12,21 @@
 //! - A filter says beside its taps on which frames it acts ([`Filter::enable`]), and how much of its result is wanted
 //!   where ([`Filter::roi`], [`Filter::mask`], [`Wanted::mix`]); no taps depend on that.
 
+mod advice;
+mod caution;
 mod chain;
 mod choice;
 mod condition;
 mod curve;
 mod drawing;
+mod elsewhere;
 mod listing;
 mod mask;
 mod matrix;
 mod number;
 mod parameter;
 mod pick;
+mod recipe;
 mod region;
 mod spec;
 mod steady;
@@ -53,6 +57,6 @@ pub use region::Region;
 pub use spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 pub use steady::{Mean, Steady};
 pub use stencil::{Matrix, Row, Shape, Stencil};
-pub use syntax::SyntaxError;
+pub use syntax::{ChainOrigin, SyntaxError};
 pub use table::{FILTERS, find};
 pub use want::Want;

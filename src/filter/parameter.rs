@@ -109,7 +109,8 @@ impl Kind {
                 named.map(|word| Value::Word(word)).ok_or_else(|| "is not known".to_owned())
             }
             Self::Numbers => {
-                let words = text.split(|c: char| c.is_whitespace() || c == '|' || c == ',');
+                let plain = matrix::opened(text)?;
+                let words = plain.split(|c: char| c.is_whitespace() || "|,;".contains(c));
                 let numbers: Result<Vec<f64>, _> = words.filter(|word| !word.is_empty()).map(number).collect();
                 let numbers = numbers.map_err(|problem| format!("holds a word that {problem}"))?;
                 if numbers.is_empty() { Err("is empty".to_owned()) } else { Ok(Value::Numbers(numbers)) }
@@ -148,9 +149,11 @@ impl Kind {
             Self::Switch => "0 or 1".to_owned(),
             Self::Word(words) | Self::Name(words) => words.join(", "),
             Self::Numbers => "numbers between spaces".to_owned(),
-            Self::Kernel => "a kernel such as '1 2 1; 2 4 2; 1 2 1', or a .txt, .json or .npy file".to_owned(),
-            Self::Tones => "tones such as '0 0.1 0.5 0.9 1', or a .txt, .json or .npy file".to_owned(),
-            Self::File => "a .txt, .json or .npy file".to_owned(),
+            Self::Kernel => {
+                "a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file".to_owned()
+            }
+            Self::Tones => "tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file".to_owned(),
+            Self::File => "a .txt, .csv, .json or .npy file".to_owned(),
             Self::Planes => Planes::HELP.to_owned(),
             Self::Border => Edge::HELP.to_owned(),
             Self::TimeBorder => TIME_BORDERS.map(|(name, _)| name).join(", "),

@@ -10,16 +10,31 @@
 //! As in FFmpeg, a chain is read in two steps, so that an argument of its `-vf` can be pasted unchanged: first it is
 //! cut at commas, then each call at colons. In each step `'…'` protects everything up to the next quote, `\` protects
 //! one character, and both are taken away. So a comma in a value needs one protection, a colon one in the second step:
-//! `kernel='1, 2, 1'`, `kernel=C\\:/taps.txt`. White space around names and values is dropped.
+//! `kernel='1, 2, 1'`, `kernel=C\\:/taps.txt`. A value that is numbers in brackets needs none: `[[1, 2], [3, 4]]`. White space around names and values is dropped.
 
 use std::fmt;
 use std::ops::Range;
 
+/// Which text an error is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChainOrigin {
+    /// A chain, as it was typed.
+    Chain,
+    /// One of several chains, counted from 1.
+    Nth(usize),
+    /// The file of this name.
+    File(String),
+    /// Nowhere: it is about a file as a whole.
+    Nowhere,
+}
+
 /// What is wrong with a chain, where, and what to type instead. Displayed as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The chain as it was typed.
+    /// The chain as it was typed, or as its file has it.
     pub text: String,
+    /// Where that text stands.
+    pub origin: ChainOrigin,
     /// The offending bytes of [`SyntaxError::text`]; empty at its end where something is missing.
     pub span: Range<usize>,
     /// What is wrong.
@@ -29,24 +44,69 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
+    /// The most characters of a line that [`SyntaxError::caret`] shows.
+    pub const EXCERPT: usize = 60;
+
     pub(super) fn new(text: &str, span: &Range<usize>, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { text: text.to_owned(), span: span.clone(), message: message.into(), hint: hint.into() }
+        let (message, hint) = (message.into(), hint.into());
+        Self { text: text.to_owned(), origin: ChainOrigin::Chain, span: span.clone(), message, hint }
     }
 
-    /// Two lines for a terminal: the text, and carets below the offending part.
+    /// Of the chain with this number, counted from 1, of several; what stands in a file keeps the file's name.
+    #[must_use]
+    pub fn nth(self, number: usize) -> Self {
+        match self.origin {
+            ChainOrigin::File(_) | ChainOrigin::Nowhere => self,
+            _ => Self { origin: ChainOrigin::Nth(number), ..self },
+        }
+    }
+
+    /// Two lines for a terminal: the text, and carets below the offending part. Of a file it is the line in question,
+    /// of a long line the [`SyntaxError::EXCERPT`] characters around that part.
     pub fn caret(&self) -> String {
-        let line: String = self.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let count = |range: &str| range.chars().count();
-        let before = count(self.text.get(..self.span.start).unwrap_or_default());
-        let marked = count(self.text.get(self.span.clone()).unwrap_or_default()).max(1);
-        format!("{line}\n{}{}", " ".repeat(before), "^".repeat(marked))
+        let (start, line) = self.line();
+        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let line: Vec<char> = line.chars().map(plain).collect();
+        let count = |range: Option<&str>| range.unwrap_or_default().chars().count();
+        let before = count(self.text.get(start..self.span.start));
+        let marked = count(self.text.get(self.span.clone())).clamp(1, (line.len() - before).max(1));
+        // As much before the carets as behind their first, as far as there is.
+        let most = Self::EXCERPT;
+        let first = before.saturating_sub(most / 2).min(line.len().saturating_sub(most));
+        let shown = &line[first..line.len().min(first + most)];
+        let (head, tail) = (first > 0, first + shown.len() < line.len());
+        let dots = |yes: bool| if yes { "…" } else { "" };
+        let marked = marked.min((shown.len() + first - before).max(1));
+        let margin = " ".repeat(before - first + usize::from(head));
+        format!("{}{}{}\n{margin}{}", dots(head), String::from_iter(shown), dots(tail), "^".repeat(marked))
+    }
+
+    /// The line that the offending part begins in, and where it begins; all of the text where that is no file.
+    fn line(&self) -> (usize, &str) {
+        let (before, after) = self.text.split_at_checked(self.span.start).unwrap_or((&self.text, ""));
+        if !matches!(self.origin, ChainOrigin::File(_)) {
+            return (0, &self.text);
+        }
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let end = before.len() + after.find('\n').unwrap_or(after.len());
+        (start, self.text[start..end].trim_end_matches('\r'))
     }
 }
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = self.text.get(..self.span.start).unwrap_or_default().chars().count() + 1;
-        let line = format!("{} at character {place} of the chain; {}", self.message, self.hint);
+        let before = self.text.get(..self.span.start).unwrap_or_default();
+        let (start, _) = self.line();
+        let place = before.get(start..).unwrap_or_default().chars().count() + 1;
+        let place = match &self.origin {
+            ChainOrigin::Nowhere => String::new(),
+            ChainOrigin::Chain => format!(" at character {place} of the chain"),
+            ChainOrigin::Nth(number) => format!(" at character {place} of -f number {number}"),
+            ChainOrigin::File(name) => {
+                format!(" at line {}, character {place} of {name}", before.matches('\n').count() + 1)
+            }
+        };
+        let line = format!("{}{place}; {}", self.message, self.hint);
         f.write_str(&line.replace(char::is_control, " "))
     }
 }
@@ -171,6 +231,8 @@ fn key(letters: &[Letter]) -> Option<(Token, &[Letter])> {
 fn cut<'a>(letters: &'a [Letter], stops: &[char]) -> Result<(Vec<Letter>, &'a [Letter]), usize> {
     let mut kept: Vec<Letter> = Vec::new();
     let mut i = letters.iter().take_while(|l| l.char.is_whitespace()).count();
+    // Where the numbers in brackets end, in which nothing else does.
+    let mut inside = 0;
     while let Some(&letter) = letters.get(i) {
         match letter.char {
             '\\' if i + 1 < letters.len() => {
@@ -182,7 +244,11 @@ fn cut<'a>(letters: &'a [Letter], stops: &[char]) -> Result<(Vec<Letter>, &'a [L
                 kept.extend(letters[i + 1..i + 1 + length].iter().map(|l| Letter { protected: true, ..*l }));
                 i += length + 1;
             }
-            char if stops.contains(&char) => break,
+            char if i >= inside && stops.contains(&char) => break,
+            '[' if i >= inside && kept.last().is_none_or(|l| ['=', ':'].contains(&l.char)) => {
+                inside = i + bracketed(&letters[i..]);
+                kept.push(Letter { protected: false, ..letter });
+            }
             _ => kept.push(Letter { protected: false, ..letter }),
         }
         i += 1;
@@ -191,6 +257,21 @@ fn cut<'a>(letters: &'a [Letter], stops: &[char]) -> Result<(Vec<Letter>, &'a [L
         kept.pop();
     }
     Ok((kept, &letters[i.min(letters.len())..]))
+}
+
+/// How many letters from a bracket to its partner, if there are but numbers between them; 0 if not.
+fn bracketed(letters: &[Letter]) -> usize {
+    let mut depth = 0usize;
+    for (at, letter) in letters.iter().enumerate() {
+        match letter.char {
+            '[' => depth += 1,
+            ']' if depth == 1 => return at + 1,
+            ']' => depth -= 1,
+            char if char.is_ascii_digit() || char.is_whitespace() || ",;|.+-/eE".contains(char) => {}
+            _ => break,
+        }
+    }
+    0
 }
 
 fn token(letters: &[Letter], at: usize) -> Token {

@@ -58,10 +58,14 @@ pub fn find(name: &str) -> Option<&'static Spec> {
     FILTERS.iter().copied().find(|spec| spec.name == name)
 }
 
-/// The filter that `name` may have meant: what another program calls so, or the one that looks most like it.
-pub(super) fn guess(name: &str) -> Option<&'static str> {
-    let known = FILTERS.iter().find(|spec| spec.elsewhere.contains(&name)).map(|spec| spec.name);
-    known.or_else(|| nearest(name, FILTERS.iter().map(|spec| spec.name)))
+/// The filter that other programs call `name`.
+pub(super) fn known_elsewhere(name: &str) -> Option<&'static str> {
+    FILTERS.iter().find(|spec| spec.elsewhere.contains(&name)).map(|spec| spec.name)
+}
+
+/// The filter whose name looks most like `name`, if any does.
+pub(super) fn nearest_filter(name: &str) -> Option<&'static str> {
+    nearest(name, FILTERS.iter().map(|spec| spec.name))
 }
 
 /// The candidate that looks most like `word`, if any does.

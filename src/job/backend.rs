@@ -76,6 +76,8 @@ pub(super) struct ChosenBackend {
     stage: AnyBackend,
     /// Who filters, and why: `cpu, 8 threads (no CUDA driver: …)`.
     pub(super) name: String,
+    /// The same, its reason in four words at the most.
+    pub(super) brief: String,
     /// Where all frames' memory comes from.
     pub(super) pool: Pool,
 }
@@ -108,13 +110,15 @@ impl ChosenBackend {
         let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads);
         let cpu = make()?;
         let plural = if cpu.threads() == 1 { "" } else { "s" };
-        let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
-        let name = format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level());
+        let bare = format!("cpu, {} thread{plural}, {}", cpu.threads(), cpu.level());
+        let with = |reason: Option<&str>| bare.clone() + &reason.map_or(String::new(), |reason| format!(" ({reason})"));
+        let is_brief = |reason: &&str| reason.split_whitespace().count() <= 4;
+        let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
         let stage = match planned.separates() {
             false => AnyBackend::Cpu(cpu),
             true => AnyBackend::CpuFields(Separated::new([cpu, make()?], &plan.format, pool.clone())),
         };
-        Ok(Self { stage, name, pool })
+        Ok(Self { stage, name: with(reason), brief: with(brief), pool })
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
@@ -137,7 +141,8 @@ impl ChosenBackend {
                 AnyBackend::CudaFields(Box::new(Separated::new(fields, &plan.format, pool.clone())))
             }
         };
-        Ok(Self { stage, name: format!("cuda, {}", device.name), pool })
+        let name = format!("cuda, {}", device.name);
+        Ok(Self { stage, brief: name.clone(), name, pool })
     }
 
     /// The GPU that filters, if one does.

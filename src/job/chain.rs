@@ -3,12 +3,12 @@
 use anyhow::anyhow;
 
 use super::usage::Usage;
-use crate::filter::{self, Defaults, Edge, Filter, Planes};
+use crate::filter::{self, Defaults, Edge, Filter, Planes, SyntaxError};
 
-/// Parses a request's chains with its defaults.
+/// Parses a request's chains with its defaults. Blocks while files that they name are read.
 ///
 /// # Errors
-/// What is wrong with the text, and where.
+/// What is wrong with the text, and where; a chain without a filter.
 pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>, Usage> {
     let border = border.map(|text| {
         let wrong = || Usage::of(anyhow!("--border {text:?} is no border; type {}", Edge::HELP));
@@ -20,8 +20,16 @@ pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>)
     });
     let defaults = Defaults { border: border.transpose()?, planes: planes.transpose()? };
     let mut filters = Vec::new();
-    for text in chain {
-        filters.extend(filter::parse(text, &defaults).map_err(Usage::of)?);
+    for (index, text) in chain.iter().enumerate() {
+        let several = chain.len() > 1;
+        let wrong = |error: SyntaxError| Usage::at(&if several { error.nth(index + 1) } else { error });
+        let parsed = filter::parse(text, &defaults).map_err(wrong)?;
+        if parsed.is_empty() {
+            let which = if several { format!("-f number {}", index + 1) } else { "-f".to_owned() };
+            let advice = "type -f gaussian=sigma=2, -f @FILE for a file of filters, or no -f to filter nothing";
+            return Err(Usage::of(anyhow!("{which} is empty; {advice}")));
+        }
+        filters.extend(parsed);
     }
     Ok(filters)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::interrupted::Interrupted;
+use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
 use super::time;
 use super::usage::Usage;
@@ -19,6 +21,13 @@ use crate::source::container::{self, Container, Medium, Options};
 use crate::source::raw::{Raw, RawSpec, parse_rate};
 use crate::source::y4m::Y4m;
 use crate::source::{Cut, CutPoint, Input, Interrupt, Salvage, Source};
+
+/// What to type for frames that are nothing but samples.
+const RAW: &str = "raw frames need --raw FORMAT:WxH@FPS, as --raw yuv420p:1280x720@25";
+
+/// What to type where a pipe brings a file whose end has to be read first.
+const INDEX: &str = "an mp4 whose index lies at its end does not come through a pipe: name the file, or pipe \
+                     ffmpeg -i IN -c copy -f nut -";
 
 /// What a container's sink inherits from a container's source.
 pub(super) type Inheritance = Option<Arc<Heritage>>;
@@ -42,6 +51,12 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
     let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
     let path = Path::new(&request.input);
     let is_stream = request.input == "-" || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    ensure!(
+        request.input != "-" || !io::stdin().is_terminal(),
+        Usage::of(anyhow!(
+            "stdin is a terminal; name a clip, or pipe one in: ffmpeg -i IN -f yuv4mpegpipe - | warpreel - OUT"
+        ))
+    );
     let input = || match request.input.as_str() {
         "-" => Input::stdin(interrupt.clone()),
         _ => Input::file(path, interrupt.clone()),
@@ -58,6 +73,7 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         bail!(Usage::of(anyhow!("{name:?} {fault}, other rates are made by: ffmpeg -i {name} -vf fps=24 …")));
     }
     ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
+    let mut advice = None;
     let medium = if sequence::is_sequence(path) {
         Medium::Path(PathBuf::from(path))
     } else {
@@ -67,11 +83,15 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         }
         if is_stream {
             if input.peek(1)?.is_empty() {
-                bail!("{} is empty", input.name());
+                bail!("{} is empty; name a clip, or pipe one in", input.name());
             }
+            let is_mp4 = input.peek(8)?.get(4..8) == Some(b"ftyp");
+            advice = Some(if is_mp4 { INDEX } else { RAW });
             let name = if request.input == "-" { input.name() } else { &request.input }.to_owned();
             Medium::Stream(Box::new(input), name)
         } else {
+            let is_raw = OutputKind::of(&request.input, None) == OutputKind::Raw;
+            ensure!(!is_raw, Usage::of(anyhow!("{path:?} holds raw frames, which do not say what they are; {RAW}")));
             Medium::Path(PathBuf::from(path))
         }
     };
@@ -87,7 +107,10 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         threads: request.threads,
         interrupt: interrupt.clone(),
     };
-    let container = Container::open(medium, options)?;
+    let container = Container::open(medium, options).map_err(|error| match advice {
+        Some(advice) => anyhow!("{error:#}; {advice}"),
+        None => error,
+    })?;
     let heritage = container.heritage();
     Ok((Box::new(container), Some(heritage)))
 }

@@ -124,6 +124,11 @@ impl Job {
         &self.machine.name
     }
 
+    /// Who filters, the reason in four words at the most: `cpu, 8 threads, avx2 (no GPU; see -v)`.
+    pub fn brief_backend(&self) -> &str {
+        &self.machine.brief
+    }
+
     /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile. Where the user stops it,
     /// what the output holds by then is completed under another name, see [`Interruption`].
     ///

@@ -42,6 +42,11 @@ pub(super) fn check(request: &Request) -> Result<()> {
             );
         }
     }
+    let is_sink = request.destination() == Destination::Path(Path::new("/dev/null")) && encoding.container.is_none();
+    ensure!(
+        !is_sink,
+        Usage::of(anyhow!("to write nothing, type null: for /dev/null; to encode all the same, add --container"))
+    );
     let kind = request.kind();
     if kind != OutputKind::Container
         && let Some(option) = encoding.needless(kind.is_plain())

@@ -2,20 +2,35 @@
 
 use std::fmt;
 
+use crate::filter::SyntaxError;
+
 /// A mistake in what was typed. Displayed as one line: what is wrong, and what to type.
 #[derive(Debug)]
-pub struct Usage(String);
+pub struct Usage {
+    line: String,
+    caret: Option<String>,
+}
 
 impl Usage {
     /// Of a fault that was found in what was typed alone; its causes come along.
     pub fn of(fault: impl Into<anyhow::Error>) -> Self {
-        Self(format!("{:#}", fault.into()))
+        Self { line: format!("{:#}", fault.into()), caret: None }
+    }
+
+    /// Of a fault in a chain.
+    pub fn at(fault: &SyntaxError) -> Self {
+        Self { line: fault.to_string(), caret: Some(fault.caret()) }
+    }
+
+    /// Two lines for a terminal, where the fault has a place in a text: the text, and carets below the place.
+    pub fn caret(&self) -> Option<&str> {
+        self.caret.as_deref()
     }
 }
 
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.line)
     }
 }
 

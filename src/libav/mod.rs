@@ -39,6 +39,10 @@ mod stream;
 pub(crate) mod transcoder;
 mod version;
 
+use std::sync::Arc;
+
+use crate::frame::{Format, Pixel, Rational};
+
 pub use crate::strictness::Strictness;
 pub use condition::Condition;
 pub use convert::Converter;
@@ -51,7 +55,26 @@ pub fn version() -> String {
     unsafe { std::ffi::CStr::from_ptr(ffmpeg_next::ffi::av_version_info()) }.to_string_lossy().into_owned()
 }
 
-/// Whether this FFmpeg has a video encoder of that name. It may still need a device that is not there.
-pub fn has_encoder(name: &str) -> bool {
-    codec::Codec::find(name).is_ok()
+/// Whether this FFmpeg has a video encoder of that name, and the device that it needs is there. Takes some tenths of a
+/// second for an encoder on a GPU, which is opened.
+pub fn encoder_works(name: &str) -> bool {
+    let Ok(codec) = codec::Codec::find(name) else { return false };
+    !name.ends_with("_nvenc") || opens(codec)
+}
+
+/// Whether an encoder opens for an everyday clip.
+fn opens(codec: codec::Codec) -> bool {
+    let format = Arc::new(Format::new(Pixel::yuv420p(8), 640, 360, Rational::new(25, 1)));
+    let Some(stored) = Stored::planar(format.pixel) else { return false };
+    let settings = encoder::Settings {
+        colour: format.colour,
+        stored,
+        time_base: Rational::new(1, 25),
+        threads: 1,
+        options: Vec::new(),
+        headers: encoder::Headers::InStream,
+        coding: encoder::Coding::Frames,
+        format,
+    };
+    encoder::Encoder::open(codec, settings).is_ok()
 }

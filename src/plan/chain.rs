@@ -37,7 +37,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     for filter in chain {
         let (own, blend) = separate(filter, format).with_context(|| format!("plan \"{}\"", filter.text))?;
-        filters.push(report::alone(format, &filter.text, own.iter().chain(&blend)));
+        filters.push(report::alone(format, filter, own.iter().chain(&blend)));
         if own.is_empty() {
             dropped.push(filter.text.clone());
         } else if blend.is_none() && filter.enable().is_none() {

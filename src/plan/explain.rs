@@ -1,9 +1,10 @@
 //! What a plan does and why, for people (a table) and for programs (anything that serde writes).
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
-use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
+use textwrap::core::Word;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::guard::Cuts;
 use super::join::Step;
@@ -116,55 +117,82 @@ impl Plan {
     }
 }
 
-/// A table without lines around its cells.
-fn table<const N: usize>(header: [&str; N]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(header);
-    table
+/// The most characters of a line, but where a word by itself is longer.
+const MOST: usize = 80;
+
+/// A paragraph whose lines but the first are indented; no word is split, and a filter only behind its values.
+fn paragraph(first: &str, text: &str) -> String {
+    let rest = " ".repeat(first.chars().count().min(MOST / 2));
+    let options = Options::new(MOST).break_words(false).initial_indent(first).subsequent_indent(&rest);
+    textwrap::fill(
+        text,
+        options.word_separator(WordSeparator::Custom(words)).word_splitter(WordSplitter::NoHyphenation),
+    )
+}
+
+/// What lies between places where a line may end: behind blanks, and behind `,` and `:` between values.
+fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let spaced = line.split_inclusive(' ');
+    Box::new(spaced.flat_map(|word| word.split_inclusive([':', ','])).map(Word::from))
+}
+
+impl PlaneReport {
+    /// All that is known of it, without its letter.
+    fn words(&self) -> String {
+        let then = if self.after.is_empty() { String::new() } else { format!(", then {}", self.after) };
+        let taps = match (self.taps_before, self.taps_after) {
+            (_, 0) => String::new(),
+            (before, after) if before == after => format!("{after} taps"),
+            (before, after) => format!("{before} → {after} taps"),
+        };
+        let cost = format!("{:.2} MB, {:.1} Mop", self.bytes as f64 / 1e6, self.operations as f64 / 1e6);
+        let how = format!("{} {}", self.kind, self.shape).trim().to_owned() + &then;
+        let facts = [how, taps, self.arithmetic.to_owned(), self.border.clone(), cost, self.reason.clone()];
+        facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl PassReport {
+    /// Its planes, those in one paragraph of which the same is known.
+    fn write(&self, f: &mut fmt::Formatter<'_>, number: usize) -> fmt::Result {
+        writeln!(f, "{}", paragraph(&format!("pass {number}: "), &self.name))?;
+        let same = |a: &PlaneReport, b: &PlaneReport| a.words() == b.words();
+        for planes in self.planes.chunk_by(same) {
+            let letters: Vec<String> = planes.iter().map(|plane| plane.plane.to_string()).collect();
+            let words = planes.first().map_or_else(String::new, PlaneReport::words);
+            let each = if planes.len() > 1 { ", each" } else { "" };
+            writeln!(f, "{}", paragraph(&format!("  {:4}", letters.join(" ")), &(words + each)))?;
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.format)?;
-        let mut typed = table(["as typed", "steps", "taps", "MB", "Mop"]);
-        for filter in &self.filters {
-            typed.add_row([
-                filter.name.clone(),
-                filter.steps.to_string(),
-                filter.taps.to_string(),
-                format!("{:.2}", filter.bytes as f64 / 1e6),
-                format!("{:.1}", filter.operations as f64 / 1e6),
-            ]);
+        if !self.filters.is_empty() {
+            writeln!(f, "steps  taps       MB       Mop  as typed")?;
+        }
+        for FilterReport { name, steps, taps, bytes, operations, .. } in &self.filters {
+            let (mega_bytes, mega_operations) = (*bytes as f64 / 1e6, *operations as f64 / 1e6);
+            let figures = format!("{steps:5} {taps:5} {mega_bytes:8.2} {mega_operations:9.1}  ");
+            writeln!(f, "{}", paragraph(&figures, name))?;
         }
         if !self.filters.is_empty() {
-            writeln!(f, "{}\n", typed.trim_fmt())?;
+            writeln!(f)?;
         }
-        let mut table = table(["pass", "plane", "how", "taps", "numbers", "border", "MB", "Mop", "why"]);
-        for pass in &self.passes {
-            for (index, plane) in pass.planes.iter().enumerate() {
-                let taps = match plane.taps_after {
-                    0 => String::new(),
-                    taps if taps == plane.taps_before => taps.to_string(),
-                    taps => format!("{} → {taps}", plane.taps_before),
-                };
-                let then = if plane.after.is_empty() { String::new() } else { format!(", then {}", plane.after) };
-                table.add_row([
-                    if index == 0 { pass.name.clone() } else { String::new() },
-                    plane.plane.to_string(),
-                    format!("{} {}", plane.kind, plane.shape).trim().to_owned() + &then,
-                    taps,
-                    plane.arithmetic.to_owned(),
-                    plane.border.clone(),
-                    format!("{:.2}", plane.bytes as f64 / 1e6),
-                    format!("{:.1}", plane.operations as f64 / 1e6),
-                    plane.reason.clone(),
-                ]);
-            }
+        for (index, pass) in self.passes.iter().enumerate() {
+            pass.write(f, index + 1)?;
         }
-        if !self.passes.is_empty() {
-            writeln!(f, "{}", table.trim_fmt())?;
-        }
+        let mut rest = String::new();
+        self.remarks(&mut rest)?;
+        rest.lines().try_for_each(|line| writeln!(f, "{}", paragraph("", line)))
+    }
+}
+
+impl Explanation {
+    /// What is to be said beside the passes, a line each.
+    fn remarks(&self, f: &mut String) -> fmt::Result {
         for sentence in self.passes.iter().flat_map(|pass| &pass.joins) {
             writeln!(f, "{sentence}")?;
         }
@@ -173,6 +201,9 @@ impl fmt::Display for Explanation {
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is left out")?;
+        }
+        for note in self.filters.iter().filter_map(|filter| filter.note.as_ref()) {
+            writeln!(f, "{note}")?;
         }
         for pass in &self.passes {
             if let Some(scene) = pass.scene {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::join::Step;
 use super::note::Note;
-use crate::filter::letter;
+use crate::filter::{Filter, letter};
 use crate::frame::Format;
 use crate::pass::{Arithmetic, Border, Operation, Pass};
 
@@ -21,6 +21,8 @@ pub struct FilterReport {
     pub bytes: u64,
     /// Operations, a multiply-add counted as two.
     pub operations: u64,
+    /// What is unusual about its taps, and what to type if it was not meant.
+    pub note: Option<String>,
 }
 
 /// One plane of one pass.
@@ -53,10 +55,11 @@ pub struct PlaneReport {
 }
 
 /// What a filter of these steps takes by itself.
-pub(super) fn alone<'a>(format: &Format, name: &str, steps: impl Iterator<Item = &'a Step>) -> FilterReport {
+pub(super) fn alone<'a>(format: &Format, filter: &Filter, steps: impl Iterator<Item = &'a Step>) -> FilterReport {
     let planes = || (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).map(|(w, h)| (w * h) as u64);
     let mut taps = vec![0; format.pixel.planes()];
-    let mut report = FilterReport { name: name.to_owned(), steps: 0, taps: 0, bytes: 0, operations: 0 };
+    let (name, note) = (filter.text.clone(), filter.caution());
+    let mut report = FilterReport { name, steps: 0, taps: 0, bytes: 0, operations: 0, note };
     for step in steps {
         report.steps += 1;
         for (plane, samples) in planes().enumerate() {

@@ -66,6 +66,6 @@ fn values_change_the_taps_that_are_shown() {
     assert!(page.contains("plane u: along x: 1 4 1; along y: 1 4 1\n"), "{page}");
     assert_eq!(
         describe("boxblur").expect_err("unknown").hint,
-        "did you mean \"box\"? list them with: warpreel filters"
+        "did you mean \"box\"? as in box=radius=3:passes=2; list them with: warpreel filters"
     );
 }

@@ -1,6 +1,6 @@
 //! What is said about chains that are wrong: one line each, exactly.
 
-use warpreel::filter::{Defaults, parse};
+use warpreel::filter::{Defaults, SyntaxError, parse};
 
 fn error(text: &str) -> String {
     parse(text, &Defaults::default()).expect_err(text).to_string()
@@ -16,8 +16,8 @@ fn unknown_names_come_with_the_nearest() {
         ),
         (
             "box,gblur=2",
-            "unknown filter \"gblur\" at character 5 of the chain; did you mean \"gaussian\"? list them with: \
-             warpreel filters",
+            "unknown filter \"gblur\" at character 5 of the chain; did you mean \"gaussian\"? as in \
+             gaussian=sigma=2; list them with: warpreel filters",
         ),
         ("zzz", "unknown filter \"zzz\" at character 1 of the chain; list them with: warpreel filters"),
         (
@@ -36,12 +36,90 @@ fn unknown_names_come_with_the_nearest() {
 }
 
 #[test]
+fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
+    for (name, advice) in [
+        (
+            "hqdn3d",
+            "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which is nearest here; more in: warpreel filters gaussian3d",
+        ),
+        ("denoise=3", "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which"),
+        ("smartblur=1:2", "type \"median=radius=1\", which"),
+        ("edgedetect", "type \"sobel\", which is nearest here; more in: warpreel filters sobel"),
+        ("minimum", "type \"erode=radius=1\", which"),
+        ("EdgeDetect", "type \"sobel\", which"),
+        ("boxblur=2:1", "did you mean \"box\"? as in box=radius=3:passes=2; list"),
+        (
+            "scale=1280:-2",
+            "FFmpeg does it before: ffmpeg -i IN -vf scale=1280:-2 -c:v rawvideo -f nut - | warpreel - OUT -f …",
+        ),
+        ("crop=10:10", "FFmpeg does it before: ffmpeg -i IN -vf crop=1280:720 -c"),
+        ("fps=25", "FFmpeg does it before: ffmpeg -i IN -vf fps=25 -c"),
+        ("eq=contrast=2", "FFmpeg does it before: ffmpeg -i IN -vf eq="),
+        ("yadif", "FFmpeg does it before: ffmpeg -i IN -vf bwdif -c"),
+        ("trim=1:2", "type --start TIME and --duration TIME"),
+        ("format=gray", "type --pix-fmt FORMAT"),
+    ] {
+        assert!(error(name).contains(&format!(" at character 1 of the chain; {advice}")), "{}", error(name));
+    }
+}
+
+#[test]
+fn calls_as_they_are_written_elsewhere_come_as_they_are_written_here() {
+    for (text, call) in [
+        ("gaussian:sigma=2", "gaussian=sigma=2"),
+        ("gaussian:2,box", "gaussian=2"),
+        ("gaussian(3)", "gaussian=3"),
+        ("gaussian(sigma=3),box", "gaussian=sigma=3"),
+        ("box(2, 3),sobel", "box=2:3"),
+        ("sobel()", "sobel"),
+        ("gaussian 3", "gaussian=3"),
+        ("gaussian sigma=3", "gaussian=sigma=3"),
+    ] {
+        assert!(error(text).ends_with(&format!(" at character 1 of the chain; type {call}")), "{}", error(text));
+        assert!(parse(call, &Defaults::default()).is_ok(), "{call}");
+    }
+}
+
+#[test]
+fn commas_that_were_not_quoted_are_asked_about() {
+    let quoted =
+        "; a comma ends a filter; in a value it takes quotes, and the chain too, for the shell takes one pair: -f ";
+    for (text, fault, example) in [
+        ("kernel=1,2,1", "unknown filter \"2\" at character 10 of", "\"kernel='1,2,1'\""),
+        ("kernel=1,-2,1", "unknown filter \"-2\" at character 10 of", "\"kernel='1,2,1'\""),
+        ("box=enable=between(t,1,3)", "enable=between(t of box is no expression", "\"…:enable='between(t,1,3)'\""),
+        ("kernel=[1,2,box", "kernel=[1 of kernel has a bracket without its partner", "\"…:kernel='1,2,1'\""),
+    ] {
+        let line = error(text);
+        assert!(line.starts_with(fault) && line.ends_with(&format!("{quoted}{example}")), "{line}");
+    }
+}
+
+#[test]
+fn comparisons_by_signs_come_as_functions() {
+    for (text, advice) in [
+        ("t>2", "type 'gt(t,2)'"),
+        ("t >= 2.5", "type 'gte(t,2.5)'"),
+        ("n<100", "type 'lt(n,100)'"),
+        ("n==0", "type 'eq(n,0)'"),
+        ("n!=0", "type 'not(eq(n,0))'"),
+        ("t>1 && t<3", "FFmpeg compares by functions: gt(t,2) for t>2, lt, gte, lte, eq; * for and, + for or"),
+    ] {
+        let line = error(&format!("box=enable={text}"));
+        assert!(line.contains("is no expression") && line.ends_with(&format!("; {advice}")), "{line}");
+        if let Some(call) = advice.strip_prefix("type ") {
+            parse(&format!("box=enable={call}"), &Defaults::default()).expect(call);
+        }
+    }
+}
+
+#[test]
 fn wrong_values_come_with_what_is_allowed() {
     for (text, line) in [
         (
             "lut=''",
             "table= of lut holds no numbers at character 5 of the chain; type tones such as '0 0.1 0.5 0.9 1', or a .txt, \
-             .json or .npy file (fraction of full scale)",
+             .csv, .json or .npy file (fraction of full scale)",
         ),
         (
             "gaussian=-1",
@@ -126,7 +204,10 @@ fn values_that_do_not_go_together_are_refused() {
         ("emboss=44", "emboss: angle=44 is no multiple of 45 at character 1 of the chain; type 45"),
         ("emboss=22", "emboss: angle=22 is no multiple of 45 at character 1 of the chain; type 0"),
         ("emboss=314", "emboss: angle=314 is no multiple of 45 at character 1 of the chain; type 315"),
-        ("kernel", "kernel: there is no kernel at character 1 of the chain; type kernel='1 2 1' or kernel=taps.txt"),
+        (
+            "kernel",
+            "kernel: there is no kernel at character 1 of the chain; type kernel='0 -1 0; -1 5 -1; 0 -1 0' or kernel=taps.txt",
+        ),
         (
             "kernel=1 -1:normalize=1",
             "kernel: the taps sum to 0, so they cannot be normalised at character 1 of the chain; leave normalize out",
@@ -145,8 +226,8 @@ fn values_that_do_not_go_together_are_refused() {
         ),
         (
             "kernel=1 2 &",
-            "kernel=1 2 & of kernel holds no numbers at character 8 of the chain; type a kernel such as '1 2 1; 2 4 2; \
-             1 2 1', or a .txt, .json or .npy file",
+            "kernel=1 2 & of kernel holds no numbers at character 8 of the chain; type a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a \
+             .txt, .csv, .json or .npy file",
         ),
         ("box=1000:passes=3", "box: radius times passes is 3000 at character 1 of the chain; type at most 2000"),
     ] {
@@ -203,4 +284,19 @@ fn carets_stand_below_what_is_wrong() {
     assert_eq!(err.caret(), "box=2, gaussian=sigma=ü3\n                      ^^");
     let err = parse("box=", &Defaults::default()).expect_err("empty value");
     assert_eq!(err.caret(), "box=\n    ^");
+}
+
+#[test]
+fn of_long_chains_the_part_around_the_carets_is_shown() {
+    let long = format!("{},gausian,{}", ["box=2"; 30].join(","), ["box=3"; 30].join(","));
+    for text in [long.clone(), format!("gausian,{long}"), long.replace("gausian", "box") + ",gausian"] {
+        let err = parse(&text, &Defaults::default()).expect_err("no such filter");
+        let caret = err.caret();
+        let (line, marks) = caret.split_once('\n').expect("two lines");
+        assert!(line.chars().count() <= SyntaxError::EXCERPT + 2, "{caret}");
+        let marked = line.chars().zip(marks.chars()).filter(|(_, mark)| *mark == '^');
+        assert_eq!(marked.map(|(letter, _)| letter).collect::<String>(), "gausian", "{caret}");
+    }
+    let err = parse(&format!("box=,{long}"), &Defaults::default()).expect_err("empty value");
+    assert!(err.caret().ends_with("…\n    ^"), "{}", err.caret());
 }

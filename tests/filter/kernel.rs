@@ -223,3 +223,107 @@ fn anchors_flips_and_planes_are_kept_apart() {
     assert_eq!(wanted(0), warpreel::filter::Want::Copy);
     assert_ne!(wanted(1), warpreel::filter::Want::Copy);
 }
+
+#[test]
+fn brackets_of_other_languages_are_understood() {
+    let sharp = |text: &str| {
+        let found = matrix(&only(text), Pixel::gray(8));
+        assert_eq!(found.size, [1, 3, 3], "{text}");
+        assert_eq!(found.weights, [0.0, -1.0, 0.0, -1.0, 5.0, -1.0, 0.0, -1.0, 0.0], "{text}");
+    };
+    for text in [
+        "[0 -1 0; -1 5 -1; 0 -1 0]",
+        "[0, -1, 0; -1, 5, -1; 0, -1, 0]",
+        "[0 -1 0;-1 5 -1;0 -1 0;]",
+        "[0 -1 0\n -1 5 -1\n 0 -1 0]",
+        "[[0,-1,0],[-1,5,-1],[0,-1,0]]",
+        "[[ 0 -1  0]\n [-1  5 -1]\n [ 0 -1  0]]",
+        "[[0, -1, 0], [-1, 5, -1], [0, -1, 0],]",
+        "[[[0,-1,0],[-1,5,-1],[0,-1,0]]]",
+    ] {
+        sharp(&format!("kernel='{text}'"));
+        // The shell may have taken the quotes.
+        sharp(&format!("kernel={text}"));
+        sharp(&format!("kernel=k={text}:border=zero"));
+        let flat = text.contains("[[") || text.contains(';') || text.contains('\n');
+        assert!(flat && matrix(&only(&format!("convolution={text}")), Pixel::gray(8)).weights.len() == 9, "{text}");
+    }
+    let size = |text: &str| matrix(&only(&format!("kernel={text}")), Pixel::gray(8)).size;
+    assert_eq!(size("[1,2,1]"), [1, 1, 3]);
+    assert_eq!(size("[[1],[2],[1]]"), [1, 3, 1]);
+    assert_eq!(size("[[[1]],[[2]],[[1]]]"), [3, 1, 1]);
+    assert_eq!(only("tmix=weights=[1,2,1]"), only("tmix=weights='1 2 1'"));
+    let chain = parse("kernel=[[1,1],[1,1]],box=2", &Defaults::default()).expect("two filters");
+    assert_eq!(chain.len(), 2);
+    let read_back = parse(&chain[0].to_string(), &Defaults::default()).expect("printed");
+    assert_eq!(read_back[0], chain[0]);
+    for (text, fault) in [
+        ("'[1 2 1'", "has a bracket without its partner"),
+        ("'[1 2] 1'", "has a bracket without its partner"),
+        ("[[[[1]]]]", "is 4 brackets deep"),
+        ("[1,[2,3]]", "between its rows"),
+        ("[[1,2],[3]]", "has 2 numbers in row 1 but 1 in row 2"),
+        ("[]", "holds no numbers"),
+    ] {
+        let line = parse(&format!("kernel={text}"), &Defaults::default()).expect_err(text).to_string();
+        assert!(line.contains(fault), "{line}");
+    }
+    assert_eq!(read("taps.txt", b"[[0, 1], [2, 3]]\n"), ([1, 2, 2], vec![0.0, 1.0, 2.0, 3.0]));
+}
+
+#[test]
+fn spreadsheets_are_read() {
+    for text in ["0,-1,0\n-1,5,-1\n0,-1,0\n", "0;-1;0\r\n-1;5;-1\r\n0;-1;0\r\n", "0, -1, 0\n-1, 5, -1\n0, -1, 0"] {
+        assert_eq!(read("k.csv", text.as_bytes()).0, [1, 3, 3], "{text:?}");
+    }
+    assert!(refusal("k.csv", b"a,b\n1,2\n").contains("holds \"a\", which is not a number"));
+    let (_folder, path) = file("k.dat", b"0 1 0");
+    let line = parse(&format!("kernel={path}"), &Defaults::default()).expect_err("an ending").to_string();
+    assert!(line.contains(&format!("names a file of another ending, which file={path} reads")), "{line}");
+    only(&format!("kernel=file={path}"));
+}
+
+#[test]
+fn kernels_that_may_not_be_meant_are_told_of_once() {
+    let caution = |text: &str| only(text).caution();
+    for text in [
+        "kernel='1 2 1; 2 4 2; 1 2 1':normalize=1",
+        "kernel='1 2 1; 2 4 2; 1 2 1':scale=1/16",
+        "kernel='1 2 1; 2 4 2; 1 2 1':scale=1",
+        "kernel='1 2 1; 2 4 2; 1 2 1':normalize=0",
+        "kernel='0 -1 0; -1 5 -1; 0 -1 0'",
+        "kernel='-1 | 0 | 1':bias=0.5",
+        "kernel='0.111 0.111 0.111; 0.111 0.111 0.111; 0.111 0.111 0.111'",
+        "kernel=2",
+        "kernel='-1':bias=1",
+        "kernel=0",
+        "kernel='1 0 -1; 2 0 -2; 1 0 -1 & 1 2 1; 0 0 0; -1 -2 -1':combine=magnitude",
+        "kernel='1 8 28 56 70 56 28 8 1':normalize=1",
+        "convolution=1 2 1 2 4 2 1 2 1",
+        "lut=0 1 1",
+        "gaussian=2",
+    ] {
+        assert_eq!(caution(text), None, "{text}");
+    }
+    for (text, line) in [
+        ("kernel='1 2 1; 2 4 2; 1 2 1'", "kernel='1 2 1; 2 4 2; 1 2 1': taps sum to 16; add normalize=1"),
+        (
+            "kernel=-1 -1 -1; -1 4 -1; -1 -1 -1",
+            "kernel=-1 -1 -1; -1 4 -1; -1 -1 -1: taps sum to -4; make them sum to 0 or 1, or add bias=1 for a negative",
+        ),
+        (
+            "kernel=0 -1 0 -1 5 -1 0 -1 0",
+            "kernel=0 -1 0 -1 5 -1 0 -1 0: 9 taps in one row; a square of 3x3 is typed kernel='0 -1 0; -1 5 -1; 0 -1 0'",
+        ),
+        (
+            "kernel=1 2 1 2 4 2 1 2 1",
+            "kernel=1 2 1 2 4 2 1 2 1: 9 taps in one row; a square of 3x3 is typed kernel='1 2 1; 2 4 2; 1 2 1'; taps sum to \
+             16; add normalize=1",
+        ),
+    ] {
+        assert_eq!(caution(text).as_deref(), Some(line), "{text}");
+    }
+    let row = ["1"; 25].join(" ");
+    let line = caution(&format!("kernel={row}:normalize=1")).expect("a caution");
+    assert!(line.ends_with("25 taps in one row; a square of 5x5 is typed with ; behind each of its 5 rows"), "{line}");
+}

@@ -10,6 +10,7 @@ mod grammar;
 mod kernel;
 mod mask;
 mod property;
+mod recipe;
 mod registry;
 
 use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};

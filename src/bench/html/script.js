@@ -105,7 +105,7 @@ function histogram(name, times, fill) {
   });
   svg.append(shape("line", { class: "axis", x1: 0, x2: width, y1: floor, y2: floor }));
   if (counts.length) {
-    svg.append(text(0, floor + 16, number(end(0)) + " ms", { class: "soft" }));
+    svg.append(text(1, floor + 16, number(from_ms) + " ms", { class: "soft", "text-anchor": "start" }));
     svg.append(text(width, floor + 16, number(times.max_ms) + " ms", { class: "soft", "text-anchor": "end" }));
   }
   const about = `p50 ${number(times.p50_ms)}, p90 ${number(times.p90_ms)}, p99 ${number(times.p99_ms)} ms; ${times.count.toLocaleString("en")} frames`;

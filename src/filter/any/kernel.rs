@@ -22,9 +22,10 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "kernel",
     elsewhere: &["filter2D", "conv2", "convolve", "correlate"],
     group: Group::Any,
-    summary: "any kernel in x, y and t, as text or from a .txt, .json or .npy file",
+    summary: "any kernel in x, y and t, as text or from a .txt, .csv, .json or .npy file",
     description: "Numbers between spaces or commas; ; or a new line ends a row, | or an empty line ends a frame, & \
-                  ends a kernel where several are combined, # begins a comment; fractions such as 1/9 are numbers. One row is a kernel across, a column of rows \
+                  ends a kernel where several are combined, # begins a comment; fractions such as 1/9 are numbers; the brackets of MATLAB and \
+                  Python are understood. One row is a kernel across, a column of rows \
                   one down, '1 | 2 | 1' one in time. JSON holds arrays of 1, 2 or 3 dimensions, or an object of \
                   kernel, scale and anchor; NumPy files any type of number. The kernel is laid over the picture as \
                   written (correlation); flip=1 turns it about, which is the textbook's convolution. It may have any \
@@ -73,7 +74,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let planes = ["kernel0", "kernel1", "kernel2", "kernel3"];
     ensure!(
         inline.or(file).is_some() || planes.iter().any(|plane| values.kernel(plane).is_some()),
-        "there is no kernel; type kernel='1 2 1' or kernel=taps.txt"
+        "there is no kernel; type kernel='0 -1 0; -1 5 -1; 0 -1 0' or kernel=taps.txt"
     );
     let Some(taps) = values.kernel(planes[target.plane]).or(inline).or(file) else { return Ok(Want::Copy) };
     let combine = match (values.word("combine"), values.is_on("abs")) {

@@ -1,5 +1,6 @@
-//! Kernels that users bring along: as text in the chain, or as a `.txt`, `.json` or `.npy` file.
+//! Kernels that users bring along: as text in the chain, or as a `.txt`, `.csv`, `.json` or `.npy` file.
 
+mod bracket;
 mod json;
 mod npy;
 mod taps;
@@ -11,9 +12,10 @@ use std::path::Path;
 
 use super::stencil::Matrix;
 
+pub(super) use bracket::opened;
 pub use taps::ParsedKernels;
 
-const ENDINGS: [&str; 3] = [".txt", ".json", ".npy"];
+const ENDINGS: [&str; 4] = [".txt", ".csv", ".json", ".npy"];
 
 /// Whether the text is the name of a file rather than a kernel: it ends like one.
 pub(super) fn is_file(text: &str) -> bool {
@@ -25,7 +27,13 @@ pub(super) fn is_file(text: &str) -> bool {
 /// # Errors
 /// What is wrong, worded to follow the text: `holds no numbers`.
 pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
-    if is_file(text) { read_file(text) } else { text::read(text) }
+    if is_file(text) {
+        return read_file(text);
+    }
+    text::read(text).map_err(|problem| match Path::new(text).is_file() {
+        true => format!("names a file of another ending, which file={text} reads"),
+        false => problem,
+    })
 }
 
 /// A file, read by the ending of its name; `.txt` where it has another. Blocks while it is read.
@@ -50,7 +58,12 @@ pub(super) fn read_file(path: &str) -> Result<ParsedKernels, String> {
     let words = String::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
     // The mark that some editors put in front.
     let words = words.strip_prefix('\u{feff}').unwrap_or(&words);
-    if ending == Some("json") { json::read(words) } else { text::read(words) }
+    match ending {
+        Some("json") => json::read(words),
+        // Where a comma is the decimal sign, spreadsheets put semicolons between numbers; a row is a line.
+        Some("csv") => text::read(&words.replace(';', " ")),
+        _ => text::read(words),
+    }
 }
 
 /// An error of the system in lower case, without its number.

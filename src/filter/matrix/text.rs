@@ -1,8 +1,10 @@
 //! Kernels as text: numbers between white space or commas; `;` or the end of a line ends a row; `|` or an empty line
-//! ends a frame; `&` ends a kernel; `#` begins a comment. Numbers may be fractions, `1/9`, so `/` ends nothing.
+//! ends a frame; `&` ends a kernel; `#` begins a comment. Numbers may be fractions, `1/9`, so `/` ends nothing. Each
+//! kernel may stand in brackets.
 
 use super::super::number::number;
 use super::super::stencil::Matrix;
+use super::bracket::opened;
 use super::taps::{ParsedKernels, check_size, shaped};
 
 /// Reads kernels: t, y, x as far as they have frames and rows.
@@ -19,6 +21,7 @@ pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
 
 /// One kernel. A line of `#` alone was a comment, which is no empty line.
 fn read_one(text: &str) -> Result<Matrix, String> {
+    let text = opened(text)?;
     let mut frames: Vec<Vec<Vec<f64>>> = vec![Vec::new()];
     let mut count = 0;
     for line in text.lines() {

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
 
+use super::alias;
 use super::family::EncoderFamily;
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
 use crate::libav::Strictness;
@@ -21,7 +22,7 @@ pub(super) fn codec(
     encoding: &Encoding,
 ) -> Result<Codec> {
     let codec = match &encoding.codec {
-        Some(name) => Codec::find(name)?,
+        Some(name) => Codec::find(alias::meant(name)?)?,
         None => default_codec(muxer, named, format, source, encoding)?,
     };
     if muxer.holds(codec.id()) == Some(false) {

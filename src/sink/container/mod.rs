@@ -3,12 +3,14 @@
 //! Encoders read frames where they lie. All that the source had besides pictures is written too: copied streams, metadata,
 //! chapters, side data.
 
+mod alias;
 mod choice;
 mod clock;
 mod companion;
 mod family;
 mod header;
 mod options;
+mod preset;
 mod times;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -152,7 +154,7 @@ impl Container {
         let encoder =
             Encoder::open(codec, settings).map_err(|error| match choice::even(codec, stored, muxer, format) {
                 Some(hint) => anyhow!("{error:#}; {hint}"),
-                None => error,
+                None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
             })?;
         let is_stream = matches!(place, Place::Stream(..));
         let mut output = match place {

@@ -4,6 +4,7 @@ use anyhow::{Result, bail, ensure};
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{EncoderFamily, Lossless};
+use super::preset;
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::heritage::Heritage;
@@ -76,6 +77,11 @@ fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Op
             let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
             let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
             ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
+            // Nobody wants a film of a few bits; whoever leaves the unit out means thousands.
+            let bare: Option<u64> = bitrate.parse().ok().filter(|bits| *bits < 100_000);
+            if let Some(bits) = bare {
+                bail!("--bitrate {bits} is {bits} bits a second; add the unit: --bitrate {bits}k, or such as 5M");
+            }
             Some(("b".to_owned(), bitrate.clone()))
         }
         (Some((key, default)), crf, None) => Some((key.to_owned(), crf.unwrap_or(default).to_string())),
@@ -86,7 +92,10 @@ fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Op
 /// The preset: the one that was given, or one that is fast where the encoder's own is slow.
 fn speed(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Option<Pair>> {
     match (&encoding.preset, family.speed) {
-        (Some(preset), Some((key, _))) => Ok(Some((key.to_owned(), preset.clone()))),
+        (Some(preset), Some((key, _))) => {
+            preset::check(name, preset)?;
+            Ok(Some((key.to_owned(), preset.clone())))
+        }
         (Some(_), None) => bail!("the encoder {name} has no presets; leave out --preset"),
         (None, Some((key, Some(preset)))) => Ok(Some((key.to_owned(), preset.to_owned()))),
         (None, _) => Ok(None),

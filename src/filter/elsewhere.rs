@@ -1,0 +1,118 @@
+//! Filters of other programs that are not here by any name, and what to type for them.
+
+/// What to type instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// A chain of ours that does nearly the same.
+    Near(&'static str),
+    /// A filter of FFmpeg's, in front of the program.
+    Before(&'static str),
+    /// An option of the program.
+    Option(&'static str),
+}
+
+use Answer::{Before, Near, Option as Typed};
+
+/// Names, in small letters, and their answer.
+const ELSEWHERE: &[(&[&str], Answer)] = &[
+    (&["hqdn3d", "denoise", "nlmeans", "vaguedenoiser", "owdenoise", "dctdnoiz", "bm3d"], Near(SOFT)),
+    (&["atadenoise", "fftdnoiz", "degrain", "mdegrain", "temporalsoften"], Near("tgaussian=sigma=1.2")),
+    (&["smartblur", "bilateral", "sab", "yaepblur", "uspp", "despeckle", "removegrain"], Near("median=radius=1")),
+    (&["edgedetect", "canny", "edge", "edges", "findedges", "tcanny"], Near("sobel")),
+    (&["minimum", "min", "thin"], Near("erode=radius=1")),
+    (&["maximum", "max", "thicken", "deflate"], Near("dilate=radius=1")),
+    (&["cas", "sharp", "sharpness", "convsharpen"], Near("unsharp=amount=0.8")),
+    (&["dblur", "directionalblur", "linearblur"], Near("motionblur")),
+    (&["smooth", "smoothing", "soften", "softening", "fastblur", "stackblur"], Near("gaussian=sigma=2")),
+    (&["grayscale", "greyscale", "gray", "grey", "monochrome", "desaturate"], Near("kernel=0:planes=chroma")),
+    (&["contrast", "autolevels", "normalize"], Near("levels=in_low=0.05:in_high=0.95")),
+    (&["blend", "lagfun"], Near("tblend=all_mode=average")),
+    (&["tmedian3", "temporaldegrain"], Near("tmedian=radius=1")),
+    (&["scale", "resize", "zscale", "scale2ref", "spline36", "lanczos"], Before("scale=1280:-2")),
+    (&["crop"], Before("crop=1280:720")),
+    (&["pad"], Before("pad=1920:1080:-1:-1")),
+    (&["fps", "framerate", "changefps"], Before("fps=25")),
+    (&["minterpolate", "interpolate"], Before("minterpolate=fps=50")),
+    (&["setpts", "speed", "slow"], Before("setpts=2*PTS")),
+    (&["eq"], Before("eq=contrast=1.1:saturation=1.2")),
+    (&["hue", "saturation", "vibrance"], Before("hue=s=1.2")),
+    (&["colorbalance", "colorchannelmixer", "colortemperature"], Before("colorbalance=rs=0.1")),
+    (&["lut3d", "haldclut"], Before("lut3d=look.cube")),
+    (&["yadif", "bwdif", "w3fdif", "nnedi", "estdif", "kerndeint", "deinterlace"], Before("bwdif")),
+    (&["transpose", "rotate"], Before("transpose=clock")),
+    (&["hflip", "mirror"], Before("hflip")),
+    (&["vflip", "flip"], Before("vflip")),
+    (&["deshake", "vidstabdetect", "vidstabtransform", "stabilize", "stabilise"], Before("deshake")),
+    (&["drawtext", "text"], Before("drawtext=text=hello")),
+    (&["drawbox"], Before("drawbox=w=100:h=100")),
+    (&["fade"], Before("fade=d=1")),
+    (&["reverse"], Before("reverse")),
+    (&["noise", "grain"], Before("noise=alls=10")),
+    (&["deband", "gradfun"], Before("deband")),
+    (&["delogo"], Before("delogo=10:10:100:50")),
+    (&["tonemap", "zscale_tonemap"], Before("zscale=t=linear,tonemap=hable,zscale=t=bt709,format=yuv420p")),
+    (&["colorspace", "colormatrix"], Before("colorspace=bt709")),
+    (&["vignette"], Before("vignette")),
+    (&["pixelize", "pixelate", "mosaic"], Before("pixelize")),
+    (&["trim", "atrim"], Typed("--start TIME and --duration TIME")),
+    (&["format", "pix_fmt"], Typed("--pix-fmt FORMAT")),
+    (&["null", "copy", "none"], Typed("no -f at all")),
+    (&["h264", "hevc", "libx264", "libx265", "av1"], Typed("--codec NAME")),
+];
+
+/// Noise is taken away in space and time.
+const SOFT: &str = "gaussian3d=sigma=0.8:sigma_t=1.2";
+
+/// What to type for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`.
+pub(super) fn advice(name: &str) -> Option<String> {
+    let name = name.to_ascii_lowercase();
+    let (_, answer) = ELSEWHERE.iter().find(|(names, _)| names.contains(&name.as_str()))?;
+    Some(match answer {
+        Near(chain) => {
+            let name = chain.split('=').next().unwrap_or_default();
+            format!("type \"{chain}\", which is nearest here; more in: warpreel filters {name}")
+        }
+        Before(filter) => {
+            format!("FFmpeg does it before: ffmpeg -i IN -vf {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …")
+        }
+        Typed(option) => format!("type {option}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Defaults, FILTERS, parse};
+    use super::{Before, ELSEWHERE, Near};
+
+    #[test]
+    fn what_is_said_to_be_near_is_a_chain() {
+        for (names, answer) in ELSEWHERE {
+            if let Near(chain) = answer {
+                assert_eq!(parse(chain, &Defaults::default()).expect(chain).len(), 1, "{names:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_name_stands_once_and_is_none_of_ours() {
+        let mut all: Vec<&str> = ELSEWHERE.iter().flat_map(|(names, _)| names.iter().copied()).collect();
+        assert!(all.iter().all(|name| *name == name.to_lowercase()));
+        for spec in FILTERS {
+            assert!(!all.contains(&spec.name), "{}", spec.name);
+            assert!(spec.elsewhere.iter().all(|name| !all.contains(name)), "{:?}", spec.elsewhere);
+        }
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn what_ffmpeg_does_is_typed_without_quotes() {
+        for (_, answer) in ELSEWHERE {
+            if let Before(filter) = answer {
+                assert!(filter.chars().all(|c| c.is_ascii_alphanumeric() || "=:,.*_-".contains(c)), "{filter}");
+            }
+        }
+    }
+}

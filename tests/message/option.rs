@@ -1,0 +1,71 @@
+//! Options and subcommands: those of FFmpeg's program, and names that are nearly right.
+
+use super::bench;
+
+/// The first line of what clap says, which exits with 2.
+fn refusal(arguments: &[&str]) -> String {
+    let output = bench().warpreel(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+    assert!(!stderr.contains("as a value"), "{stderr}");
+    stderr.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn options_of_ffmpeg_come_as_they_are_here() {
+    for (typed, line) in [
+        (&["-ss", "10"][..], "-ss is --start here; type --start 10"),
+        (&["-ss"], "-ss is --start here; type --start TIME"),
+        (&["-t", "0:05"], "-t is --duration here; type --duration 0:05"),
+        (&["-to", "20"], "-to is --end here; type --end 20"),
+        (&["-r", "24"], "-r is --fps here; type --fps 24"),
+        (&["-c:v", "libx264"], "-c:v is --codec here; type --codec libx264"),
+        (&["-vcodec", "libx264"], "-vcodec is --codec here; type --codec libx264"),
+        (&["-crf", "20"], "-crf is --crf here; type --crf 20"),
+        (&["-b:v", "5M"], "-b:v is --bitrate here; type --bitrate 5M"),
+        (&["-pix_fmt", "yuv420p"], "-pix_fmt is --pix-fmt here; type --pix-fmt yuv420p"),
+        (&["-preset", "slow"], "-preset is --preset here; type --preset slow"),
+        (&["-vf", "gaussian=sigma=2, box"], "-vf is -f here; type -f \"gaussian=sigma=2, box\""),
+        (&["-frames:v", "5"], "-frames:v is --frames here; type --frames 5"),
+        (&["-an"], "-an is none of the options here: that is --no-audio here"),
+        (&["-map", "0"], "-map is none of the options here: streams are chosen by --audio and --subtitles"),
+        (&["-c:a", "copy"], "-c:a is none of the options here: sound is copied"),
+        (&["-f", "mp4"], "-f takes filters, and mp4 is a container; type --container mp4"),
+        (&["-f", "rawvideo"], "-f takes filters, and rawvideo is a container; type --container rawvideo"),
+    ] {
+        let line = format!("error: {line}");
+        assert!(refusal(&[&["in.y4m", "null:"], typed].concat()).starts_with(&line), "{typed:?} {line}");
+        assert!(refusal(&[typed, &["in.y4m", "null:"]].concat()).starts_with(&line[..12]), "{typed:?}");
+    }
+    let line = refusal(&["-i", "in.y4m", "null:"]);
+    assert_eq!(line, "error: -i is none of the options here: the input takes no option; type warpreel INPUT OUTPUT");
+    assert!(refusal(&["bench", "-i", "in.y4m"]).starts_with("error: -i is none"));
+}
+
+/// What is ours stays ours, also behind `--`.
+#[test]
+fn our_options_are_not_taken_for_others() {
+    let bench = bench();
+    bench.pass(&["in.y4m", "null:", "-q", "-y", "-f", "box"]);
+    bench.pass(&["-vy", "-fbox", "in.y4m", "null:"]);
+    std::fs::copy(bench.path("in.y4m"), bench.path("-ss")).unwrap();
+    bench.pass(&["-f", "box", "--", "-ss", "null:"]);
+}
+
+#[test]
+fn subcommands_that_are_nearly_right_are_asked_about() {
+    for (typed, meant) in [("explian", "explain"), ("bnech", "bench"), ("filtres", "filters"), ("docter", "doctor")] {
+        let line = refusal(&[typed, "-f", "box"]);
+        assert_eq!(line, format!("error: \"{typed}\" is no file; did you mean: warpreel {meant}"));
+        assert_eq!(refusal(&[typed]), line);
+    }
+    let bench = bench();
+    std::fs::copy(bench.path("in.y4m"), bench.path("beach")).unwrap();
+    bench.pass(&["beach", "null:"]);
+    for arguments in [&["help"][..], &["help", "bench"], &["--help"], &["-h"]] {
+        assert!(!bench.pass(arguments).is_empty(), "{arguments:?}");
+    }
+    let output = bench.warpreel(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("Usage: warpreel"));
+}
