@@ -122,6 +122,14 @@ fn the_rate_is_what_is_typed() {
         let said = String::from_utf8(bench.run("ffprobe", &probe, b"").stdout).unwrap();
         assert_eq!(said.trim(), rate, "{arguments:?} {typed}");
     }
+    // Numbers of frames are those of images, whatever the rate.
+    bench.pass(&["in%02d.png", "part%d.png", "--fps", "24", "--start=#2", "--end=#4"]);
+    let names: Vec<String> = bench.names().into_iter().filter(|name| name.starts_with("part")).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    for (part, image) in names.iter().zip(["in03.png", "in04.png"]) {
+        let sum = |name: &str| bench.ffmpeg(&["-i", name, "-f", "framemd5", "-"]);
+        assert_eq!(sum(part), sum(image), "{part}");
+    }
     let error = bench.refuse(&["out.mkv", "null:", "--fps", "24"]);
     assert!(error.contains("has times of its own; --fps is for image sequences"), "{error}");
     let error = bench.refuse(&["in%02d.png", "null:", "--fps", "fast"]);

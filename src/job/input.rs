@@ -96,16 +96,15 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         }
     };
     let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
-    let (start, duration) = times(&cut, &medium, request, interrupt)?;
+    let options = Options { rate, threads: request.threads, interrupt: interrupt.clone(), ..Options::default() };
+    let (start, duration) = times(&cut, &medium, request, &options)?;
     let options = Options {
         start: (!start.is_zero()).then_some(start),
         duration,
         frames: cut.frames,
-        rate,
         strict: strictness,
         salvage,
-        threads: request.threads,
-        interrupt: interrupt.clone(),
+        ..options
     };
     let container = Container::open(medium, options).map_err(|error| match advice {
         Some(advice) => anyhow!("{error:#}; {advice}"),
@@ -117,7 +116,7 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
 
 /// When a part of a container begins, and how long it lasts. Where it is told in frames, the clip is decoded to find when
 /// they are shown: their times may be anything.
-fn times(cut: &Cut, medium: &Medium, request: &Request, interrupt: &Interrupt) -> Result<(Duration, Option<Duration>)> {
+fn times(cut: &Cut, medium: &Medium, request: &Request, options: &Options) -> Result<(Duration, Option<Duration>)> {
     let frames = [Some(cut.start), cut.end].map(|moment| match moment {
         Some(CutPoint::Frame(number)) => Some(number),
         _ => None,
@@ -127,8 +126,7 @@ fn times(cut: &Cut, medium: &Medium, request: &Request, interrupt: &Interrupt) -
         let Medium::Path(path) = medium else {
             bail!(Usage::of(anyhow!("frames of a container in a pipe are not counted; type times, as in --start 2.5")));
         };
-        let options = Options { threads: request.threads, interrupt: interrupt.clone(), ..Options::default() };
-        known = container::frame_times(path, options, last)?;
+        known = container::frame_times(path, options.clone(), last)?;
     }
     let shown = |moment| match moment {
         CutPoint::Time(time) => Some(time),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use warpreel::job::{Choice, Job, Request};
+use warpreel::job::{Choice, FieldChoice, Job, Request, TypedCut};
 use warpreel::pipeline::Monitor;
 
 use crate::program::sample;
@@ -11,15 +11,19 @@ use super::device;
 
 /// The checksums of a sample clip after a chain.
 fn listing(folder: &Path, clip: &str, chain: &str, backend: Choice, in_flight: usize) -> String {
+    listing_of(folder, clip, chain, backend, Request { in_flight, ..Request::default() })
+}
+
+/// The same of a part, or of fields.
+fn listing_of(folder: &Path, clip: &str, chain: &str, backend: Choice, request: Request) -> String {
     let path = folder.join("listing");
     let request = Request {
         input: sample(clip).to_string_lossy().into_owned(),
         output: format!("hash:{}", path.display()),
         chain: if chain.is_empty() { Vec::new() } else { vec![chain.to_owned()] },
         backend,
-        in_flight,
         overwrite: warpreel::job::Overwrite::Replace,
-        ..Request::default()
+        ..request
     };
     let job = Job::open(request, Default::default()).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
     job.run(&Monitor::default()).unwrap_or_else(|error| panic!("{chain}: {error:#}"));
@@ -64,5 +68,35 @@ fn listings() {
         }
         let untouched = listing(folder.path(), clip, "", Choice::Cpu, 1);
         assert_eq!(listing(folder.path(), clip, &chains[0], Choice::Cuda, 8), untouched, "{clip}");
+    }
+}
+
+#[test]
+fn fields_and_parts() {
+    if device().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let part = TypedCut { start: Some("0.3".to_owned()), frames: Some(9), ..TypedCut::default() };
+    for clip in ["variable-rate.mkv", "ten-bit.mp4"] {
+        for chain in [
+            "gaussian=2",
+            "median=1,tmix=5:scene=0.3",
+            "deflicker=size=5,unsharp=enable='mod(n,2)'",
+            "sobel=mix=0.4,tmedian=2",
+        ] {
+            for (fields, cut) in [
+                (FieldChoice::Separate, TypedCut::default()),
+                (FieldChoice::Frame, part.clone()),
+                (FieldChoice::Separate, part.clone()),
+            ] {
+                let request = |in_flight| Request { fields, cut: cut.clone(), in_flight, ..Request::default() };
+                let wanted = listing_of(folder.path(), clip, chain, Choice::Cpu, request(1));
+                for in_flight in [1, 4] {
+                    let got = listing_of(folder.path(), clip, chain, Choice::Cuda, request(in_flight));
+                    assert_eq!(got, wanted, "{chain} on {clip}, {fields:?}, {cut:?}, {in_flight} in flight");
+                }
+            }
+        }
     }
 }
