@@ -151,6 +151,18 @@ pub(super) fn pixel(
         }
         return Ok(stored);
     }
+    let is_free = encoding.pix_fmt.is_none() && encoding.strict == Strictness::Lenient;
+    if let Some(palette) = choice.iter().find(|stored| stored.is_palette())
+        && codec.id() == Id::GIF
+        && is_free
+        && format.pixel.family != Family::Gray
+    {
+        log::info!(
+            "{} becomes 256 colours, chosen anew where they change much: {name} holds no more",
+            format.pixel.name()
+        );
+        return Ok(*palette);
+    }
     let chosen = match &encoding.pix_fmt {
         Some(wanted) => {
             let wanted = Stored::parse(wanted)?;
