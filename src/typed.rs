@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use warpreel::cli::{BackendName, Chain, Execution, FieldsName, Filtering, Reading, Writing};
 use warpreel::job::{
     Choice, Encoding, Fidelity, FieldChoice, Overwrite, Request, StreamSelection, Tolerance, TypedCut, Usage, Wishes,
@@ -41,7 +41,7 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         codec,
         crf,
         preset,
-        bitrate,
+        bitrate: bitrate.map(rate).transpose()?,
         pix_fmt,
         fidelity: if lossless { Fidelity::Lossless } else { Fidelity::Lossy },
         container,
@@ -80,6 +80,16 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         in_flight: in_flight.into(),
         trace: reporting.trace.is_some(),
     })
+}
+
+/// A number of bits a second whose unit is clear: no video has so few bits as who forgets the unit asks for.
+fn rate(text: String) -> Result<String, Usage> {
+    const FEWEST: f64 = 100_000.0;
+
+    if text.parse().is_ok_and(|bits: f64| bits > 0.0 && bits < FEWEST) {
+        return Err(Usage::of(anyhow!("--bitrate {text} has no unit; type --bitrate {text}k, or megabits such as 5M")));
+    }
+    Ok(text)
 }
 
 /// The value of an option, or what holds without it.

@@ -9,7 +9,7 @@ pub struct Writing {
     /// Replace existing outputs and reports
     #[arg(short = 'y', long)]
     pub overwrite: bool,
-    /// Video encoder: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
+    /// Video encoder or codec; the input's codec unless given, where the container allows: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
     #[arg(long, value_name = "NAME")]
     pub codec: Option<String>,
     /// Constant quality of the encoder; 18 for libx264 unless given
@@ -21,13 +21,13 @@ pub struct Writing {
     /// Bits per second: 5M, 800k
     #[arg(long, value_name = "RATE", conflicts_with = "lossless")]
     pub bitrate: Option<String>,
-    /// Pixel format of the output; the input's unless given. For y4m and raw frames, one of the same samples
+    /// Pixel format of the output; the input's unless given, 4:2:0 for RGB in lossy codecs. For y4m and raw frames, one of the same samples
     #[arg(long, value_name = "FORMAT")]
     pub pix_fmt: Option<String>,
     /// Encode without loss: ffv1 where the container holds it
     #[arg(long)]
     pub lossless: bool,
-    /// Container, where the name does not tell: mp4, matroska, mov, webm, nut, …; y4m and raw for pipes
+    /// Container, where the name does not tell: mp4, matroska, mov, webm, nut, …; y4m, raw, image2pipe for pipes
     #[arg(long, value_name = "NAME")]
     pub container: Option<String>,
     /// Sound: all (converted where the container cannot hold it), copy (never converted), none, or numbers: 1,2

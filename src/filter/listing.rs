@@ -242,7 +242,7 @@ pub fn markdown() -> String {
          nothing; filters that look at other frames still see them. FFmpeg's `pos` is not known. Functions that keep \
          values or draw numbers (`st`, `ld`, `random`) are evaluated once a frame, which FFmpeg does not promise.\n\
          - `roi=640x360+0+90` (width, height, x, y) or `roi='0 90 640 360'` (x, y, width, height; FFmpeg's colons work where \
-         both steps are protected: `roi=0\\\\:90\\\\:640\\\\:360`) is a rectangle of luma pixels within the frame. What \
+         both steps are protected: `roi=0\\\\:90\\\\:640\\\\:360`) is a rectangle of luma pixels within the frame as it is shown. What \
          looks around sees beyond it. In subsampled planes it holds the samples whose first pixel lies inside.\n\
          - `mask=FILE.png` has the size of the frame, in grey or colour (of which the luma counts: 0.2126 R + 0.7152 G + \
          0.0722 B), 1 to 16 bits; what is transparent counts as black. A subsampled plane takes the mean of the pixels \

@@ -63,19 +63,26 @@ impl Region {
         Ok(())
     }
 
-    /// The columns and rows of a plane, as it is stored, whose pixels begin inside.
+    /// The columns and rows of a plane, as it is stored, whose pixels begin inside as they are shown. The rectangle lies
+    /// within the frames.
     pub fn within(&self, format: &Format, plane: usize) -> (Range<usize>, Range<usize>) {
-        let shown = format.turn.size((format.width, format.height));
-        let last = (self.x + self.width - 1, self.y + self.height - 1);
-        let (one, other) = (format.turn.stored((self.x, self.y), shown), format.turn.stored(last, shown));
-        let (x, y) = (one.0.min(other.0), one.1.min(other.1));
-        let (width, height) = format.turn.size((self.width, self.height));
+        let turn = format.turn;
         let (across, down) = format.pixel.subsampling(plane);
+        let (across, down) = if turn.transposed { (down, across) } else { (across, down) };
         let range = |start: usize, length: usize, shift: u8| {
             let first = |pixel: usize| pixel.div_ceil(1 << shift);
             first(start)..first(start + length)
         };
-        (range(x, width, across), range(y, height, down))
+        let (width, height) = turn.size(format.plane_size(plane));
+        let from_end = |range: Range<usize>, size: usize| size - range.end..size - range.start;
+        let (mut columns, mut rows) = (range(self.x, self.width, across), range(self.y, self.height, down));
+        if turn.mirrored {
+            columns = from_end(columns, width);
+        }
+        if turn.flipped {
+            rows = from_end(rows, height);
+        }
+        if turn.transposed { (rows, columns) } else { (columns, rows) }
     }
 }
 

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::error::NoMemory;
 use super::image::{StoredImage, StoredImageMut, roomy};
+use super::palette::Painter;
 use super::picture::Picture;
 use super::pixel::{How, Stored};
 use super::repack::Component;
@@ -31,6 +32,12 @@ enum Conversion {
         scaler: Scaler,
         packed: Vec<u8>,
         planar: Box<Converter>,
+    },
+    /// Colours of a palette that is chosen for the pictures, from packed bytes that another converter makes.
+    Paint {
+        packing: Box<Converter>,
+        packed: Vec<u8>,
+        painter: Painter,
     },
 }
 
@@ -72,6 +79,10 @@ impl Converter {
                 let middle = Stored::parse(if format.pixel.alpha { "rgba" } else { "rgb24" })?;
                 let scaler = Scaler::between(stored, middle, format)?;
                 Conversion::LookUp { scaler, packed: Vec::new(), planar: Box::new(Self::to_planar(middle, format)?) }
+            }
+            How::Scale if direction == Direction::FromPlanar && stored.is_palette() => {
+                let packing = Box::new(Self::from_planar(Stored::parse("rgba")?, format)?);
+                Conversion::Paint { packing, packed: Vec::new(), painter: Painter::default() }
             }
             _ => Conversion::Scale(scaler(stored, format, direction)?),
         };
@@ -136,7 +147,7 @@ impl Converter {
 
     /// Whether pictures need padding, because libswscale may touch memory up to a vector behind the end of a row.
     fn is_scaling(&self) -> bool {
-        matches!(self.work, Conversion::Scale(_) | Conversion::LookUp { .. })
+        matches!(self.work, Conversion::Scale(_) | Conversion::LookUp { .. } | Conversion::Paint { .. })
     }
 
     /// A picture of the stored format in `bytes`, which grow to hold it with padding.
@@ -181,6 +192,7 @@ impl Converter {
                 scaler.run(image, &mut middle)?;
                 planar.fill(frame, &middle.as_image())?;
             }
+            Conversion::Paint { .. } => bail!("a palette is only written"),
         }
         Ok(())
     }
@@ -206,6 +218,18 @@ impl Converter {
                 }
             }
             Conversion::LookUp { .. } => bail!("a palette is only read"),
+            Conversion::Paint { packing, packed, painter } => {
+                let mut middle = packing.padded(packed)?;
+                packing.pack_image(frame, &mut middle)?;
+                let Format { width, height, .. } = *self.format;
+                let middle = middle.as_image();
+                let rows = (0..height).map(|y| middle.row(0, y, 4 * width)).collect::<Result<Vec<_>>>()?;
+                painter.look(&rows);
+                for (y, row) in rows.into_iter().enumerate() {
+                    painter.paint(y, row, image.row_mut(0, y, width)?);
+                }
+                painter.write(image.row_mut(1, 0, Painter::BYTES)?);
+            }
             Conversion::Scale(scaler) => {
                 let frame = roomy(frame, &Pool::heap())?;
                 scaler.run(&StoredImage::of_frame(&frame, scaler.from())?, image)?;

@@ -29,6 +29,7 @@ mod loan;
 pub mod log;
 pub(crate) mod output;
 pub(crate) mod packet;
+mod palette;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;

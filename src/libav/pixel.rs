@@ -87,6 +87,11 @@ impl Stored {
         self.how != How::Scale
     }
 
+    /// Whether each pixel is the number of a colour.
+    pub fn is_palette(self) -> bool {
+        descriptor(self.format).is_some_and(|found| found.flags & ffi::AV_PIX_FMT_FLAG_PAL as u64 != 0)
+    }
+
     /// Whether its name says full range, as `yuvj420p` does.
     pub fn is_full_range(self) -> bool {
         self.name().starts_with("yuvj")
@@ -115,6 +120,10 @@ impl Stored {
             return [(0, 0); 4];
         }
         let height = usize::try_from(height).unwrap_or(0);
+        if self.is_palette() {
+            // Behind the picture lie 256 colours of four bytes.
+            return [(usize::try_from(linesize[0]).unwrap_or(0), height), (1024, 1), (0, 0), (0, 0)];
+        }
         let narrow = self.known().descriptor().map_or(0, Descriptor::log2_chroma_h);
         let count = |plane| if [1, 2].contains(&plane) { height.div_ceil(1 << narrow) } else { height };
         std::array::from_fn(|plane| (usize::try_from(linesize[plane]).unwrap_or(0), count(plane)))

@@ -7,6 +7,7 @@ mod mux;
 mod pass;
 mod pixel;
 mod sound;
+mod still;
 mod travel;
 mod turn;
 mod usual;

@@ -113,3 +113,14 @@ fn the_last_line_says_what_was_written() {
         assert!(quiet.stderr.is_empty(), "{}", String::from_utf8_lossy(&quiet.stderr));
     }
 }
+
+#[test]
+fn a_rate_without_a_unit_is_asked_about() {
+    let bench = Bench::new();
+    bench.ffmpeg(&[&PICTURE[..], &["-c:v", "libx264", "in.mp4"]].concat());
+    let error = bench.refuse(&["in.mp4", "a.mp4", "--bitrate", "5000"]);
+    assert!(error.contains("--bitrate 5000k") && error.contains("5M"), "{error}");
+    for rate in ["800k", "1.5M", "500000"] {
+        bench.pass(&["in.mp4", "a.mp4", "-y", "--bitrate", rate]);
+    }
+}

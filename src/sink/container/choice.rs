@@ -45,7 +45,7 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, source: Option<Id>,
     if is_lossless && holds(Id::FFV1) && ["matroska", "avi", "mov", "nut"].contains(&muxer.name()) {
         return Codec::find("ffv1");
     }
-    let followed = source.filter(|_| !is_lossless).and_then(|source| follow(muxer, source));
+    let followed = source.filter(|_| !is_lossless).and_then(|source| follow(muxer, format, source));
     if let Some(codec) = followed {
         return Ok(codec);
     }
@@ -67,15 +67,24 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, source: Option<Id>,
 }
 
 /// The encoder of the source's codec, where that is one that clips are delivered in, and the container one that players
-/// expect it in.
-fn follow(muxer: Muxer, source: Id) -> Option<Codec> {
-    const DELIVERED: [Id; 4] = [Id::H264, Id::HEVC, Id::VP9, Id::AV1];
+/// expect it in. Encoders that need a device are not taken unasked.
+fn follow(muxer: Muxer, format: &Format, source: Id) -> Option<Codec> {
+    // SVT-AV1 takes nothing smaller.
+    let is_small = format.width.min(format.height) < 64;
+    let encoders: &[_] = match source {
+        Id::AV1 if is_small => &["libaom-av1", "librav1e"],
+        Id::H264 => &["libx264"],
+        Id::HEVC => &["libx265"],
+        Id::VP9 => &["libvpx-vp9"],
+        Id::AV1 => &["libsvtav1", "libaom-av1", "librav1e"],
+        _ => &[],
+    };
     let is_usual = match muxer.name() {
         "mp4" | "mov" | "ipod" | "matroska" | "webm" => muxer.holds(source) == Some(true),
         "mpegts" => [Id::H264, Id::HEVC].contains(&source),
         _ => false,
     };
-    if is_usual && DELIVERED.contains(&source) { Codec::preferred(source) } else { None }
+    encoders.iter().filter(|_| is_usual).find_map(|name| Codec::find(name).ok())
 }
 
 /// The pixel formats that players of a lossy codec expect, for pictures that have colour at every pixel; `None` where the
@@ -142,6 +151,18 @@ pub(super) fn pixel(
             log::warn!("the encoder {name} does not take {from}; {to} loses {}", unexpected.join(", "));
         }
         return Ok(stored);
+    }
+    let is_free = encoding.pix_fmt.is_none() && encoding.strict == Strictness::Lenient;
+    if let Some(palette) = choice.iter().find(|stored| stored.is_palette())
+        && codec.id() == Id::GIF
+        && is_free
+        && format.pixel.family != Family::Gray
+    {
+        log::info!(
+            "{} becomes 256 colours, chosen anew where they change much: {name} holds no more",
+            format.pixel.name()
+        );
+        return Ok(*palette);
     }
     let chosen = match &encoding.pix_fmt {
         Some(wanted) => {

@@ -118,7 +118,7 @@ impl ContainerHeader<'_> {
 /// Says that a rotation by other angles than whole quarters is lost, where the container has no place for it.
 pub(super) fn check_rotation(muxer: Muxer, heritage: &Heritage, strict: Strictness) -> Result<()> {
     match heritage.rotation() {
-        Some(angle) if angle % 90.0 != 0.0 && !muxer.keeps_turn() => {
+        Some(angle) if angle != 0.0 && heritage.turn().is_none() && !muxer.keeps_turn() => {
             let container = muxer.name();
             let loss = format!("the rotation by {angle}° is left out: the container {container} cannot hold it");
             lose(&loss, Some("take .mp4 or .mov"), strict)
