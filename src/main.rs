@@ -21,7 +21,7 @@ use warpreel::pipeline::Monitor;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
-use warpreel::{cli, doctor, filter, job, plan};
+use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
 use progress::Progress;
@@ -33,17 +33,17 @@ const WRONG_USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let typed = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
-    start_log(&typed.verbosity);
+    let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
-    let outcome = catch_signals(&interrupt).and_then(|()| match typed.command {
+    let outcome = catch_signals(&interrupt).and_then(|()| match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
-        Some(Command::Completions { shell }) => print(&cli::completions(shell)),
+        Some(Command::Completions { shell }) => print(&Cli::completions(shell)),
         Some(Command::Man { command }) => manual(command.as_deref()),
-        None => run(typed.run, typed.verbosity.quiet, &interrupt),
+        None => run(cli.run, cli.verbosity.quiet, &interrupt),
     });
     match outcome {
         Ok(()) if interrupt.load(Ordering::Relaxed) => ExitCode::from(INTERRUPTED),
@@ -161,7 +161,7 @@ fn start_log(verbosity: &Verbosity) {
 
 /// Prints a page of the manual.
 fn manual(command: Option<&str>) -> Result<()> {
-    print(&cli::manual(command).map_err(|problem| Usage::of(anyhow!(problem)))?)
+    print(&Cli::manual(command).map_err(|problem| Usage::of(anyhow!(problem)))?)
 }
 
 fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<()> {
