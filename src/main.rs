@@ -20,7 +20,7 @@ use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
-use warpreel::{cli, doctor, filter, job, plan};
+use warpreel::{doctor, filter, job, plan};
 
 use live::Live;
 use progress::{Manner, Progress};
@@ -32,18 +32,18 @@ const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let typed = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
-    start_log(&typed.verbosity);
+    let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    start_log(&cli.verbosity);
     let interrupt = Interrupt::default();
     let heard = Heard::listen(&interrupt);
-    let outcome = match typed.command {
+    let outcome = match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
-        Some(Command::Completions { shell }) => print(&cli::completions(shell)),
+        Some(Command::Completions { shell }) => print(&Cli::completions(shell)),
         Some(Command::Man { command }) => manual(command.as_deref()),
-        None => run(typed.run, typed.verbosity.quiet, &interrupt),
+        None => run(cli.run, cli.verbosity.quiet, &interrupt),
     };
     if outcome.as_ref().map_or_else(|error| error.is::<Interrupted>(), |()| true) {
         heard.pass_on();
@@ -153,7 +153,7 @@ fn start_log(verbosity: &Verbosity) {
 
 /// Prints a page of the manual.
 fn manual(command: Option<&str>) -> Result<()> {
-    print(&cli::manual(command).map_err(|problem| Usage::of(anyhow!(problem)))?)
+    print(&Cli::manual(command).map_err(|problem| Usage::of(anyhow!(problem)))?)
 }
 
 fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<()> {

@@ -20,8 +20,14 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-t"], Is("--duration TIME")),
     (&["-to"], Is("--end TIME")),
     (&["-r", "-framerate"], Is("--fps RATE")),
-    (&["-c:a", "-acodec", "-codec:a", "-b:a", "-ab"], Says("sound is copied where the output holds it; leave it out")),
-    (&["-c:s", "-scodec", "-codec:s"], Says("subtitles are copied where the output holds them; leave it out")),
+    (
+        &["-c:a", "-acodec", "-codec:a", "-b:a", "-ab"],
+        Says("sound is copied, or converted where the output cannot hold it; see --audio"),
+    ),
+    (
+        &["-c:s", "-scodec", "-codec:s"],
+        Says("subtitles are copied, or converted where the output cannot hold them; see --subtitles"),
+    ),
     (&["-c", "-codec", "-vcodec"], Is("--codec NAME")),
     (&["-crf", "-qp", "-cq", "-q:v", "-qscale"], Is("--crf N")),
     (&["-b", "-vb"], Is("--bitrate RATE")),

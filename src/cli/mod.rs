@@ -17,7 +17,6 @@ pub use bench::{Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
 pub use execution::{BackendName, Execution};
 pub use explain::Explain;
 pub use filtering::{Chain, Filtering};
-pub use page::{completions, manual};
 pub use reading::{FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use writing::Writing;

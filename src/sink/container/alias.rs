@@ -21,6 +21,7 @@ const GPU: &str = "NVENC has an encoder for each codec; type --codec h264_nvenc,
 /// Names in small letters, without dots and dashes.
 const NAMES: &[(&[&str], Meaning)] = &[
     (&["x264", "avc", "avc1", "h264avc", "mpeg4avc"], Encoder("libx264")),
+    (&["h264"], Encoder("h264")),
     (&["x265", "h265", "hvc1", "h265hevc"], Encoder("libx265")),
     (&["svtav1", "svt"], Encoder("libsvtav1")),
     (&["aom", "libaom", "aomav1"], Encoder("libaom-av1")),
