@@ -84,7 +84,7 @@ pub(super) struct ChosenBackend {
 
 enum AnyBackend {
     Cpu(Cpu),
-    CpuFields(Separated<Cpu>),
+    CpuFields(Box<Separated<Cpu>>),
     Cuda(Box<Cuda>),
     CudaFields(Box<Separated<Cuda>>),
 }
@@ -116,7 +116,7 @@ impl ChosenBackend {
         let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
         let stage = match planned.separates() {
             false => AnyBackend::Cpu(cpu),
-            true => AnyBackend::CpuFields(Separated::new([cpu, make()?], &plan.format, pool.clone())),
+            true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone()))),
         };
         Ok(Self { stage, name: with(reason), brief: with(brief), pool })
     }
@@ -169,7 +169,7 @@ impl ChosenBackend {
                 Ok((pipeline::run(source, &mut cpu, plan, sink, &pool, monitor, interrupt)?, None))
             }
             AnyBackend::CpuFields(mut cpu) => {
-                Ok((pipeline::run(source, &mut cpu, plan, sink, &pool, monitor, interrupt)?, None))
+                Ok((pipeline::run(source, cpu.as_mut(), plan, sink, &pool, monitor, interrupt)?, None))
             }
             AnyBackend::Cuda(mut cuda) => {
                 let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor, interrupt)?;
