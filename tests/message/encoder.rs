@@ -44,19 +44,6 @@ fn a_wrong_preset_lists_the_good_ones() {
     bench.pass(&["in.y4m", "out.mkv", "--codec", "libx264", "--preset", "0", "--pix-fmt", "yuv420p"]);
 }
 
-#[test]
-fn a_rate_without_a_unit_is_asked_about() {
-    let bench = bench();
-    let line = bench.fail(&["in.y4m", "out.mkv", "--bitrate", "5000"]);
-    assert!(
-        line.ends_with("--bitrate 5000 is 5000 bits a second; add the unit: --bitrate 5000k, or such as 5M"),
-        "{line}"
-    );
-    for rate in ["5000k", "5M", "5000000"] {
-        bench.pass(&["in.y4m", "out.mkv", "-y", "--bitrate", rate, "--preset", "ultrafast"]);
-    }
-}
-
 /// On a machine with a GPU that encodes there is nothing to refuse.
 #[test]
 fn encoders_of_a_gpu_that_is_not_there_lead_to_software() {

@@ -77,11 +77,6 @@ fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Op
             let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
             let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
             ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
-            // Nobody wants a film of a few bits; whoever leaves the unit out means thousands.
-            let bare: Option<u64> = bitrate.parse().ok().filter(|bits| *bits < 100_000);
-            if let Some(bits) = bare {
-                bail!("--bitrate {bits} is {bits} bits a second; add the unit: --bitrate {bits}k, or such as 5M");
-            }
             Some(("b".to_owned(), bitrate.clone()))
         }
         (Some((key, default)), crf, None) => Some((key.to_owned(), crf.unwrap_or(default).to_string())),
