@@ -13,14 +13,19 @@ use crate::frame::{Field, Format, Frame, Pool};
 /// copied. Windows in time hold fields of one parity; brightness and scenes are those of whole frames.
 pub struct Separated<B> {
     fields: [B; 2],
+    /// Of whole frames, and of their fields.
     format: Arc<Format>,
+    half: Arc<Format>,
     pool: Pool,
 }
 
 impl<B: Backend> Separated<B> {
     /// Over backends for the top and the bottom field; `format` is that of whole frames, which are made in `pool`.
-    pub fn new(fields: [B; 2], format: &Arc<Format>, pool: Pool) -> Self {
-        Self { fields, format: format.clone(), pool }
+    ///
+    /// # Errors
+    /// If such frames have no equal fields.
+    pub fn new(fields: [B; 2], format: &Arc<Format>, pool: Pool) -> Result<Self> {
+        Ok(Self { fields, format: format.clone(), half: Arc::new(format.field()?), pool })
     }
 
     /// The backends of the top and the bottom field.
@@ -46,7 +51,7 @@ impl<B: Backend> Backend for Separated<B> {
     type Measure = [B::Measure; 2];
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
-        let half = Arc::new(self.format.field()?);
+        let half = self.half.clone();
         self.both(|backend, field| backend.upload(frame.field(&half, Field::ALL[field])?))
     }
 

@@ -70,13 +70,9 @@ impl Pool {
         }
         let hosts = [fields[0].host()?, fields[1].host()?];
         let mut frame = self.frame(format)?;
-        let (layout, sample) = (frame.layout().clone(), format.pixel.sample.bytes());
-        for (index, plane) in layout.planes.iter().enumerate() {
-            let pairs = hosts[0].rows(index).zip(hosts[1].rows(index));
-            let starts = (plane.offset_bytes..).step_by(plane.stride * sample);
-            for (row, start) in pairs.flat_map(|(top, bottom)| [top, bottom]).zip(starts) {
-                frame.bytes_mut()[start..start + row.len()].copy_from_slice(row);
-            }
+        for plane in 0..format.pixel.planes() {
+            let pairs = hosts[0].rows(plane).zip(hosts[1].rows(plane));
+            frame.fill_rows(plane, pairs.flat_map(|(top, bottom)| [top, bottom]));
         }
         Ok(frame.freeze(fields[0].timing.clone()))
     }

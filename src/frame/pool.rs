@@ -111,12 +111,8 @@ impl Pool {
     /// If the frame lies on a device, or memory runs out.
     pub fn copy(&self, frame: &Frame) -> Result<Frame> {
         let (host, mut copy) = (frame.host()?, self.frame(frame.format())?);
-        let (layout, sample) = (copy.layout().clone(), frame.format().pixel.sample.bytes());
-        for (index, plane) in layout.planes.iter().enumerate() {
-            let starts = (plane.offset_bytes..).step_by(plane.stride * sample);
-            for (row, start) in host.rows(index).zip(starts) {
-                copy.bytes_mut()[start..start + row.len()].copy_from_slice(row);
-            }
+        for plane in 0..frame.plane_count() {
+            copy.fill_rows(plane, host.rows(plane));
         }
         Ok(copy.freeze(frame.timing.clone()))
     }

@@ -70,6 +70,16 @@ impl FrameMut {
         self.block.bytes_mut()
     }
 
+    /// Copies rows of samples into a plane, from its first on; each is as long as the plane's own.
+    pub(super) fn fill_rows<'a>(&mut self, plane: usize, rows: impl Iterator<Item = &'a [u8]>) {
+        let (sample, plane) = (self.format.pixel.sample.bytes(), &self.layout.planes[plane]);
+        let starts = (plane.offset_bytes..).step_by(plane.stride * sample);
+        let bytes = self.block.bytes_mut();
+        for (row, start) in rows.zip(starts) {
+            bytes[start..start + row.len()].copy_from_slice(row);
+        }
+    }
+
     /// Ends the writing.
     pub fn freeze(self, timing: Timing) -> Frame {
         Frame::written(self.format, timing, self.layout, self.block)

@@ -116,7 +116,7 @@ impl ChosenBackend {
         let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
         let stage = match planned.separates() {
             false => AnyBackend::Cpu(cpu),
-            true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone()))),
+            true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone())?)),
         };
         Ok(Self { stage, name: with(reason), brief: with(brief), pool })
     }
@@ -138,7 +138,7 @@ impl ChosenBackend {
             false => AnyBackend::Cuda(Box::new(make(prepared)?)),
             true => {
                 let fields = [make(prepared)?, make(device.prepare(&plan.passes(), &planned.format)?)?];
-                AnyBackend::CudaFields(Box::new(Separated::new(fields, &plan.format, pool.clone())))
+                AnyBackend::CudaFields(Box::new(Separated::new(fields, &plan.format, pool.clone())?))
             }
         };
         let name = format!("cuda, {}", device.name);

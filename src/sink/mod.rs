@@ -53,8 +53,7 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// As [`Sink::put`].
-    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
-        let _ = rest;
+    fn finish_partial(self: Box<Self>, _rest: &[Attachment]) -> Result<Option<PathBuf>> {
         self.finish(None)?;
         Ok(None)
     }

@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -196,7 +196,9 @@ impl Target {
         match self.place {
             WritePlace::Direct => Ok(()),
             WritePlace::Beside { temporary, path, _listed } => settle(temporary, &path, self.overwrite),
-            WritePlace::Sequence { temporary, folder, _listed } => move_all(temporary, &folder, self.overwrite),
+            WritePlace::Sequence { temporary, folder, _listed } => {
+                move_all(temporary, self.overwrite, &|name| folder.join(name))
+            }
         }
         .with_context(|| format!("give {named:?} its name"))
     }
@@ -211,8 +213,16 @@ impl Target {
         let named = self.named;
         match self.place {
             WritePlace::Direct => Ok(None),
-            WritePlace::Beside { temporary, path, _listed } => partial::settle(temporary, &path).map(Some),
-            WritePlace::Sequence { temporary, _listed, .. } => partial::move_all(temporary, &named).map(Some),
+            WritePlace::Beside { temporary, path, _listed } => {
+                let name = partial::name(&path, partial::free(std::slice::from_ref(&path)));
+                settle(temporary, &name, Overwrite::Refuse).map(|()| Some(name))
+            }
+            WritePlace::Sequence { temporary, folder, _listed } => {
+                let paths: Vec<PathBuf> = names(&temporary)?.iter().map(|name| folder.join(name)).collect();
+                let attempt = partial::free(&paths);
+                let place = |name: &OsStr| partial::name(&folder.join(name), attempt);
+                move_all(temporary, Overwrite::Refuse, &place).map(|()| Some(partial::name(&named, attempt)))
+            }
         }
         .with_context(|| format!("keep the beginning of {named:?}"))
     }
@@ -299,21 +309,25 @@ fn settle(temporary: TempPath, path: &Path, overwrite: Overwrite) -> Result<()> 
     Err(failure.error).with_context(|| format!("what was written is kept as {kept:?}"))
 }
 
-/// Moves the complete files of a sequence, after a look whether all can be moved.
-fn move_all(temporary: TempDir, folder: &Path, overwrite: Overwrite) -> Result<()> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(temporary.path())? {
-        names.push(entry?.file_name());
-    }
+/// The names of the files in a folder, in order.
+fn names(folder: &TempDir) -> Result<Vec<OsString>> {
+    let names: io::Result<_> = fs::read_dir(folder.path())?.map(|entry| Ok(entry?.file_name())).collect();
+    let mut names: Vec<OsString> = names?;
     names.sort();
-    let taken = |name: &&OsString| overwrite == Overwrite::Refuse && folder.join(name).symlink_metadata().is_ok();
+    Ok(names)
+}
+
+/// Moves the complete files of a sequence to where `place` says, after a look whether all can be moved.
+fn move_all(temporary: TempDir, overwrite: Overwrite, place: &dyn Fn(&OsStr) -> PathBuf) -> Result<()> {
+    let names = names(&temporary)?;
+    let taken = |name: &&OsString| overwrite == Overwrite::Refuse && place(name).symlink_metadata().is_ok();
     if let Some(name) = names.iter().find(taken) {
         let kept = temporary.keep();
         bail!("{name:?} exists now; what was written is kept in {kept:?}");
     }
     for name in names {
         let file = TempPath::try_from_path(temporary.path().join(&name))?;
-        if let Err(error) = settle(file, &folder.join(&name), overwrite) {
+        if let Err(error) = settle(file, &place(&name), overwrite) {
             let kept = temporary.keep();
             return Err(error.context(format!("the files from {name:?} on are kept in {kept:?}")));
         }

@@ -67,9 +67,7 @@ impl Y4m {
         self.is_begun = true;
         self.output.write_bytes(&header)
     }
-}
 
-impl Y4m {
     /// Writes the header, if no frame has brought it.
     fn complete(&mut self) -> Result<()> {
         if self.is_begun { Ok(()) } else { self.begin(None) }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::Container;
-use crate::frame::{Attachment, Frame, Pool, Timing};
+use crate::frame::{Attachment, Frame, Margin, Pool, Timing};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
 
@@ -17,40 +17,44 @@ impl Container {
         self.first + self.number
     }
 
-    /// Decodes up to the part's first frame, which is then the next, and keeps as many frames before it as are wanted.
+    /// Decodes up to the part's first frame, which is then the next, and keeps as many frames before it as are wanted. Where
+    /// all are, none is kept: the clip is then read from its beginning, frame by frame.
     pub(super) fn enter(&mut self, pool: &Pool) -> Result<()> {
         if !self.timeline.has_start {
             return Ok(());
         }
-        let wanted = self.margin.before;
+        let Margin { before: wanted, counts, .. } = self.margin;
+        if self.leads_from_beginning() {
+            return if self.is_at_beginning { Ok(()) } else { self.rewind() };
+        }
+        // Where nothing is wanted before it, the clip has been entered well when it was opened; a pipe has only one way.
+        if (wanted == 0 && !counts) || self.path.is_none() {
+            return self.gather(pool);
+        }
         let step_us = rescale(self.timeline.step(), self.unit(), MICROSECOND).max(1);
-        let mut margin_us = step_us.saturating_mul(i64::try_from(wanted).unwrap_or(i64::MAX));
-        // Where nothing is wanted before it, the clip has been entered well when it was opened.
-        let mut is_found = wanted == 0 && !self.margin.counts || self.path.is_none();
+        let mut back_us = step_us.saturating_mul(i64::try_from(wanted).unwrap_or(i64::MAX));
         loop {
-            if !is_found {
-                // Half as far again: where frames come unevenly, there are fewer in the same time.
-                let back_us = margin_us.saturating_add(margin_us / 2);
-                let is_before = self.timeline.origin_us.saturating_sub(back_us) > self.input.start_us();
-                let goes_back = is_before && !self.margin.counts && self.seek_before(back_us);
-                if !goes_back {
-                    self.rewind()?;
-                }
+            // Half as far again: where frames come unevenly, there are fewer in the same time.
+            back_us = back_us.saturating_add(back_us / 2);
+            let is_inside = self.timeline.origin_us.saturating_sub(back_us) > self.input.start_us();
+            if !(is_inside && !counts && self.seek_before(back_us)) {
+                self.rewind()?;
             }
-            let skipped = self.gather(pool)?;
-            let is_enough = self.lead.len() as u64 >= wanted;
-            if is_found || is_enough || self.is_at_beginning {
-                self.number_from(skipped);
-                self.mended = self.decoder.concealed();
+            self.gather(pool)?;
+            if self.lead.len() as u64 >= wanted || self.is_at_beginning {
                 return Ok(());
             }
-            (margin_us, is_found) = (margin_us.max(step_us).saturating_mul(4), false);
+            back_us = back_us.max(step_us).saturating_mul(4);
         }
     }
 
-    /// Decodes the frames before the part, of which the last ones wanted stay in `lead`; returns how many there were. The
-    /// part's first is then the next.
-    fn gather(&mut self, pool: &Pool) -> Result<u64> {
+    /// Whether every frame of the clip before the part is wanted.
+    pub(super) fn leads_from_beginning(&self) -> bool {
+        self.margin.before == u64::MAX
+    }
+
+    /// Decodes the frames before the part, of which the last ones wanted stay in `lead`. The part's first is then the next.
+    fn gather(&mut self, pool: &Pool) -> Result<()> {
         self.lead.clear();
         let mut skipped = 0;
         while let Some((pts, duration)) = self.advance()? {
@@ -69,7 +73,9 @@ impl Container {
             let frame = self.frame(pool, timing, Vec::new())?;
             self.lead.push_back(frame);
         }
-        Ok(skipped)
+        self.number_from(skipped);
+        self.mended = self.decoder.concealed();
+        Ok(())
     }
 
     /// Numbers the frames around the part's beginning, before which `skipped` were decoded: from the beginning of the clip

@@ -280,6 +280,12 @@ impl Source for Container {
             self.end()?;
             return Ok(None);
         };
+        if self.timeline.has_start && pts < 0 {
+            // Only where all of the clip before the part is wanted does it come here.
+            let timing = Timing { number: self.first, pts, duration, is_margin: true, ..Timing::default() };
+            self.first += 1;
+            return self.frame(pool, timing, Vec::new()).map(Some);
+        }
         if let (None, Some(end)) = (self.cut, self.timeline.end.filter(|end| pts >= *end)) {
             self.cut = Some(end);
             if self.margin.after == 0 {
