@@ -15,6 +15,7 @@ mod program;
 /// The command line as a user meets it.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod cli;
+mod cookbook;
 
 /// What the program answers to what was typed wrongly.
 #[cfg(all(feature = "cli", feature = "cuda"))]

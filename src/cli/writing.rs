@@ -21,7 +21,7 @@ pub struct Writing {
     /// Bits per second: 5M, 800k
     #[arg(long, value_name = "RATE", conflicts_with = "lossless")]
     pub bitrate: Option<String>,
-    /// Pixel format of the output; the input's unless given, 4:2:0 for RGB in lossy codecs. For y4m and raw frames, one of the same samples
+    /// Pixel format of the output; the input's unless given, 4:2:0 for RGB in lossy codecs. For y4m, one of the same samples
     #[arg(long, value_name = "FORMAT")]
     pub pix_fmt: Option<String>,
     /// Encode without loss: ffv1 where the container holds it

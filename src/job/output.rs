@@ -11,12 +11,12 @@ use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Format, Turner};
-use crate::libav::Strictness;
+use crate::libav::{Stored, Strictness};
 use crate::sink::container::{self, Container, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
-use crate::sink::raw::{Raw, repacked};
+use crate::sink::raw::{Raw, holds, repacked};
 use crate::sink::target::{is_direct, same_place};
 use crate::sink::y4m::Y4m;
 use crate::sink::{self, Output, Sink, Target, Turned};
@@ -101,8 +101,14 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
             Box::new(Y4m::create(output()?, format)?.strict(strict))
         }
         OutputKind::Raw => {
-            let stored = match (&request.encoding.pix_fmt, source.stored()) {
-                (Some(wanted), _) => Some(repacked(wanted, format)?),
+            let wanted = request.encoding.pix_fmt.as_deref().map(Stored::parse).transpose()?;
+            if wanted.is_some_and(|wanted| !holds(wanted, format)) {
+                let raw = || Some("rawvideo".to_owned());
+                let encoding = Encoding { codec: raw(), container: raw(), ..request.encoding.clone() };
+                return turned(contain(request, &encoding, format, None)?, source, turner);
+            }
+            let stored = match (wanted, source.stored()) {
+                (Some(wanted), _) => Some(wanted),
                 (None, Some(found)) if !found.is_lossless() => {
                     log::warn!("raw frames are {}, as {} is only read", format.pixel.name(), found.name());
                     None
@@ -115,17 +121,27 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
                 None => raw,
             })
         }
-        OutputKind::Container => contain(request, format, inheritance)?,
+        OutputKind::Container => contain(request, &request.encoding, format, inheritance)?,
     };
+    turned(sink, source, turner)
+}
+
+/// The sink, with a turn before it where there is one.
+fn turned(sink: Box<dyn Sink>, source: &dyn Source, turner: Option<Turner>) -> Result<Box<dyn Sink>> {
     let Some(turner) = turner else { return Ok(sink) };
     log::info!("the frames are {} here, as they cannot say so", source.format().turn);
     Ok(Box::new(Turned::new(sink, turner)))
 }
 
 /// A container, in a file, a sequence of files, or on stdout.
-fn contain(request: &Request, format: &Arc<Format>, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+fn contain(
+    request: &Request,
+    encoding: &Encoding,
+    format: &Arc<Format>,
+    inheritance: Inheritance,
+) -> Result<Box<dyn Sink>> {
     let (strict, threads) = (strictness(request), request.threads);
-    let encoding = Encoding { strict, threads, ..request.encoding.clone() };
+    let encoding = Encoding { strict, threads, ..encoding.clone() };
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;
         output.ensure_not_terminal()?;

@@ -6,7 +6,7 @@ use crate::strictness::Strictness;
 /// How pictures are stored.
 #[derive(Clone, Debug, Default)]
 pub struct Encoding {
-    /// FFmpeg's name of an encoder or a codec; by default that of the input's codec (H.264, HEVC, VP9, AV1) in mp4, mov, mkv,
+    /// FFmpeg's name of an encoder or a codec; by default that of the input's codec (H.264, HEVC, VP9, AV1, ProRes) in mp4, mov, mkv,
     /// webm and ts, else what suits the container: libx264, libvpx-vp9 in webm, png for images.
     pub codec: Option<String>,
     /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.

@@ -74,21 +74,25 @@ impl Sink for Raw {
     }
 }
 
+/// Whether `stored` holds the very samples of `format`.
+pub fn holds(stored: Stored, format: &Format) -> bool {
+    stored.pixel() == format.pixel && stored.is_lossless()
+}
+
 /// The pixel format by FFmpeg's name `wanted`, if it holds the very samples of `format`.
 ///
 /// # Errors
 /// If it does not, naming those that do.
 pub fn repacked(wanted: &str, format: &Format) -> Result<Stored> {
-    let holds = |stored: &Stored| stored.pixel() == format.pixel && stored.is_lossless();
-    let wanted = Stored::parse(wanted)?;
-    let name = wanted.name();
-    let same: Vec<_> = Stored::all().iter().copied().filter(holds).map(Stored::name).collect();
+    let stored = Stored::parse(wanted)?;
+    let same: Vec<_> =
+        Stored::all().iter().copied().filter(|stored| holds(*stored, format)).map(Stored::name).collect();
     ensure!(
-        holds(&wanted),
-        "--pix-fmt {name} holds other samples than {}, which can be {}; to convert them, write --container nut --codec \
-         rawvideo --pix-fmt {name}",
+        holds(stored, format),
+        "--pix-fmt {wanted} holds other samples than {}, which can be {}; to convert them, write --container raw or \
+         --container nut --codec rawvideo",
         format.pixel.name(),
         same.join(", ")
     );
-    Ok(wanted)
+    Ok(stored)
 }

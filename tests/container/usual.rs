@@ -23,6 +23,7 @@ fn the_codec_follows_the_input_where_the_container_allows() {
         ("avc.mkv", "libx264", "yuv420p"),
         ("mpeg2.mkv", "mpeg2video", "yuv420p"),
         ("ffv1.mkv", "ffv1", "yuv420p"),
+        ("prores.mov", "prores_ks", "yuv422p10le"),
     ] {
         bench.ffmpeg(&[&PICTURE[..], &["-c:v", codec, "-pix_fmt", pixel, name]].concat());
     }
@@ -40,9 +41,29 @@ fn the_codec_follows_the_input_where_the_container_allows() {
         ("avc.mkv", "d.webm", "vp9,yuv420p"),
         ("mpeg2.mkv", "e.mkv", "h264,yuv420p"),
         ("ffv1.mkv", "f.mkv", "h264,yuv420p"),
+        ("prores.mov", "g.mov", "prores,yuv422p10le"),
+        ("prores.mov", "g.mp4", "h264,yuv422p10le"),
     ] {
         bench.pass(&[from, to]);
         assert_eq!(video(&bench, to), wanted, "{from} to {to}");
+    }
+}
+
+/// Where a codec has no place for opacity, the line that says so names one of the container that has.
+#[test]
+fn lost_opacity_comes_with_what_to_type() {
+    let bench = Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "color=red@0.5:s=64x64:d=0.1,format=yuva444p", "-c:v", "ffv1", "in.mkv"]);
+    for (to, encoder) in [("a.mov", "prores_ks"), ("a.mkv", "prores_ks"), ("a.webm", ""), ("a.mp4", "prores_ks")] {
+        let said = bench.run(crate::program::binary(), &["in.mkv", to], b"");
+        let said = String::from_utf8(said.stderr).unwrap();
+        let advice = said.lines().find(|line| line.contains("loses")).unwrap_or_default();
+        assert_eq!(advice.contains("keeps opacity"), !encoder.is_empty(), "{to}: {said}");
+        assert!(advice.contains(encoder), "{to}: {said}");
+        if to != "a.mp4" && !encoder.is_empty() {
+            bench.pass(&["in.mkv", to, "-y", "--codec", encoder]);
+            assert!(video(&bench, to).contains("yuva"), "{to}: {}", video(&bench, to));
+        }
     }
 }
 

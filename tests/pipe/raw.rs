@@ -230,9 +230,28 @@ fn raw_clips_keep_the_input_s_pixel_format() {
     let run = |more: &[&str]| bench.run(binary(), &[&["-", "-", "--raw", "rgb24:34x27@25"], more].concat(), &packed);
     assert!(succeeded(run(&["--container", "raw", "--pix-fmt", "gbrp"]), &[]) == planar);
     let stderr = |more: &[&str]| String::from_utf8(run(more).stderr).unwrap();
-    let other = stderr(&["--container", "raw", "--pix-fmt", "yuv444p"]);
+    let other = stderr(&["--pix-fmt", "yuv444p"]);
     assert!(other.contains("which can be rgb24, ") && other.contains("--container nut --codec rawvideo"), "{other}");
     assert!(stderr(&[]).contains("pipe with --container nut --codec rawvideo"));
+}
+
+/// Samples that the frames do not hold are made of them, as in any other container.
+#[test]
+fn raw_frames_are_converted_where_that_is_asked_for() {
+    let bench = Bench::new();
+    for (from, to, bytes) in [("yuv420p", "rgb24", 3), ("rgb24", "yuv444p", 3), ("gray", "gray16le", 2)] {
+        let clip = made(34, 26, 2, from, "rawvideo");
+        let raw = format!("{from}:34x26@25");
+        let run = |more: &[&str]| {
+            let arguments = [&["-", "-", "--raw", &raw, "--pix-fmt", to, "-f", "box"], more].concat();
+            succeeded(bench.run(binary(), &arguments, &clip), &arguments)
+        };
+        let direct = run(&["--container", "raw"]);
+        assert_eq!(direct.len(), 2 * 34 * 26 * bytes, "{from} to {to}");
+        let stored = run(&["--container", "nut", "--codec", "rawvideo"]);
+        let read = ["-v", "error", "-f", "nut", "-i", "-", "-f", "rawvideo", "-"];
+        assert!(succeeded(bench.run("ffmpeg", &read, &stored), &read) == direct, "{from} to {to}");
+    }
 }
 
 #[test]

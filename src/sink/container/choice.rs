@@ -77,6 +77,7 @@ fn follow(muxer: Muxer, format: &Format, source: Id) -> Option<Codec> {
         Id::HEVC => &["libx265"],
         Id::VP9 => &["libvpx-vp9"],
         Id::AV1 => &["libsvtav1", "libaom-av1", "librav1e"],
+        Id::PRORES => &["prores_ks"],
         _ => &[],
     };
     let is_usual = match muxer.name() {
@@ -119,6 +120,26 @@ fn playable(
     Some(quarters.into_iter().filter(|stored| stored.pixel().depth == deepest).collect())
 }
 
+/// Whether an encoder keeps opacity in a container. That of some lies beside their packets, where few have a place.
+fn keeps_opacity(codec: Codec, muxer: Muxer) -> bool {
+    let is_placed = !codec.has_alpha_beside() || ["matroska", "webm"].contains(&muxer.name());
+    is_placed && codec.pixels().iter().any(|stored| stored.pixel().alpha)
+}
+
+/// What to type where opacity is among what is lost, with what it has to be set apart from what stands before it.
+fn opacity_advice(muxer: Muxer, losses: &[&str]) -> String {
+    if !losses.contains(&"opacity") {
+        return String::new();
+    }
+    let keeps = |name: &&str| {
+        Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true) && keeps_opacity(codec, muxer))
+    };
+    match ["prores_ks", "libvpx-vp9", "ffv1", "png"].iter().find(|name| keeps(name)) {
+        Some(name) => format!("; --codec {name} keeps opacity"),
+        None => "; .mov with --codec prores_ks keeps opacity".to_owned(),
+    }
+}
+
 /// How the encoder takes the frames, without loss where it can.
 pub(super) fn pixel(
     codec: Codec,
@@ -130,8 +151,7 @@ pub(super) fn pixel(
     let known = codec.pixels();
     let mut choice = if known.is_empty() { Stored::all().to_vec() } else { known };
     let name = codec.name();
-    // The opacity of these codecs lies beside their packets, where other containers have no place.
-    if codec.has_alpha_beside() && !["matroska", "webm"].contains(&muxer.name()) {
+    if !keeps_opacity(codec, muxer) {
         choice.retain(|stored| !stored.pixel().alpha);
     }
     // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it.
@@ -148,7 +168,8 @@ pub(super) fn pixel(
         );
         let unexpected: Vec<_> = losses.into_iter().filter(|loss| ["bits", "opacity"].contains(loss)).collect();
         if !unexpected.is_empty() {
-            log::warn!("the encoder {name} does not take {from}; {to} loses {}", unexpected.join(", "));
+            let advice = opacity_advice(muxer, &unexpected);
+            log::warn!("the encoder {name} does not take {from}; {to} loses {}{advice}", unexpected.join(", "));
         }
         return Ok(stored);
     }
@@ -200,7 +221,8 @@ pub(super) fn pixel(
     if encoding.fidelity == Fidelity::Lossless || (encoding.strict == Strictness::Strict && !is_asked_for) {
         bail!("{loss}; take another encoder with --codec, such as ffv1 in mkv");
     }
-    log::warn!("{loss}");
+    let advice = if is_asked_for { String::new() } else { opacity_advice(muxer, &best.losses) };
+    log::warn!("{loss}{advice}");
     Ok(best.stored)
 }
 

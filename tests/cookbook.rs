@@ -1,0 +1,123 @@
+//! Every recipe of docs/cookbook.md is typed as it stands, and leaves what it promises.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+
+use crate::program::{Bench, binary, sample};
+
+/// What each recipe leaves: files, and their video's codec, size, pixel format and number of frames as `ffprobe` counts
+/// them; or, of what is no video, nothing.
+const LEFT: &[(&str, &[(&str, &str)])] = &[
+    ("A long exposure: motion flows, what stands still stays sharp", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("One picture with an exposure of two seconds", &[("out.png", "png,640,360,rgb24,1")]),
+    ("Lamps that flicker, and a time lapse that jumps in brightness", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Dust and drop-outs that last one frame", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("What moved", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Blur a number plate for some seconds", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Blur the background, through a mask", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "Ten seconds of a film, and a part told in frames",
+        &[("out.mp4", "h264,640,360,yuv420p,25"), ("frames.mp4", "h264,640,360,yuv420p,10")],
+    ),
+    ("Sharper, without halos around what is sharp already", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("HDR: ten bits and the light's metadata stay", &[("out.mp4", "hevc,320,180,yuv420p10le,24")]),
+    ("ProRes for an editor", &[("out.mov", "prores,640,360,yuv422p10le,50")]),
+    (
+        "Pictures with opacity",
+        &[("out.mov", "prores,640,360,yuva444p12le,10"), ("faded.mov", "prores,640,360,yuva444p12le,10")],
+    ),
+    ("A lossless master, and proof that it is one", &[("out.mkv", "ffv1,640,360,yuv420p,50"), ("stored.txt", "")]),
+    ("An image sequence at 24 frames a second", &[("out.mp4", "h264,640,360,yuv420p,12")]),
+    ("A GIF, with colours that suit it", &[("out.gif", "gif,640,360,bgra,15")]),
+    ("Interlaced clips", &[("out.ts", "h264,640,360,yuv420p,10"), ("told.mp4", "h264,640,360,yuv420p,50")]),
+    ("Scale, crop or change the rate before or after", &[("out.mp4", "h264,320,180,yuv420p,20")]),
+    ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
+    ("Look at it while it is made", &[]),
+    ("NumPy in the middle of a pipe", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("A progress bar of your own", &[("out.mp4", "h264,640,360,yuv420p,50"), ("progress.txt", "")]),
+    ("A camera's twelve-bit grey frames", &[("out.mkv", "ffv1,640,360,gray12le,50")]),
+];
+
+/// The commands under each heading of the third level.
+fn recipes() -> BTreeMap<String, String> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cookbook.md")).unwrap();
+    let (mut recipes, mut title, mut place) = (BTreeMap::new(), String::new(), None);
+    for event in Parser::new(&text) {
+        match event {
+            Event::Start(Tag::Heading { level: HeadingLevel::H3, .. }) => {
+                title.clear();
+                place = Some(false);
+            }
+            Event::Start(Tag::CodeBlock(_)) => place = Some(true),
+            Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock) => place = None,
+            Event::Text(text) | Event::Code(text) if place == Some(false) => title.push_str(&text),
+            Event::Text(text) if place == Some(true) => {
+                *recipes.entry(title.clone()).or_insert_with(String::new) += &text
+            }
+            _ => {}
+        }
+    }
+    recipes
+}
+
+/// A folder with the clips that the recipes begin from.
+fn kitchen() -> Bench {
+    let bench = Bench::new();
+    let clip = sample("bigbuckbunny-720p.mp4");
+    let clip = clip.to_str().unwrap();
+    let begin = ["-i", clip, "-t", "2", "-vf", "scale=640:360", "-preset", "veryfast", "-c:a", "copy", "in.mp4"];
+    bench.ffmpeg(&begin);
+    let interlaced =
+        ["-i", "in.mp4", "-frames:v", "10", "-vf", "setfield=tff", "-c:v", "libx264", "-flags", "+ilme+ildct"];
+    bench.ffmpeg(&[&interlaced[..], &["-an", "interlaced.ts"]].concat());
+    let faint = ["-i", "in.mp4", "-frames:v", "10", "-vf", "format=yuva444p10,colorchannelmixer=aa=0.5", "-an"];
+    bench.ffmpeg(&[&faint[..], &["-c:v", "prores_ks", "alpha.mov"]].concat());
+    fs::copy(sample("ten-bit.mp4"), bench.path("hdr.mp4")).unwrap();
+    bench
+}
+
+/// The programs of this build, of Python, and of the system.
+fn programs() -> String {
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/python/bin");
+    let own = [binary().parent().unwrap().to_owned(), python];
+    let all = own.into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap())).collect::<Vec<PathBuf>>();
+    env::join_paths(all).unwrap().into_string().unwrap()
+}
+
+#[test]
+fn every_recipe_leaves_what_it_promises() {
+    let recipes = recipes();
+    let promised: BTreeMap<_, _> = LEFT.iter().map(|(title, files)| ((*title).to_owned(), *files)).collect();
+    assert_eq!(recipes.keys().collect::<Vec<_>>(), promised.keys().collect::<Vec<_>>());
+    let kitchen = kitchen();
+    fs::write(kitchen.path("mpv.conf"), "vo=null\nao=null\n").unwrap();
+    let given = kitchen.names();
+    for (title, commands) in recipes {
+        let bench = Bench::new();
+        for name in &given {
+            fs::hard_link(kitchen.path(name), bench.path(name)).unwrap();
+        }
+        let home = bench.path("");
+        let setting = [("PATH", programs()), ("MPV_HOME", home.to_str().unwrap().to_owned())];
+        let setting: String = setting.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
+        let script = format!("{setting}set -euo pipefail\n{commands}");
+        let done = bench.run("bash", &["-c", &script], b"");
+        assert!(done.status.success(), "{title}: {}", String::from_utf8_lossy(&done.stderr));
+        for (file, wanted) in promised[&title] {
+            assert!(fs::metadata(bench.path(file)).is_ok_and(|found| found.len() > 0), "{title}: {file}");
+            if !wanted.is_empty() {
+                let fields = "stream=codec_name,width,height,pix_fmt,nb_read_frames";
+                let ask = ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", fields];
+                let found = bench.run("ffprobe", &[&ask[..], &["-of", "csv=p=0", file]].concat(), b"").stdout;
+                let found = String::from_utf8(found).unwrap();
+                let found = found.lines().next().unwrap_or_default().trim_end_matches(',');
+                assert_eq!(found, *wanted, "{title}: {file}");
+            }
+        }
+    }
+}
