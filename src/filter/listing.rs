@@ -105,14 +105,19 @@ fn kernels(text: &mut String, filter: &Filter) {
         if shown.contains(&wanted.want) {
             continue;
         }
-        let _ = write!(text, "plane {}: ", letter(pixel, plane));
+        let mut said = format!("plane {}: ", letter(pixel, plane));
         match &wanted.want {
-            Want::Copy => text.push_str("copied\n"),
-            Want::Stencil(stencil) => stencil_text(text, stencil),
-            Want::Points(curve) => curve_text(text, curve, pixel.peak()),
-            Want::Steady(steady) => steady_text(text, steady),
-            Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(text, pick)),
-            Want::Operation(op) => operation_text(text, op),
+            Want::Copy => said.push_str("copied\n"),
+            Want::Stencil(stencil) => stencil_text(&mut said, stencil),
+            Want::Points(curve) => curve_text(&mut said, curve, pixel.peak()),
+            Want::Steady(steady) => steady_text(&mut said, steady),
+            Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(&mut said, pick)),
+            Want::Operation(op) => operation_text(&mut said, op),
+        }
+        for line in said.lines() {
+            // Rows of taps stand in columns.
+            let line = if line.starts_with(' ') { line.to_owned() } else { paragraph(line, "", "  ") };
+            let _ = writeln!(text, "{line}");
         }
         if wanted.mix != 1.0 {
             let _ = writeln!(text, "  times {}, mixed with the sample", short(wanted.mix));
@@ -190,21 +195,30 @@ pub(super) fn described(combine: Combine, kernels: usize) -> String {
 }
 
 fn matrix_text(text: &mut String, matrix: &Matrix) {
-    const MOST: usize = 25;
+    const TALLEST: usize = 25;
+    const WIDEST: usize = 11;
     let [frames, rows, columns] = matrix.size;
-    if rows > MOST || columns > MOST || frames > MOST {
+    if rows > TALLEST || columns > WIDEST || frames > TALLEST {
         let _ = writeln!(text, "  {columns}x{rows}x{frames} taps (x, y, t), which sum to {}", short(matrix.sum()));
         return;
     }
+    let width = (MOST / columns - 1).min(9);
     for (t, frame) in matrix.weights.chunks(rows * columns).enumerate() {
         if frames > 1 {
             let _ = writeln!(text, "  frame {:+}", t as isize - matrix.anchor[0] as isize);
         }
         for row in frame.chunks(columns) {
-            let row: Vec<String> = row.iter().map(|tap| format!("{:>9}", short(*tap))).collect();
-            let _ = writeln!(text, " {}", row.join(" "));
+            let row: Vec<String> = row.iter().map(|tap| format!(" {:>width$}", within(*tap, width))).collect();
+            let _ = writeln!(text, "{}", row.concat());
         }
     }
+}
+
+/// A number in so many letters, with as many decimals as there is room for.
+fn within(number: f64, width: usize) -> String {
+    let exact = short(number);
+    let rounded = || (0..width).rev().map(|decimals| format!("{number:.decimals$}")).find(|text| text.len() <= width);
+    if exact.len() <= width { exact } else { rounded().unwrap_or(exact) }
 }
 
 fn numbers(weights: &[f64]) -> String {

@@ -34,7 +34,9 @@ fn filters_fit() {
     for spec in warpreel::filter::FILTERS {
         let page = warpreel::filter::describe(spec.name).unwrap();
         let (help, _taps) = page.split_once("\nExample: ").unwrap();
-        let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
+        // What is to be copied stands on one line.
+        let lines = page.lines().filter(|line| !line.starts_with("Example: "));
+        let long: Vec<&str> = lines.filter(|line| line.chars().count() > 80).collect();
         assert!(long.is_empty(), "{}: {long:?}", spec.name);
         // Every word of the help is whole.
         for parameter in spec.parameters() {

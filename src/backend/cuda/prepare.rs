@@ -14,10 +14,15 @@ use super::program::Program;
 
 /// Passes as machine code for one kind of GPU and frames of one format.
 pub struct Prepared {
-    pub(super) passes: Arc<[Pass]>,
     pub(super) format: Arc<Format>,
-    pub(super) programs: Vec<Program>,
-    pub(super) cubins: Vec<Vec<u8>>,
+    pub(super) passes: Vec<CompiledPass>,
+}
+
+/// A pass and what was compiled for it.
+pub(super) struct CompiledPass {
+    pub(super) pass: Pass,
+    pub(super) program: Program,
+    pub(super) cubin: Vec<u8>,
 }
 
 impl Properties {
@@ -35,8 +40,11 @@ impl Properties {
         };
         let programs = passes.iter().map(program).collect::<Result<Vec<_>>>()?;
         let cubins = Compiler::new(&nvrtc, target, Cache::of_user()).cubins(&programs);
-        let named = |(cubin, pass): (Result<_>, &Pass)| cubin.with_context(|| format!("prepare {}", pass.name));
-        let cubins = cubins.into_iter().zip(passes.iter()).map(named).collect::<Result<Vec<_>>>()?;
-        Ok(Prepared { passes: passes.clone(), format: format.clone(), programs, cubins })
+        let compiled = |((pass, program), cubin): ((&Pass, _), Result<_>)| {
+            let cubin = cubin.with_context(|| format!("prepare {}", pass.name))?;
+            Ok(CompiledPass { pass: pass.clone(), program, cubin })
+        };
+        let passes = passes.iter().zip(programs).zip(cubins).map(compiled).collect::<Result<_>>()?;
+        Ok(Prepared { format: format.clone(), passes })
     }
 }

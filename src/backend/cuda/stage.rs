@@ -12,7 +12,7 @@ use super::image::{self, Image, ImageMemory, Pending};
 use super::launch::{PassCall, PassKernel, SourcePlane};
 use super::measure::{Measure, Meter};
 use super::memory::{DeviceBuffer, Store};
-use super::prepare::Prepared;
+use super::prepare::{CompiledPass, Prepared};
 use super::progress::LaunchLog;
 use super::split::Splitter;
 use super::stream::{Event, StreamRole, Streams, Timed};
@@ -62,15 +62,15 @@ impl Cuda {
     /// If memory runs out, or the driver refuses.
     pub fn new(device: &Device, prepared: Prepared, pool: Pool, in_flight: usize, tracing: Tracing) -> Result<Self> {
         ensure!(in_flight > 0, "at least one frame must be in flight");
-        let Prepared { passes, format, programs, cubins } = prepared;
+        let Prepared { format, passes } = prepared;
         device.bind()?;
         let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
         let streams = Streams::new(device, timed)?;
         let mut steps = Vec::with_capacity(passes.len());
-        for ((pass, program), cubin) in passes.iter().zip(programs).zip(cubins) {
+        for CompiledPass { pass, program, cubin } in passes {
             let kernel = PassKernel::new(device, &streams, program, cubin, &format);
             let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
-            steps.push(LoadedPass { pass: pass.clone(), kernel });
+            steps.push(LoadedPass { pass, kernel });
         }
         let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
         let between = if between_bytes > 0 { Some(DeviceBuffer::new(&device.context, between_bytes)?) } else { None };
