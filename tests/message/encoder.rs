@@ -44,6 +44,18 @@ fn a_wrong_preset_lists_the_good_ones() {
     bench.pass(&["in.y4m", "out.mkv", "--codec", "libx264", "--preset", "0", "--pix-fmt", "yuv420p"]);
 }
 
+#[test]
+fn a_quality_beyond_the_worst_is_refused() {
+    let bench = bench();
+    for (codec, crf, scale) in
+        [("libx264", "99", "0 to 51"), ("libx265", "52", "0 to 51"), ("libvpx-vp9", "64", "0 to 63")]
+    {
+        let line = bench.fail(&["in.y4m", "out.mkv", "--codec", codec, "--crf", crf]);
+        assert!(line.contains(&format!("{codec} takes --crf {scale}, not {crf}; the lower the better")), "{line}");
+    }
+    bench.pass(&["in.y4m", "out.mkv", "--codec", "libx264", "--crf", "51"]);
+}
+
 /// On a machine with a GPU that encodes there is nothing to refuse.
 #[test]
 fn encoders_of_a_gpu_that_is_not_there_lead_to_software() {

@@ -8,7 +8,7 @@ use crate::libav::light::{Content, Mastering};
 pub(super) struct EncoderFamily {
     names: Names,
     /// The option of constant quality, and its value where none is given.
-    pub quality: Option<(&'static str, f32)>,
+    pub quality: Option<Quality>,
     /// The option that a preset is, and its value where none is given and the encoder's own is slow.
     pub speed: Option<(&'static str, Option<&'static str>)>,
     /// How nothing is lost.
@@ -21,6 +21,17 @@ pub(super) struct EncoderFamily {
     pub codes_fields: bool,
     /// Whether its rate control understands true times; the others take the time base for the frame rate.
     pub knows_times: bool,
+}
+
+/// How an encoder is told a constant quality.
+#[derive(Clone, Copy)]
+pub(super) struct Quality {
+    /// The option that takes it.
+    pub option: &'static str,
+    /// What is taken unless something else is asked for.
+    pub usual: f32,
+    /// The highest number, which is the worst quality; encoders take more and do as if it were this.
+    pub worst: f32,
 }
 
 /// Which encoders are of a family.
@@ -80,7 +91,7 @@ const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None
 static FAMILIES: [EncoderFamily; 12] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
-        quality: Some(("crf", 18.0)),
+        quality: Some(Quality { option: "crf", usual: 18.0, worst: 51.0 }),
         speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[("qp", "0")], inner: &[] },
         inner: Some(Inner {
@@ -97,7 +108,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libx265"]),
-        quality: Some(("crf", 20.0)),
+        quality: Some(Quality { option: "crf", usual: 20.0, worst: 51.0 }),
         speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[], inner: &["lossless=1"] },
         inner: Some(Inner {
@@ -114,7 +125,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libsvtav1"]),
-        quality: Some(("crf", 30.0)),
+        quality: Some(Quality { option: "crf", usual: 30.0, worst: 63.0 }),
         speed: Some(("preset", Some("8"))),
         lossless: Lossless::Never("libaom-av1 or ffv1"),
         inner: Some(Inner {
@@ -130,7 +141,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libaom-av1"]),
-        quality: Some(("crf", 28.0)),
+        quality: Some(Quality { option: "crf", usual: 28.0, worst: 63.0 }),
         speed: Some(("cpu-used", Some("6"))),
         // libaom 3.14 smooths some frames in time even so.
         lossless: Lossless::By { options: &[("arnr-max-frames", "0")], inner: &["lossless=1"] },
@@ -140,7 +151,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libvpx-vp9"]),
-        quality: Some(("crf", 31.0)),
+        quality: Some(Quality { option: "crf", usual: 31.0, worst: 63.0 }),
         speed: Some(("cpu-used", Some("4"))),
         lossless: Lossless::By { options: &[("lossless", "1")], inner: &[] },
         own: |_, _| Some(("row-mt", "1")),
@@ -148,7 +159,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libvpx"]),
-        quality: Some(("crf", 31.0)),
+        quality: Some(Quality { option: "crf", usual: 31.0, worst: 63.0 }),
         speed: Some(("cpu-used", None)),
         // It refuses opacity with the hidden frames that it would else make.
         own: |format, is_lossless| (format.pixel.alpha && !is_lossless).then_some(("auto-alt-ref", "0")),
@@ -156,7 +167,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::End("_nvenc"),
-        quality: Some(("cq", 20.0)),
+        quality: Some(Quality { option: "cq", usual: 20.0, worst: 51.0 }),
         speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[("tune", "lossless")], inner: &[] },
         knows_times: true,

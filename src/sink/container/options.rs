@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
-use super::family::{EncoderFamily, Lossless};
+use super::family::{EncoderFamily, Lossless, Quality};
 use super::preset;
 use crate::frame::Format;
 use crate::libav::codec::Codec;
@@ -79,7 +79,11 @@ fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Op
             ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
             Some(("b".to_owned(), bitrate.clone()))
         }
-        (Some((key, default)), crf, None) => Some((key.to_owned(), crf.unwrap_or(default).to_string())),
+        (Some(Quality { option, usual, worst }), crf, None) => {
+            let crf = crf.unwrap_or(usual);
+            ensure!(crf <= worst, "{name} takes --crf 0 to {worst}, not {crf}; the lower the better");
+            Some((option.to_owned(), crf.to_string()))
+        }
         (None, None, None) => None,
     })
 }
@@ -104,7 +108,7 @@ pub(super) fn quality_in_words(codec: Codec, encoding: &Encoding, options: &[Pai
         return Some("lossless".to_owned());
     }
     let found = |key: &str| options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
-    let constant = family.quality.map(|(key, _)| key).into_iter().chain(["crf", "cq", "qp"]);
+    let constant = family.quality.map(|quality| quality.option).into_iter().chain(["crf", "cq", "qp"]);
     let constant = constant.into_iter().find_map(|key| Some(format!("{key} {}", found(key)?)));
     constant.or_else(|| Some(format!("{} bit/s", found("b")?)))
 }
