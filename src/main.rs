@@ -1,11 +1,13 @@
 //! The program: what was typed becomes a request, the request a job, the job an exit code.
 
+mod batch;
 mod live;
 mod measure;
 mod progress;
 mod report;
 mod signal;
 mod typed;
+mod voice;
 
 use std::env;
 use std::io::{self, Write};
@@ -14,16 +16,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use log::{Level, LevelFilter, info, log, log_enabled, warn};
-use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
+use log::{Level, info, log, log_enabled, warn};
+use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
 use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
+use batch::Batch;
 use live::Live;
-use progress::{Manner, Progress};
+use progress::{Manner, Progress, Subject};
 use report::{PendingReport, Surroundings};
 use signal::Heard;
 use typed::{overwrite as overwriting, request};
@@ -33,7 +36,7 @@ const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
-    start_log(&cli.verbosity);
+    voice::start(&cli.verbosity);
     let interrupt = Interrupt::default();
     let heard = Heard::listen(&interrupt);
     let outcome = match cli.command {
@@ -88,14 +91,20 @@ fn check_picture(path: &str) -> Result<(), Usage> {
 
 /// Filters a video.
 fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
-    let Reporting { stats, trace, live, progress } = typed.reporting.clone();
-    let request = request(typed)?;
+    if typed.several.into.is_some() {
+        return several(typed, quiet, interrupt);
+    }
+    let Filtering { input, output, options, reporting, .. } = typed;
+    let Reporting { stats, trace, live, progress } = reporting;
+    let request = request(input.unwrap_or_default(), output.unwrap_or_default(), options)?;
+    let request = Request { trace: trace.is_some(), ..request };
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
     let chain_files = request.chain_files();
     let Request { input, output, overwrite, .. } = &request;
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
     let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
+    let subject = Subject { input: input.clone(), output: output.clone(), is_one_of_several: false };
     let job = Job::open(request, interrupt.clone())?;
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
@@ -103,7 +112,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
     let manner = if live.is_some() { None } else { Manner::of(progress, quiet) };
-    let progress = manner.map(|manner| Progress::start(manner, monitor.clone(), job.length()));
+    let progress = manner.map(|manner| Progress::start(manner, monitor.clone(), job.length(), subject));
     let outcome = job.run(&monitor);
     drop((progress, live));
     let report = outcome?;
@@ -120,6 +129,13 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     told.and(traced)
 }
 
+/// Filters several videos into a folder.
+fn several(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
+    let (inputs, manner) = (typed.inputs(), Manner::of(typed.reporting.progress, quiet));
+    let request = request(String::new(), String::new(), typed.options)?;
+    Batch::new(&inputs, &typed.several, request, manner, interrupt.clone())?.run()
+}
+
 /// Prints what a chain becomes.
 fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let Explain { input, chain, size, format, limits, json } = typed;
@@ -132,23 +148,6 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     let roofline = if limits { Some(measure::roofline(&plan)?) } else { None };
     let explanation = plan.explain(roofline);
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
-}
-
-fn start_log(verbosity: &Verbosity) {
-    let level = match (verbosity.quiet, verbosity.verbose) {
-        (true, _) => LevelFilter::Error,
-        (_, 0) => LevelFilter::Info,
-        (_, 1) => LevelFilter::Debug,
-        _ => LevelFilter::Trace,
-    };
-    env_logger::Builder::new()
-        .filter_level(level)
-        .format(|out, record| match record.level() {
-            log::Level::Error => writeln!(out, "error: {}", record.args()),
-            log::Level::Warn => writeln!(out, "warning: {}", record.args()),
-            _ => writeln!(out, "{}", record.args()),
-        })
-        .init();
 }
 
 /// Prints a page of the manual.

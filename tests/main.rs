@@ -20,6 +20,10 @@ mod cli;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod message;
 
+/// Before and after in one picture.
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod compare;
+
 /// Jobs without a frame.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::filtering::Chain;
+use super::chain::Chain;
 
 /// What to explain.
 #[derive(Debug, Args)]

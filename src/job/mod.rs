@@ -6,6 +6,7 @@ mod chain;
 mod field;
 mod input;
 mod interrupted;
+mod junction;
 mod kind;
 mod nonempty;
 mod open;
@@ -15,6 +16,7 @@ mod request;
 mod time;
 mod usage;
 
+pub use crate::frame::Comparison;
 pub use crate::sink::encoding::{Encoding, Fidelity};
 pub use crate::sink::target::Overwrite;
 pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};

@@ -10,11 +10,14 @@ use anyhow::Result;
 use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
 use super::field::FieldPlan;
+use super::junction::Junction;
 use super::kind::Destination;
 use super::report::{Interruption, Report};
 use super::request::Request;
+use super::usage::Usage;
 use super::{input, output};
 use crate::backend::cuda::Device;
+use crate::filter::Filter;
 use crate::frame::Format;
 use crate::pipeline::{Monitor, Readings};
 use crate::plan::Plan;
@@ -55,15 +58,15 @@ impl Job {
     /// Whatever cannot be read, parsed, planned, found or written; [`super::Usage`] where no other input would help, and
     /// [`super::Interrupted`] if `interrupt` was set before the input was open.
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
-        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        let filters = filters(&request)?;
         output::check(&request)?;
         let opening = Opening::start(&request);
-        let (mut source, heritage) = input::open(&request, &interrupt)?;
-        let planned = FieldPlan::of(&filters, source.format(), &request)?;
-        source.widen(planned.plan.margin());
-        let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let sink = output::create(&request, source.as_ref(), heritage)?;
-        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt })
+        let (source, heritage) = input::open(&request, &interrupt)?;
+        let create = |request: &Request, source: &dyn Source, junction| {
+            output::create(request, source, junction, heritage)
+        };
+        let job = Self::assemble(request, &filters, source, opening, create)?;
+        Ok(Self { interrupt, ..job })
     }
 
     /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
@@ -71,26 +74,38 @@ impl Job {
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned, found or written; [`super::Usage`] where no other input would help.
-    pub fn from_source(request: Request, mut source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
-        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
+        let filters = filters(&request)?;
         output::check(&request)?;
-        let planned = FieldPlan::of(&filters, source.format(), &request)?;
-        source.widen(planned.plan.margin());
-        let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let sink = output::create(&request, source.as_ref(), None)?;
-        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
+        let create =
+            |request: &Request, source: &dyn Source, junction| output::create(request, source, junction, None);
+        Self::assemble(request, &filters, source, opening, create)
     }
 
     /// A job between a source and a sink that are there already; the request's input and output are only names.
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned or found.
-    pub fn between(request: Request, mut source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
-        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
+        let filters = filters(&request)?;
         let opening = Opening::start(&request);
-        let planned = FieldPlan::of(&filters, source.format(), &request)?;
+        let join = |_: &Request, _: &dyn Source, junction: Junction| Ok(junction.join(sink));
+        Self::assemble(request, &filters, source, opening, join)
+    }
+
+    /// Plans, chooses, and makes the sink last.
+    fn assemble(
+        request: Request,
+        filters: &[Filter],
+        source: Box<dyn Source>,
+        opening: Option<Opening>,
+        sink: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Box<dyn Sink>>,
+    ) -> Result<Self> {
+        let (junction, mut source) = Junction::new(&request, source)?;
+        let planned = FieldPlan::of(filters, source.format(), &request)?;
         source.widen(planned.plan.margin());
         let machine = ChosenBackend::choose(&request, &planned, opening)?;
+        let sink = sink(&request, source.as_ref(), junction)?;
         Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
     }
 
@@ -172,6 +187,11 @@ impl Job {
             device_memory_bytes,
         })
     }
+}
+
+/// The chain of a request.
+fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
+    parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
 }
 
 /// What a clip is, without filtering it.

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::input::{Inheritance, is_url};
+use super::junction::Junction;
 use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Format, Turner};
-use crate::libav::Strictness;
+use crate::libav::{Stored, Strictness};
 use crate::sink::container::{self, Container, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::hash::Hash;
@@ -59,8 +60,14 @@ pub(super) fn check(request: &Request) -> Result<()> {
 
 /// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
 /// be empty.
-pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
-    let sink = begin(request, source, inheritance)?;
+pub(super) fn create(
+    request: &Request,
+    source: &dyn Source,
+    junction: Junction,
+    inheritance: Inheritance,
+) -> Result<Box<dyn Sink>> {
+    let sink = begin(request, junction.format(source.format()), source.stored(), inheritance)?;
+    let sink = junction.join(sink);
     let flows = match request.destination() {
         Destination::Nowhere | Destination::Stdout => true,
         Destination::Path(path) => is_direct(path),
@@ -68,13 +75,19 @@ pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheri
     Ok(if flows { sink } else { Box::new(NonEmpty::new(sink, request)) })
 }
 
-fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+/// A sink for frames of a format that the input stored so.
+fn begin(
+    request: &Request,
+    frames: &Arc<Format>,
+    stored: Option<Stored>,
+    inheritance: Inheritance,
+) -> Result<Box<dyn Sink>> {
     let strict = strictness(request);
     let kind = request.kind();
     // A container may be able to say how frames are turned.
     let is_turned_here = kind.is_plain() || kind == OutputKind::Hash;
-    let turner = if is_turned_here { Turner::new(source.format()) } else { None };
-    let format = turner.as_ref().map_or(source.format(), Turner::format);
+    let turner = if is_turned_here { Turner::new(frames) } else { None };
+    let format = turner.as_ref().map_or(frames, Turner::format);
     let output = || match request.destination() {
         Destination::Path(path) => Output::file(Target::create(path, request.overwrite)?),
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
@@ -101,7 +114,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
             Box::new(Y4m::create(output()?, format)?.strict(strict))
         }
         OutputKind::Raw => {
-            let stored = match (&request.encoding.pix_fmt, source.stored()) {
+            let stored = match (&request.encoding.pix_fmt, stored) {
                 (Some(wanted), _) => Some(repacked(wanted, format)?),
                 (None, Some(found)) if !found.is_lossless() => {
                     log::warn!("raw frames are {}, as {} is only read", format.pixel.name(), found.name());
@@ -118,7 +131,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
         OutputKind::Container => contain(request, format, inheritance)?,
     };
     let Some(turner) = turner else { return Ok(sink) };
-    log::info!("the frames are {} here, as they cannot say so", source.format().turn);
+    log::info!("the frames are {} here, as they cannot say so", frames.turn);
     Ok(Box::new(Turned::new(sink, turner)))
 }
 

@@ -1,6 +1,7 @@
 //! Where frames go. A [`Sink`] takes frames in presentation order, and nothing stands under the final name of the
 //! output before [`Sink::finish`] has returned.
 
+mod compared;
 #[cfg(feature = "libav")]
 pub mod container;
 #[cfg(feature = "libav")]
@@ -27,6 +28,7 @@ use crate::frame::{Attachment, Frame};
 
 #[cfg(feature = "libav")]
 pub(crate) use grid::lose;
+pub use compared::Compared;
 pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};

@@ -47,29 +47,29 @@ enum WritePlace {
     Sequence { temporary: TempDir, folder: PathBuf, _listed: Listed },
 }
 
-/// What stands beside its final name in this process.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// What stands beside its final name in this process, and that name as it was typed.
+static UNFINISHED: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
 /// Keeps a path in [`UNFINISHED`].
 struct Listed(PathBuf);
 
 impl Listed {
-    fn new(path: &Path) -> Self {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    fn new(path: &Path, named: &Path) -> Self {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), named.to_owned()));
         Self(path.to_owned())
     }
 }
 
 impl Drop for Listed {
     fn drop(&mut self) {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(path, _)| *path != self.0);
     }
 }
 
 /// Removes what all targets of this process wrote, as far as possible: for a program that exits at once and drops
 /// none of them.
 pub fn remove_unfinished() {
-    for path in std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)) {
+    for (path, _) in std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)) {
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         if let Err(error) = removed {
             log::debug!("remove {path:?}: {error}");
@@ -77,13 +77,14 @@ pub fn remove_unfinished() {
     }
 }
 
-/// How many bytes all targets of this process hold by now.
-pub fn unfinished_bytes() -> u64 {
+/// How many bytes the target of this name holds by now.
+pub fn unfinished_bytes(named: &Path) -> u64 {
     let bytes = |path: &PathBuf| match fs::read_dir(path) {
         Ok(entries) => entries.flatten().filter_map(|entry| entry.metadata().ok()).map(|found| found.len()).sum(),
         Err(_) => path.metadata().map_or(0, |found| found.len()),
     };
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).iter().map(bytes).sum()
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    unfinished.iter().filter(|(_, name)| name == named).map(|(path, _)| bytes(path)).sum()
 }
 
 impl Target {
@@ -125,7 +126,7 @@ impl Target {
         Ok(Self {
             named: path.to_owned(),
             write_path: temporary.to_path_buf(),
-            place: WritePlace::Beside { _listed: Listed::new(&temporary), temporary, path: final_path },
+            place: WritePlace::Beside { _listed: Listed::new(&temporary, path), temporary, path: final_path },
             overwrite,
         })
     }
@@ -157,7 +158,7 @@ impl Target {
             named: pattern.to_owned(),
             write_path: sequence::for_ffmpeg(&temporary.path().join(name)),
             place: WritePlace::Sequence {
-                _listed: Listed::new(temporary.path()),
+                _listed: Listed::new(temporary.path(), pattern),
                 temporary,
                 folder: folder.to_owned(),
             },

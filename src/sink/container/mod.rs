@@ -65,6 +65,17 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
     Ok(muxer.names_files() && Pattern::of(named).is_some())
 }
 
+/// How the names of a container's files end: as `container` says if that is one of its endings, else as they usually do.
+///
+/// # Errors
+/// If there is no such container, or its files have no ending of their own.
+pub fn ending(container: &str) -> Result<String> {
+    let muxer = Muxer::find(Some(container), "")?;
+    let mut endings = muxer.endings().filter(|_| !muxer.is_images());
+    let usual = endings.next().with_context(|| format!("files of {container} have no ending of their own; take mkv"))?;
+    Ok(if endings.any(|ending| ending == container) { container } else { usual }.to_owned())
+}
+
 /// A container that is being written.
 pub struct Container {
     /// For messages: the output's name in quotes.
