@@ -18,15 +18,16 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
-use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
+use warpreel::job::{Destination, Interrupted, Job, Rehearsal, Request, Usage};
 use warpreel::pipeline::Monitor;
+use warpreel::plan::Plan;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
 use batch::Batch;
 use live::Live;
-use progress::{Manner, Progress, Subject};
+use progress::{JobName, Manner, Progress};
 use report::{PendingReport, Surroundings};
 use signal::Heard;
 use typed::{overwrite as overwriting, request};
@@ -104,7 +105,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
     let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
-    let subject = Subject { input: input.clone(), output: output.clone(), is_one_of_several: false };
+    let subject = JobName { input: input.clone(), output: output.clone(), is_one_of_several: false };
     let job = Job::open(request, interrupt.clone())?;
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
@@ -136,17 +137,23 @@ fn several(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     Batch::new(&inputs, &typed.several, request, manner, interrupt.clone())?.run()
 }
 
-/// Prints what a chain becomes.
+/// Prints what a chain becomes, and what a job would do.
 fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
-    let Explain { input, chain, size, format, limits, json } = typed;
+    let Explain { input, output, options, size, format, limits, json } = typed;
+    let roofline = |plan: &Plan| limits.then(|| measure::roofline(plan)).transpose();
+    let is_job = output.is_some();
+    let request = request(input.clone().unwrap_or_default(), output.unwrap_or_else(|| "null:".to_owned()), options)?;
+    if is_job {
+        let rehearsal = Rehearsal::of(request, interrupt.clone(), roofline)?;
+        return print(&if json { serde_json::to_string_pretty(&rehearsal)? + "\n" } else { rehearsal.to_string() });
+    }
+    let filters = job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
     let format = match input {
-        Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
+        Some(_) => job::probe(&request, interrupt)?,
         None => Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
     };
-    let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
     let plan = plan::plan(&filters, &format)?;
-    let roofline = if limits { Some(measure::roofline(&plan)?) } else { None };
-    let explanation = plan.explain(roofline);
+    let explanation = plan.explain(roofline(&plan)?);
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 

@@ -14,9 +14,7 @@ use warpreel::bench::schema::Record;
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
-use warpreel::cli::{
-    self, BackendName, Bench, BenchCommand, BenchFiles, Execution, SyntheticFrames,
-};
+use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, SyntheticFrames};
 use warpreel::filter;
 use warpreel::frame::Format;
 use warpreel::job::{Request, TypedCut, Usage, parse_chain};

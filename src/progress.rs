@@ -49,7 +49,7 @@ impl Manner {
 
 /// Whose progress it is.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct JobName {
     /// As it was typed.
     pub input: String,
     /// Where it goes.
@@ -58,7 +58,7 @@ pub struct Subject {
     pub is_one_of_several: bool,
 }
 
-impl Subject {
+impl JobName {
     /// Bytes written so far, of files.
     fn bytes(&self) -> u64 {
         match Destination::of(&self.output) {
@@ -81,7 +81,7 @@ pub struct Progress {
 
 impl Progress {
     /// Tells on stderr.
-    pub fn start(manner: Manner, monitor: Arc<Monitor>, length: Option<u64>, subject: Subject) -> Self {
+    pub fn start(manner: Manner, monitor: Arc<Monitor>, length: Option<u64>, subject: JobName) -> Self {
         let (stop, stopped) = mpsc::channel();
         let tell = move || {
             let teller = Teller::new(manner, length, &subject);
@@ -128,7 +128,7 @@ struct Standing {
 
 /// Looks at a job again and again.
 struct Lately {
-    subject: Subject,
+    subject: JobName,
     started: Instant,
     length: Option<u64>,
     /// What was seen lately, the oldest first.
@@ -139,7 +139,7 @@ impl Lately {
     /// How far back the rate looks: over bursts of an encoder, which fills its look-ahead at once and then waits for it.
     const SPAN: Duration = Duration::from_secs(15);
 
-    fn new(length: Option<u64>, subject: Subject) -> Self {
+    fn new(length: Option<u64>, subject: JobName) -> Self {
         let started = Instant::now();
         Self { subject, started, length, seen: VecDeque::from([(started, Readings::default())]) }
     }
@@ -177,7 +177,7 @@ enum Teller {
 }
 
 impl Teller {
-    fn new(manner: Manner, length: Option<u64>, subject: &Subject) -> Self {
+    fn new(manner: Manner, length: Option<u64>, subject: &JobName) -> Self {
         match manner {
             Manner::Bar => Self::Bar(bar(length, subject.prefix())),
             Manner::Plain => Self::Plain(subject.prefix()),

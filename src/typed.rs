@@ -3,9 +3,10 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, anyhow};
-use warpreel::cli::{BackendName, Chain, ComparisonName, Execution, FieldsName, JobOptions, Reading, Writing};
+use warpreel::cli::{BackendName, Chain, Execution, FieldsName, JobOptions, PairingName, Reading, Writing};
 use warpreel::job::{
-    Choice, Comparison, Encoding, Fidelity, FieldChoice, Overwrite, Request, StreamSelection, Tolerance, TypedCut, Usage, Wishes,
+    Choice, Encoding, Fidelity, FieldChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance, TypedCut, Usage,
+    Wishes,
 };
 
 /// A job from `input` to `output`.
@@ -74,7 +75,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         border,
         planes,
         overwrite: self::overwrite(overwrite),
-        compare: compare.map(comparison),
+        compare: compare.map(pairing),
         encoding,
         backend: choice(backend),
         device,
@@ -85,10 +86,10 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
 }
 
 /// How before and after become one picture.
-fn comparison(typed: ComparisonName) -> Comparison {
+fn pairing(typed: PairingName) -> Pairing {
     match typed {
-        ComparisonName::Side => Comparison::Side,
-        ComparisonName::Split => Comparison::Split,
+        PairingName::Side => Pairing::Side,
+        PairingName::Split => Pairing::Split,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::agreement::Random;
+use crate::container::turn::clip as turned_clip;
 use crate::program::Bench;
 
 /// A clip's frames as raw samples.
@@ -27,7 +28,7 @@ const CLIPS: [Clip<'static>; 8] = [
     Clip { pixel: "yuv411p", width: 37, chroma: (2, 0), white: 235, rest: &[128, 128], ..PLAIN },
     Clip { pixel: "yuvj420p", rest: &[128, 128], ..PLAIN },
     Clip { pixel: "yuv444p10le", chroma: (0, 0), bytes: 2, white: 940, rest: &[512, 512], ..PLAIN },
-    Clip { pixel: "gray", planes: 1, rest: &[], ..PLAIN },
+    Clip { pixel: "gray", chroma: (0, 0), planes: 1, rest: &[], ..PLAIN },
     Clip { pixel: "gbrp", chroma: (0, 0), rest: &[255, 255], ..PLAIN },
     Clip { pixel: "yuva420p", planes: 4, white: 235, rest: &[128, 128, 255], ..PLAIN },
 ];
@@ -154,9 +155,7 @@ fn narrow_pictures_have_no_line_and_wide_ones_no_place() {
 #[test]
 fn turned_pictures_are_compared_as_they_are_shown() {
     let bench = Bench::new();
-    let flat = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=0.2", "-c:v", "libx264", "-qp", "0", "flat.mp4"];
-    bench.ffmpeg(&flat);
-    bench.ffmpeg(&["-display_rotation", "90", "-i", "flat.mp4", "-c", "copy", "in.mp4"]);
+    turned_clip(&bench, "64x36", "yuv420p", [0, 1, -1, 0], "in.mp4");
     let clip = Clip { pixel: "yuv420p", width: 36, height: 64, white: 235, rest: &[128, 128], ..PLAIN };
     let chain = ["-f", "tmix=3,box=2"];
     let [before, after, side] = three(&bench, &["in.mp4", "-"], &chain, "side");

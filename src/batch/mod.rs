@@ -4,19 +4,19 @@
 mod place;
 
 use std::num::NonZero;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::{fs, thread};
 
 use anyhow::{Context, Result, ensure};
-use log::{error, info, warn};
+use log::{Level, error, info, log_enabled, warn};
 use warpreel::cli::Several;
 use warpreel::job::{Interrupted, Job, Report, Request, Usage, parse_chain};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 
-use crate::progress::{Manner, Progress, Subject};
+use crate::progress::{JobName, Manner, Progress};
 use crate::voice;
 
 use place::{Placed, place};
@@ -30,7 +30,11 @@ pub struct Batch {
     manner: Option<Manner>,
     interrupt: Interrupt,
     /// The next input, by its place.
+    /// The folder, where it was made for this.
+    made: Option<PathBuf>,
     next: AtomicUsize,
+    /// Who filters is told once.
+    told: Once,
     ended: Mutex<Ended>,
 }
 
@@ -62,12 +66,13 @@ impl Batch {
         let placed = place(inputs, folder, &request, typed.skip_existing)?;
         let jobs = usize::from(typed.jobs).min(placed.len()).max(1);
         let request = Request { threads: share(request.threads, jobs), ..request };
-        if !Path::new(folder).is_dir() {
+        let made = Some(PathBuf::from(folder)).filter(|folder| !folder.is_dir());
+        if let Some(folder) = &made {
             fs::create_dir_all(folder).with_context(|| format!("make the folder {folder:?}"))?;
             info!("made the folder {folder:?}");
         }
-        let (next, ended) = (AtomicUsize::new(0), Mutex::default());
-        Ok(Self { request, placed, jobs, manner, interrupt, next, ended })
+        let (next, told, ended) = (AtomicUsize::new(0), Once::new(), Mutex::default());
+        Ok(Self { request, placed, jobs, manner, interrupt, made, next, told, ended })
     }
 
     /// Filters all inputs, and tells of each. Blocks until that is done, or the user has stopped it.
@@ -82,6 +87,10 @@ impl Batch {
             }
             anyhow::Ok(())
         })?;
+        if let Some(folder) = &self.made {
+            // Only if nothing came into it.
+            fs::remove_dir(folder).ok();
+        }
         let ended = self.ended.into_inner().unwrap_or_else(PoisonError::into_inner);
         let Ended { done, failed, stopped, mistake } = ended;
         if let Some(mistake) = mistake {
@@ -127,8 +136,10 @@ impl Batch {
     /// Filters one input.
     fn filter(&self, placed: &Placed) -> Result<Report> {
         let Placed { input, output, .. } = placed.clone();
-        let subject = Subject { input: input.clone(), output: output.clone(), is_one_of_several: true };
+        let subject = JobName { input: input.clone(), output: output.clone(), is_one_of_several: true };
         let job = Job::open(Request { input, output, ..self.request.clone() }, self.interrupt.clone())?;
+        let filterer = if log_enabled!(Level::Debug) { job.backend() } else { job.brief_backend() };
+        self.told.call_once(|| voice::about_nothing(|| info!("filtered by {filterer}")));
         let notes = job.plan().filters.iter().filter_map(|filter| filter.note.as_ref());
         notes.for_each(|note| warn!("{note}"));
         let monitor = Arc::new(Monitor::default());

@@ -80,7 +80,9 @@ fn check_folder(inputs: &[String], folder: &str) -> Result<()> {
 /// Refuses what cannot be one of several inputs.
 fn check_input(input: &str) -> Result<()> {
     if input == "-" {
-        return Err(wrong("stdin has no name for an output in a folder; type warpreel - OUTPUT, without -o".to_owned()));
+        return Err(wrong(
+            "stdin has no name for an output in a folder; type warpreel - OUTPUT, without -o".to_owned(),
+        ));
     }
     let is_pattern = input.contains(['*', '?']) && !Path::new(input).exists();
     if is_pattern {
@@ -153,7 +155,8 @@ fn exists(output: &str) -> bool {
     }
     let numbered = || {
         let pattern = Pattern::of(path).filter(|_| container::is_sequence(path, None).unwrap_or(false))?;
-        let mut names = fs::read_dir(path.parent()?).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names =
+            fs::read_dir(path.parent()?).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
         names.find_map(|name| pattern.number(&name))
     };
     numbered().is_some()

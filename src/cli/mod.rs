@@ -25,7 +25,7 @@ pub use option::JobOptions;
 pub use reading::{FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use several::Several;
-pub use writing::{ComparisonName, Writing};
+pub use writing::{PairingName, Writing};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +46,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage. Ctrl-C keeps what is written as OUT
 /// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
-#[command(override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>\n       warpreel [OPTIONS] <INPUT>... -o <DIR>")]
+#[command(
+    override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>\n       warpreel [OPTIONS] <INPUT>... -o <DIR>"
+)]
 #[command(subcommand_negates_reqs = true)]
 pub struct Cli {
     /// What to do other than filter a video.
@@ -74,7 +76,7 @@ pub enum Command {
         #[arg(short = 'y', long)]
         overwrite: bool,
     },
-    /// Print what a chain becomes: passes, factors, what was joined and why, taps, bytes and operations before and after
+    /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output what would become of every stream
     Explain(Explain),
     /// Print what was found on this machine, and how to install what is missing
     Doctor,

@@ -44,7 +44,7 @@ pub struct Writing {
     pub drop: Option<String>,
     /// Show before and after in one picture
     #[arg(long, value_enum, value_name = "HOW")]
-    pub compare: Option<ComparisonName>,
+    pub compare: Option<PairingName>,
     /// An option of the encoder: tune=grain; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub encoder_option: Vec<String>,
@@ -52,7 +52,7 @@ pub struct Writing {
 
 /// How before and after become one picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ComparisonName {
+pub enum PairingName {
     /// Twice as wide: before on the left, after on the right
     Side,
     /// Of the same size: the left half of before, a thin line, the right half of after

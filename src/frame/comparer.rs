@@ -10,14 +10,14 @@ use super::{Family, Format, Frame, Pool, Range, Sample, Turner};
 
 /// How two pictures become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum Pairing {
     /// Twice as wide: before on the left, after on the right.
     Side,
     /// Of the same size: the left half of before, a thin line, the right half of after.
     Split,
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for Pairing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Side => "before on the left, after on the right",
@@ -28,7 +28,7 @@ impl fmt::Display for Comparison {
 
 /// Brings pairs of frames together, as they are shown.
 pub struct Comparer {
-    how: Comparison,
+    how: Pairing,
     /// For pictures that are shown otherwise than they are stored.
     turner: Option<Turner>,
     to: Arc<Format>,
@@ -47,13 +47,13 @@ impl Comparer {
     ///
     /// # Errors
     /// If both side by side are wider than frames may be.
-    pub fn new(how: Comparison, from: &Arc<Format>) -> Result<Self> {
+    pub fn new(how: Pairing, from: &Arc<Format>) -> Result<Self> {
         let turner = Turner::new(from);
         let shown = turner.as_ref().map_or(from, Turner::format);
         let (width, grain) = (shown.width, 1 << shown.pixel.log2_chroma_w);
         let (to, seams) = match how {
             // Chroma of the right picture begins at a whole sample too.
-            Comparison::Side => {
+            Pairing::Side => {
                 let half = width.next_multiple_of(grain);
                 let (wide, most) = (2 * half, Format::MAX_SIDE);
                 ensure!(
@@ -62,7 +62,7 @@ impl Comparer {
                 );
                 (Arc::new(Format { width: wide, ..Format::clone(shown) }), [half; 2])
             }
-            Comparison::Split => {
+            Pairing::Split => {
                 let line = if width < Self::NARROW { 0 } else { Self::LINE.next_multiple_of(grain) };
                 let left = (width - line) / 2 / grain * grain;
                 (shown.clone(), [left, left + line])
@@ -77,7 +77,7 @@ impl Comparer {
     }
 
     /// How they come about.
-    pub fn comparison(&self) -> Comparison {
+    pub fn pairing(&self) -> Pairing {
         self.how
     }
 
@@ -108,11 +108,11 @@ impl Comparer {
             for y in 0..plane.height {
                 let (from, to) = plane.row_mut(y).split_at_mut(begin);
                 match self.how {
-                    Comparison::Side => {
+                    Pairing::Side => {
                         extend(from, left.row(y));
                         extend(to, right.row(y));
                     }
-                    Comparison::Split => {
+                    Pairing::Split => {
                         from[..end].copy_from_slice(&left.row(y)[..end]);
                         from[end..].fill(line);
                         to.copy_from_slice(&right.row(y)[begin..]);

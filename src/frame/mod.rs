@@ -26,7 +26,7 @@ mod turner;
 mod writable;
 
 pub use block::Block;
-pub use comparer::{Comparer, Comparison};
+pub use comparer::{Comparer, Pairing};
 pub use field::Field;
 pub use format::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 pub use host::Host;

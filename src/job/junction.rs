@@ -33,7 +33,7 @@ impl Junction {
     /// The sink behind it.
     pub(super) fn join(self, sink: Box<dyn Sink>) -> Box<dyn Sink> {
         let Some((comparer, befores)) = self.0 else { return sink };
-        log::info!("{}: {}", comparer.comparison(), comparer.format());
+        log::info!("{}: {}", comparer.pairing(), comparer.format());
         Box::new(Compared::new(sink, comparer, befores))
     }
 }

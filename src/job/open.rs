@@ -12,6 +12,7 @@ use super::chain::parse_chain;
 use super::field::FieldPlan;
 use super::junction::Junction;
 use super::kind::Destination;
+use super::output::{Begun, Errand};
 use super::report::{Interruption, Report};
 use super::request::Request;
 use super::usage::Usage;
@@ -22,6 +23,7 @@ use crate::frame::Format;
 use crate::pipeline::{Monitor, Readings};
 use crate::plan::Plan;
 use crate::sink::Sink;
+use crate::sink::fate::StreamFate;
 use crate::source::{Interrupt, Source};
 
 /// Everything open and ready to run.
@@ -30,7 +32,7 @@ pub struct Job {
     source: Box<dyn Source>,
     plan: Plan,
     machine: ChosenBackend,
-    sink: Box<dyn Sink>,
+    output: Begun,
     interrupt: Interrupt,
 }
 
@@ -58,12 +60,25 @@ impl Job {
     /// Whatever cannot be read, parsed, planned, found or written; [`super::Usage`] where no other input would help, and
     /// [`super::Interrupted`] if `interrupt` was set before the input was open.
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
+        Self::begin(request, interrupt, Errand::Run)
+    }
+
+    /// A job that would do the same and writes nothing, and what would keep the output from being begun.
+    ///
+    /// # Errors
+    /// As [`Job::open`].
+    pub(super) fn rehearse(request: Request, interrupt: Interrupt) -> Result<(Self, Option<String>)> {
+        let obstacle = output::obstacle(&request);
+        Ok((Self::begin(request, interrupt, Errand::Rehearsal)?, obstacle))
+    }
+
+    fn begin(request: Request, interrupt: Interrupt, errand: Errand) -> Result<Self> {
         let filters = filters(&request)?;
         output::check(&request)?;
         let opening = Opening::start(&request);
         let (source, heritage) = input::open(&request, &interrupt)?;
         let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, heritage)
+            output::create(request, source, junction, heritage, errand)
         };
         let job = Self::assemble(request, &filters, source, opening, create)?;
         Ok(Self { interrupt, ..job })
@@ -77,8 +92,9 @@ impl Job {
     pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = filters(&request)?;
         output::check(&request)?;
-        let create =
-            |request: &Request, source: &dyn Source, junction| output::create(request, source, junction, None);
+        let create = |request: &Request, source: &dyn Source, junction| {
+            output::create(request, source, junction, None, Errand::Run)
+        };
         Self::assemble(request, &filters, source, opening, create)
     }
 
@@ -89,7 +105,9 @@ impl Job {
     pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = filters(&request)?;
         let opening = Opening::start(&request);
-        let join = |_: &Request, _: &dyn Source, junction: Junction| Ok(junction.join(sink));
+        let join = |_: &Request, _: &dyn Source, junction: Junction| {
+            Ok(Begun { sink: junction.join(sink), streams: Vec::new() })
+        };
         Self::assemble(request, &filters, source, opening, join)
     }
 
@@ -99,14 +117,24 @@ impl Job {
         filters: &[Filter],
         source: Box<dyn Source>,
         opening: Option<Opening>,
-        sink: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Box<dyn Sink>>,
+        create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
         let planned = FieldPlan::of(filters, source.format(), &request)?;
         source.widen(planned.plan.margin());
         let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let sink = sink(&request, source.as_ref(), junction)?;
-        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
+        let output = create(&request, source.as_ref(), junction)?;
+        Ok(Self { request, source, plan: planned.plan, machine, output, interrupt: Interrupt::default() })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// What becomes of each stream of the input, of its chapters and tags.
+    pub fn streams(&self) -> &[StreamFate] {
+        &self.output.streams
     }
 
     /// What will be done.
@@ -151,7 +179,8 @@ impl Job {
     /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut source, plan, machine, sink, interrupt } = self;
+        let Self { request, mut source, plan, machine, output, interrupt } = self;
+        let Begun { sink, streams } = output;
         let (backend, pool) = (machine.name.clone(), machine.pool.clone());
         let stored = sink.describe();
         let length = source.length();
@@ -175,6 +204,7 @@ impl Job {
             passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
             stored,
+            streams,
             bytes,
             frames,
             interrupted,

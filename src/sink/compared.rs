@@ -45,7 +45,7 @@ impl Sink for Compared {
     fn describe(&self) -> Vec<String> {
         let mut words = self.sink.describe();
         if !words.is_empty() {
-            words.push(self.comparer.comparison().to_string());
+            words.push(self.comparer.pairing().to_string());
         }
         words
     }

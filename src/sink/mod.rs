@@ -6,6 +6,7 @@ mod compared;
 pub mod container;
 #[cfg(feature = "libav")]
 pub mod encoding;
+pub mod fate;
 mod grid;
 mod guarded;
 pub mod hash;
@@ -26,9 +27,9 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Frame};
 
+pub use compared::Compared;
 #[cfg(feature = "libav")]
 pub(crate) use grid::lose;
-pub use compared::Compared;
 pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};
