@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     let heard = Heard::listen(&interrupt);
     let outcome = match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
-        Some(Command::Explain(typed)) => explain(typed, &interrupt),
+        Some(Command::Explain(typed)) => explain(*typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
         Some(Command::Completions { shell }) => print(&Cli::completions(shell)),

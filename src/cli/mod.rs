@@ -77,7 +77,7 @@ pub enum Command {
         overwrite: bool,
     },
     /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output what would become of every stream
-    Explain(Explain),
+    Explain(Box<Explain>),
     /// Print what was found on this machine, and how to install what is missing
     Doctor,
     /// Measure how fast it is and why: a job, the filter stage alone, the machine's limits, the ladder of kernels
