@@ -147,6 +147,10 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
         let rehearsal = Rehearsal::of(request, interrupt.clone(), roofline)?;
         return print(&if json { serde_json::to_string_pretty(&rehearsal)? + "\n" } else { rehearsal.to_string() });
     }
+    let compares = request.compare.map(|_| "--compare");
+    if let Some(option) = request.encoding.needless(false).or(compares) {
+        return Err(Usage::of(anyhow!("{option} is of an output; type warpreel explain INPUT OUTPUT")).into());
+    }
     let filters = job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
     let format = match input {
         Some(_) => job::probe(&request, interrupt)?,

@@ -177,4 +177,8 @@ fn an_output_that_is_there_is_told_of_and_left_alone() {
         assert_eq!(bench.fail(&[&["explain", "in.mkv"], arguments].concat()), run, "{arguments:?}");
     }
     assert_eq!(bench.names(), ["in.mkv", "out.mp4"]);
+    for option in [&["--crf", "20"][..], &["--compare", "side"]] {
+        let line = bench.refuse(&[&["explain", "in.mkv"], option].concat());
+        assert!(line.ends_with("is of an output; type warpreel explain INPUT OUTPUT"), "{line}");
+    }
 }
