@@ -66,7 +66,7 @@
 //! | `cli` | what can be typed | clap |
 //!
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
-//! `bench`), `report` (files that tell of a run), `progress` and `live`.
+//! `bench`), `batch` (several inputs), `report` (files that tell of a run), `progress`, `live`, and `voice` (lines on stderr).
 //!
 //! # The walls, where they differ from a first guess
 //!
@@ -90,6 +90,10 @@
 //!   their rows exist on devices alone, where decoders leave them; a stage sets them apart, so that no pass knows of them.
 //! - **Samples are read through [`frame::Frame::host`]**, which fails for a frame on a device: so no code can forget that
 //!   there are such frames.
+//! - **Before and after are brought together behind the filters**, by a source that gives each frame twice and a sink that
+//!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
+//! - **A rehearsal is a job whose output goes nowhere** (`job::Rehearsal`): what is said of streams before a run comes from
+//!   the code that decides in the run.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
 //!   as part of its [`frame::Attachment`], and the rest rides on the end of the stream. One demuxer reads the
 //!   input once, pipes keep their audio, and no second queue needs a bound of its own.

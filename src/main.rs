@@ -1,11 +1,13 @@
 //! The program: what was typed becomes a request, the request a job, the job an exit code.
 
+mod batch;
 mod live;
 mod measure;
 mod progress;
 mod report;
 mod signal;
 mod typed;
+mod voice;
 
 use std::env;
 use std::io::{self, Write};
@@ -14,16 +16,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use log::{Level, LevelFilter, info, log, log_enabled, warn};
-use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting, Verbosity};
-use warpreel::job::{Destination, Interrupted, Job, Request, Usage};
+use log::{Level, info, log, log_enabled, warn};
+use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
+use warpreel::job::{Destination, Interrupted, Job, Rehearsal, Request, Usage};
 use warpreel::pipeline::Monitor;
+use warpreel::plan::Plan;
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
+use batch::Batch;
 use live::Live;
-use progress::{Manner, Progress};
+use progress::{JobName, Manner, Progress};
 use report::{PendingReport, Surroundings};
 use signal::Heard;
 use typed::{overwrite as overwriting, request};
@@ -33,12 +37,12 @@ const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
-    start_log(&cli.verbosity);
+    voice::start(&cli.verbosity);
     let interrupt = Interrupt::default();
     let heard = Heard::listen(&interrupt);
     let outcome = match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
-        Some(Command::Explain(typed)) => explain(typed, &interrupt),
+        Some(Command::Explain(typed)) => explain(*typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
         Some(Command::Completions { shell }) => print(&Cli::completions(shell)),
@@ -88,14 +92,20 @@ fn check_picture(path: &str) -> Result<(), Usage> {
 
 /// Filters a video.
 fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
-    let Reporting { stats, trace, live, progress } = typed.reporting.clone();
-    let request = request(typed)?;
+    if typed.several.into.is_some() {
+        return several(typed, quiet, interrupt);
+    }
+    let Filtering { input, output, options, reporting, .. } = typed;
+    let Reporting { stats, trace, live, progress } = reporting;
+    let request = request(input.unwrap_or_default(), output.unwrap_or_default(), options)?;
+    let request = Request { trace: trace.is_some(), ..request };
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
     let chain_files = request.chain_files();
     let Request { input, output, overwrite, .. } = &request;
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
     let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
+    let subject = JobName { input: input.clone(), output: output.clone(), is_one_of_several: false };
     let job = Job::open(request, interrupt.clone())?;
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
@@ -103,7 +113,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
     let manner = if live.is_some() { None } else { Manner::of(progress, quiet) };
-    let progress = manner.map(|manner| Progress::start(manner, monitor.clone(), job.length()));
+    let progress = manner.map(|manner| Progress::start(manner, monitor.clone(), job.length(), subject));
     let outcome = job.run(&monitor);
     drop((progress, live));
     let report = outcome?;
@@ -120,35 +130,35 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     told.and(traced)
 }
 
-/// Prints what a chain becomes.
-fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
-    let Explain { input, chain, size, format, limits, json } = typed;
-    let format = match input {
-        Some(input) => job::probe(&Request { input, ..Request::default() }, interrupt)?,
-        None => Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
-    };
-    let filters = job::parse_chain(&chain.filter, chain.border.as_deref(), chain.planes.as_deref())?;
-    let plan = plan::plan(&filters, &format)?;
-    let roofline = if limits { Some(measure::roofline(&plan)?) } else { None };
-    let explanation = plan.explain(roofline);
-    print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
+/// Filters several videos into a folder.
+fn several(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
+    let (inputs, manner) = (typed.inputs(), Manner::of(typed.reporting.progress, quiet));
+    let request = request(String::new(), String::new(), typed.options)?;
+    Batch::new(&inputs, &typed.several, request, manner, interrupt.clone())?.run()
 }
 
-fn start_log(verbosity: &Verbosity) {
-    let level = match (verbosity.quiet, verbosity.verbose) {
-        (true, _) => LevelFilter::Error,
-        (_, 0) => LevelFilter::Info,
-        (_, 1) => LevelFilter::Debug,
-        _ => LevelFilter::Trace,
+/// Prints what a chain becomes, and what a job would do.
+fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
+    let Explain { input, output, options, size, format, limits, json } = typed;
+    let roofline = |plan: &Plan| limits.then(|| measure::roofline(plan)).transpose();
+    let is_job = output.is_some();
+    let request = request(input.clone().unwrap_or_default(), output.unwrap_or_else(|| "null:".to_owned()), options)?;
+    if is_job {
+        let rehearsal = Rehearsal::of(request, interrupt.clone(), roofline)?;
+        return print(&if json { serde_json::to_string_pretty(&rehearsal)? + "\n" } else { rehearsal.to_string() });
+    }
+    let compares = request.compare.map(|_| "--compare");
+    if let Some(option) = request.encoding.needless(false).or(compares) {
+        return Err(Usage::of(anyhow!("{option} is of an output; type warpreel explain INPUT OUTPUT")).into());
+    }
+    let filters = job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    let format = match input {
+        Some(_) => job::probe(&request, interrupt)?,
+        None => Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
     };
-    env_logger::Builder::new()
-        .filter_level(level)
-        .format(|out, record| match record.level() {
-            log::Level::Error => writeln!(out, "error: {}", record.args()),
-            log::Level::Warn => writeln!(out, "warning: {}", record.args()),
-            _ => writeln!(out, "{}", record.args()),
-        })
-        .init();
+    let plan = plan::plan(&filters, &format)?;
+    let explanation = plan.explain(roofline(&plan)?);
+    print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 
 /// Prints a page of the manual.

@@ -14,9 +14,7 @@ use warpreel::bench::schema::Record;
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
-use warpreel::cli::{
-    self, BackendName, Bench, BenchCommand, BenchFiles, Execution, Filtering, Reporting, SyntheticFrames,
-};
+use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, SyntheticFrames};
 use warpreel::filter;
 use warpreel::frame::Format;
 use warpreel::job::{Request, TypedCut, Usage, parse_chain};
@@ -57,7 +55,7 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 /// One job, or one filter stage.
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
-    let files = Files::open(&typed.files, &typed.chain.filter, &clips, typed.writing.overwrite)?;
+    let files = Files::open(&typed.files, &typed.options.chain.filter, &clips, typed.options.writing.overwrite)?;
     let mut runner = [runner(typed, interrupt)?];
     let (runs, limits) = bench::measure(&mut runner)?;
     let [runner] = runner;
@@ -159,8 +157,8 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
 
 /// What is to be measured.
 fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
-    let Bench { command: _, input, output, shape, reading, chain, writing, execution, method, files: _ } = typed;
-    let method = self::method(&method, reading.frames);
+    let Bench { command: _, input, output, shape, options, method, files: _ } = typed;
+    let method = self::method(&method, options.reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
             let fault = "leave them out, or leave out the input";
@@ -169,9 +167,8 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),
     };
-    let reporting = Reporting { stats: None, trace: None, live: false, progress: Default::default() };
-    let run = Filtering { input, output: Some(output), reading, chain, writing, execution, reporting };
-    Runner::new(super::request(run)?, subject, method, interrupt.clone())
+    let request = super::request(input.unwrap_or_default(), output, options)?;
+    Runner::new(request, subject, method, interrupt.clone())
 }
 
 fn method(typed: &cli::Measuring, frames: Option<u64>) -> Method {

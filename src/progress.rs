@@ -7,11 +7,14 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use warpreel::cli::ProgressName;
+use warpreel::job::Destination;
 use warpreel::pipeline::{Monitor, Readings};
 use warpreel::sink::target::unfinished_bytes;
+
+use crate::voice;
 
 /// How it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,32 @@ impl Manner {
     }
 }
 
+/// Whose progress it is.
+#[derive(Clone, Debug)]
+pub struct JobName {
+    /// As it was typed.
+    pub input: String,
+    /// Where it goes.
+    pub output: String,
+    /// Whether people have to be told which it is.
+    pub is_one_of_several: bool,
+}
+
+impl JobName {
+    /// Bytes written so far, of files.
+    fn bytes(&self) -> u64 {
+        match Destination::of(&self.output) {
+            Destination::Path(path) => unfinished_bytes(path),
+            Destination::Nowhere | Destination::Stdout => 0,
+        }
+    }
+
+    /// What lines begin with.
+    fn prefix(&self) -> String {
+        if self.is_one_of_several { format!("{}: ", self.input) } else { String::new() }
+    }
+}
+
 /// Progress that is being told; dropping it ends that, and erases a bar.
 pub struct Progress {
     stop: Option<Sender<()>>,
@@ -52,11 +81,11 @@ pub struct Progress {
 
 impl Progress {
     /// Tells on stderr.
-    pub fn start(manner: Manner, monitor: Arc<Monitor>, length: Option<u64>) -> Self {
+    pub fn start(manner: Manner, monitor: Arc<Monitor>, length: Option<u64>, subject: JobName) -> Self {
         let (stop, stopped) = mpsc::channel();
         let tell = move || {
-            let mut pace = Lately::new(length);
-            let teller = Teller::new(manner, length);
+            let teller = Teller::new(manner, length, &subject);
+            let mut pace = Lately::new(length, subject);
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(manner.period()) {
                 teller.tell(&pace.look(&monitor.read(), Instant::now()));
             }
@@ -79,6 +108,8 @@ impl Drop for Progress {
 /// How far a job is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Standing {
+    /// As it was typed.
+    input: String,
     /// Frames that the encoder has taken.
     frame: u64,
     /// How many there will be, where that is known or can be estimated.
@@ -97,6 +128,7 @@ struct Standing {
 
 /// Looks at a job again and again.
 struct Lately {
+    subject: JobName,
     started: Instant,
     length: Option<u64>,
     /// What was seen lately, the oldest first.
@@ -107,9 +139,9 @@ impl Lately {
     /// How far back the rate looks: over bursts of an encoder, which fills its look-ahead at once and then waits for it.
     const SPAN: Duration = Duration::from_secs(15);
 
-    fn new(length: Option<u64>) -> Self {
+    fn new(length: Option<u64>, subject: JobName) -> Self {
         let started = Instant::now();
-        Self { started, length, seen: VecDeque::from([(started, Readings::default())]) }
+        Self { subject, started, length, seen: VecDeque::from([(started, Readings::default())]) }
     }
 
     fn look(&mut self, now: &Readings, at: Instant) -> Standing {
@@ -124,13 +156,14 @@ impl Lately {
         let frames = self.length.map(|length| length.max(frame));
         let left = frames.map(|frames| (frames - frame) as f64);
         Standing {
+            input: self.subject.input.clone(),
             frame,
             frames,
             fps,
             seconds: at.duration_since(self.started).as_secs_f64(),
             seconds_left: left.filter(|_| fps > 0.0).map(|left| left / fps),
             pace: now.pace_since(&earlier),
-            bytes: unfinished_bytes(),
+            bytes: self.subject.bytes(),
         }
     }
 }
@@ -138,15 +171,16 @@ impl Lately {
 /// Writes it down.
 enum Teller {
     Bar(ProgressBar),
-    Plain,
+    /// What its lines begin with.
+    Plain(String),
     Json,
 }
 
 impl Teller {
-    fn new(manner: Manner, length: Option<u64>) -> Self {
+    fn new(manner: Manner, length: Option<u64>, subject: &JobName) -> Self {
         match manner {
-            Manner::Bar => Self::Bar(bar(length)),
-            Manner::Plain => Self::Plain,
+            Manner::Bar => Self::Bar(bar(length, subject.prefix())),
+            Manner::Plain => Self::Plain(subject.prefix()),
             Manner::Json => Self::Json,
         }
     }
@@ -160,7 +194,7 @@ impl Teller {
                 }
                 bar.set_message(text(place));
             }
-            Self::Plain => log::info!("frame {}{}  {}", place.frame, of(place), text(place)),
+            Self::Plain(prefix) => log::info!("{prefix}frame {}{}  {}", place.frame, of(place), text(place)),
             Self::Json => {
                 let Ok(line) = serde_json::to_string(place) else { return };
                 writeln!(std::io::stderr(), "{line}").ok();
@@ -171,8 +205,11 @@ impl Teller {
     /// The last time.
     fn end(&self, place: &Standing) {
         match self {
-            Self::Bar(bar) => bar.finish_and_clear(),
-            Self::Plain => {}
+            Self::Bar(bar) => {
+                bar.finish_and_clear();
+                voice::screen().remove(bar);
+            }
+            Self::Plain(_) => {}
             Self::Json => self.tell(place),
         }
     }
@@ -190,11 +227,12 @@ fn text(place: &Standing) -> String {
     format!("{:.1} fps{left}  pace: {}", place.fps, place.pace)
 }
 
-fn bar(length: Option<u64>) -> ProgressBar {
+fn bar(length: Option<u64>, prefix: String) -> ProgressBar {
     let template = match length {
-        Some(_) => "{wide_bar} {percent:>3}%  frame {pos}/{len}  {msg}",
-        None => "{spinner} frame {pos}  {msg}",
+        Some(_) => "{prefix}{wide_bar} {percent:>3}%  frame {pos}/{len}  {msg}",
+        None => "{prefix}{spinner} frame {pos}  {msg}",
     };
     let style = ProgressStyle::with_template(template).expect("the template is well formed");
-    ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
+    let bar = length.map_or_else(ProgressBar::no_length, ProgressBar::new);
+    voice::screen().add(bar.with_style(style).with_prefix(prefix))
 }

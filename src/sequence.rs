@@ -54,6 +54,11 @@ impl Pattern {
         place.map(|digits| Self { before, digits, after })
     }
 
+    /// What its names have in common before the number, without what parts the two: `take` for `take_%04d.png`.
+    pub fn stem(&self) -> &str {
+        self.before.trim_end_matches(['_', '-', '.', ' '])
+    }
+
     /// The number in a file's name, if it is one of the sequence.
     pub fn number(&self, name: &str) -> Option<u64> {
         let digits = name.strip_prefix(&self.before)?.strip_suffix(&self.after)?;

@@ -3,17 +3,18 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, anyhow};
-use warpreel::cli::{BackendName, Chain, Execution, FieldsName, Filtering, Reading, Writing};
+use warpreel::cli::{BackendName, Chain, Execution, FieldsName, JobOptions, PairingName, Reading, Writing};
 use warpreel::job::{
-    Choice, Encoding, Fidelity, FieldChoice, Overwrite, Request, StreamSelection, Tolerance, TypedCut, Usage, Wishes,
+    Choice, Encoding, Fidelity, FieldChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance, TypedCut, Usage,
+    Wishes,
 };
 
-/// A job.
+/// A job from `input` to `output`.
 ///
 /// # Errors
-/// If an option of the encoder has no value.
-pub fn request(typed: Filtering) -> Result<Request, Usage> {
-    let Filtering { input, output, reading, chain, writing, execution, reporting } = typed;
+/// If the value of an option is none.
+pub fn request(input: String, output: String, typed: JobOptions) -> Result<Request, Usage> {
+    let JobOptions { reading, chain, writing, execution } = typed;
     let Reading { raw, fps, start, end, duration, frames, fields, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing {
@@ -29,6 +30,7 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         no_audio,
         subtitles,
         drop,
+        compare,
         encoder_option,
     } = writing;
     let Execution { backend, device, threads, in_flight } = execution;
@@ -54,8 +56,8 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         ..Encoding::default()
     };
     Ok(Request {
-        input: input.unwrap_or_default(),
-        output: output.unwrap_or_default(),
+        input,
+        output,
         raw,
         fps,
         cut: TypedCut { start, end, duration, frames },
@@ -73,13 +75,22 @@ pub fn request(typed: Filtering) -> Result<Request, Usage> {
         border,
         planes,
         overwrite: self::overwrite(overwrite),
+        compare: compare.map(pairing),
         encoding,
         backend: choice(backend),
         device,
         threads: threads.into(),
         in_flight: in_flight.into(),
-        trace: reporting.trace.is_some(),
+        trace: false,
     })
+}
+
+/// How before and after become one picture.
+fn pairing(typed: PairingName) -> Pairing {
+    match typed {
+        PairingName::Side => Pairing::Side,
+        PairingName::Split => Pairing::Split,
+    }
 }
 
 /// A number of bits a second whose unit is clear: no video has so few bits as who forgets the unit asks for.

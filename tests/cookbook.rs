@@ -25,6 +25,12 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("Sharper, without halos around what is sharp already", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Before and after in one picture", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "A folder of clips",
+        &[("sharp/first.mp4", "h264,640,360,yuv420p,50"), ("sharp/second.mp4", "h264,640,360,yuv420p,50")],
+    ),
+    ("What would become of every stream", &[]),
     ("HDR: ten bits and the light's metadata stay", &[("out.mp4", "hevc,320,180,yuv420p10le,24")]),
     ("ProRes for an editor", &[("out.mov", "prores,640,360,yuv422p10le,50")]),
     (

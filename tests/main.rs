@@ -21,6 +21,18 @@ mod cookbook;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod message;
 
+/// Several inputs into a folder.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod batch;
+
+/// `explain INPUT OUTPUT` against what a run does.
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod rehearsal;
+
+/// Before and after in one picture.
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod compare;
+
 /// Jobs without a frame.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;

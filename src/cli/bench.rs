@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::execution::Execution;
-use super::filtering::Chain;
-use super::reading::Reading;
-use super::writing::Writing;
+use super::option::JobOptions;
 
 const BENCH_EXAMPLES: &str = "\
 Examples:
@@ -35,18 +33,9 @@ pub struct Bench {
     /// The frames where there is no clip.
     #[command(flatten)]
     pub shape: SyntheticFrames,
-    /// How the input is read.
+    /// How the job is done.
     #[command(flatten)]
-    pub reading: Reading,
-    /// What is done.
-    #[command(flatten)]
-    pub chain: Chain,
-    /// How the output is written.
-    #[command(flatten)]
-    pub writing: Writing,
-    /// What does the work.
-    #[command(flatten)]
-    pub execution: Execution,
+    pub options: JobOptions,
     /// How it is measured.
     #[command(flatten)]
     pub method: Measuring,

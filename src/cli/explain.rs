@@ -1,17 +1,19 @@
-//! `warpreel explain`: a chain, and the frames that it is explained for.
+//! `warpreel explain`: a chain, and the frames or the job that it is explained for.
 
 use clap::Args;
 
-use super::filtering::Chain;
+use super::option::JobOptions;
 
 /// What to explain.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// A clip whose format counts; without one, see --size and --format
     pub input: Option<String>,
-    /// What is done.
+    /// Where it would go, to be told what would become of every stream; nothing is run, and nothing made or touched
+    pub output: Option<String>,
+    /// How it would be done.
     #[command(flatten)]
-    pub chain: Chain,
+    pub options: JobOptions,
     /// Frame size to explain for
     #[arg(long, value_name = "WxH", default_value = "1920x1080", conflicts_with = "input")]
     pub size: String,

@@ -14,7 +14,6 @@ use Counterpart::{Is, Says};
 /// with and without it.
 const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-i"], Says("the input takes no option; type warpreel INPUT OUTPUT")),
-    (&["-o"], Says("the output takes no option; type warpreel INPUT OUTPUT")),
     (&["-vf", "-filter", "-lavfi", "-filter_complex"], Is("-f CHAIN")),
     (&["-ss"], Is("--start TIME")),
     (&["-t"], Is("--duration TIME")),

@@ -1,25 +1,31 @@
 //! What can be typed, and nothing about what it means: every field is exactly what stood on the command line.
 
 mod bench;
+mod chain;
 mod execution;
 mod explain;
 mod filtering;
 mod foreign;
+mod option;
 mod page;
 mod parse;
 mod reading;
 mod reporting;
+mod several;
 mod writing;
 
 use clap::{Parser, Subcommand};
 
 pub use bench::{Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
+pub use chain::Chain;
 pub use execution::{BackendName, Execution};
 pub use explain::Explain;
-pub use filtering::{Chain, Filtering};
+pub use filtering::Filtering;
+pub use option::JobOptions;
 pub use reading::{FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
-pub use writing::Writing;
+pub use several::Several;
+pub use writing::{PairingName, Writing};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +33,8 @@ Examples:
   warpreel in.mkv out.mkv -f tmix=frames=5 -f unsharp --lossless
   warpreel in.mp4 hash: -f convolution=\"1 2 1 2 4 2 1 2 1\"
   ffmpeg -i in.mkv -f yuv4mpegpipe - | warpreel - - -f sobel | x264 --demuxer y4m -o out.264 -
+  warpreel *.mp4 -o filtered -f gaussian=sigma=2 --skip-existing
+  warpreel in.mp4 out.mp4 -f unsharp --compare split
   warpreel filters gaussian
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Ctrl-C keeps what is written as OUTPUT.partial.EXT; once more ends at once.";
@@ -38,7 +46,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage. Ctrl-C keeps what is written as OUT
 /// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
-#[command(override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>")]
+#[command(
+    override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>\n       warpreel [OPTIONS] <INPUT>... -o <DIR>"
+)]
 #[command(subcommand_negates_reqs = true)]
 pub struct Cli {
     /// What to do other than filter a video.
@@ -66,8 +76,8 @@ pub enum Command {
         #[arg(short = 'y', long)]
         overwrite: bool,
     },
-    /// Print what a chain becomes: passes, factors, what was joined and why, taps, bytes and operations before and after
-    Explain(Explain),
+    /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output what would become of every stream
+    Explain(Box<Explain>),
     /// Print what was found on this machine, and how to install what is missing
     Doctor,
     /// Measure how fast it is and why: a job, the filter stage alone, the machine's limits, the ladder of kernels

@@ -80,6 +80,14 @@ fn explained(mut error: Error, words: &[OsString]) -> Error {
             }
             error
         }
+        ErrorKind::MissingRequiredArgument => {
+            let lacks = |value: &ContextValue| value.to_string().contains("--into");
+            if error.get(ContextKind::InvalidArg).is_some_and(lacks) {
+                let tip = "several inputs go into a folder, -o DIR; a name with blanks in it takes quotes".to_owned();
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+            }
+            error
+        }
         _ => error,
     }
 }

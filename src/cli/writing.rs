@@ -1,6 +1,6 @@
 //! How the output is written.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// How the output is written.
 #[derive(Debug, Args)]
@@ -42,7 +42,19 @@ pub struct Writing {
     /// Leave these out: audio, subtitles, data, or a stream's number
     #[arg(long, value_name = "STREAMS")]
     pub drop: Option<String>,
+    /// Show before and after in one picture
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub compare: Option<PairingName>,
     /// An option of the encoder: tune=grain; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub encoder_option: Vec<String>,
+}
+
+/// How before and after become one picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PairingName {
+    /// Twice as wide: before on the left, after on the right
+    Side,
+    /// Of the same size: the left half of before, a thin line, the right half of after
+    Split,
 }

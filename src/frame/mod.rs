@@ -10,6 +10,7 @@
 //! memory for as long as a frame lives, which code that hands out addresses relies on.
 
 mod block;
+mod comparer;
 mod field;
 mod format;
 mod host;
@@ -25,6 +26,7 @@ mod turner;
 mod writable;
 
 pub use block::Block;
+pub use comparer::{Comparer, Pairing};
 pub use field::Field;
 pub use format::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 pub use host::Host;

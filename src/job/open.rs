@@ -10,15 +10,20 @@ use anyhow::Result;
 use super::backend::{ChosenBackend, Opening};
 use super::chain::parse_chain;
 use super::field::FieldPlan;
+use super::junction::Junction;
 use super::kind::Destination;
+use super::output::{Begun, Errand};
 use super::report::{Interruption, Report};
 use super::request::Request;
+use super::usage::Usage;
 use super::{input, output};
 use crate::backend::cuda::Device;
+use crate::filter::Filter;
 use crate::frame::Format;
 use crate::pipeline::{Monitor, Readings};
 use crate::plan::Plan;
 use crate::sink::Sink;
+use crate::sink::fate::StreamFate;
 use crate::source::{Interrupt, Source};
 
 /// Everything open and ready to run.
@@ -27,7 +32,7 @@ pub struct Job {
     source: Box<dyn Source>,
     plan: Plan,
     machine: ChosenBackend,
-    sink: Box<dyn Sink>,
+    output: Begun,
     interrupt: Interrupt,
 }
 
@@ -55,15 +60,28 @@ impl Job {
     /// Whatever cannot be read, parsed, planned, found or written; [`super::Usage`] where no other input would help, and
     /// [`super::Interrupted`] if `interrupt` was set before the input was open.
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
-        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        Self::begin(request, interrupt, Errand::Run)
+    }
+
+    /// A job that would do the same and writes nothing, and what would keep the output from being begun.
+    ///
+    /// # Errors
+    /// As [`Job::open`].
+    pub(super) fn rehearse(request: Request, interrupt: Interrupt) -> Result<(Self, Option<String>)> {
+        let obstacle = output::obstacle(&request);
+        Ok((Self::begin(request, interrupt, Errand::Rehearsal)?, obstacle))
+    }
+
+    fn begin(request: Request, interrupt: Interrupt, errand: Errand) -> Result<Self> {
+        let filters = filters(&request)?;
         output::check(&request)?;
         let opening = Opening::start(&request);
-        let (mut source, heritage) = input::open(&request, &interrupt)?;
-        let planned = FieldPlan::of(&filters, source.format(), &request)?;
-        source.widen(planned.plan.margin());
-        let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let sink = output::create(&request, source.as_ref(), heritage)?;
-        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt })
+        let (source, heritage) = input::open(&request, &interrupt)?;
+        let create = |request: &Request, source: &dyn Source, junction| {
+            output::create(request, source, junction, heritage, errand)
+        };
+        let job = Self::assemble(request, &filters, source, opening, create)?;
+        Ok(Self { interrupt, ..job })
     }
 
     /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
@@ -71,27 +89,52 @@ impl Job {
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned, found or written; [`super::Usage`] where no other input would help.
-    pub fn from_source(request: Request, mut source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
-        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
+        let filters = filters(&request)?;
         output::check(&request)?;
-        let planned = FieldPlan::of(&filters, source.format(), &request)?;
-        source.widen(planned.plan.margin());
-        let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let sink = output::create(&request, source.as_ref(), None)?;
-        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
+        let create = |request: &Request, source: &dyn Source, junction| {
+            output::create(request, source, junction, None, Errand::Run)
+        };
+        Self::assemble(request, &filters, source, opening, create)
     }
 
     /// A job between a source and a sink that are there already; the request's input and output are only names.
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned or found.
-    pub fn between(request: Request, mut source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
-        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
+        let filters = filters(&request)?;
         let opening = Opening::start(&request);
-        let planned = FieldPlan::of(&filters, source.format(), &request)?;
+        let join = |_: &Request, _: &dyn Source, junction: Junction| {
+            Ok(Begun { sink: junction.join(sink), streams: Vec::new() })
+        };
+        Self::assemble(request, &filters, source, opening, join)
+    }
+
+    /// Plans, chooses, and makes the sink last.
+    fn assemble(
+        request: Request,
+        filters: &[Filter],
+        source: Box<dyn Source>,
+        opening: Option<Opening>,
+        create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
+    ) -> Result<Self> {
+        let (junction, mut source) = Junction::new(&request, source)?;
+        let planned = FieldPlan::of(filters, source.format(), &request)?;
         source.widen(planned.plan.margin());
         let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        Ok(Self { request, source, plan: planned.plan, machine, sink, interrupt: Interrupt::default() })
+        let output = create(&request, source.as_ref(), junction)?;
+        Ok(Self { request, source, plan: planned.plan, machine, output, interrupt: Interrupt::default() })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// What becomes of each stream of the input, of its chapters and tags.
+    pub fn streams(&self) -> &[StreamFate] {
+        &self.output.streams
     }
 
     /// What will be done.
@@ -136,7 +179,8 @@ impl Job {
     /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut source, plan, machine, sink, interrupt } = self;
+        let Self { request, mut source, plan, machine, output, interrupt } = self;
+        let Begun { sink, streams } = output;
         let (backend, pool) = (machine.name.clone(), machine.pool.clone());
         let stored = sink.describe();
         let length = source.length();
@@ -160,6 +204,7 @@ impl Job {
             passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
             backend,
             stored,
+            streams,
             bytes,
             frames,
             interrupted,
@@ -172,6 +217,11 @@ impl Job {
             device_memory_bytes,
         })
     }
+}
+
+/// The chain of a request.
+fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
+    parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
 }
 
 /// What a clip is, without filtering it.

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::input::{Inheritance, is_url};
+use super::junction::Junction;
 use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Format, Turner};
-use crate::libav::{Stored, Strictness};
+use crate::libav::{Heritage, Stored, Strictness};
 use crate::sink::container::{self, Container, is_sequence};
 use crate::sink::encoding::Encoding;
+use crate::sink::fate::StreamFate;
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
 use crate::sink::raw::{Raw, holds, repacked};
@@ -57,40 +59,81 @@ pub(super) fn check(request: &Request) -> Result<()> {
     Ok(())
 }
 
+/// What an output is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Errand {
+    /// To be written.
+    Run,
+    /// To learn what would be written; nothing is made.
+    Rehearsal,
+}
+
+/// An output that is begun, and what becomes of the input's streams there.
+pub(super) struct Begun {
+    pub(super) sink: Box<dyn Sink>,
+    pub(super) streams: Vec<StreamFate>,
+}
+
 /// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
 /// be empty.
-pub(super) fn create(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
-    let sink = begin(request, source, inheritance)?;
+pub(super) fn create(
+    request: &Request,
+    source: &dyn Source,
+    junction: Junction,
+    inheritance: Inheritance,
+    errand: Errand,
+) -> Result<Begun> {
+    let Begun { sink, streams } =
+        begin(request, junction.format(source.format()), source.stored(), inheritance, errand)?;
+    let sink = junction.join(sink);
     let flows = match request.destination() {
         Destination::Nowhere | Destination::Stdout => true,
         Destination::Path(path) => is_direct(path),
     };
-    Ok(if flows { sink } else { Box::new(NonEmpty::new(sink, request)) })
+    Ok(Begun { sink: if flows { sink } else { Box::new(NonEmpty::new(sink, request)) }, streams })
 }
 
-fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Result<Box<dyn Sink>> {
+/// Why the output cannot be begun as things are, where a rehearsal goes on all the same.
+pub(super) fn obstacle(request: &Request) -> Option<String> {
+    let Destination::Path(path) = request.destination() else { return None };
+    let container = request.encoding.container.as_deref();
+    let is_sequence = request.kind() == OutputKind::Container && is_sequence(path, container).unwrap_or(false);
+    Target::check(path, is_sequence, request.overwrite).err().map(|error| format!("{error:#}"))
+}
+
+/// A sink for frames of a format that the input stored so.
+fn begin(
+    request: &Request,
+    frames: &Arc<Format>,
+    stored: Option<Stored>,
+    inheritance: Inheritance,
+    errand: Errand,
+) -> Result<Begun> {
     let strict = strictness(request);
     let kind = request.kind();
     // A container may be able to say how frames are turned.
     let is_turned_here = kind.is_plain() || kind == OutputKind::Hash;
-    let turner = if is_turned_here { Turner::new(source.format()) } else { None };
-    let format = turner.as_ref().map_or(source.format(), Turner::format);
+    let turner = if is_turned_here { Turner::new(frames) } else { None };
+    let format = turner.as_ref().map_or(frames, Turner::format);
     let output = || match request.destination() {
+        _ if errand == Errand::Rehearsal => Output::nowhere(format!("{:?}", request.output)),
         Destination::Path(path) => Output::file(Target::create(path, request.overwrite)?),
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
     };
-    if let Some(heritage) = inheritance.as_ref().filter(|_| kind.is_plain()) {
-        let wishes = &request.encoding.wishes;
-        wishes.check(heritage)?;
-        for index in heritage.companions().filter(|index| wishes.want(heritage, *index)) {
-            let loss = format!("{} is left out: y4m and raw frames are video alone", heritage.title(index));
-            sink::lose(&loss, Some("take .mkv or --container nut"), strict)?;
-        }
-    }
+    let alone = |video: String| alone(request, inheritance.as_deref(), turner.is_some(), video);
+    let pictures = |name: String| format!("{name} {}x{}", format.width, format.height);
+    let streams;
     let sink: Box<dyn Sink> = match kind {
-        OutputKind::Null => Box::new(Null),
-        OutputKind::Hash => Box::new(Hash::create(output()?, format)?.strict(format, strict)),
+        OutputKind::Null => {
+            streams = alone("filtered, and written nowhere".to_owned())?;
+            Box::new(Null)
+        }
+        OutputKind::Hash => {
+            streams = alone(format!("becomes a checksum of each frame, {}", pictures(format.pixel.name())))?;
+            Box::new(Hash::create(output()?, format)?.strict(format, strict))
+        }
         OutputKind::Y4m => {
+            streams = alone(format!("becomes y4m, {}", pictures(format.pixel.name())))?;
             if let Some(wanted) = &request.encoding.pix_fmt {
                 let stored = repacked(wanted, format)?;
                 ensure!(
@@ -102,12 +145,7 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
         }
         OutputKind::Raw => {
             let wanted = request.encoding.pix_fmt.as_deref().map(Stored::parse).transpose()?;
-            if wanted.is_some_and(|wanted| !holds(wanted, format)) {
-                let raw = || Some("rawvideo".to_owned());
-                let encoding = Encoding { codec: raw(), container: raw(), ..request.encoding.clone() };
-                return turned(contain(request, &encoding, format, None)?, source, turner);
-            }
-            let stored = match (wanted, source.stored()) {
+            let stored = match (wanted, stored) {
                 (Some(wanted), _) => Some(wanted),
                 (None, Some(found)) if !found.is_lossless() => {
                     log::warn!("raw frames are {}, as {} is only read", format.pixel.name(), found.name());
@@ -115,48 +153,93 @@ fn begin(request: &Request, source: &dyn Source, inheritance: Inheritance) -> Re
                 }
                 (None, found) => found.filter(|found| found.pixel() == format.pixel),
             };
-            let raw = Raw::create(output()?)?.strict(format, strict);
-            Box::new(match stored {
-                Some(stored) => raw.stored(stored, format)?,
-                None => raw,
-            })
+            let name = stored.map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
+            streams = alone(format!("becomes raw frames, {}", pictures(name)))?;
+            if wanted.is_some_and(|wanted| !holds(wanted, format)) {
+                let name = || Some("rawvideo".to_owned());
+                let encoding = Encoding { codec: name(), container: name(), ..request.encoding.clone() };
+                contain(request, &encoding, format, None, errand)?.0
+            } else {
+                let raw = Raw::create(output()?)?.strict(format, strict);
+                Box::new(match stored {
+                    Some(stored) => raw.stored(stored, format)?,
+                    None => raw,
+                })
+            }
         }
-        OutputKind::Container => contain(request, &request.encoding, format, inheritance)?,
+        OutputKind::Container => {
+            let (sink, fates) = contain(request, &request.encoding, format, inheritance, errand)?;
+            streams = fates;
+            sink
+        }
     };
-    turned(sink, source, turner)
+    let Some(turner) = turner else { return Ok(Begun { sink, streams }) };
+    log::info!("the frames are {} here, as they cannot say so", frames.turn);
+    Ok(Begun { sink: Box::new(Turned::new(sink, turner)), streams })
 }
 
-/// The sink, with a turn before it where there is one.
-fn turned(sink: Box<dyn Sink>, source: &dyn Source, turner: Option<Turner>) -> Result<Box<dyn Sink>> {
-    let Some(turner) = turner else { return Ok(sink) };
-    log::info!("the frames are {} here, as they cannot say so", source.format().turn);
-    Ok(Box::new(Turned::new(sink, turner)))
+/// What becomes of the streams where pictures are alone, which is said where they are stored.
+fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video: String) -> Result<Vec<StreamFate>> {
+    let video = if is_turned { format!("turned, {video}") } else { video };
+    let Some(heritage) = heritage else { return Ok(vec![StreamFate::new("video", video)]) };
+    let is_stored = request.kind().is_plain();
+    let wishes = &request.encoding.wishes;
+    if is_stored {
+        wishes.check(heritage)?;
+    }
+    let mut fates = Vec::new();
+    for index in 0..heritage.streams.len() {
+        let name = heritage.title(index);
+        let fate = match index {
+            _ if index == heritage.video => &video,
+            _ if !wishes.want(heritage, index) => "left out, as was asked",
+            _ if is_stored => "left out: y4m and raw frames are video alone",
+            _ => "left out: it is no picture of the video",
+        };
+        if is_stored && index != heritage.video && wishes.want(heritage, index) {
+            sink::lose(&format!("{name} is {fate}"), Some("take .mkv or --container nut"), strictness(request))?;
+        }
+        fates.push(StreamFate::new(name, fate));
+    }
+    Ok(fates)
 }
 
-/// A container, in a file, a sequence of files, or on stdout.
+/// A container, in a file, a sequence of files, or on stdout, and what becomes of the streams in it.
 fn contain(
     request: &Request,
     encoding: &Encoding,
     format: &Arc<Format>,
     inheritance: Inheritance,
-) -> Result<Box<dyn Sink>> {
+    errand: Errand,
+) -> Result<(Box<dyn Sink>, Vec<StreamFate>)> {
     let (strict, threads) = (strictness(request), request.threads);
     let encoding = Encoding { strict, threads, ..encoding.clone() };
+    let make = |place| {
+        let container = Container::create(place, format, inheritance, &encoding)?;
+        let fates = container.fates().to_vec();
+        anyhow::Ok((Box::new(container) as Box<dyn Sink>, fates))
+    };
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;
+        let named = output.name().to_owned();
+        if errand == Errand::Rehearsal {
+            return make(container::Place::Nowhere { named, is_stream: true });
+        }
         output.ensure_not_terminal()?;
-        let name = output.name().to_owned();
-        let place = container::Place::Stream(Box::new(output), name);
-        return Ok(Box::new(Container::create(place, format, inheritance, &encoding)?));
+        return make(container::Place::Stream(Box::new(output), named));
     };
     let is_sequence = is_sequence(path, encoding.container.as_deref()).with_context(|| format!("write {path:?}"))?;
+    if errand == Errand::Rehearsal {
+        let named = path.display().to_string();
+        return make(container::Place::Nowhere { named, is_stream: false });
+    }
     let target = match is_sequence {
         true => Target::sequence(path, request.overwrite)?,
         false => Target::create(path, request.overwrite)?,
     };
     let place = container::Place::File { write_to: target.write_path().to_owned(), named: path.to_owned() };
-    let container = Container::create(place, format, inheritance, &encoding)?;
-    Ok(Box::new(sink::Guarded::new(Box::new(container), target)))
+    let (sink, fates) = make(place)?;
+    Ok((Box::new(sink::Guarded::new(sink, target)), fates))
 }
 
 fn strictness(request: &Request) -> Strictness {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::pipeline::{Readings, RunOutcome};
+use crate::sink::fate::StreamFate;
 use crate::source::Defects;
 
 /// Statistics of a finished run, as `--stats` writes them.
@@ -23,6 +24,8 @@ pub struct Report {
     /// How frames were stored, and what came along beside them: `h264 crf 18`, `AAC copied`; nothing where they were not
     /// encoded.
     pub stored: Vec<String>,
+    /// What became of each stream of the input, of its chapters and tags.
+    pub streams: Vec<StreamFate>,
     /// Size of the output, where it is one file.
     pub bytes: Option<u64>,
     /// Frames written.

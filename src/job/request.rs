@@ -2,6 +2,7 @@
 
 use super::kind::{Destination, OutputKind};
 use crate::filter;
+use crate::frame::Pairing;
 use crate::sink::encoding::Encoding;
 use crate::sink::target::Overwrite;
 
@@ -80,6 +81,8 @@ pub struct Request {
     pub planes: Option<String>,
     /// Whether an output that exists may be replaced.
     pub overwrite: Overwrite,
+    /// Whether the output shows what frames were beside what became of them, and how.
+    pub compare: Option<Pairing>,
     /// How the output is stored; the job fills in `strict` and `threads`.
     pub encoding: Encoding,
     /// What filters.

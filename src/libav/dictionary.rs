@@ -49,6 +49,11 @@ impl Metadata {
         }
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
     fn place(&self, key: &CStr) -> Option<usize> {
         self.entries.iter().position(|(known, _)| known.as_bytes().eq_ignore_ascii_case(key.to_bytes()))
     }

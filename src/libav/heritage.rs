@@ -98,6 +98,16 @@ impl Heritage {
         Ok(Self { metadata: input.metadata(), chapters: chapters.collect(), properties, covers, streams, video })
     }
 
+    /// How many chapters lie in the part that is read.
+    pub(crate) fn chapters(&self) -> usize {
+        self.chapters.len()
+    }
+
+    /// How many tags the file has, but for the name of the program that wrote it.
+    pub(crate) fn tags(&self) -> usize {
+        self.metadata.count() - usize::from(self.metadata.get(c"encoder").is_some())
+    }
+
     /// The side data of the filtered stream, of one kind.
     pub(crate) fn side_data(&self, kind: ffi::AVPacketSideDataType) -> Option<&[u8]> {
         self.properties[self.video].side_data(kind)

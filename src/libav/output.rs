@@ -87,6 +87,14 @@ impl Muxer {
         unsafe { CStr::from_ptr(self.format.name) }.to_str().unwrap_or("?")
     }
 
+    /// How the names of its files end, the usual one first.
+    pub fn endings(self) -> impl Iterator<Item = &'static str> {
+        let endings = self.format.extensions;
+        // SAFETY: null, or a text that lives as long as the program.
+        let text = (!endings.is_null()).then(|| unsafe { CStr::from_ptr(endings) }.to_str().unwrap_or_default());
+        text.unwrap_or_default().split(',').filter(|ending| !ending.is_empty())
+    }
+
     /// Whether it can hold a codec; `None` where FFmpeg does not know.
     pub fn holds(self, codec: Id) -> Option<bool> {
         // FFmpeg's table is that of mp4, but its writer refuses them.

@@ -121,7 +121,7 @@ impl Plan {
 const MOST: usize = 80;
 
 /// A paragraph whose lines but the first are indented; no word is split, and a filter only behind its values.
-fn paragraph(first: &str, text: &str) -> String {
+pub(crate) fn paragraph(first: &str, text: &str) -> String {
     let rest = " ".repeat(first.chars().count().min(MOST / 2));
     let options = Options::new(MOST).break_words(false).initial_indent(first).subsequent_indent(&rest);
     textwrap::fill(

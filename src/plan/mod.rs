@@ -20,6 +20,8 @@ mod tone;
 pub use crate::pass::Operations;
 pub use bypass::Bypass;
 pub use chain::plan;
+#[cfg(feature = "libav")]
+pub(crate) use explain::paragraph;
 pub use explain::{ConditionReport, Explanation, PassReport};
 pub use guard::{Cuts, Guard, Mean, Steady};
 pub use join::Step;

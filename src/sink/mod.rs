@@ -1,10 +1,12 @@
 //! Where frames go. A [`Sink`] takes frames in presentation order, and nothing stands under the final name of the
 //! output before [`Sink::finish`] has returned.
 
+mod compared;
 #[cfg(feature = "libav")]
 pub mod container;
 #[cfg(feature = "libav")]
 pub mod encoding;
+pub mod fate;
 mod grid;
 mod guarded;
 pub mod hash;
@@ -25,6 +27,7 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Frame};
 
+pub use compared::Compared;
 #[cfg(feature = "libav")]
 pub(crate) use grid::lose;
 pub use guarded::Guarded;

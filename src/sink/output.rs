@@ -44,6 +44,15 @@ impl Output {
         Ok(Self { target: Some(target), ..output })
     }
 
+    /// What is written to nobody, and the name that messages call it by.
+    ///
+    /// # Errors
+    /// If the system has no place for it.
+    pub fn nowhere(name: String) -> Result<Self> {
+        let file = File::options().write(true).open("/dev/null").context("open /dev/null")?;
+        Ok(Self { file, name, target: None })
+    }
+
     /// How messages call it: `"out.y4m"` in quotes, or `stdout`.
     pub fn name(&self) -> &str {
         &self.name

@@ -47,29 +47,29 @@ enum WritePlace {
     Sequence { temporary: TempDir, folder: PathBuf, _listed: Listed },
 }
 
-/// What stands beside its final name in this process.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// What stands beside its final name in this process, and that name as it was typed.
+static UNFINISHED: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
 /// Keeps a path in [`UNFINISHED`].
 struct Listed(PathBuf);
 
 impl Listed {
-    fn new(path: &Path) -> Self {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    fn new(path: &Path, named: &Path) -> Self {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), named.to_owned()));
         Self(path.to_owned())
     }
 }
 
 impl Drop for Listed {
     fn drop(&mut self) {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(path, _)| *path != self.0);
     }
 }
 
 /// Removes what all targets of this process wrote, as far as possible: for a program that exits at once and drops
 /// none of them.
 pub fn remove_unfinished() {
-    for path in std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)) {
+    for (path, _) in std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)) {
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         if let Err(error) = removed {
             log::debug!("remove {path:?}: {error}");
@@ -77,13 +77,14 @@ pub fn remove_unfinished() {
     }
 }
 
-/// How many bytes all targets of this process hold by now.
-pub fn unfinished_bytes() -> u64 {
+/// How many bytes the target of this name holds by now.
+pub fn unfinished_bytes(named: &Path) -> u64 {
     let bytes = |path: &PathBuf| match fs::read_dir(path) {
         Ok(entries) => entries.flatten().filter_map(|entry| entry.metadata().ok()).map(|found| found.len()).sum(),
         Err(_) => path.metadata().map_or(0, |found| found.len()),
     };
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).iter().map(bytes).sum()
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    unfinished.iter().filter(|(_, name)| name == named).map(|(path, _)| bytes(path)).sum()
 }
 
 impl Target {
@@ -95,25 +96,26 @@ impl Target {
         Self::single(path, overwrite).with_context(|| format!("create {path:?}"))
     }
 
+    /// Finds out what would keep an output from being created, and touches nothing. `is_sequence` as for
+    /// [`Target::sequence`].
+    ///
+    /// # Errors
+    /// As [`Target::create`] and [`Target::sequence`], but for a folder that cannot be written.
+    pub fn check(path: &Path, is_sequence: bool, overwrite: Overwrite) -> Result<()> {
+        let checked =
+            if is_sequence { free(path, overwrite).map(drop) } else { replaceable(path, overwrite).map(drop) };
+        checked.with_context(|| format!("create {path:?}"))
+    }
+
     fn single(path: &Path, overwrite: Overwrite) -> Result<Self> {
-        let existing = existing(path)?;
         let direct = |path: &Path| Self {
             named: path.to_owned(),
             write_path: path.to_owned(),
             place: WritePlace::Direct,
             overwrite,
         };
-        match &existing {
-            Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
-            Some(_) if is_direct(path) => return Ok(direct(path)),
-            Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
-            Some(_) => {
-                // A file that is protected against writing is not replaced either.
-                OpenOptions::new().write(true).open(path)?;
-            }
-            None => {}
-        }
-        let final_path = followed(path)?;
+        let (existing, final_path) = replaceable(path, overwrite)?;
+        let Some(final_path) = final_path else { return Ok(direct(path)) };
         let (folder, name) = split(&final_path)?;
         // The umask takes its part of these, as of any new file's; those of a file that is replaced stay.
         let new = fs::Permissions::from_mode(0o666);
@@ -125,7 +127,7 @@ impl Target {
         Ok(Self {
             named: path.to_owned(),
             write_path: temporary.to_path_buf(),
-            place: WritePlace::Beside { _listed: Listed::new(&temporary), temporary, path: final_path },
+            place: WritePlace::Beside { _listed: Listed::new(&temporary, path), temporary, path: final_path },
             overwrite,
         })
     }
@@ -140,24 +142,15 @@ impl Target {
     }
 
     fn numbered(pattern: &Path, overwrite: Overwrite) -> Result<Self> {
-        let (folder, name) = split(pattern)?;
-        let numbered = Pattern::of(pattern).context(sequence::EXPECTED)?;
+        let (folder, name) = free(pattern, overwrite)?;
         let plain = name.to_string_lossy().replace('%', "_");
-        if overwrite == Overwrite::Refuse {
-            let entries = fs::read_dir(folder).with_context(|| format!("look into folder {folder:?}"))?;
-            for entry in entries {
-                let found = entry?.file_name();
-                let taken = found.to_str().is_some_and(|found| numbered.number(found).is_some());
-                ensure!(!taken, "{found:?} exists; add -y to replace it");
-            }
-        }
         let temporary = Builder::new().prefix(&prefix(plain.as_ref())).suffix(SUFFIX).tempdir_in(folder);
         let temporary = temporary.with_context(|| format!("write into folder {folder:?}"))?;
         Ok(Self {
             named: pattern.to_owned(),
             write_path: sequence::for_ffmpeg(&temporary.path().join(name)),
             place: WritePlace::Sequence {
-                _listed: Listed::new(temporary.path()),
+                _listed: Listed::new(temporary.path(), pattern),
                 temporary,
                 folder: folder.to_owned(),
             },
@@ -252,6 +245,40 @@ pub fn is_direct(path: &Path) -> bool {
 fn is_open(path: &Path) -> bool {
     let is_in = |folder: &str| path.parent() == Some(Path::new(folder));
     is_in("/dev/fd") || is_in("/proc/self/fd") || ["/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path)
+}
+
+/// What stands where one file is to be, and the name that it gets, links followed; no name where it is written directly.
+/// Fails where it must not be replaced, or has no folder.
+fn replaceable(path: &Path, overwrite: Overwrite) -> Result<(Option<Metadata>, Option<PathBuf>)> {
+    let existing = existing(path)?;
+    match &existing {
+        Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
+        Some(_) if is_direct(path) => return Ok((existing, None)),
+        Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
+        Some(_) => {
+            // A file that is protected against writing is not replaced either.
+            OpenOptions::new().write(true).open(path)?;
+        }
+        None => {}
+    }
+    let path = followed(path)?;
+    split(&path)?;
+    Ok((existing, Some(path)))
+}
+
+/// The folder of a sequence, and its name there. Fails where a file of it must not be replaced, or there is no folder.
+fn free(pattern: &Path, overwrite: Overwrite) -> Result<(&Path, &OsStr)> {
+    let (folder, name) = split(pattern)?;
+    let numbered = Pattern::of(pattern).context(sequence::EXPECTED)?;
+    if overwrite == Overwrite::Refuse {
+        let entries = fs::read_dir(folder).with_context(|| format!("look into folder {folder:?}"))?;
+        for entry in entries {
+            let found = entry?.file_name();
+            let taken = found.to_str().is_some_and(|found| numbered.number(found).is_some());
+            ensure!(!taken, "{found:?} exists; add -y to replace it");
+        }
+    }
+    Ok((folder, name))
 }
 
 /// What stands at `path`, links followed; `None` where nothing does.

@@ -6,6 +6,7 @@ pub mod cut;
 pub mod input;
 #[cfg(feature = "libav")]
 pub mod raw;
+mod tapped;
 pub mod y4m;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use crate::libav::Stored;
 
 pub use cut::{Cut, CutPoint};
 pub use input::Input;
+pub use tapped::Tapped;
 
 /// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
 /// read is still filtered and written, and other streams end with the video.

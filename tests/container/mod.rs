@@ -9,7 +9,7 @@ mod pixel;
 mod sound;
 mod still;
 mod travel;
-mod turn;
+pub mod turn;
 mod usual;
 
 use std::path::{Path, PathBuf};

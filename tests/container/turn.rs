@@ -13,7 +13,7 @@ const TURNS: [([i32; 4], &str); 6] = [
 ];
 
 /// Makes a clip whose header says how it is turned.
-fn clip(bench: &Bench, size: &str, pixel: &str, [a, b, c, d]: [i32; 4], name: &str) {
+pub fn clip(bench: &Bench, size: &str, pixel: &str, [a, b, c, d]: [i32; 4], name: &str) {
     let source = format!("testsrc2=s={size}:r=25:d=0.2");
     bench.ffmpeg(&["-f", "lavfi", "-i", &source, "-pix_fmt", pixel, "-c:v", "libx264", "-qp", "0", name]);
     let path = bench.path(name);

@@ -1,5 +1,7 @@
 //! What becomes of the streams beside the pictures: copied, converted, left out, refused.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Error, Result, anyhow};
 use ffmpeg_next::codec::Id;
 
@@ -28,6 +30,14 @@ impl Companion {
         }
     }
 
+    /// What becomes of the stream: `copied`, `becomes aac 192 kbit/s`.
+    pub fn fate(&self) -> String {
+        match self {
+            Self::Copied(_) => "copied".to_owned(),
+            Self::Converted(conversion) => format!("becomes {}", conversion.title()),
+        }
+    }
+
     /// What became of sound or subtitles: `AAC copied`, `pcm_s16le as aac 192 kbit/s`; `None` for other streams.
     pub fn in_words(&self, heritage: &Heritage) -> Option<String> {
         let stream = &heritage.streams[self.index()];
@@ -36,6 +46,23 @@ impl Companion {
             Self::Copied(_) => format!("{} copied", stream.codec.to_uppercase()),
             Self::Converted(conversion) => format!("{} as {}", stream.codec, conversion.title()),
         })
+    }
+}
+
+/// What becomes of the streams beside the pictures.
+#[derive(Default)]
+pub(super) struct Companions {
+    /// Those that come along, in their order in the input.
+    pub taken: Vec<Companion>,
+    /// Why others do not, by their index in the input.
+    pub left: BTreeMap<usize, String>,
+}
+
+impl Companions {
+    /// What becomes of the stream of this index.
+    pub fn fate(&self, index: usize) -> Option<String> {
+        let taken = self.taken.iter().find(|companion| companion.index() == index);
+        taken.map(Companion::fate).or_else(|| self.left.get(&index).cloned())
     }
 }
 
@@ -48,39 +75,40 @@ pub(super) struct CompanionChoice<'a> {
 }
 
 impl CompanionChoice<'_> {
-    /// The streams that come along, in their order in the input. FFmpeg's tables do not tell of all containers what they
+    /// What becomes of each. FFmpeg's tables do not tell of all containers what they
     /// hold, so `accept` says whether the container takes some streams beside the video.
     ///
     /// # Errors
     /// If sound or subtitles that are wanted can neither be copied nor converted; where the encoding is strict also if
     /// another stream is left out.
-    pub fn make(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Vec<Companion>> {
+    pub fn make(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Companions> {
         let chosen = self.choose(accept)?;
-        for companion in &chosen {
-            let Companion::Converted(conversion) = companion else { continue };
+        for companion in &chosen.taken {
+            let Companion::Converted(_) = companion else { continue };
             let (index, container) = (companion.index(), self.muxer.name());
             let stream = &self.heritage.streams[index];
             let (word, number) = (word(stream.kind), self.heritage.number(index));
-            log::info!("{word} {number}: {} becomes {}, which {container} holds", stream.codec, conversion.title());
+            log::info!("{word} {number}: {} {}, which {container} holds", stream.codec, companion.fate());
         }
         Ok(chosen)
     }
 
-    fn choose(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Vec<Companion>> {
+    fn choose(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Companions> {
         let (heritage, wishes) = (self.heritage, &self.encoding.wishes);
         wishes.check(heritage)?;
-        let is_wanted = |index: &usize| *index != heritage.video && wishes.want(heritage, *index);
-        let mut chosen = Vec::new();
-        for index in (0..heritage.streams.len()).filter(is_wanted) {
-            match fate(self.muxer, heritage, index) {
-                Fate::Copied => chosen.push(Companion::Copied(index)),
-                Fate::Rewritten => log::debug!("stream {index} is written anew by the container"),
-                Fate::LeftOut => chosen.extend(self.convert(index)?),
+        let Companions { taken: mut chosen, mut left } = Companions::default();
+        for index in heritage.companions() {
+            let fate = if wishes.want(heritage, index) { Some(fate(self.muxer, heritage, index)) } else { None };
+            match fate {
+                Some(Fate::Copied) => chosen.push(Companion::Copied(index)),
+                Some(Fate::Rewritten) => drop(left.insert(index, "written anew by the container".to_owned())),
+                Some(Fate::LeftOut) => chosen.extend(self.convert(index, &mut left)?),
+                None => drop(left.insert(index, "left out, as was asked".to_owned())),
             }
         }
         // What is wrong without any of them is not theirs, and is said when the header is written.
         if chosen.is_empty() || accept(&chosen) || !accept(&[]) {
-            return Ok(chosen);
+            return Ok(Companions { taken: chosen, left });
         }
         let mut taken = Vec::new();
         for companion in chosen {
@@ -92,7 +120,7 @@ impl CompanionChoice<'_> {
             }
             taken.pop();
             if is_copied {
-                let Some(other) = self.convert(index)? else { continue };
+                let Some(other) = self.convert(index, &mut left)? else { continue };
                 taken.push(other);
                 if accept(&taken) {
                     continue;
@@ -100,19 +128,20 @@ impl CompanionChoice<'_> {
             }
             return Err(self.refusal(index, &anyhow!("the container {} takes it in no way", self.muxer.name())));
         }
-        Ok(taken)
+        Ok(Companions { taken, left })
     }
 
-    /// A stream that cannot be copied as another; `None` where it is left out, which is said.
-    fn convert(&self, index: usize) -> Result<Option<Companion>> {
+    /// A stream that cannot be copied as another; `None` where it is left out, which is said, and why goes to `left`.
+    fn convert(&self, index: usize, left: &mut BTreeMap<usize, String>) -> Result<Option<Companion>> {
         let Self { muxer, heritage, format, encoding } = *self;
         let kind = heritage.streams[index].kind;
         let container = muxer.name();
         let is_needed = matches!(kind, StreamKind::Audio | StreamKind::Subtitle) && !muxer.is_video_alone();
         if !is_needed {
             let able = able(muxer, heritage, index).map(|name| format!("take .{name}"));
-            let loss = format!("{} is left out: the container {container} cannot hold it", heritage.title(index));
-            lose(&loss, able.as_deref(), encoding.strict)?;
+            let fate = format!("left out: the container {container} cannot hold it");
+            lose(&format!("{} is {fate}", heritage.title(index)), able.as_deref(), encoding.strict)?;
+            left.insert(index, fate);
             return Ok(None);
         }
         if !encoding.wishes.allow_conversion(heritage, index) {

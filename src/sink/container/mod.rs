@@ -8,6 +8,7 @@ mod choice;
 mod clock;
 mod companion;
 mod family;
+mod fate;
 mod header;
 mod options;
 mod preset;
@@ -22,11 +23,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::clock::Clock;
-use self::companion::{Companion, CompanionChoice};
+use self::companion::{Companion, CompanionChoice, Companions};
 use self::family::EncoderFamily;
+use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
 use super::Sink;
+use super::fate::StreamFate;
 use super::grid::{Gap, Pace};
 use crate::frame::{Attachment, Format, Frame, Rational, Turner};
 use crate::libav::Strictness;
@@ -53,6 +56,13 @@ pub enum Place {
     },
     /// A stream that is written once from its beginning, and its name for messages.
     Stream(Box<dyn Write + Send>, String),
+    /// Nowhere, to learn what would become of an input; nothing is made.
+    Nowhere {
+        /// The name that decides the container and stands in messages.
+        named: String,
+        /// Whether the name is that of a stream.
+        is_stream: bool,
+    },
 }
 
 /// Whether an output of this name is a sequence of files; `container` as in [`Encoding`].
@@ -63,6 +73,18 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
     let muxer = Muxer::find(container, &named.to_string_lossy())?;
     ensure!(!muxer.is_images() || !sequence::is_mistyped(named), sequence::EXPECTED);
     Ok(muxer.names_files() && Pattern::of(named).is_some())
+}
+
+/// How the names of a container's files end: as `container` says if that is one of its endings, else as they usually do.
+///
+/// # Errors
+/// If there is no such container, or its files have no ending of their own.
+pub fn ending(container: &str) -> Result<String> {
+    let muxer = Muxer::find(Some(container), "")?;
+    let mut endings = muxer.endings().filter(|_| !muxer.is_images());
+    let usual =
+        endings.next().with_context(|| format!("files of {container} have no ending of their own; take mkv"))?;
+    Ok(if endings.any(|ending| ending == container) { container } else { usual }.to_owned())
 }
 
 /// A container that is being written.
@@ -97,6 +119,7 @@ pub struct Container {
     end: i64,
     /// How frames are stored, and what comes along.
     description: Vec<String>,
+    fates: Vec<StreamFate>,
 }
 
 impl Container {
@@ -113,7 +136,7 @@ impl Container {
     ) -> Result<Self> {
         let named = match &place {
             Place::File { named, .. } => named.to_string_lossy().into_owned(),
-            Place::Stream(_, name) => name.clone(),
+            Place::Stream(_, name) | Place::Nowhere { named: name, .. } => name.clone(),
         };
         let name = format!("{named:?}");
         Self::make(place, &named, format, heritage, encoding).with_context(|| format!("write {name}"))
@@ -156,10 +179,13 @@ impl Container {
                 Some(hint) => anyhow!("{error:#}; {hint}"),
                 None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
             })?;
-        let is_stream = matches!(place, Place::Stream(..));
+        let is_stream = matches!(place, Place::Stream(..) | Place::Nowhere { is_stream: true, .. });
         let mut output = match place {
             Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
             Place::Stream(to, _) => OutputContext::stream(muxer, to)?,
+            // What names files itself makes them with its first packets.
+            Place::Nowhere { .. } if muxer.names_files() => OutputContext::file(muxer, Path::new(named))?,
+            Place::Nowhere { .. } => OutputContext::nowhere(muxer)?,
         };
         // What has one fixed rate counts frames; what has not gets the clip's own clock.
         let time_base =
@@ -167,16 +193,19 @@ impl Container {
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let header =
             ContainerHeader { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
-        let mut chosen = Vec::new();
+        let mut chosen = Companions::default();
         if let Some(heritage) = heritage {
             chosen = CompanionChoice { muxer, heritage, format, encoding }
                 .make(|companions| header.is_accepted(companions))?;
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
-        let told = chosen.iter().filter_map(|companion| companion.in_words(heritage?));
-        let description = iter::once(coding).chain(told).collect();
-        let OutputStreams { video, companions } = header.write(&mut output, &chosen)?;
-        let transcoders = chosen.into_iter().filter_map(|companion| match companion {
+        let told = chosen.taken.iter().filter_map(|companion| companion.in_words(heritage?));
+        let description = iter::once(coding.clone()).chain(told).collect();
+        let turned = turner.as_ref().map_or("", |_| "turned, ");
+        let video = format!("{turned}becomes {coding}, {} {}x{}", stored.name(), format.width, format.height);
+        let fates = fates(muxer, heritage, &chosen, video);
+        let OutputStreams { video, companions } = header.write(&mut output, &chosen.taken)?;
+        let transcoders = chosen.taken.into_iter().filter_map(|companion| match companion {
             Companion::Copied(_) => None,
             Companion::Converted(conversion) => Some((conversion.index(), conversion)),
         });
@@ -200,7 +229,13 @@ impl Container {
             number: 0,
             end: 0,
             description,
+            fates,
         })
+    }
+
+    /// What becomes of each stream of the input, and of its chapters and tags.
+    pub fn fates(&self) -> &[StreamFate] {
+        &self.fates
     }
 
     /// Writes the packets that the encoder has ready.

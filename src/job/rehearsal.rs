@@ -1,0 +1,74 @@
+//! What a job would do, found out by opening all of it but the output.
+
+use std::fmt;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::open::Job;
+use super::request::Request;
+use crate::plan::{Explanation, Plan, Roofline, paragraph};
+use crate::sink::fate::StreamFate;
+use crate::source::Interrupt;
+
+/// What a job would do.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rehearsal {
+    /// As typed.
+    pub input: String,
+    /// As typed.
+    pub output: String,
+    /// How many frames, where that is known or can be estimated.
+    pub frames: Option<u64>,
+    /// Who would filter, and why.
+    pub backend: String,
+    /// What would become of each stream, and of chapters and tags.
+    pub streams: Vec<StreamFate>,
+    /// How before and after would become one picture, if they would.
+    pub compare: Option<String>,
+    /// Why the output could not be begun as things are: it exists, for instance.
+    pub obstacle: Option<String>,
+    /// What the chain becomes.
+    #[serde(flatten)]
+    pub plan: Explanation,
+}
+
+impl Rehearsal {
+    /// Opens the input, plans, chooses, and opens all encoders, as [`Job::open`] does; nothing is written, and nothing is made
+    /// or touched where the output would be. `limits` measures what the machine can do. Blocks while a piped input has not
+    /// begun.
+    ///
+    /// # Errors
+    /// As [`Job::open`], but for an output that exists or has no folder.
+    pub fn of(
+        request: Request,
+        interrupt: Interrupt,
+        limits: impl FnOnce(&Plan) -> Result<Option<Roofline>>,
+    ) -> Result<Self> {
+        let compare = request.compare.map(|how| how.to_string());
+        let (job, obstacle) = Job::rehearse(request, interrupt)?;
+        let Request { input, output, .. } = job.request().clone();
+        let (frames, backend, streams) = (job.length(), job.backend().to_owned(), job.streams().to_vec());
+        let plan = job.plan().explain(limits(job.plan())?);
+        Ok(Self { input, output, frames, backend, streams, compare, obstacle, plan })
+    }
+}
+
+impl fmt::Display for Rehearsal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { input, output, frames, backend, streams, compare, obstacle, plan } = self;
+        let frames = frames.map_or(String::new(), |frames| format!("about {frames} frames, "));
+        let indented = |line: &str| {
+            let (name, rest) = line.split_once(": ").unwrap_or((line, ""));
+            paragraph(&format!("  {name}: "), rest)
+        };
+        writeln!(f, "{}", paragraph("", &format!("{input} to {output}: {frames}filtered by {backend}")))?;
+        for stream in streams {
+            writeln!(f, "{}", indented(&stream.to_string()))?;
+        }
+        for line in [compare.as_ref().map(|how| format!("compared: {how}")), obstacle.clone()].into_iter().flatten() {
+            writeln!(f, "{}", indented(&line))?;
+        }
+        write!(f, "\n{plan}")
+    }
+}

@@ -1,0 +1,52 @@
+//! Any sink that is to show what became of frames beside what they were.
+
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Sink;
+use crate::frame::{Attachment, Comparer, Frame};
+
+/// A sink that is given each filtered frame together with the one that it was.
+pub struct Compared {
+    sink: Box<dyn Sink>,
+    comparer: Comparer,
+    /// Frames as they were, in order; each is there before what became of it comes out.
+    befores: Receiver<Frame>,
+}
+
+impl Compared {
+    /// Joins them; the sink takes frames of the format that the comparer makes.
+    pub fn new(sink: Box<dyn Sink>, comparer: Comparer, befores: Receiver<Frame>) -> Self {
+        Self { sink, comparer, befores }
+    }
+}
+
+impl Sink for Compared {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        let number = frame.timing.number;
+        let before = self.befores.try_recv().with_context(|| format!("frame {number} has not been seen before"))?;
+        ensure!(before.timing.number == number, "frame {number} comes out for frame {}", before.timing.number);
+        let both = self.comparer.run(&before, &frame).with_context(|| format!("compare frame {number}"))?;
+        // Neither is needed while the sink works.
+        drop((before, frame));
+        self.sink.put(both)
+    }
+
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+        self.sink.finish(trailer)
+    }
+
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.sink.finish_partial(rest)
+    }
+
+    fn describe(&self) -> Vec<String> {
+        let mut words = self.sink.describe();
+        if !words.is_empty() {
+            words.push(self.comparer.pairing().to_string());
+        }
+        words
+    }
+}

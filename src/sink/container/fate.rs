@@ -1,0 +1,44 @@
+//! What becomes of all that an input holds, in words, as it was decided.
+
+use super::companion::Companions;
+use crate::libav::heritage::Heritage;
+use crate::libav::output::Muxer;
+use crate::sink::fate::StreamFate;
+
+/// What becomes of each stream, of which the filtered one has its words already, and of chapters and tags.
+pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companions, video: String) -> Vec<StreamFate> {
+    let Some(heritage) = heritage else { return vec![StreamFate::new("video", video)] };
+    let fate = |index| match index == heritage.video {
+        true => Some(video.clone()),
+        false => chosen.fate(index),
+    };
+    let stream = |index| Some(StreamFate::new(heritage.title(index), fate(index)?));
+    let mut fates: Vec<_> = (0..heritage.streams.len()).filter_map(stream).collect();
+    let container = muxer.name();
+    let (chapters, tags) = (heritage.chapters(), heritage.tags());
+    if chapters > 0 {
+        let fate = match keeps_chapters(muxer) {
+            true => format!("{chapters} copied"),
+            false => format!("{chapters} left out: the container {container} cannot hold them"),
+        };
+        fates.push(StreamFate::new("chapters", fate));
+    }
+    if tags > 0 {
+        let fate = match keeps_any_tag(muxer) {
+            true => format!("{tags} copied"),
+            false => format!("{tags} copied as far as the container {container} has a place for them"),
+        };
+        fates.push(StreamFate::new("tags", fate));
+    }
+    fates
+}
+
+/// Whether FFmpeg writes chapters into a container.
+fn keeps_chapters(muxer: Muxer) -> bool {
+    ["matroska", "webm", "mp4", "mov", "ipod", "nut", "asf", "ogg"].contains(&muxer.name())
+}
+
+/// Whether FFmpeg writes tags of any name into a container.
+fn keeps_any_tag(muxer: Muxer) -> bool {
+    ["matroska", "webm", "nut", "asf", "ogg"].contains(&muxer.name())
+}
