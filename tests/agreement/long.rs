@@ -32,7 +32,7 @@ fn real([t, x, y]: [Taps; 3], border: Border) -> Separable {
     Separable { t, x, y, arithmetic: Arithmetic::Real, border, finish }
 }
 
-/// Numbers of taps around those from which others loops take them, on finite samples and on all that floats can be.
+/// Numbers of taps around those from which other loops take them, on finite samples and on all that floats can be.
 fn lengths() -> impl Iterator<Item = Case> {
     let across = [1, 2, 23, 24, 25, 47, 48, 49, 97].into_iter();
     let lengths = across.flat_map(|x| [1, 2, 3, 4, 24, 45, 46, 47, 48, 60].map(|y| (x, y)));
