@@ -5,6 +5,7 @@ mod after;
 mod blend;
 mod case;
 mod cpu;
+mod long;
 pub mod measure;
 mod random;
 mod samples;
@@ -25,7 +26,7 @@ pub use random::Random;
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
     let sums = anything().chain(sizes()).chain(small()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
-    sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases()).chain(table())
+    sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases()).chain(long::cases()).chain(table())
 }
 
 /// Every filter of the table, with its defaults and as in its example.

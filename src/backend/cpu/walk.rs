@@ -75,10 +75,10 @@ pub struct RowReach {
 
 /// A plane's op, ready to run.
 pub trait PlaneStage<T: Sample>: Send + Sync {
-    /// How many rows of lines are made before the first band, and how many bytes each has; `None` where bands make
-    /// their own.
+    /// How many rows of lines, or groups of rows, are made before the first band, and how many bytes each has; `None`
+    /// where bands make their own.
     fn ahead(&self) -> Option<(usize, usize)>;
-    /// Makes one of those rows.
+    /// Makes one of those rows or groups.
     fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
