@@ -134,7 +134,7 @@ fn opacity_advice(muxer: Muxer, losses: &[&str]) -> String {
     let keeps = |name: &&str| {
         Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true) && keeps_opacity(codec, muxer))
     };
-    match ["prores_ks", "libvpx-vp9", "ffv1", "png"].iter().find(|name| keeps(name)) {
+    match ["prores_ks", "libvpx-vp9", "ffv1"].iter().find(|name| keeps(name)) {
         Some(name) => format!("; --codec {name} keeps opacity"),
         None => "; .mov with --codec prores_ks keeps opacity".to_owned(),
     }
