@@ -3,6 +3,7 @@
 
 mod place;
 
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,9 +39,11 @@ pub struct Batch {
     ended: Mutex<Ended>,
 }
 
-/// What became of those that are over.
+/// What became of those that are over, and what was said.
 #[derive(Default)]
 struct Ended {
+    /// Remarks on the chain, which are made once.
+    notes: HashSet<String>,
     done: usize,
     failed: Vec<String>,
     /// Those that the user stopped, and of which something is kept.
@@ -92,7 +95,7 @@ impl Batch {
             fs::remove_dir(folder).ok();
         }
         let ended = self.ended.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Ended { done, failed, stopped, mistake } = ended;
+        let Ended { done, failed, stopped, mistake, .. } = ended;
         if let Some(mistake) = mistake {
             return Err(mistake);
         }
@@ -141,7 +144,12 @@ impl Batch {
         let filterer = if log_enabled!(Level::Debug) { job.backend() } else { job.brief_backend() };
         self.told.call_once(|| voice::about_nothing(|| info!("filtered by {filterer}")));
         let notes = job.plan().filters.iter().filter_map(|filter| filter.note.as_ref());
-        notes.for_each(|note| warn!("{note}"));
+        for note in notes {
+            let is_new = self.ended().notes.insert(note.to_string());
+            if is_new {
+                voice::about_nothing(|| warn!("{note}"));
+            }
+        }
         let monitor = Arc::new(Monitor::default());
         let start = |manner| Progress::start(manner, monitor.clone(), job.length(), subject);
         let progress = self.manner.map(start);
