@@ -15,7 +15,11 @@ use Answer::{Before, Near, Option as Typed};
 
 /// Names, in small letters, and their answer.
 const ELSEWHERE: &[(&[&str], Answer)] = &[
-    (&["hqdn3d", "denoise", "nlmeans", "vaguedenoiser", "owdenoise", "dctdnoiz", "bm3d"], Near(SOFT)),
+    (
+        &["denoise", "knlmeanscl", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz", "bm3d"],
+        Near("nlmeans=s=2"),
+    ),
+    (&["hqdn3d"], Near(SOFT)),
     (&["atadenoise", "fftdnoiz", "degrain", "mdegrain", "temporalsoften"], Near("tgaussian=sigma=1.2")),
     (&["smartblur", "bilateral", "sab", "yaepblur", "uspp", "despeckle", "removegrain"], Near("median=radius=1")),
     (&["edgedetect", "canny", "edge", "edges", "findedges", "tcanny"], Near("sobel")),

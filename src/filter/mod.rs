@@ -37,6 +37,7 @@ mod want;
 mod weight;
 
 mod any;
+mod denoise;
 mod edge;
 mod point;
 mod rank;

@@ -20,6 +20,8 @@ pub enum Group {
     Edge,
     /// What looks at other frames.
     Time,
+    /// What takes noise away and leaves the rest.
+    Denoise,
     /// What takes one of the samples around.
     Rank,
     /// What changes each sample by itself.
@@ -28,8 +30,8 @@ pub enum Group {
 
 impl Group {
     /// All, in the order of the listing.
-    pub const ALL: [Self; 7] =
-        [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time, Self::Rank, Self::Point];
+    pub const ALL: [Self; 8] =
+        [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time, Self::Denoise, Self::Rank, Self::Point];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -39,6 +41,7 @@ impl Group {
             Self::Sharpen => "Sharpening",
             Self::Edge => "Edges and derivatives",
             Self::Time => "Time",
+            Self::Denoise => "Denoising",
             Self::Rank => "Medians and morphology",
             Self::Point => "Brightness and tables",
         }

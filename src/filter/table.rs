@@ -2,7 +2,7 @@
 //! are made from it; adding a filter is adding a [`Spec`] to [`FILTERS`].
 
 use super::spec::Spec;
-use super::{any, edge, point, rank, sharpen, smooth, time};
+use super::{any, denoise, edge, point, rank, sharpen, smooth, time};
 
 /// All filters, by group.
 pub static FILTERS: &[&Spec] = &[
@@ -36,6 +36,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::tblend::SPEC,
     &time::tdiff::SPEC,
     &time::deflicker::SPEC,
+    &denoise::nlmeans::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

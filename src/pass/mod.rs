@@ -29,6 +29,7 @@ pub use border::{Border, TimeBorder};
 pub use cost::Operations;
 pub use dense::Combine;
 pub use finish::Finish;
+pub use nlmeans::Scale;
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;
@@ -46,6 +47,7 @@ macro_rules! operations {
             rank Rank "One of the samples around, by its rank."
             blend Blend "Two frames as one; in a pass that holds nothing else but copies."
             gain Gain "Each sample times the number that the frame is given when the pass is run."
+            nlmeans Nlmeans "A mean over samples whose surroundings look alike."
         }
     };
 }

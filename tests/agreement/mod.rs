@@ -7,6 +7,7 @@ mod case;
 mod cpu;
 mod long;
 pub mod measure;
+mod nlmeans;
 mod random;
 mod samples;
 mod vector;
@@ -26,7 +27,12 @@ pub use random::Random;
 /// All cases that every backend has to pass.
 pub fn cases() -> impl Iterator<Item = Case> {
     let sums = anything().chain(sizes()).chain(small()).chain(far()).chain(depths()).chain(edges()).chain(boundless());
-    sums.chain(samples::cases()).chain(after::cases()).chain(blend::cases()).chain(long::cases()).chain(table())
+    sums.chain(samples::cases())
+        .chain(after::cases())
+        .chain(blend::cases())
+        .chain(nlmeans::cases())
+        .chain(long::cases())
+        .chain(table())
 }
 
 /// Every filter of the table, with its defaults and as in its example.

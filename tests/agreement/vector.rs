@@ -78,6 +78,7 @@ impl Check<'_> {
         self.same_float(simd, "mul_add", simd.mul_add(va, vb, vc), |n| a[n].mul_add(b[n], c[n]));
         self.same_float(simd, "mul", simd.mul(va, vb), |n| a[n] * b[n]);
         self.same_float(simd, "add", simd.add(va, vb), |n| a[n] + b[n]);
+        self.same_float(simd, "div", simd.div(va, vb), |n| a[n] / b[n]);
         self.same_float(simd, "sqrt", simd.sqrt(va), |n| a[n].sqrt());
         self.same_float(simd, "abs", simd.abs(va), |n| a[n].abs());
         let larger = |a: f32, b: f32| if a > b { a } else { b };
@@ -108,6 +109,10 @@ impl Check<'_> {
         self.same(simd, "or", simd.or_i32(va, vb), |n| a[n] | b[n]);
         self.same(simd, "up by 8", simd.up_by_8(va), |n| a[n] << 8);
         self.same(simd, "up by 16", simd.up_by_16(va), |n| a[n] << 16);
+        let bits = b.map(|lane| lane & 31);
+        let counts = a.map(|lane| lane & i32::MAX);
+        let down = simd.down_i32(simd.load_integers(&counts), simd.load_integers(&bits));
+        self.same(simd, "down", down, |n| counts[n] >> bits[n]);
         let sum = |n: usize| a[..=n].iter().fold(0i32, |sum, &lane| sum.wrapping_add(lane));
         self.same(simd, "running sum", simd.running_sum(va), sum);
         self.same(simd, "last", simd.last(va), |_| a[S::LANES - 1]);
@@ -129,6 +134,14 @@ impl Check<'_> {
         };
         self.same(simd, "min of words", simd.min_u16(va, vb), words(u16::min));
         self.same(simd, "max of words", simd.max_u16(va, vb), words(u16::max));
+        self.same(simd, "add of words", simd.add_u16(va, vb), words(u16::saturating_add));
+        self.same(simd, "sub of words", simd.sub_u16(va, vb), words(u16::wrapping_sub));
+        self.same(simd, "mul of words", simd.mul_u16(va, vb), words(u16::wrapping_mul));
+        let bit = 1 << self.random.below(31);
+        let mut one = [0; MOST];
+        assert!(simd.is_zero(simd.load_integers(&one)), "{}", self.level);
+        one[self.random.below(S::LANES as u64) as usize] = bit;
+        assert!(!simd.is_zero(simd.load_integers(&one)), "{}", self.level);
         self.same(simd, "min", simd.min_i32(va, vb), |n| a[n].min(b[n]));
         self.same(simd, "max", simd.max_i32(va, vb), |n| a[n].max(b[n]));
         self.same(simd, "dot of bytes", simd.dot_u8(va, vb, vc), |n| {
@@ -151,6 +164,9 @@ impl Check<'_> {
         let words: [u16; MOST] = from_fn(|_| self.random.below(1 << 16) as u16);
         self.same(simd, "widen bytes", simd.widen_u8(&bytes), |n| i32::from(bytes[n]));
         self.same(simd, "widen words", simd.widen_u16(&words), |n| i32::from(words[n]));
+        self.same(simd, "halves", simd.halves_u8(&bytes), |n| {
+            i32::from(bytes[2 * n]) | i32::from(bytes[2 * n + 1]) << 16
+        });
         let mut narrow = [0; MOST];
         simd.narrow_u8(simd.widen_u8(&bytes), &mut narrow);
         assert_eq!(narrow[..S::LANES], bytes[..S::LANES], "{}", self.level);
@@ -169,6 +185,13 @@ impl Check<'_> {
             let wanted = if n % 2 == 0 { words[n / 2] } else { bytes[n / 2].into() };
             assert_eq!(word, wanted, "{}", self.level);
         }
+        let table: Vec<f32> = (0..self.random.below(300)).map(|_| self.random.real(0.0, 1.0)).collect();
+        let wild = self.integers();
+        let places: [i32; MOST] = from_fn(|n| if n % 3 == 0 { wild[n] } else { self.random.below(300) as i32 });
+        let gathered = simd.gather(&table, simd.load_integers(&places));
+        self.same_float(simd, "gather", gathered, |n| {
+            table.get(places[n] as u32 as usize).or(table.last()).copied().unwrap_or_default()
+        });
         let from: Vec<u8> = (0..self.random.below(200)).map(|_| self.random.below(256) as u8).collect();
         let mut to = vec![1; self.random.below(200) as usize];
         let wanted: Vec<u8> = (0..to.len()).map(|i| from.get(i).map_or(1, |&from| bytes[usize::from(from)])).collect();

@@ -42,7 +42,7 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
             "hqdn3d",
             "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which is nearest here; more in: warpreel filters gaussian3d",
         ),
-        ("denoise=3", "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which"),
+        ("denoise=3", "type \"nlmeans=s=2\", which"),
         ("smartblur=1:2", "type \"median=radius=1\", which"),
         ("edgedetect", "type \"sobel\", which is nearest here; more in: warpreel filters sobel"),
         ("minimum", "type \"erode=radius=1\", which"),

@@ -12,7 +12,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, dense, gain, pass, pointwise, rank, separable};
+use super::program::{LIMITS, dense, gain, nlmeans, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -38,7 +38,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
     }
     let real = Arithmetic::Real;
     let inside = Blend::Inside { columns: 3..9, rows: 1..7, weight: 0.5 };
-    let passes: [[Op; 4]; 8] = [
+    let passes: [[Op; 4]; 9] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -77,6 +77,12 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
             Op::Copy,
         ],
         [gain(0.0, 0.0), gain(0.0625, 0.5), Op::Copy, pointwise(pixel)],
+        [
+            nlmeans(7, 15, 0, 555, border),
+            nlmeans(3, 5, 1, 555, border),
+            nlmeans(5, 7, 0, 50_000, border),
+            nlmeans(99, 99, 0, 555, border),
+        ],
     ];
     // Ranks of larger boxes, which are the same for every border but for how they read samples.
     let larger = [

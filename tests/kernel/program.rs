@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Op, Pass, PointStep, Pointwise, Rank, Separable,
-    Taps, TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep, Pointwise, Rank,
+    Separable, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -49,6 +49,11 @@ pub fn pointwise(pixel: Pixel) -> Op {
 
 pub fn gain(black: f32, dry: f32) -> Op {
     Op::Gain(Gain { black, finish: Finish { dry, ..Finish::PLAIN } })
+}
+
+pub fn nlmeans(patch: usize, search: usize, frames: usize, weights: usize, border: Border) -> Op {
+    let table = (0..weights).map(|i| if i + 1 == weights { 0.0 } else { 1.0 / (i + 1) as f32 }).collect();
+    Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish: Finish::PLAIN })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {

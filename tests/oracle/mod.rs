@@ -30,6 +30,7 @@ operations! {
     rank Rank
     blend Blend
     gain Gain
+    nlmeans Nlmeans
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.

@@ -105,3 +105,19 @@ pub fn look_up(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
     }
     last.iter_mut().zip(rest).for_each(|(to, &from)| *to = table[usize::from(from)]);
 }
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn gather(table: &[f32], places: __m256i) -> __m256 {
+    let Some(last) = table.len().checked_sub(1) else { return _mm256_setzero_ps() };
+    let last = i32::try_from(last).unwrap_or(i32::MAX);
+    let places = _mm256_min_epu32(places, _mm256_set1_epi32(last));
+    // SAFETY: every place is one of the table's, and the function's instructions are switched on.
+    unsafe { _mm256_i32gather_ps::<4>(table.as_ptr(), places) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn is_zero(a: __m256i) -> bool {
+    _mm256_testz_si256(a, a) != 0
+}

@@ -59,3 +59,19 @@ fn look_up_at_once(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
     }
     last.iter_mut().zip(rest).for_each(|(to, &from)| *to = table[usize::from(from)]);
 }
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn gather(table: &[f32], places: __m512i) -> __m512 {
+    let Some(last) = table.len().checked_sub(1) else { return _mm512_setzero_ps() };
+    let last = i32::try_from(last).unwrap_or(i32::MAX);
+    let places = _mm512_min_epu32(places, _mm512_set1_epi32(last));
+    // SAFETY: every place is one of the table's, and the function's instructions are switched on.
+    unsafe { _mm512_i32gather_ps::<4>(places, table.as_ptr()) }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn is_zero(a: __m512i) -> bool {
+    _mm512_test_epi32_mask(a, a) == 0
+}

@@ -36,6 +36,13 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn gather(self, table: &[f32], places: i32x8) -> f32x8 {
+        let last = table.len().saturating_sub(1);
+        let number = |place: i32| table.get((place as u32 as usize).min(last)).copied().unwrap_or_default();
+        f32x8::from(places.to_array().map(number))
+    }
+
+    #[inline(always)]
     fn splat(self, value: f32) -> f32x8 {
         f32x8::splat(value)
     }
@@ -57,6 +64,11 @@ impl Simd for Portable {
     #[inline(always)]
     fn add(self, a: f32x8, b: f32x8) -> f32x8 {
         a + b
+    }
+
+    #[inline(always)]
+    fn div(self, a: f32x8, b: f32x8) -> f32x8 {
+        a / b
     }
 
     #[inline(always)]
@@ -125,6 +137,27 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn down_i32(self, a: i32x8, bits: i32x8) -> i32x8 {
+        let (a, bits) = (a.to_array(), bits.to_array());
+        i32x8::from(std::array::from_fn(|i| (a[i] as u32).wrapping_shr(bits[i] as u32) as i32))
+    }
+
+    #[inline(always)]
+    fn sub_u16(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(cast::<_, u16x16>(a) - cast::<_, u16x16>(b))
+    }
+
+    #[inline(always)]
+    fn mul_u16(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(cast::<_, u16x16>(a) * cast::<_, u16x16>(b))
+    }
+
+    #[inline(always)]
+    fn is_zero(self, a: i32x8) -> bool {
+        a.to_array() == [0; 8]
+    }
+
+    #[inline(always)]
     fn running_sum(self, a: i32x8) -> i32x8 {
         let mut sum = 0i32;
         i32x8::from(a.to_array().map(|a| {
@@ -146,6 +179,7 @@ impl Simd for Portable {
     of! {
         min_u8(u8x32::min);
         max_u8(u8x32::max);
+        add_u16(u16x16::saturating_add);
         min_u16(u16x16::min);
         max_u16(u16x16::max);
         min_i32(i32x8::min);
@@ -175,6 +209,11 @@ impl Simd for Portable {
     #[inline(always)]
     fn lanes_of_u8(self, bytes: [u8; 8]) -> i32x8 {
         i32x8::from(bytes.map(i32::from))
+    }
+
+    #[inline(always)]
+    fn halves_of_u8(self, bytes: [u16; 8]) -> i32x8 {
+        cast(cast::<_, [u8; 16]>(bytes).map(u16::from))
     }
 
     #[inline(always)]

@@ -59,6 +59,10 @@ pub trait Simd: Copy + Send + Sync {
         to.iter_mut().zip(from).for_each(|(to, &from)| *to = table[usize::from(from)]);
     }
 
+    /// In each lane the number of the table whose place the lane holds, a count from 0 on; the last for places beyond
+    /// it, and 0 of an empty table.
+    fn gather(self, table: &[f32], places: Self::I32) -> Self::F32;
+
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;
     /// `a · b + c`, rounded once.
@@ -67,6 +71,8 @@ pub trait Simd: Copy + Send + Sync {
     fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `a + b`.
     fn add(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a / b`, correctly rounded.
+    fn div(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// The correctly rounded root.
     fn sqrt(self, a: Self::F32) -> Self::F32;
     /// Without the sign.
@@ -94,6 +100,10 @@ pub trait Simd: Copy + Send + Sync {
     fn up_by_8(self, a: Self::I32) -> Self::I32;
     /// `a · 2¹⁶`, modulo 2³².
     fn up_by_16(self, a: Self::I32) -> Self::I32;
+    /// `a / 2^bits` rounded down, each lane a count and its `bits` below 32.
+    fn down_i32(self, a: Self::I32, bits: Self::I32) -> Self::I32;
+    /// Whether all bits of all lanes are 0.
+    fn is_zero(self, a: Self::I32) -> bool;
     /// In each lane the sum of all lanes up to it, modulo 2³².
     fn running_sum(self, a: Self::I32) -> Self::I32;
     /// The last lane in all lanes.
@@ -105,6 +115,12 @@ pub trait Simd: Copy + Send + Sync {
     fn min_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The larger of each two bytes.
     fn max_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The sum of each two 16-bit numbers, or 65535.
+    fn add_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The difference of each two 16-bit numbers, modulo 2¹⁶.
+    fn sub_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The product of each two 16-bit numbers, modulo 2¹⁶.
+    fn mul_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The smaller of each two 16-bit numbers.
     fn min_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The larger of each two 16-bit numbers.
@@ -122,6 +138,8 @@ pub trait Simd: Copy + Send + Sync {
     fn clamped(self, a: Self::I32, b: Self::I32, c: Self::I32, d: Self::I32) -> Self::I32;
     /// Bytes as lanes.
     fn lanes_of_u8(self, bytes: Self::U8) -> Self::I32;
+    /// Twice as many bytes as there are lanes, each as a 16-bit number.
+    fn halves_of_u8(self, bytes: Self::U16) -> Self::I32;
     /// 16-bit numbers as lanes.
     fn lanes_of_u16(self, numbers: Self::U16) -> Self::I32;
     /// Lanes of 0 to 255 as bytes.
@@ -177,6 +195,12 @@ pub trait Simd: Copy + Send + Sync {
     #[inline(always)]
     fn widen_u8(self, from: &[u8]) -> Self::I32 {
         self.lanes_of_u8(read(from))
+    }
+
+    /// Reads twice as many bytes as there are lanes, as 16-bit numbers.
+    #[inline(always)]
+    fn halves_u8(self, from: &[u8]) -> Self::I32 {
+        self.halves_of_u8(read(from))
     }
 
     /// Reads as many 16-bit numbers as there are lanes.

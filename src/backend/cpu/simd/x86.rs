@@ -23,6 +23,8 @@ macro_rules! set {
         features: [$($feature:tt)*];
         splat: $splat:path, $splat_i32:path;
         look_up: $look_up:path;
+        gather: $gather:path;
+        is_zero: $is_zero:path;
         $($name:ident($($arg:ident: $from:ident),*) -> $to:ident: $function:path;)*
     ) => {
         $(#[$doc])*
@@ -65,6 +67,18 @@ macro_rules! set {
             }
 
             #[inline(always)]
+            fn gather(self, table: &[f32], places: Self::I32) -> Self::F32 {
+                // SAFETY: as above.
+                unsafe { $gather(table, places) }
+            }
+
+            #[inline(always)]
+            fn is_zero(self, a: Self::I32) -> bool {
+                // SAFETY: as above.
+                unsafe { $is_zero(a) }
+            }
+
+            #[inline(always)]
             fn splat(self, value: f32) -> Self::F32 {
                 // SAFETY: as above.
                 unsafe { $splat(value) }
@@ -97,6 +111,8 @@ macro_rules! sets {
             features: ["avx2" "fma"];
             splat: _mm256_set1_ps, _mm256_set1_epi32;
             look_up: avx2::look_up;
+            gather: avx2::gather;
+            is_zero: avx2::is_zero;
             $($name $args -> $to: $avx2;)*
         }
         set! {
@@ -106,6 +122,8 @@ macro_rules! sets {
             features: ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vnni" "avx2" "fma"];
             splat: _mm512_set1_ps, _mm512_set1_epi32;
             look_up: avx512::look_up;
+            gather: avx512::gather;
+            is_zero: avx512::is_zero;
             $($name $args -> $to: $avx512;)*
         }
     };
@@ -115,6 +133,7 @@ sets! {
     mul_add(a: F32, b: F32, c: F32) -> F32: _mm256_fmadd_ps, _mm512_fmadd_ps;
     mul(a: F32, b: F32) -> F32: _mm256_mul_ps, _mm512_mul_ps;
     add(a: F32, b: F32) -> F32: _mm256_add_ps, _mm512_add_ps;
+    div(a: F32, b: F32) -> F32: _mm256_div_ps, _mm512_div_ps;
     sqrt(a: F32) -> F32: _mm256_sqrt_ps, _mm512_sqrt_ps;
     abs(a: F32) -> F32: avx2::abs, _mm512_abs_ps;
     larger(a: F32, b: F32) -> F32: _mm256_max_ps, _mm512_max_ps;
@@ -128,12 +147,16 @@ sets! {
     or_i32(a: I32, b: I32) -> I32: _mm256_or_si256, _mm512_or_si512;
     up_by_8(a: I32) -> I32: _mm256_slli_epi32::<8>, _mm512_slli_epi32::<8>;
     up_by_16(a: I32) -> I32: _mm256_slli_epi32::<16>, _mm512_slli_epi32::<16>;
+    down_i32(a: I32, bits: I32) -> I32: _mm256_srlv_epi32, _mm512_srlv_epi32;
     running_sum(a: I32) -> I32: avx2::running_sum, avx512::running_sum;
     last(a: I32) -> I32: avx2::last, avx512::last;
     float(a: I32) -> F32: _mm256_cvtepi32_ps, _mm512_cvtepi32_ps;
 
     min_u8(a: I32, b: I32) -> I32: _mm256_min_epu8, _mm512_min_epu8;
     max_u8(a: I32, b: I32) -> I32: _mm256_max_epu8, _mm512_max_epu8;
+    add_u16(a: I32, b: I32) -> I32: _mm256_adds_epu16, _mm512_adds_epu16;
+    sub_u16(a: I32, b: I32) -> I32: _mm256_sub_epi16, _mm512_sub_epi16;
+    mul_u16(a: I32, b: I32) -> I32: _mm256_mullo_epi16, _mm512_mullo_epi16;
     min_u16(a: I32, b: I32) -> I32: _mm256_min_epu16, _mm512_min_epu16;
     max_u16(a: I32, b: I32) -> I32: _mm256_max_epu16, _mm512_max_epu16;
     min_i32(a: I32, b: I32) -> I32: _mm256_min_epi32, _mm512_min_epi32;
@@ -143,6 +166,7 @@ sets! {
     dot_i16(sum: I32, numbers: I32, weights: I32) -> I32: avx2::dot_i16, _mm512_dpwssd_epi32;
     clamped(a: I32, b: I32, c: I32, d: I32) -> I32: avx2::clamped, avx512::clamped;
     lanes_of_u8(bytes: U8) -> I32: avx2::lanes_of_u8, _mm512_cvtepu8_epi32;
+    halves_of_u8(bytes: U16) -> I32: _mm256_cvtepu8_epi16, _mm512_cvtepu8_epi16;
     lanes_of_u16(numbers: U16) -> I32: _mm256_cvtepu16_epi32, _mm512_cvtepu16_epi32;
     to_u8(a: I32) -> U8: avx2::to_u8, _mm512_cvtepi32_epi8;
     to_u16(a: I32) -> U16: avx2::to_u16, _mm512_cvtepi32_epi16;

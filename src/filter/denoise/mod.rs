@@ -1,0 +1,3 @@
+//! What takes noise away and leaves the rest.
+
+pub(super) mod nlmeans;

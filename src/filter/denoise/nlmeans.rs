@@ -1,0 +1,99 @@
+//! Means over samples whose surroundings look alike.
+
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
+use super::super::want::Want;
+use crate::pass::{Border, Finish, Nlmeans, Op};
+
+const STRENGTH: Parameter =
+    Parameter::new("s", Kind::Number(1.0, 30.0), Preset::Is("1"), "how different squares may be that count as alike");
+const PATCH: Parameter = Parameter::new(
+    "p",
+    Kind::Count(1, Nlmeans::MAX_SIDE),
+    Preset::Is("7"),
+    "side of the squares that are compared; odd",
+)
+.unit("samples");
+const SEARCH: Parameter = Parameter::new(
+    "r",
+    Kind::Count(1, Nlmeans::MAX_SIDE),
+    Preset::Is("15"),
+    "side of the square around a sample that is searched; odd",
+)
+.unit("samples");
+const FRAMES: Parameter = Parameter::new(
+    "frames",
+    Kind::Count(0, Nlmeans::MAX_FRAMES),
+    Preset::Is("0"),
+    "frames on either side that are searched too",
+)
+.unit("frames");
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "nlmeans",
+    elsewhere: &["KNLMeansCL", "NLMeans", "fastNlMeansDenoising"],
+    group: Group::Denoise,
+    summary: "means over samples whose surroundings look alike (non-local means)",
+    description: "Each sample becomes a mean of those around whose surroundings differ little from its own. FFmpeg's \
+                  filter of this name gives the same bytes at 8 bits; its p and r are made odd where they are even, and \
+                  ours refuses those. Strengths mean the same at every depth: differences are counted in 8-bit units. \
+                  Planes after the first take pc and rc, samples of chroma being counted as they are. Squares see \
+                  beyond the edge what border says, and no sample outside the picture is taken into a mean. With \
+                  frames the squares of neighbouring frames count like those of the frame itself.",
+    own: &[
+        STRENGTH,
+        PATCH,
+        Parameter {
+            name: "pc",
+            kind: Kind::Count(0, Nlmeans::MAX_SIDE),
+            preset: Preset::Is("0"),
+            help: "the same in planes after the first; 0 is that of p",
+            ..PATCH
+        },
+        SEARCH,
+        Parameter {
+            name: "rc",
+            kind: Kind::Count(0, Nlmeans::MAX_SIDE),
+            preset: Preset::Is("0"),
+            help: "the same in planes after the first; 0 is that of r",
+            ..SEARCH
+        },
+        FRAMES,
+    ],
+    example: "nlmeans=s=3:p=5:r=9",
+    extent: Extent::Time,
+    terms: Terms::Own,
+    gain: DcGain::One,
+    want: |values, target| {
+        let colour = target.plane > 0 && !target.pixel.is_alpha(target.plane);
+        Ok(Want::Operation(Op::Nlmeans(Nlmeans {
+            patch: side(values, "p", colour.then_some("pc"))?,
+            search: side(values, "r", colour.then_some("rc"))?,
+            frames: values.count("frames"),
+            table: table(values.number("s")),
+            border: Border::Clamp,
+            finish: Finish::PLAIN,
+        })))
+    },
+};
+
+/// A side that must be odd; `own` is what planes after the first have, where it is not 0.
+fn side(values: &Values, all: &'static str, own: Option<&'static str>) -> Result<usize> {
+    let own = own.map(|name| (name, values.count(name))).filter(|(_, side)| *side > 0);
+    let (name, side) = own.unwrap_or_else(|| (all, values.count(all)));
+    let most = Nlmeans::MAX_SIDE;
+    ensure!(side % 2 == 1, "{name} is {side}; type an odd number from 1 to {most}, as {name}={}", side + 1);
+    Ok(side)
+}
+
+/// FFmpeg's weights: `exp(−i / (10 s)²)` down to 1/255, and then 0.
+fn table(strength: f64) -> Arc<[f32]> {
+    let width = strength * 10.0;
+    let scale = 1.0 / (width * width);
+    let count = (libm::log(255.0) / scale) as usize;
+    (0..count).map(|i| libm::exp(-(i as f64) * scale) as f32).chain([0.0]).collect()
+}
