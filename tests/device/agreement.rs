@@ -8,10 +8,10 @@ use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Cpu, Cuda};
 use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Nlmeans, Op, Pass, Rank, Separable, Taps, TimeBorder,
 };
 
-use crate::agreement::{Case, Random, cases, measure};
+use crate::agreement::{Case, Content, Random, cases, measure};
 
 use super::device;
 
@@ -250,11 +250,32 @@ fn blends() -> Vec<Case> {
 fn cpu() {
     let Some(device) = device() else { return };
     let make = on_gpu(device);
-    let cases = large().into_iter().chain(extreme()).chain(samples()).chain(blends()).collect();
+    let cases = large().into_iter().chain(extreme()).chain(samples()).chain(blends()).chain(alike()).collect();
     all(cases, |case| {
         let wanted = case.run(&|passes, format, pool| Cpu::new(passes, format, pool, 1));
         case.same(&case.run(&make), &wanted);
     });
+}
+
+/// Means over samples that look alike, on frames that hold whole tiles, in every way that weights are kept.
+fn alike() -> Vec<Case> {
+    let pixels = [Pixel::yuv420p(8), Pixel::yuv420p(10), Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) }];
+    let ways = [(7, 15, 0, 555), (5, 9, 1, 555), (3, 5, 0, 20_000), (1, 7, 0, 100_000), (9, 7, 0, 555)];
+    let mut cases = Vec::new();
+    for (index, (patch, search, frames, weights)) in ways.into_iter().enumerate() {
+        for (kind, pixel) in pixels.into_iter().enumerate() {
+            let seed = 60_000 + 10 * index as u64 + kind as u64;
+            let table = (0..weights).map(|i| 1.0 - (i + 1) as f32 / weights as f32).collect();
+            let (border, finish) = (Border::Clamp, Finish::PLAIN);
+            let op = Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish });
+            let format = Format::new(pixel, 401, 211, Rational::new(25, 1));
+            let ops = vec![op; pixel.planes()];
+            // Checkers are alike at every second offset, and noise at none but the smallest patches.
+            let content = if index % 2 == 0 { Content::Checkers } else { Content::Noise };
+            cases.push(Case { content, ..Random::new(seed).finished(seed, format, ops) });
+        }
+    }
+    cases
 }
 
 /// A few of all kinds of cases, one after another, for tools under which everything is slow and which do not bear many

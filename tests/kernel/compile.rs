@@ -79,8 +79,8 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         [gain(0.0, 0.0), gain(0.0625, 0.5), Op::Copy, pointwise(pixel)],
         [
             nlmeans(7, 15, 0, 555, border),
-            nlmeans(3, 5, 1, 555, border),
-            nlmeans(5, 7, 0, 50_000, border),
+            nlmeans(9, 5, 1, 555, border),
+            nlmeans(11, 7, 0, 50_000, border),
             nlmeans(99, 99, 0, 555, border),
         ],
     ];

@@ -103,6 +103,27 @@ fn engines_are_exact() {
 }
 
 #[test]
+fn bytes_in_small_patches_are_compared_in_words() {
+    let way = |patch, search, weights, pixel, shared_bytes| {
+        let op = nlmeans(patch, search, 0, weights, Border::Clamp);
+        let (program, text) = op_of(op, pixel, BlockLimits { shared_bytes });
+        assert!(program.shared_bytes <= shared_bytes);
+        let copies = if run(&text) == "Columned" { parameter(&text, "COPIES").to_owned() } else { String::new() };
+        (run(&text).to_owned(), copies)
+    };
+    let columned = |copies: &str| ("Columned".to_owned(), copies.to_owned());
+    let alike = ("Alike".to_owned(), String::new());
+    let (gray, large) = (Pixel::gray(8), LIMITS.shared_bytes);
+    assert_eq!(way(7, 15, 555, gray, large), columned("32"));
+    assert_eq!(way(7, 15, 555, gray, 99 << 10), columned("1"));
+    assert_eq!(way(7, 15, 60_000, gray, large), columned("0"));
+    assert_eq!(way(7, 15, 555, gray, 48 << 10), alike);
+    assert_eq!(way(9, 15, 555, gray, large), alike);
+    assert_eq!(way(7, 15, 555, Pixel::gray(10), large), alike);
+    assert_eq!(way(99, 99, 555, gray, 48 << 10), alike);
+}
+
+#[test]
 fn planes_with_one_op_are_one_class() {
     let luma = dense([1, 5, 5], 1.0, Arithmetic::Integer, Border::Clamp, Combine::Sum);
     let chroma = separable([1, 3, 3], 0.3, Arithmetic::Real, Border::Clamp);

@@ -37,7 +37,7 @@ fn weight(op: &Nlmeans, &Place { stack, format, y, x, .. }: &Place, [t, dy, dx]:
             let here = whole(stack.sample(op.border, 0, y + i, x + j), format);
             let there = whole(stack.sample(op.border, t, y + dy + i, x + dx + j), format);
             let difference = (here - there).abs().min(largest) as u64;
-            sum += difference * difference >> cut;
+            sum += (difference * difference) >> cut;
         }
     }
     let index = (sum >> (2 * (depth - 8) - cut)) as usize;

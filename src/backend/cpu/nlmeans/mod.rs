@@ -2,7 +2,7 @@
 //!
 //! All rows are first made into padded lines of what is compared and of what is summed. A band is cut into strips of
 //! columns whose sums stay in the second cache, and takes one offset after another over all of a strip: so each sample
-//! meets its offsets in order. For an offset, squared differences are summed along x and y by doubling ([`total`]): no sum
+//! meets its offsets in order. For an offset, squared differences are summed along x and y ([`total`]): no sum
 //! is ever subtracted, so that 16 bits suffice wherever larger sums have no weight.
 
 mod compared;

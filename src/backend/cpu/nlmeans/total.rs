@@ -1,5 +1,5 @@
-//! Sums over squares of any side, along x and then y, by doubling: the sums of two neighbours, of four, of eight, and of
-//! those the ones that the side is made of. Seven is one and two and four.
+//! Sums over squares of any side, along x and then y: of up to seven at once, and of more by doubling: the sums of two
+//! neighbours, of four, of eight, and of those the ones that the side is made of. Eleven is one and two and eight.
 
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
@@ -11,9 +11,11 @@ pub const WIDEST: usize = 32;
 /// The most parts that a side has.
 const MOST_PARTS: usize = 7;
 
-/// What a side is made of: for each doubling whether it takes part, and from which place on.
+/// What a side is made of: sums of neighbours by doublings, and from which place on.
 pub struct Parts {
     side: usize,
+    /// Doublings, that of single numbers among them.
+    levels: usize,
     /// The doubling, and how many places lie before it.
     taken: Vec<(usize, usize)>,
 }
@@ -21,20 +23,17 @@ pub struct Parts {
 impl Parts {
     /// Of so many.
     pub fn of(side: usize) -> Self {
+        if side <= MOST_PARTS {
+            return Self { side, levels: 1, taken: (0..side).map(|place| (0, place)).collect() };
+        }
+        let levels = side.ilog2() as usize + 1;
         let mut taken = Vec::new();
         let mut before = 0;
-        for doubling in 0..=side.ilog2() as usize {
-            if side >> doubling & 1 == 1 {
-                taken.push((doubling, before));
-                before += 1 << doubling;
-            }
+        for level in (0..levels).filter(|level| side >> level & 1 == 1) {
+            taken.push((level, before));
+            before += 1 << level;
         }
-        Self { side, taken }
-    }
-
-    /// Doublings, that of single numbers among them.
-    fn levels(&self) -> usize {
-        self.side.ilog2() as usize + 1
+        Self { side, levels, taken }
     }
 
     /// Rows of which the sums are kept.
@@ -59,7 +58,7 @@ pub struct Totals<'a, U> {
 impl<'a, U: Difference> Totals<'a, U> {
     /// For a strip of so many columns, a multiple of [`WIDEST`].
     pub fn new(parts: &'a Parts, columns: usize, memory: &'a mut Buffer) -> Self {
-        let (levels, rows) = (parts.levels(), parts.rows());
+        let (levels, rows) = (parts.levels, parts.rows());
         let wide = columns + (parts.side + rows).next_multiple_of(WIDEST) + WIDEST;
         let across = (levels + 1) * wide;
         let all = across + levels * rows * columns;
@@ -77,12 +76,14 @@ impl<'a, U: Difference> Totals<'a, U> {
     /// Takes in row `i` of differences.
     #[inline(always)]
     pub fn row<S: Simd, K: Squared<U>>(&mut self, simd: S, i: usize, a: &[K], b: &[K], scale: Scale) {
-        let (levels, rows, wide, columns) = (self.parts.levels(), self.parts.rows(), self.wide, self.columns);
+        let (levels, rows, wide, columns) = (self.parts.levels, self.parts.rows(), self.wide, self.columns);
         let needed = columns + (self.parts.side - 1).next_multiple_of(WIDEST);
         let vector = U::IN_LANE * S::LANES;
+        let (a, b, squares) = (&a[..needed], &b[..needed], &mut self.across[..needed]);
         let mut x = 0;
-        while x < needed {
-            simd.store_integers(K::squared(simd, &a[x..], &b[x..], scale), &mut self.across[x..]);
+        while x + vector <= needed {
+            let squared = K::squared(simd, &a[x..x + vector], &b[x..x + vector], scale);
+            simd.store_integers(squared, &mut squares[x..x + vector]);
             x += vector;
         }
         for level in 1..levels {
@@ -110,7 +111,7 @@ impl<'a, U: Difference> Totals<'a, U> {
         for (line, &(level, before)) in lines.iter_mut().zip(&self.parts.taken) {
             *line = &self.down[self.slot(i - before, level)..];
         }
-        let found = &mut self.across[self.parts.levels() * self.wide..][..self.columns];
+        let found = &mut self.across[self.parts.levels * self.wide..][..self.columns];
         sum(simd, found, lines, self.parts.taken.len());
         found
     }
@@ -131,16 +132,21 @@ fn sum<S: Simd, U: Difference>(simd: S, to: &mut [U], lines: [&[U]; MOST_PARTS],
     }
 }
 
-/// The sums of all of them.
+/// The sums of all of them. `to` is whole vectors long.
 #[inline(always)]
 fn add<S: Simd, U: Difference, const N: usize>(simd: S, to: &mut [U], lines: [&[U]; N]) {
+    let (vector, length) = (U::IN_LANE * S::LANES, to.len());
+    let mut even = [&[][..]; N];
+    for (even, line) in even.iter_mut().zip(lines) {
+        *even = &line[..length];
+    }
     let mut x = 0;
-    while x < to.len() {
-        let mut sum = simd.load_integers(&lines[0][x..]);
-        for line in &lines[1..] {
-            sum = U::plus(simd, sum, simd.load_integers(&line[x..]));
+    while x + vector <= length {
+        let mut sum = simd.load_integers(&even[0][x..x + vector]);
+        for line in &even[1..] {
+            sum = U::plus(simd, sum, simd.load_integers(&line[x..x + vector]));
         }
-        simd.store_integers(sum, &mut to[x..]);
-        x += U::IN_LANE * S::LANES;
+        simd.store_integers(sum, &mut to[x..x + vector]);
+        x += vector;
     }
 }
