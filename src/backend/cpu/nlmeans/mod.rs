@@ -5,7 +5,7 @@
 //! meets its offsets in order. For an offset, squared differences are summed along x and y ([`total`]): no sum
 //! is ever subtracted, so that 16 bits suffice wherever larger sums have no weight.
 
-mod compared;
+mod comparable;
 mod total;
 
 use std::marker::PhantomData;
@@ -21,7 +21,7 @@ use super::simd::{Level, Simd};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
 use crate::pass::{self, Nlmeans};
-use compared::{Compared, Difference, Squared};
+use comparable::{Comparable, Difference, Squared};
 use total::{Parts, Totals, WIDEST};
 
 /// Columns of a strip: its sums, eight bytes a sample, stay in the second cache, and its lines in the first.
@@ -91,7 +91,7 @@ impl<'a, K: bytemuck::Pod> Padded<'a, K> {
     }
 }
 
-impl<T: Compared, U: Difference> Alike<T, U>
+impl<T: Comparable, U: Difference> Alike<T, U>
 where
     T::Key: Squared<U>,
 {
@@ -203,7 +203,7 @@ fn inside(first: usize, count: usize, offset: isize, length: usize) -> Option<[u
     (begin < end).then_some([begin as usize, end as usize])
 }
 
-impl<T: Compared, U: Difference> Banded<T> for Alike<T, U>
+impl<T: Comparable, U: Difference> Banded<T> for Alike<T, U>
 where
     T::Key: Squared<U>,
 {
@@ -283,7 +283,7 @@ where
 }
 
 /// Samples, and the stage for a plane of them whose sums are of 16 bits.
-trait Summed: Compared {
+trait Summed: Comparable {
     /// That stage, or that of 32 bits where samples have no other.
     fn short(op: &Nlmeans, setting: &Setting, scale: pass::Scale, weightless: u16) -> Box<dyn PlaneStage<Self>>;
 }
@@ -312,7 +312,7 @@ impl<T: Summed> Staged<T> for Nlmeans {
         let scale = self.scale(setting.pixel());
         let weightless = (self.table.len() as u64 - 1) << scale.shift;
         Ok(match u16::try_from(weightless) {
-            Ok(weightless) if scale.cut == 0 && weightless <= compared::LARGEST_SQUARE => {
+            Ok(weightless) if scale.cut == 0 && weightless <= comparable::LARGEST_SQUARE => {
                 T::short(self, setting, scale, weightless)
             }
             _ => {

@@ -3,7 +3,7 @@
 
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
-use super::compared::{Difference, Squared};
+use super::comparable::{Difference, Squared};
 use crate::pass::Scale;
 
 /// The most sums of a vector of the widest set of instructions.

@@ -9,7 +9,7 @@ use crate::pass::{Nlmeans, Scale};
 pub const LARGEST_SQUARE: u16 = 255 * 255;
 
 /// Samples that are compared.
-pub trait Compared: Sample {
+pub trait Comparable: Sample {
     /// What they are compared as.
     type Key: Squared<u32>;
 
@@ -19,7 +19,7 @@ pub trait Compared: Sample {
     fn value(self) -> f32;
 }
 
-impl Compared for u8 {
+impl Comparable for u8 {
     type Key = u8;
 
     #[inline(always)]
@@ -33,7 +33,7 @@ impl Compared for u8 {
     }
 }
 
-impl Compared for u16 {
+impl Comparable for u16 {
     type Key = u16;
 
     #[inline(always)]
@@ -47,7 +47,7 @@ impl Compared for u16 {
     }
 }
 
-impl Compared for f32 {
+impl Comparable for f32 {
     type Key = i32;
 
     #[inline(always)]
