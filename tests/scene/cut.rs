@@ -18,6 +18,8 @@ fn chains() -> Vec<String> {
         "kernel" => "kernel='1 2 1; 0 1 0 | 3 1 0; 0 5 1 | 1 1 1; 2 2 2':normalize=1".to_owned(),
         "erode" | "dilate" | "open" | "close" => format!("{name}=radius=1:radius_t=2"),
         "deflicker" => "deflicker=size=5".to_owned(),
+        // So strong that samples on either side of a cut count as alike.
+        "nlmeans" => "nlmeans=s=30:p=1:r=3:frames=2".to_owned(),
         _ => example.to_owned(),
     };
     temporal.map(|spec| chain(spec.name, spec.example)).collect()
