@@ -1,6 +1,7 @@
 //! The pipeline with every stage replaced: order, windows, flushes, failures in each stage, and no hang in any of it.
 
 mod bypass;
+mod collector;
 mod guard;
 mod stage;
 

@@ -1,7 +1,6 @@
 //! Stand-ins for source, backend and sink that count, and fail when told to.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -13,8 +12,9 @@ use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{self, Monitor, RunOutcome};
 use warpreel::plan::{Bypass, Guard, Plan};
-use warpreel::sink::Sink;
 use warpreel::source::{Interrupt, Source};
+
+use super::collector::{Collector, Log, Written};
 
 /// What rides on the end of every clip here.
 pub const TRAILER: u64 = 4711;
@@ -35,13 +35,13 @@ pub enum Fault {
 
 /// Fails in one place, at one count of calls.
 #[derive(Clone, Copy)]
-struct Trap {
+pub struct Trap {
     fault: Option<Fault>,
     at: u64,
 }
 
 impl Trap {
-    fn check(self, here: Fault, count: u64) -> Result<()> {
+    pub fn check(self, here: Fault, count: u64) -> Result<()> {
         if self.fault == Some(here) && count == self.at {
             bail!("{here:?} failed at {count}");
         }
@@ -73,16 +73,6 @@ pub fn blend() -> Pass {
 pub fn time_of(number: u64) -> (i64, i64) {
     let number = number as i64;
     (number * 10 + number % 3, 10 + number % 2)
-}
-
-/// What arrived of a frame.
-#[derive(Clone, Debug)]
-pub struct Written {
-    pub number: u64,
-    pub pts: i64,
-    pub duration: i64,
-    pub sample: u16,
-    pub attachment: Option<u64>,
 }
 
 /// A whole pipeline of stand-ins.
@@ -307,7 +297,7 @@ pub fn blended(original: u16, result: u16) -> u16 {
     original.wrapping_mul(3).wrapping_add(result)
 }
 
-fn first_sample(frame: &Frame) -> u16 {
+pub fn first_sample(frame: &Frame) -> u16 {
     frame.host().expect("a frame on the host").plane::<u16>(0).row(0)[0]
 }
 
@@ -360,50 +350,5 @@ impl Backend for Adder {
 
     fn in_flight(&self) -> usize {
         self.in_flight
-    }
-}
-
-#[derive(Default)]
-struct Log {
-    frames: Vec<Written>,
-    trailer: Option<u64>,
-    finished: bool,
-    rest: Vec<u64>,
-}
-
-struct Collector {
-    log: Arc<Mutex<Log>>,
-    trap: Trap,
-    delay: Duration,
-}
-
-fn number_in(attachment: Option<Attachment>) -> Option<u64> {
-    attachment.and_then(|attachment| attachment.downcast_ref().copied())
-}
-
-impl Sink for Collector {
-    fn put(&mut self, frame: Frame) -> Result<()> {
-        let mut log = self.log.lock().unwrap();
-        self.trap.check(Fault::Sink, log.frames.len() as u64)?;
-        let sample = first_sample(&frame);
-        let Timing { number, pts, duration, attachment, .. } = frame.timing;
-        log.frames.push(Written { number, pts, duration, sample, attachment: number_in(attachment) });
-        drop(log);
-        thread::sleep(self.delay);
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
-        self.trap.check(Fault::Finish, 0)?;
-        let mut log = self.log.lock().unwrap();
-        log.trailer = number_in(trailer);
-        log.finished = true;
-        Ok(())
-    }
-
-    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
-        self.trap.check(Fault::Finish, 0)?;
-        self.log.lock().unwrap().rest = rest.iter().filter_map(|rest| number_in(Some(rest.clone()))).collect();
-        Ok(Some(PathBuf::from("kept")))
     }
 }
