@@ -15,6 +15,8 @@ mod program;
 /// The command line as a user meets it.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod cli;
+/// The recipes, as they are typed.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod cookbook;
 
 /// What the program answers to what was typed wrongly.
