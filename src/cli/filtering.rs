@@ -16,7 +16,7 @@ pub struct Filtering {
     #[arg(required_unless_present = "into")]
     pub output: Option<String>,
     /// With -o more inputs
-    #[arg(value_name = "INPUT", requires = "into")]
+    #[arg(value_name = "INPUT")]
     pub more: Vec<String>,
     /// Whether there are several inputs.
     #[command(flatten)]

@@ -21,7 +21,19 @@ impl Cli {
         check_words(&mut command, &words)?;
         let mut matches = command.try_get_matches_from_mut(&words).map_err(|error| explained(error, &words))?;
         check_order(&mut command, &matches)?;
-        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+        let cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+        cli.check_names(&mut command)?;
+        Ok(cli)
+    }
+
+    /// Refuses a third name where no folder is there for several.
+    fn check_names(&self, command: &mut Command) -> Result<(), Error> {
+        let Some(name) = self.run.more.first().filter(|_| self.run.several.into.is_none()) else { return Ok(()) };
+        let message = format!(
+            "{name:?} is one name too many; filters stand behind -f, each with its values as one word: -f gaussian=2; \
+             several inputs go into a folder, -o DIR; a name with blanks in it takes quotes"
+        );
+        Err(command.error(ErrorKind::UnknownArgument, message))
     }
 }
 
@@ -77,14 +89,6 @@ fn explained(mut error: Error, words: &[OsString]) -> Error {
             if let Some(file) = words.filter_map(|word| word.to_str()).find(is_file) {
                 let tip = format!("a file of that name is typed './{file}'").into();
                 error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-            }
-            error
-        }
-        ErrorKind::MissingRequiredArgument => {
-            let lacks = |value: &ContextValue| value.to_string().contains("--into");
-            if error.get(ContextKind::InvalidArg).is_some_and(lacks) {
-                let tip = "several inputs go into a folder, -o DIR; a name with blanks in it takes quotes".to_owned();
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
             }
             error
         }

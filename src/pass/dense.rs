@@ -6,7 +6,7 @@ use super::arithmetic::{Arithmetic, Sums, is_bytes, magnitude};
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
-use super::operation::{Operation, size_text};
+use super::operation::{Operation, border_and_finish, size_text};
 use super::reach::Reach;
 use super::tap::Kernel;
 use crate::frame::{Format, Pixel, Sample};
@@ -88,21 +88,7 @@ impl Operation for Dense {
         Some(self.arithmetic)
     }
 
-    fn border(&self) -> Option<Border> {
-        Some(self.border)
-    }
-
-    fn border_mut(&mut self) -> Option<&mut Border> {
-        Some(&mut self.border)
-    }
-
-    fn finish(&self) -> Option<&Finish> {
-        Some(&self.finish)
-    }
-
-    fn finish_mut(&mut self) -> Option<&mut Finish> {
-        Some(&mut self.finish)
-    }
+    border_and_finish!();
 
     fn shape(&self) -> String {
         let sizes: Vec<String> = self.kernels.iter().map(|kernel| size_text(kernel.size)).collect();

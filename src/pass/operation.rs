@@ -108,3 +108,25 @@ impl Operation for Untouched {
 pub(super) fn size_text([t, y, x]: [usize; 3]) -> String {
     if t == 1 { format!("{x}x{y}") } else { format!("{x}x{y}x{t}") }
 }
+
+/// The border and the last step of an operation that has fields of these names.
+macro_rules! border_and_finish {
+    () => {
+        fn border(&self) -> Option<$crate::pass::Border> {
+            Some(self.border)
+        }
+
+        fn border_mut(&mut self) -> Option<&mut $crate::pass::Border> {
+            Some(&mut self.border)
+        }
+
+        fn finish(&self) -> Option<&$crate::pass::Finish> {
+            Some(&self.finish)
+        }
+
+        fn finish_mut(&mut self) -> Option<&mut $crate::pass::Finish> {
+            Some(&mut self.finish)
+        }
+    };
+}
+pub(super) use border_and_finish;

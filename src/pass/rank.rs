@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
-use super::operation::{Operation, size_text};
+use super::operation::{Operation, border_and_finish, size_text};
 use super::reach::Reach;
 use crate::frame::{Format, Sample};
 
@@ -67,21 +67,7 @@ impl Operation for Rank {
         Reach::of(self.size, self.anchor)
     }
 
-    fn border(&self) -> Option<Border> {
-        Some(self.border)
-    }
-
-    fn border_mut(&mut self) -> Option<&mut Border> {
-        Some(&mut self.border)
-    }
-
-    fn finish(&self) -> Option<&Finish> {
-        Some(&self.finish)
-    }
-
-    fn finish_mut(&mut self) -> Option<&mut Finish> {
-        Some(&mut self.finish)
-    }
+    border_and_finish!();
 
     fn shape(&self) -> String {
         size_text(self.size)
