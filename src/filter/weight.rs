@@ -18,6 +18,30 @@ pub(super) fn gaussian_radius(sigma: f64, truncate: f64) -> usize {
     (sigma * truncate + 0.5).floor() as usize
 }
 
+/// Widths of so many boxes, one after another, whose standard deviation is as near to `sigma` as whole widths come; none
+/// for 0. They differ by a few samples, and together have a middle.
+pub(super) fn boxes(sigma: f64, count: usize) -> Vec<usize> {
+    if sigma <= 0.0 {
+        return Vec::new();
+    }
+    // A box of w has the variance (w² − 1) / 12.
+    let width = (12.0 * sigma * sigma / count as f64 + 1.0).sqrt() as usize;
+    let (least, most) = (width.saturating_sub(2).max(1), width + 3);
+    let mut widths = vec![least; count];
+    let mut best = (f64::INFINITY, Vec::new());
+    loop {
+        let variance = widths.iter().map(|&width| (width * width - 1) as f64 / 12.0).sum::<f64>();
+        let away = (variance - sigma * sigma).abs();
+        if widths.iter().map(|width| width - 1).sum::<usize>() % 2 == 0 && away < best.0 {
+            best = (away, widths.clone());
+        }
+        // The next of all choices, each in ascending order.
+        let Some(last) = widths.iter().rposition(|&width| width < most) else { return best.1 };
+        let next = widths[last] + 1;
+        widths[last..].fill(next);
+    }
+}
+
 /// A box of `2·radius + 1` luma pixels where `scale`, 1 or 1/2 or 1/4, samples lie in one: whole taps, all integers.
 /// Where its ends fall inside a sample, that sample counts in part.
 pub(super) fn box_row(radius: usize, scale: f64) -> Row {

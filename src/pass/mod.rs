@@ -26,6 +26,7 @@ use crate::frame::{Format, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
 pub use border::{Border, TimeBorder};
+pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
 pub use dense::Combine;
 pub use finish::Finish;
@@ -47,6 +48,7 @@ macro_rules! operations {
             rank Rank "One of the samples around, by its rank."
             blend Blend "Two frames as one; in a pass that holds nothing else but copies."
             gain Gain "Each sample times the number that the frame is given when the pass is run."
+            boxes Boxes "Sums over boxes, one after another."
             nlmeans Nlmeans "A mean over samples whose surroundings look alike."
         }
     };

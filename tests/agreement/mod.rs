@@ -3,6 +3,7 @@
 
 mod after;
 mod blend;
+mod boxes;
 mod case;
 mod cpu;
 mod long;
@@ -30,6 +31,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
     sums.chain(samples::cases())
         .chain(after::cases())
         .chain(blend::cases())
+        .chain(boxes::cases())
         .chain(nlmeans::cases())
         .chain(long::cases())
         .chain(table())

@@ -116,6 +116,12 @@ impl Check<'_> {
         let sum = |n: usize| a[..=n].iter().fold(0i32, |sum, &lane| sum.wrapping_add(lane));
         self.same(simd, "running sum", simd.running_sum(va), sum);
         self.same(simd, "last", simd.last(va), |_| a[S::LANES - 1]);
+        let block: [i32; 8 * 9] = from_fn(|_| self.integer());
+        let mut turned = [0; 8 * 11];
+        simd.transpose(&block, 9, &mut turned, 11);
+        for (row, column) in (0..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
+            assert_eq!(turned[11 * row + column], block[9 * column + row], "transpose, {}", self.level);
+        }
         self.same_float(simd, "float", simd.float(va), |n| a[n] as f32);
         let bytes = |f: fn(u8, u8) -> u8| {
             move |n: usize| {

@@ -12,7 +12,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::program::{LIMITS, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -84,6 +84,14 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
             nlmeans(99, 99, 0, 555, border),
         ],
     ];
+    // Boxes, which are of whole numbers.
+    let slid = [
+        boxes(&[38, 38, 43], &[38, 38, 43], border),
+        boxes(&[], &[3, 4, 4, 5, 5], border),
+        boxes(&[3333, 3334, 3334], &[8192], border),
+        separable([1, 5, 5], weight, whole, border),
+    ];
+    let slid = (mapped_too && depth < 32).then_some(slid);
     // Ranks of larger boxes, which are the same for every border but for how they read samples.
     let larger = [
         rank([1, 7, 7], 24, border),
@@ -103,7 +111,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
     let after = Some(points);
     let planes = |ops: [Op; 4]| ops.map(|op| PlaneOp { op, after: after.clone() }).to_vec();
     let mapped = mapped.map(|ops| Pass { planes: planes(ops), ..pass(vec![]) });
-    let passes = passes.into_iter().chain(larger).map(|ops| pass(ops.to_vec())).chain(mapped);
+    let passes = passes.into_iter().chain(larger).chain(slid).map(|ops| pass(ops.to_vec())).chain(mapped);
     passes.map(|pass| Program::new(&pass, pixel, LIMITS)).collect()
 }
 

@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep, Pointwise, Rank,
-    Separable, Taps, TimeBorder,
+    Arithmetic, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep, Pointwise,
+    Rank, Separable, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -54,6 +54,10 @@ pub fn gain(black: f32, dry: f32) -> Op {
 pub fn nlmeans(patch: usize, search: usize, frames: usize, weights: usize, border: Border) -> Op {
     let table = (0..weights).map(|i| if i + 1 == weights { 0.0 } else { 1.0 / (i + 1) as f32 }).collect();
     Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish: Finish::PLAIN })
+}
+
+pub fn boxes(y: &[usize], x: &[usize], border: Border) -> Op {
+    Op::Boxes(Boxes { y: y.to_vec(), x: x.to_vec(), border, finish: Finish { scale: 0.01, ..Finish::PLAIN } })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {

@@ -30,6 +30,7 @@ operations! {
     rank Rank
     blend Blend
     gain Gain
+    boxes Boxes
     nlmeans Nlmeans
 }
 

@@ -1,12 +1,14 @@
 //! The Gaussian, in space, and in space and time.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::want::Want;
 use super::super::weight;
+use crate::frame::Sample;
+use crate::pass::{Border, Boxes, Finish, Op};
 
 const SIGMA: Parameter =
     Parameter::new("sigma", Kind::Number(0.0, 1000.0), Preset::Is("1"), "standard deviation across; 0 does nothing")
@@ -31,19 +33,35 @@ const RADIUS: Parameter = Parameter::new(
 )
 .unit("luma pixels");
 
+const BOXES: Parameter = Parameter::new(
+    "boxes",
+    Kind::Count(0, 6),
+    Preset::Is("0"),
+    "so many boxes one after another in place of the bell; 0 is the bell itself",
+);
+/// Samples; below, widths are too coarse to meet a sigma.
+const LEAST_BOXED: f64 = 5.0;
+
 pub(in super::super) const SPEC: Spec = Spec {
     name: "gaussian",
     elsewhere: &["gblur", "gauss", "gaussianblur", "GaussianBlur", "blur"],
     group: Group::Smooth,
     summary: "Gaussian blur of any sigma, also different across and down",
     description: "The bell is sampled, cut off at truncate standard deviations or at radius, and scaled to sum to 1, \
-                  as SciPy does. FFmpeg's gblur is a recursive approximation of it, so its bytes are others.",
-    own: &[SIGMA, SIGMA_Y, TRUNCATE, RADIUS],
+                  as SciPy does. FFmpeg's gblur is a recursive approximation of it, so its bytes are others. With boxes \
+                  the time that it takes does not depend on sigma, so that a long blur is several times faster on a \
+                  CPU. It is then exact sums in whole numbers, and near the bell: at an edge three boxes are within 1.5 % \
+                  of the height of the edge, four within 1.2 %, five within 0.9 % and six within 0.8 %. Planes in which \
+                  sigma is less than 5 samples, and float samples, have the bell itself.",
+    own: &[SIGMA, SIGMA_Y, TRUNCATE, RADIUS, BOXES],
     example: "gaussian=sigma=2",
     extent: Extent::Space,
     terms: Terms::Own,
     gain: DcGain::One,
     want: |values, target| {
+        if let Some(boxes) = boxes(values, target)? {
+            return Ok(boxes);
+        }
         let (x, y) = rows(values, target);
         Ok(Want::smooth(x, y))
     },
@@ -78,16 +96,38 @@ fn in_time(values: &Values, target: FormatPlane) -> Result<Want> {
     Ok(Want::smooth_in_time(t, x, y))
 }
 
+/// Boxes in place of the bell, where they are asked for and serve.
+fn boxes(values: &Values, target: FormatPlane) -> Result<Option<Want>> {
+    let count = values.count("boxes");
+    if count == 0 {
+        return Ok(None);
+    }
+    ensure!(values.typed("radius").is_none(), "boxes have no radius; leave out radius, or boxes");
+    let sigmas = sigmas(values, target);
+    if target.pixel.sample == Sample::F32 || sigmas.iter().any(|sigma| *sigma > 0.0 && *sigma < LEAST_BOXED) {
+        return Ok(None);
+    }
+    let [x, y] = sigmas.map(|sigma| weight::boxes(sigma, count));
+    let mut op = Boxes { y, x, border: Border::default(), finish: Finish::PLAIN };
+    op.finish.scale = (1.0 / op.steps(target.pixel).gain) as f32;
+    Ok(Some(Want::Operation(Op::Boxes(op))))
+}
+
+/// Across and down, in samples of this plane.
+fn sigmas(values: &Values, target: FormatPlane) -> [f64; 2] {
+    let sigma = values.number("sigma");
+    [sigma * target.scale_x(), values.typed("sigma_y").unwrap_or(sigma) * target.scale_y()]
+}
+
 /// Across and down, for this plane.
 fn rows(values: &Values, target: FormatPlane) -> (Row, Row) {
     let row = |sigma: f64, scale: f64| {
         let radius = match values.typed("radius") {
             Some(radius) => (radius * scale).ceil() as usize,
-            None => weight::gaussian_radius(sigma * scale, values.number("truncate")),
+            None => weight::gaussian_radius(sigma, values.number("truncate")),
         };
-        weight::gaussian(sigma * scale, radius)
+        weight::gaussian(sigma, radius)
     };
-    let sigma = values.number("sigma");
-    let sigma_y = values.typed("sigma_y").unwrap_or(sigma);
-    (row(sigma, target.scale_x()), row(sigma_y, target.scale_y()))
+    let [x, y] = sigmas(values, target);
+    (row(x, target.scale_x()), row(y, target.scale_y()))
 }

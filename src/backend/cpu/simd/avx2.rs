@@ -121,3 +121,25 @@ pub fn gather(table: &[f32], places: __m256i) -> __m256 {
 pub fn is_zero(a: __m256i) -> bool {
     _mm256_testz_si256(a, a) != 0
 }
+
+/// Pairs of rows, then pairs of those, then halves.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn transpose(from: &[i32], from_stride: usize, to: &mut [i32], to_stride: usize) {
+    let row = |i: usize| bytemuck::pod_read_unaligned(bytemuck::cast_slice(&from[i * from_stride..][..8]));
+    let pairs = |i: usize| {
+        let (a, b): (__m256i, __m256i) = (row(2 * i), row(2 * i + 1));
+        [_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)]
+    };
+    let fours = |[a, b]: [__m256i; 2], [c, d]: [__m256i; 2]| {
+        let (low, high) = (_mm256_unpacklo_epi64, _mm256_unpackhi_epi64);
+        [low(a, c), high(a, c), low(b, d), high(b, d)]
+    };
+    let (upper, lower) = (fours(pairs(0), pairs(1)), fours(pairs(2), pairs(3)));
+    for i in 0..4 {
+        let first = _mm256_permute2x128_si256::<0x20>(upper[i], lower[i]);
+        let second = _mm256_permute2x128_si256::<0x31>(upper[i], lower[i]);
+        to[i * to_stride..][..8].copy_from_slice(&bytemuck::cast::<_, [i32; 8]>(first));
+        to[(i + 4) * to_stride..][..8].copy_from_slice(&bytemuck::cast::<_, [i32; 8]>(second));
+    }
+}

@@ -63,6 +63,14 @@ pub trait Simd: Copy + Send + Sync {
     /// it, and 0 of an empty table.
     fn gather(self, table: &[f32], places: Self::I32) -> Self::F32;
 
+    /// Eight rows of eight numbers, `from_stride` apart, become columns of rows that are `to_stride` apart.
+    #[inline(always)]
+    fn transpose(self, from: &[i32], from_stride: usize, to: &mut [i32], to_stride: usize) {
+        for (i, to) in to.chunks_mut(to_stride).take(8).enumerate() {
+            to.iter_mut().take(8).enumerate().for_each(|(j, to)| *to = from[j * from_stride + i]);
+        }
+    }
+
     /// The same value in all lanes.
     fn splat(self, value: f32) -> Self::F32;
     /// `a · b + c`, rounded once.

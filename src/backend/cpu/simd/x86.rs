@@ -25,6 +25,7 @@ macro_rules! set {
         look_up: $look_up:path;
         gather: $gather:path;
         is_zero: $is_zero:path;
+        transpose: $transpose:path;
         $($name:ident($($arg:ident: $from:ident),*) -> $to:ident: $function:path;)*
     ) => {
         $(#[$doc])*
@@ -79,6 +80,12 @@ macro_rules! set {
             }
 
             #[inline(always)]
+            fn transpose(self, from: &[i32], from_stride: usize, to: &mut [i32], to_stride: usize) {
+                // SAFETY: as above.
+                unsafe { $transpose(from, from_stride, to, to_stride) }
+            }
+
+            #[inline(always)]
             fn splat(self, value: f32) -> Self::F32 {
                 // SAFETY: as above.
                 unsafe { $splat(value) }
@@ -113,6 +120,7 @@ macro_rules! sets {
             look_up: avx2::look_up;
             gather: avx2::gather;
             is_zero: avx2::is_zero;
+            transpose: avx2::transpose;
             $($name $args -> $to: $avx2;)*
         }
         set! {
@@ -124,6 +132,7 @@ macro_rules! sets {
             look_up: avx512::look_up;
             gather: avx512::gather;
             is_zero: avx512::is_zero;
+            transpose: avx2::transpose;
             $($name $args -> $to: $avx512;)*
         }
     };
