@@ -57,6 +57,8 @@ fn what_is_explained_is_what_is_done() {
         let output = bench.warpreel(&[&["explain", "in.mkv", "--json"], arguments].concat());
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{arguments:?}: {told}");
+        let is_warned = told.contains("warning: chapters are left out: the container");
+        assert_eq!(is_warned, ["out.ts", "out.avi"].contains(&arguments[0]), "{arguments:?}: {told}");
         let explained = json(&output.stdout);
         assert_eq!(bench.names(), ["in.mkv"], "{arguments:?}: nothing is made");
 

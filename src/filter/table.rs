@@ -70,7 +70,7 @@ pub(super) fn nearest_filter(name: &str) -> Option<&'static str> {
 }
 
 /// The candidate that looks most like `word`, if any does.
-pub(super) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let scored = candidates.map(|name| (strsim::damerau_levenshtein(word, name), name));
     let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;
     (distance <= 1 + name.len() / 4 || (word.len() >= 3 && name.starts_with(word))).then_some(name)

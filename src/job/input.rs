@@ -15,6 +15,7 @@ use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
 use super::time;
 use super::usage::Usage;
+use crate::filter::nearest;
 use crate::libav::{Heritage, Strictness};
 use crate::sequence;
 use crate::source::container::{self, Container, Medium, Options};
@@ -42,6 +43,18 @@ pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn 
     opened
 }
 
+/// The file beside one that is not there whose name looks most like it, if any does.
+fn nearest_file(missing: &Path) -> Option<PathBuf> {
+    let name = missing.file_name()?.to_str()?;
+    if missing.try_exists().unwrap_or(true) || sequence::is_sequence(missing) {
+        return None;
+    }
+    let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let files = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names: Vec<String> = files.filter_map(|file| file.ok()?.file_name().into_string().ok()).collect();
+    nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
+}
+
 fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;
     if is_url(&request.input) {
@@ -57,6 +70,9 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
             "stdin is a terminal; name a clip, or pipe one in: ffmpeg -i IN -f yuv4mpegpipe - | warpreel - OUT"
         ))
     );
+    if let Some(near) = nearest_file(path).filter(|_| request.input != "-") {
+        bail!("open {path:?}: there is no such file; did you mean {near:?}?");
+    }
     let input = || match request.input.as_str() {
         "-" => Input::stdin(interrupt.clone()),
         _ => Input::file(path, interrupt.clone()),

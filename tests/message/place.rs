@@ -17,6 +17,15 @@ fn dev_null_is_answered() {
 }
 
 #[test]
+fn a_clip_that_is_not_there_leads_to_one_that_is() {
+    let bench = bench();
+    let line = bench.fail(&["im.y4m", "null:"]);
+    assert_eq!(line, "error: open \"im.y4m\": there is no such file; did you mean \"in.y4m\"?");
+    let line = bench.fail(&["holiday.mov", "null:"]);
+    assert!(line.starts_with("error: open \"holiday.mov\": No such file"), "{line}");
+}
+
+#[test]
 fn raw_frames_without_their_format_are_asked_for_it() {
     let bench = bench();
     std::fs::write(bench.path("frames.yuv"), [0; 4096]).unwrap();

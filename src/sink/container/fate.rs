@@ -5,7 +5,11 @@ use crate::libav::heritage::Heritage;
 use crate::libav::output::Muxer;
 use crate::sink::fate::StreamFate;
 
-/// What becomes of each stream, of which the filtered one has its words already, and of chapters and tags.
+/// Containers of which nobody expects that they hold more than pictures.
+const PICTURES: [&str; 4] = ["image2", "image2pipe", "gif", "apng"];
+
+/// What becomes of each stream, of which the filtered one has its words already, and of chapters and tags. Chapters that
+/// are left out are told of at once.
 pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companions, video: String) -> Vec<StreamFate> {
     let Some(heritage) = heritage else { return vec![StreamFate::new("video", video)] };
     let fate = |index| match index == heritage.video {
@@ -19,7 +23,12 @@ pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companio
     if chapters > 0 {
         let fate = match keeps_chapters(muxer) {
             true => format!("{chapters} copied"),
-            false => format!("{chapters} left out: the container {container} cannot hold them"),
+            false => {
+                if !PICTURES.contains(&container) {
+                    log::warn!("chapters are left out: the container {container} cannot hold them; mkv and mp4 can");
+                }
+                format!("{chapters} left out: the container {container} cannot hold them")
+            }
         };
         fates.push(StreamFate::new("chapters", fate));
     }
