@@ -48,6 +48,7 @@ macro_rules! operations {
             blend Blend "Two frames as one; in a pass that holds nothing else but copies."
             gain Gain "Each sample times the number that the frame is given when the pass is run."
             nlmeans Nlmeans "A mean over samples whose surroundings look alike."
+            atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
         }
     };
 }
