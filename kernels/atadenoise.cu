@@ -47,9 +47,9 @@ __device__ __forceinline__ void meet_all(const Launch &launch, const Plane &plan
     }
 }
 
-// Whether a mean that is off by a little, upwards, becomes the same sample: where the last step only rounds. Means are
-// multiples of 1/n and halves lie between them, so that a quarter of 1/n more makes no difference; of at most 12 bits and 129
-// samples that is more than the errors of what follows, which the quarter outweighs.
+// Whether a mean that is off by a little becomes the same sample: where the last step only rounds. Means of n samples and what
+// lies half way between two samples are multiples of 1/2n, so that one which is too large by 1/4n, and off by less than that
+// from there, is rounded alike; of 12 bits and 129 samples an approximate reciprocal is off by less than half of it.
 template <class L> __device__ constexpr bool only_rounds() {
     return sizeof(PIXEL) < 4 && PEAK < 4096.0f && L::SCALE == 0x3f800000u && !(L::DRY & 0x7fffffffu) && !L::ADDS;
 }

@@ -1,6 +1,7 @@
 //! The table of filters, the chain grammar, kernel files.
 
 mod call;
+mod denoise;
 mod docs;
 mod drawing;
 #[cfg(all(feature = "cli", feature = "cuda"))]

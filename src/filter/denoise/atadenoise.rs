@@ -55,12 +55,12 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "means over time, as far as samples stay alike (adaptive temporal averaging)",
     description: "Each sample becomes a mean of those at its place in the frames around, taken from the nearest on until \
                   one is further away than a, or all of them together than b: at that frame the side ends, and with a=p \
-                  the other side too. FFmpeg's filter of this name gives the same bytes, 8 to 16 bits, but for three things. \
-                  A limit of 0 leaves a plane as it is, as FFmpeg's code for SSE4 does, while its other code then takes all. \
-                  Beyond the clip's last frame FFmpeg has the one s/2 frames before the end, over and over; \
-                  border_t=lopsided does so, and the default repeats the last frame. Of clips that are shorter than s/2 \
-                  FFmpeg never ends. Even s are refused, which FFmpeg makes odd. Alpha has the limits of the first plane \
-                  where planes selects it.",
+                  the other side too. FFmpeg's filter of this name gives the same bytes, 8 to 16 bits, but for this: a \
+                  limit of 0 leaves a plane as it is, as FFmpeg's code for SSE4 does, while its other code then takes \
+                  all. Beyond the last frame FFmpeg repeats the one s/2 frames before the clip's end, as \
+                  border_t=lopsided does here; the default repeats the last frame. Clips of fewer than s/2 frames end \
+                  here, and never there. An even s is refused, which FFmpeg makes odd. Alpha has the limits of the \
+                  first plane where planes selects it.",
     own: &[
         SINGLE,
         TOTAL,
@@ -118,7 +118,8 @@ fn limit(typed: f64, FormatPlane { pixel, .. }: FormatPlane) -> f32 {
     }
 }
 
-/// FFmpeg's weights `exp(−(k + 1)² / 2(radius · sigma)²)` of the frames `k` away, in its mixture of `f32` and `f64`.
+/// FFmpeg's weights `exp(−(k + 1)² / 2(radius · sigma)²)` of the frames `k` away, in its mixture of `f32` and `f64`. They are
+/// rounded to nearest, which the `expf` of C libraries misses by a unit at times: glibc's in one of 1,300.
 fn weights(radius: usize, sigma: f64) -> Arc<[f32]> {
     let sigma = sigma as f32;
     if sigma >= FLAT as f32 {

@@ -2,14 +2,14 @@
 
 use super::super::finish::VECTORS;
 use super::super::simd::Simd;
-use super::{At, Block, Goal, Side, Way, mean, taken};
+use super::block::{At, Goal, Meet, Side, Way, mean, taken};
 use crate::pass::Atadenoise;
 
 /// [`Way`] for bytes.
 pub struct Bytes;
 
 /// A vector of bytes: as many columns as [`VECTORS`] vectors of lanes have.
-struct Held<S: Simd> {
+struct ByteBlock<S: Simd> {
     centre: S::I32,
     /// The largest distance and the largest sum of them that go on.
     most: [S::I32; 2],
@@ -21,7 +21,7 @@ struct Held<S: Simd> {
     sum: S::I32,
     /// Those of the second and the fourth, in 16 bits each.
     odd: S::I32,
-    /// The sum of all [`Held::alive`], modulo 2³².
+    /// The sum of all [`ByteBlock::alive`], modulo 2³².
     taken: S::I32,
 }
 
@@ -31,7 +31,7 @@ fn splat<S: Simd>(simd: S, byte: f32) -> S::I32 {
     simd.splat_i32(i32::from_ne_bytes([byte as u8; 4]))
 }
 
-impl<S: Simd> Block<S, u8> for Held<S> {
+impl<S: Simd> Meet<S, u8> for ByteBlock<S> {
     #[inline(always)]
     fn begin(simd: S, op: &Atadenoise, centre: &[u8]) -> Self {
         let (centre, zero) = (simd.load_integers(centre), simd.splat_i32(0));
@@ -76,15 +76,14 @@ impl<S: Simd> Block<S, u8> for Held<S> {
 impl Way<u8> for Bytes {
     #[inline(always)]
     fn put<S: Simd>(simd: S, Goal { op, finish }: &Goal, at: At<u8>, to: &mut [u8]) {
-        let held: Held<S> = taken(simd, op, at.rows, at.from);
+        let held: ByteBlock<S> = taken(simd, op, at.rows, at.from);
         let even = simd.sub_i32(held.sum, simd.up_by_8(held.odd));
         // Each byte was taken as 255, and 255 · −0x01010101 is 1 modulo 2³².
         let counts = simd.mul_i32(held.taken, simd.splat_i32(-0x0101_0101));
         let (word, byte) = (simd.splat_i32(0xffff), simd.splat_i32(0xff));
         let count = |bits: i32| simd.and_i32(simd.down_i32(counts, simd.splat_i32(bits)), byte);
         let high = |sums: S::I32| simd.down_i32(sums, simd.splat_i32(16));
-        let sums: [_; VECTORS] =
-            [simd.and_i32(even, word), simd.and_i32(held.odd, word), high(even), high(held.odd)];
+        let sums: [_; VECTORS] = [simd.and_i32(even, word), simd.and_i32(held.odd, word), high(even), high(held.odd)];
         let counts = [count(0), count(8), count(16), count(24)];
         let mut means = [simd.splat(0.0); VECTORS];
         for ((to, sum), count) in means.iter_mut().zip(sums).zip(counts) {

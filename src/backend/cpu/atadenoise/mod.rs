@@ -5,6 +5,7 @@
 //! that fit into a byte say it all, and integers as 16-bit numbers ([`word`]) likewise; everything else is done in `f32`
 //! ([`real`]), which holds integers exactly.
 
+mod block;
 mod byte;
 mod real;
 mod word;
@@ -13,97 +14,17 @@ use std::marker::PhantomData;
 
 use anyhow::Result;
 
-use super::finish::{Finish, VECTORS};
+use super::finish::VECTORS;
 use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd};
 use super::tail::Tail;
 use super::walk::{Band, Banded, PlaneStage};
 use crate::pass::Atadenoise;
+use block::{At, Goal, Way};
 use real::Real;
 
 /// The most frames that are met, the centre among them.
 const MOST: usize = 2 * Atadenoise::MAX_RADIUS + 1;
-
-/// One of the two sides of a frame.
-#[derive(Clone, Copy)]
-pub enum Side {
-    /// Frames before it.
-    Before = 0,
-    /// Frames after it.
-    After = 1,
-}
-
-/// What is kept of [`VECTORS`] vectors of columns, or of a part of them, while they meet other frames.
-pub trait Block<S: Simd, T> {
-    /// The samples themselves, each alone in its mean.
-    fn begin(simd: S, op: &Atadenoise, centre: &[T]) -> Self;
-    /// Takes those of another frame that can be taken.
-    fn meet(&mut self, simd: S, side: Side, samples: &[T], weight: f32);
-    /// The other side begins anew, whatever became of the one before.
-    fn turn(&mut self, simd: S);
-    /// Whether nothing that is met would be taken any more.
-    fn is_done(&self, simd: S) -> bool;
-}
-
-/// Takes a block through the frames; `x` is its first column.
-#[inline(always)]
-fn taken<S: Simd, T, B: Block<S, T>>(simd: S, op: &Atadenoise, rows: &[&[T]], x: usize) -> B {
-    let radius = op.radius;
-    let weight = |k: usize| op.weights.get(k - 1).copied().unwrap_or(1.0);
-    let mut block = B::begin(simd, op, &rows[radius][x..]);
-    if op.together {
-        for k in 1..=radius {
-            block.meet(simd, Side::Before, &rows[radius - k][x..], weight(k));
-            block.meet(simd, Side::After, &rows[radius + k][x..], weight(k));
-            if block.is_done(simd) {
-                break;
-            }
-        }
-        return block;
-    }
-    for k in 1..=radius {
-        block.meet(simd, Side::Before, &rows[radius - k][x..], weight(k));
-        if block.is_done(simd) {
-            break;
-        }
-    }
-    block.turn(simd);
-    for k in 1..=radius {
-        block.meet(simd, Side::After, &rows[radius + k][x..], weight(k));
-        if block.is_done(simd) {
-            break;
-        }
-    }
-    block
-}
-
-/// What is made of samples.
-pub struct Goal {
-    op: Atadenoise,
-    finish: Finish,
-}
-
-/// Where [`VECTORS`] vectors of columns lie.
-pub struct At<'a, T> {
-    /// The rows of all frames, and where in them the columns begin; they hold all of them.
-    rows: &'a [&'a [T]],
-    from: usize,
-    /// The row of the frame itself, and where in it they begin; it may end before they do.
-    centre: &'a [T],
-    x: usize,
-}
-
-/// A way to make the means of a block.
-pub trait Way<T>: Send + Sync {
-    /// Writes them into a row, or as many of them as it holds.
-    fn put<S: Simd>(simd: S, goal: &Goal, at: At<T>, to: &mut [T]);
-}
-
-/// The mean of a sample and those that were taken, from the sum of all of them and the count of the others.
-#[inline(always)]
-fn mean<S: Simd>(simd: S, sum: S::I32, count: S::I32) -> S::F32 {
-    simd.div(simd.float(sum), simd.float(simd.add_i32(count, simd.splat_i32(1))))
-}
 
 /// A plane, its means made in the way of `W`.
 struct Adaptive<T, W> {

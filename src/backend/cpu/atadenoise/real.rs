@@ -2,7 +2,7 @@
 
 use super::super::finish::VECTORS;
 use super::super::simd::{Sample, Simd};
-use super::{At, Block, Goal, Side, Way, taken};
+use super::block::{At, Goal, Meet, Side, Way, taken};
 use crate::pass::Atadenoise;
 
 /// [`Way`] for all samples.
@@ -27,7 +27,7 @@ impl Summand for f32 {
 }
 
 /// A vector of lanes.
-struct Held<S: Simd> {
+struct RealVector<S: Simd> {
     centre: S::F32,
     single: S::F32,
     total: S::F32,
@@ -40,7 +40,7 @@ struct Held<S: Simd> {
     weighed: S::F32,
 }
 
-impl<S: Simd, T: Summand> Block<S, T> for Held<S> {
+impl<S: Simd, T: Summand> Meet<S, T> for RealVector<S> {
     #[inline(always)]
     fn begin(simd: S, op: &Atadenoise, centre: &[T]) -> Self {
         let (centre, zero) = (T::read(simd, centre), simd.splat(0.0));
@@ -87,7 +87,11 @@ impl<S: Simd, T: Summand> Block<S, T> for Held<S> {
 
 /// A whole number where a mean of integers is weighted: to nearest, ties to even.
 #[inline(always)]
-fn mean<S: Simd, T: Summand>(simd: S, weighted: bool, Held { centre, sum, weighed, .. }: Held<S>) -> S::F32 {
+fn mean<S: Simd, T: Summand>(
+    simd: S,
+    weighted: bool,
+    RealVector { centre, sum, weighed, .. }: RealVector<S>,
+) -> S::F32 {
     let mean = simd.div(sum, weighed);
     match (T::FROM_CENTRE, weighted) {
         (true, _) => simd.add(centre, mean),
@@ -102,7 +106,7 @@ impl<T: Summand> Way<T> for Real {
     fn put<S: Simd>(simd: S, Goal { op, finish }: &Goal, at: At<T>, to: &mut [T]) {
         let mut means = [simd.splat(0.0); VECTORS];
         for (n, mean) in means.iter_mut().enumerate() {
-            let held = taken::<S, T, Held<S>>(simd, op, at.rows, at.from + n * S::LANES);
+            let held = taken::<S, T, RealVector<S>>(simd, op, at.rows, at.from + n * S::LANES);
             *mean = self::mean::<S, T>(simd, !op.weights.is_empty(), held);
         }
         finish.put(simd, means, at.centre, at.x, to);

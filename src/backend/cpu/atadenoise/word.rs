@@ -2,7 +2,7 @@
 
 use super::super::finish::VECTORS;
 use super::super::simd::{Dot, Simd};
-use super::{At, Block, Goal, Side, Way, mean, taken};
+use super::block::{At, Goal, Meet, Side, Way, mean, taken};
 use crate::pass::Atadenoise;
 
 /// [`Way`] for integers.
@@ -41,8 +41,8 @@ impl Worded for u16 {
     }
 }
 
-/// A vector of numbers; as [`super::byte`] holds bytes.
-struct Held<S: Simd> {
+/// A vector of numbers; kept as bytes are.
+struct WordVector<S: Simd> {
     centre: S::I32,
     far: [S::I32; 2],
     alive: S::I32,
@@ -53,9 +53,9 @@ struct Held<S: Simd> {
     taken: S::I32,
 }
 
-/// Both vectors.
-struct Both<S: Simd> {
-    held: [Held<S>; 2],
+/// WordBlock vectors.
+struct WordBlock<S: Simd> {
+    held: [WordVector<S>; 2],
     most: [S::I32; 2],
 }
 
@@ -66,7 +66,7 @@ fn splat<S: Simd>(simd: S, number: f32) -> S::I32 {
     simd.splat_i32(number | number << 16)
 }
 
-impl<S: Simd> Held<S> {
+impl<S: Simd> WordVector<S> {
     #[inline(always)]
     fn begin(simd: S, centre: S::I32) -> Self {
         let (zero, odd) = (simd.splat_i32(0), simd.down_i32(centre, simd.splat_i32(16)));
@@ -98,12 +98,12 @@ impl<S: Simd> Held<S> {
     }
 }
 
-impl<S: Simd, T: Worded> Block<S, T> for Both<S> {
+impl<S: Simd, T: Worded> Meet<S, T> for WordBlock<S> {
     #[inline(always)]
     fn begin(simd: S, op: &Atadenoise, centre: &[T]) -> Self {
         let [a, b] = T::words(simd, centre);
         let most = [splat(simd, op.single - 1.0), splat(simd, op.total - 1.0)];
-        Self { held: [Held::begin(simd, a), Held::begin(simd, b)], most }
+        Self { held: [WordVector::begin(simd, a), WordVector::begin(simd, b)], most }
     }
 
     #[inline(always)]
@@ -128,7 +128,7 @@ impl<S: Simd, T: Worded> Block<S, T> for Both<S> {
 impl<T: Worded> Way<T> for Words {
     #[inline(always)]
     fn put<S: Simd>(simd: S, Goal { op, finish }: &Goal, at: At<T>, to: &mut [T]) {
-        let Both { held: [a, b], .. } = taken::<S, T, Both<S>>(simd, op, at.rows, at.from);
+        let WordBlock { held: [a, b], .. } = taken::<S, T, WordBlock<S>>(simd, op, at.rows, at.from);
         let means = T::ordered::<S>([a.means(simd), b.means(simd)]);
         finish.weave(simd, means, at.centre, at.x, to);
     }
