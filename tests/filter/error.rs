@@ -150,10 +150,7 @@ fn wrong_values_come_with_what_is_allowed() {
             "atadenoise=s=131",
             "s=131 of atadenoise is out of range at character 14 of the chain; type a whole number from 3 to 129 (frames)",
         ),
-        (
-            "atadenoise=a=2",
-            "a=2 of atadenoise is not known at character 14 of the chain; type p, s",
-        ),
+        ("atadenoise=a=2", "a=2 of atadenoise is not known at character 14 of the chain; type p, s"),
         (
             "box=border=mirrored",
             "border=mirrored of box is no border at character 12 of the chain; type reflect101, clamp, reflect, \

@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep, Pointwise, Rank,
-    Separable, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep,
+    Pointwise, Rank, Separable, Taps, TimeBorder,
 };
 
 /// Of an H200.

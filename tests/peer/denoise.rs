@@ -48,8 +48,18 @@ fn nlmeans_gives_ffmpegs_bytes() {
 
 /// What FFmpeg's `atadenoise` takes.
 const AVERAGED: [&str; 12] = [
-    "gray", "yuv420p", "yuv422p", "yuv411p", "gbrp", "yuva420p", "gray10le", "yuv420p10le", "yuv422p12le", "yuv444p9le",
-    "yuv444p14le", "gbrp16le",
+    "gray",
+    "yuv420p",
+    "yuv422p",
+    "yuv411p",
+    "gbrp",
+    "yuva420p",
+    "gray10le",
+    "yuv420p10le",
+    "yuv422p12le",
+    "yuv444p9le",
+    "yuv444p14le",
+    "gbrp16le",
 ];
 
 /// Options of a plane: limits and sigma.
@@ -76,22 +86,27 @@ fn average() -> impl Strategy<Value = (String, &'static str, (u32, u32), u32, u3
         .prop_map(|((chain, frames), pixel, size, noise, plain)| (chain, pixel, size, noise, frames, plain))
 }
 
+/// Writes so many frames of a source of FFmpeg's into `in.raw`.
+fn picture(bench: &Bench, source: &str, frames: u32, pixel: &str) {
+    let frames = frames.to_string();
+    let input = ["-f", "lavfi", "-i", source, "-frames:v", &frames];
+    bench.ffmpeg(&[&input[..], &["-pix_fmt", pixel, "-f", "rawvideo", "in.raw"]].concat());
+}
+
 #[test]
 fn atadenoise_gives_ffmpegs_bytes() {
     let bench = Bench::new();
     let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
     let outcome = runner.run(&average(), |(chain, pixel, (width, height), noise, frames, plain)| {
         let size = format!("{width}x{height}");
-        let noisy =
-            format!("nullsrc=size={size}:rate=25,geq=random(1)*{noise}+2*X:128+random(1)*{noise}:random(2)*{noise}+Y+N");
-        let count = frames.to_string();
-        bench.ffmpeg(&["-f", "lavfi", "-i", &noisy, "-frames:v", &count, "-pix_fmt", pixel, "-f", "rawvideo", "in.raw"]);
+        let geq = format!("geq=random(1)*{noise}+2*X:128+random(1)*{noise}:random(2)*{noise}+Y+N");
+        picture(&bench, &format!("nullsrc=size={size}:rate=25,{geq}"), frames, pixel);
         let code: &[&str] = if plain { &["-cpuflags", "0"] } else { &[] };
         let raw = ["-f", "rawvideo", "-pix_fmt", pixel, "-s", &size, "-r", "25", "-i", "in.raw"];
         let theirs = bench.ffmpeg(&[code, &raw[..], &["-vf", &chain, "-f", "framemd5", "-"]].concat());
         let ours = format!("{chain}:border_t=lopsided");
         let ours = bench.pass(&["in.raw", "hash:", "--raw", &format!("{pixel}:{size}@25"), "-f", &ours]);
-        prop_assert_eq!(checksums(&ours), checksums(&theirs), "{} of {} frames of {} pixels of {}", chain, count, size, pixel);
+        prop_assert_eq!(checksums(&ours), checksums(&theirs), "{}, {} frames, {}, {}", chain, frames, size, pixel);
         Ok(())
     });
     if let Err(error) = outcome {
@@ -103,7 +118,7 @@ fn atadenoise_gives_ffmpegs_bytes() {
 #[test]
 fn atadenoise_ends_with_a_clip_that_is_shorter_than_its_window() {
     let bench = Bench::new();
-    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=32x16", "-frames:v", "3", "-pix_fmt", "yuv420p", "-f", "rawvideo", "in.raw"]);
+    picture(&bench, "testsrc2=s=32x16", 3, "yuv420p");
     for border in ["clamp", "lopsided", "reflect101", "zero"] {
         let chain = format!("atadenoise=s=129:border_t={border}");
         let listing = bench.pass(&["in.raw", "hash:", "--raw", "yuv420p:32x16@25", "-f", &chain]);
