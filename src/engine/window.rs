@@ -63,7 +63,10 @@ impl<I> Window<I> {
         // not depend on the length, because the scene is longer than the reach.
         let length = end.unwrap_or(seen) - self.start;
         let (centre, reach) = ((self.centre - self.start) as isize, self.reach as isize);
-        let place = |index| self.border.index(index, length).map(|index| &self.images[self.start + index - self.first]);
+        let place = |index| {
+            let index = self.border.index(index, length, self.reach)?;
+            Some(&self.images[self.start + index - self.first])
+        };
         Some((centre - reach..=centre + reach).map(place).collect())
     }
 
@@ -95,7 +98,8 @@ impl<I> Window<I> {
 mod tests {
     use super::*;
 
-    const BORDERS: [TimeBorder; 3] = [TimeBorder::Clamp, TimeBorder::Reflect101, TimeBorder::Zero];
+    const BORDERS: [TimeBorder; 4] =
+        [TimeBorder::Clamp, TimeBorder::Reflect101, TimeBorder::Zero, TimeBorder::Lopsided];
 
     /// The windows of a clip in which frame `n` begins a scene where bit `n` of `cuts` is set.
     type Windows = Vec<(Scene, Vec<Option<usize>>)>;
@@ -129,7 +133,7 @@ mod tests {
             let scene = starts.get(index + 1).copied().unwrap_or(length) - start;
             for centre in 0..scene as isize {
                 let reach = reach as isize;
-                let place = |at| border.index(at, scene).map(|at| start + at);
+                let place = |at| border.index(at, scene, reach as usize).map(|at| start + at);
                 let first = if centre == 0 { Scene::Begins } else { Scene::GoesOn };
                 all.push((first, (centre - reach..=centre + reach).map(place).collect()));
             }

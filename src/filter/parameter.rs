@@ -47,8 +47,12 @@ pub enum Kind {
     Mask,
 }
 
-const TIME_BORDERS: [(&str, TimeBorder); 3] =
-    [("clamp", TimeBorder::Clamp), ("reflect101", TimeBorder::Reflect101), ("zero", TimeBorder::Zero)];
+const TIME_BORDERS: [(&str, TimeBorder); 4] = [
+    ("clamp", TimeBorder::Clamp),
+    ("reflect101", TimeBorder::Reflect101),
+    ("zero", TimeBorder::Zero),
+    ("lopsided", TimeBorder::Lopsided),
+];
 
 /// A value that was typed, or a default.
 #[derive(Clone, Debug, PartialEq)]

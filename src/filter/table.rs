@@ -37,6 +37,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::tdiff::SPEC,
     &time::deflicker::SPEC,
     &denoise::nlmeans::SPEC,
+    &denoise::atadenoise::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

@@ -72,12 +72,18 @@ pub enum TimeBorder {
     Reflect101,
     /// Frames of no light and no colour ([`crate::frame::Pixel::neutral`]).
     Zero,
+    /// Before the clip its first frame; after it, over and over, the frame as far from its end as windows reach, or the
+    /// first. What FFmpeg's `atadenoise` does.
+    Lopsided,
 }
 
 impl TimeBorder {
-    /// The frame in `0..length` that stands for any `index`; `None` for a frame of zeros.
-    pub fn index(self, index: isize, length: usize) -> Option<usize> {
+    /// The frame in `0..length` that stands for any `index` in windows that reach so many frames to either side; `None` for
+    /// a frame of zeros.
+    pub fn index(self, index: isize, length: usize, reach: usize) -> Option<usize> {
         match self {
+            Self::Lopsided if index >= length as isize => Some(length.saturating_sub(reach)),
+            Self::Lopsided => Border::Clamp.index(index, length),
             Self::Clamp => Border::Clamp.index(index, length),
             Self::Reflect101 => Border::Reflect101.index(index, length),
             Self::Zero => (0..length as isize).contains(&index).then_some(index as usize),

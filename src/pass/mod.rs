@@ -50,6 +50,7 @@ macro_rules! operations {
             gain Gain "Each sample times the number that the frame is given when the pass is run."
             boxes Boxes "Sums over boxes, one after another."
             nlmeans Nlmeans "A mean over samples whose surroundings look alike."
+            atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
         }
     };
 }

@@ -70,6 +70,8 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
     let border_t = match (first.pass.reach(), second.pass.reach()) {
         (_, 0) => first.pass.border_t,
         (0, _) => second.pass.border_t,
+        // Which frame this one repeats depends on the reach.
+        _ if first.pass.border_t == TimeBorder::Lopsided => return None,
         _ if first.pass.border_t == second.pass.border_t => first.pass.border_t,
         _ => return None,
     };

@@ -6,7 +6,7 @@ use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Finish, Kernel, Op, Pass, PlaneOp, PointStep, Pointwise, Rank, TimeBorder,
+    Arithmetic, Atadenoise, Blend, Border, Finish, Kernel, Op, Pass, PlaneOp, PointStep, Pointwise, Rank, TimeBorder,
 };
 
 use super::{Case, Random, cases, suite};
@@ -113,6 +113,24 @@ fn contradictions() {
     assert!(refuse(good.clone(), Pixel::yuv420p(8)).contains("1 ops for the 3 planes"));
     let float = Pixel { sample: warpreel::frame::Sample::F32, depth: 32, ..gray };
     assert!(refuse(good, float).contains("float samples"));
+}
+
+#[test]
+fn contradictions_of_means_over_time() {
+    let good = Atadenoise {
+        radius: 2,
+        single: 4.0,
+        total: 9.0,
+        together: true,
+        weights: [0.5, 0.25].into(),
+        finish: Finish::PLAIN,
+    };
+    let refuse = |op: Atadenoise| refusal(Op::Atadenoise(op), Pixel::gray(8));
+    assert!(refuse(Atadenoise { radius: 65, ..good.clone() }).contains("65 frames on either side are more than 64"));
+    assert!(refuse(Atadenoise { single: 4.5, ..good.clone() }).contains("the limit 4.5 is not from 0"));
+    assert!(refuse(Atadenoise { total: f32::NAN, ..good.clone() }).contains("the limit NaN is not from 0"));
+    assert!(refuse(Atadenoise { radius: 3, ..good.clone() }).contains("2 weights for 3 frames"));
+    assert!(refuse(Atadenoise { weights: [0.5, 1.5].into(), ..good }).contains("a weight is not from 0 to 1"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! one passes the same.
 
 mod after;
+mod atadenoise;
 mod blend;
 mod boxes;
 mod case;
@@ -33,6 +34,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(blend::cases())
         .chain(boxes::cases())
         .chain(nlmeans::cases())
+        .chain(atadenoise::cases())
         .chain(long::cases())
         .chain(table())
 }

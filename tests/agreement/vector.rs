@@ -91,6 +91,8 @@ impl Check<'_> {
             let wanted = if a[n].is_nan() { NAN } else { a[n] };
             assert_eq!(lane.to_bits(), wanted.to_bits(), "quiet, {}", self.level);
         }
+        let below = simd.where_below(va, vb, vc, va);
+        self.same_float(simd, "where below", below, |n| if a[n] < b[n] { c[n] } else { a[n] });
         for peak in [255.0, 1023.0, 65535.0] {
             let rounded = simd.round(va, simd.splat(peak));
             self.same(simd, "round", rounded, |n| (a[n] + 0.5).floor().clamp(0.0, peak) as i32);
@@ -107,6 +109,7 @@ impl Check<'_> {
         self.same(simd, "sub", simd.sub_i32(va, vb), |n| a[n].wrapping_sub(b[n]));
         self.same(simd, "mul", simd.mul_i32(va, vb), |n| a[n].wrapping_mul(b[n]));
         self.same(simd, "or", simd.or_i32(va, vb), |n| a[n] | b[n]);
+        self.same(simd, "and", simd.and_i32(va, vb), |n| a[n] & b[n]);
         self.same(simd, "up by 8", simd.up_by_8(va), |n| a[n] << 8);
         self.same(simd, "up by 16", simd.up_by_16(va), |n| a[n] << 16);
         let bits = b.map(|lane| lane & 31);
@@ -131,6 +134,16 @@ impl Check<'_> {
         };
         self.same(simd, "min of bytes", simd.min_u8(va, vb), bytes(u8::min));
         self.same(simd, "max of bytes", simd.max_u8(va, vb), bytes(u8::max));
+        self.same(simd, "add of bytes", simd.add_u8(va, vb), bytes(u8::saturating_add));
+        self.same(simd, "above of bytes", simd.above_u8(va, vb), bytes(u8::saturating_sub));
+        let few = simd.and_i32(va, simd.and_i32(vb, vc));
+        let few = simd.and_i32(few, simd.splat_i32(0x0100_1001));
+        let zeros = simd.zeros_u8(few);
+        let lane = |n: usize| a[n] & b[n] & c[n] & 0x0100_1001;
+        self.same(simd, "zeros of bytes", zeros, |n| {
+            i32::from_le_bytes(lane(n).to_le_bytes().map(|byte| if byte == 0 { 255 } else { 0 }))
+        });
+        self.same(simd, "high bytes", simd.high_u8(va), |n| (a[n] as u32 >> 8 & 0x00ff_00ff) as i32);
         let halves = |a: i32| [a as u16, (a as u32 >> 16) as u16];
         let words = |f: fn(u16, u16) -> u16| {
             move |n: usize| {
@@ -142,6 +155,11 @@ impl Check<'_> {
         self.same(simd, "max of words", simd.max_u16(va, vb), words(u16::max));
         self.same(simd, "add of words", simd.add_u16(va, vb), words(u16::saturating_add));
         self.same(simd, "sub of words", simd.sub_u16(va, vb), words(u16::wrapping_sub));
+        self.same(simd, "above of words", simd.above_u16(va, vb), words(u16::saturating_sub));
+        self.same(simd, "zeros of words", simd.zeros_u16(few), |n| {
+            let [low, high] = halves(lane(n)).map(|word| if word == 0 { 0xffff_u32 } else { 0 });
+            (low | high << 16) as i32
+        });
         self.same(simd, "mul of words", simd.mul_u16(va, vb), words(u16::wrapping_mul));
         let bit = 1 << self.random.below(31);
         let mut one = [0; MOST];

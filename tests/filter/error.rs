@@ -43,6 +43,7 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
             "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which is nearest here; more in: warpreel filters gaussian3d",
         ),
         ("denoise=3", "type \"nlmeans=s=2\", which"),
+        ("fftdnoiz", "type \"atadenoise=s=7\", which is nearest here; more in: warpreel filters atadenoise"),
         ("smartblur=1:2", "type \"median=radius=1\", which"),
         ("edgedetect", "type \"sobel\", which is nearest here; more in: warpreel filters sobel"),
         ("minimum", "type \"erode=radius=1\", which"),
@@ -142,6 +143,15 @@ fn wrong_values_come_with_what_is_allowed() {
              (luma pixels)",
         ),
         (
+            "atadenoise=0a=0.5",
+            "0a=0.5 of atadenoise is out of range at character 15 of the chain; type a number from 0 to 0.3 (full scale)",
+        ),
+        (
+            "atadenoise=s=131",
+            "s=131 of atadenoise is out of range at character 14 of the chain; type a whole number from 3 to 129 (frames)",
+        ),
+        ("atadenoise=a=2", "a=2 of atadenoise is not known at character 14 of the chain; type p, s"),
+        (
             "box=border=mirrored",
             "border=mirrored of box is no border at character 12 of the chain; type reflect101, clamp, reflect, \
              wrap, lopsided, zero or a level from 0 to 1",
@@ -229,6 +239,7 @@ fn values_that_do_not_go_together_are_refused() {
             "kernel=1 2 & of kernel holds no numbers at character 8 of the chain; type a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a \
              .txt, .csv, .json or .npy file",
         ),
+        ("atadenoise=s=8", "atadenoise: s is 8 at character 1 of the chain; type an odd number from 3 to 129, as s=9"),
         ("box=1000:passes=3", "box: radius times passes is 3000 at character 1 of the chain; type at most 2000"),
     ] {
         assert_eq!(error(text), line);

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod call;
+mod denoise;
 mod docs;
 mod drawing;
 #[cfg(all(feature = "cli", feature = "cuda"))]

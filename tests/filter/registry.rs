@@ -137,6 +137,14 @@ fn depths_agree_on_a_common_scale() {
                             assert!(plane > 0 || (values[0] - values[1]).abs() < 1e-2, "{}: {values:?}", filter.text);
                         }
                     }
+                    (Want::Operation(Op::Atadenoise(a)), Want::Operation(Op::Atadenoise(b))) => {
+                        let step = f64::from(eight.peak() + 1.0) / f64::from(pixel.peak() + 1.0);
+                        for (a, b) in [(a.single, b.single), (a.total, b.total)] {
+                            let off = f64::from(a) - f64::from(b) * step;
+                            assert!(off.abs() <= 1.0, "{}: {a} and {b}, {off} steps of 8 bits apart", filter.text);
+                        }
+                        assert_eq!((a.radius, a.together, &a.weights), (b.radius, b.together, &b.weights));
+                    }
                     (Want::Steady(a), Want::Steady(b)) => assert_eq!(*a, b, "{}", filter.text),
                     (a, b) => assert_eq!(*a, b, "{}", filter.text),
                 }

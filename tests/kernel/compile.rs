@@ -12,7 +12,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::program::{LIMITS, atadenoise, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -99,7 +99,20 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         rank([1, 20, 40], 400, border),
         rank([1, 99, 99], 4900, border),
     ];
-    let larger = mapped_too.then_some(larger);
+    // What meets no border at all.
+    let averages = [
+        atadenoise(4, [5.0 * weight, 9.0 * weight], true, false),
+        atadenoise(6, [5.0 * weight, 9.0 * weight], false, false),
+        atadenoise(64, [80.0 * weight, 300.0 * weight], true, false),
+        atadenoise(1, [0.0, 300.0 * weight], true, false),
+    ];
+    let weighted = [
+        atadenoise(4, [5.0, 9.0], true, true),
+        atadenoise(7, [65536.0, 300_000.0], false, true),
+        atadenoise(3, [300.0, 900.0], false, false),
+        Op::Copy,
+    ];
+    let larger = [larger, averages, weighted].into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [

@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep, Pointwise,
-    Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep,
+    Pointwise, Rank, Separable, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -58,6 +58,11 @@ pub fn nlmeans(patch: usize, search: usize, frames: usize, weights: usize, borde
 
 pub fn boxes(y: &[usize], x: &[usize], border: Border) -> Op {
     Op::Boxes(Boxes { y: y.to_vec(), x: x.to_vec(), border, finish: Finish { scale: 0.01, ..Finish::PLAIN } })
+}
+
+pub fn atadenoise(radius: usize, [single, total]: [f32; 2], together: bool, weighted: bool) -> Op {
+    let weights = (0..if weighted { radius } else { 0 }).map(|k| 1.0 / (k + 2) as f32).collect();
+    Op::Atadenoise(Atadenoise { radius, single, total, together, weights, finish: Finish::PLAIN })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
@@ -125,6 +130,24 @@ fn bytes_in_small_patches_are_compared_in_words() {
     assert_eq!(way(9, 15, 555, gray, large), alike);
     assert_eq!(way(7, 15, 555, Pixel::gray(10), large), alike);
     assert_eq!(way(99, 99, 555, gray, 48 << 10), alike);
+}
+
+#[test]
+fn bytes_of_small_distances_are_met_in_words() {
+    let way = |limits, weighted, pixel| {
+        let (program, text) = op_of(atadenoise(4, limits, true, weighted), pixel, LIMITS);
+        assert_eq!((program.window, program.shared_bytes), (9, 0));
+        let words = program.table.len();
+        (run(&text).to_owned(), parameters(&text, ["SINGLE", "TOTAL"]).map(str::to_owned), words)
+    };
+    let of = |name: &str, limits: [&str; 2], words| (name.to_owned(), limits.map(str::to_owned), words);
+    let gray = Pixel::gray(8);
+    assert_eq!(way([5.0, 127.0], false, gray), of("Packed", ["5", "127"], 0));
+    assert_eq!(way([5.0, 128.0], false, gray), of("Adaptive", ["0x40a00000u", "0x43000000u"], 0));
+    assert_eq!(way([5.0, 9.0], true, gray), of("Adaptive", ["0x40a00000u", "0x41100000u"], 4));
+    assert_eq!(way([5.0, 9.0], false, Pixel::gray(10)), of("Adaptive", ["0x40a00000u", "0x41100000u"], 0));
+    let (_, text) = op_of(atadenoise(4, [0.0, 9.0], true, false), gray, LIMITS);
+    assert_eq!(parameter(&text, "RADIUS"), "0", "nothing is taken");
 }
 
 #[test]

@@ -32,6 +32,7 @@ operations! {
     gain Gain
     boxes Boxes
     nlmeans Nlmeans
+    atadenoise Atadenoise
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.

@@ -25,7 +25,7 @@ fn steady(size: usize, cuts: Cuts) -> Guard {
 fn sums(samples: &[u16], reach: usize, border: TimeBorder, scene: u64) -> Vec<u16> {
     let window = |scene: &[u16], centre: usize| {
         let places = centre as isize - reach as isize..=(centre + reach) as isize;
-        let samples = places.filter_map(|at| border.index(at, scene.len())).map(|at| scene[at]);
+        let samples = places.filter_map(|at| border.index(at, scene.len(), reach)).map(|at| scene[at]);
         samples.fold(0, u16::wrapping_add)
     };
     let scenes = samples.chunks(scene as usize);
@@ -38,7 +38,7 @@ fn written(rig: &Rig) -> Vec<u16> {
 
 #[test]
 fn every_scene_is_a_clip() {
-    for border in [TimeBorder::Clamp, TimeBorder::Reflect101, TimeBorder::Zero] {
+    for border in [TimeBorder::Clamp, TimeBorder::Reflect101, TimeBorder::Zero, TimeBorder::Lopsided] {
         for length in [0, 1, 2, SCENE, SCENE + 1, 5 * SCENE + 3] {
             for reach in [1, 2, 9] {
                 for in_flight in [0, 1, 8] {
@@ -88,7 +88,7 @@ fn factors_come_from_the_frames_around() {
                 for (index, sample) in written(&rig).into_iter().enumerate() {
                     let start = index / scene * scene;
                     let places = (0..size).map(|place| (index + place) as isize - (size / 2 + start) as isize);
-                    let around = places.map(|at| TimeBorder::Reflect101.index(at, scene).expect("a frame") + start);
+                    let around = places.map(|at| TimeBorder::Reflect101.index(at, scene, 0).expect("a frame") + start);
                     let mean = around.map(|at| f64::from(input[at])).sum::<f64>() / size as f64;
                     let off = (f64::from(sample) - mean).abs();
                     assert!(off <= 1.0, "{sample} is not {mean} at {index} of size {size} {cuts:?}");

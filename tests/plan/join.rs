@@ -61,7 +61,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
         Kind::Condition => (*random.one_of(&["1", "0", "'mod(n,2)'", "'gt(n,1)'"])).to_owned(),
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
-        Kind::TimeBorder => (*random.one_of(&["clamp", "reflect101", "zero"])).to_owned(),
+        Kind::TimeBorder => (*random.one_of(&["clamp", "reflect101", "zero", "lopsided"])).to_owned(),
     })
 }
 
@@ -166,7 +166,7 @@ fn shifts_join_where_the_border_allows() {
     let kernels = ["0 0 1", "1 0 0", "0 0 0 0 1", "0;0;1", "1|0|0", "0|0|1", "0 0 0;0 0 0;1 0 0"];
     let mut joined = 0;
     for border in BORDERS {
-        for border_t in ["clamp", "reflect101", "zero"] {
+        for border_t in ["clamp", "reflect101", "zero", "lopsided"] {
             for (index, first) in kernels.into_iter().enumerate() {
                 for second in kernels {
                     let call = |kernel| format!("kernel='{kernel}':border={border}:border_t={border_t}");
@@ -214,6 +214,9 @@ fn what_joins_and_what_does_not() {
     assert_eq!(passes("tmix=planes=luma,median=planes=chroma", colour).len(), 1);
     assert_eq!(passes("tmix=planes=luma,tmedian=planes=chroma", colour).len(), 1);
     assert_eq!(passes("tmix=planes=luma,tmedian=planes=chroma:border_t=zero", colour).len(), 2);
+    let lopsided = "tmix=planes=luma:border_t=lopsided,tmedian=planes=chroma:border_t=lopsided";
+    assert_eq!(passes(lopsided, colour).len(), 2, "a longer window would repeat another frame");
+    assert_eq!(passes("tmix=planes=luma:border_t=lopsided,gaussian=planes=chroma", colour).len(), 1);
     assert_eq!(planned("tmix=frames=5:planes=luma,tmedian=planes=chroma", colour).latency(), 2);
     assert_eq!(planned("invert,invert", gray).dropped, ["invert + invert"]);
     assert_eq!(passes("gaussian,invert,invert", gray).len(), 1);

@@ -16,6 +16,24 @@ pub fn where_nan(test: __m256, then: __m256, other: __m256) -> __m256 {
 
 #[target_feature(enable = "avx2")]
 #[inline]
+pub fn where_below(a: __m256, b: __m256, then: __m256, other: __m256) -> __m256 {
+    _mm256_blendv_ps(other, then, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn zeros_u8(a: __m256i) -> __m256i {
+    _mm256_cmpeq_epi8(a, _mm256_setzero_si256())
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn zeros_u16(a: __m256i) -> __m256i {
+    _mm256_cmpeq_epi16(a, _mm256_setzero_si256())
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 pub fn running_sum(a: __m256i) -> __m256i {
     // Within each half first; then the upper half takes the last sum of the lower one.
     let a = _mm256_add_epi32(a, _mm256_slli_si256::<4>(a));

@@ -8,6 +8,24 @@ pub fn where_nan(test: __m512, then: __m512, other: __m512) -> __m512 {
     _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(test, test), then)
 }
 
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn where_below(a: __m512, b: __m512, then: __m512, other: __m512) -> __m512 {
+    _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), then)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub fn zeros_u8(a: __m512i) -> __m512i {
+    _mm512_movm_epi8(_mm512_testn_epi8_mask(a, a))
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub fn zeros_u16(a: __m512i) -> __m512i {
+    _mm512_movm_epi16(_mm512_testn_epi16_mask(a, a))
+}
+
 /// By sums of 2, 4, 8 and 16 neighbours.
 #[target_feature(enable = "avx512f")]
 #[inline]

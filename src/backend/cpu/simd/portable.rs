@@ -97,6 +97,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn where_below(self, a: f32x8, b: f32x8, then: f32x8, other: f32x8) -> f32x8 {
+        a.simd_lt(b).select(then, other)
+    }
+
+    #[inline(always)]
     fn whole(self, a: f32x8) -> i32x8 {
         a.fast_trunc_int()
     }
@@ -127,6 +132,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn and_i32(self, a: i32x8, b: i32x8) -> i32x8 {
+        a & b
+    }
+
+    #[inline(always)]
     fn up_by_8(self, a: i32x8) -> i32x8 {
         a << 8
     }
@@ -140,6 +150,21 @@ impl Simd for Portable {
     fn down_i32(self, a: i32x8, bits: i32x8) -> i32x8 {
         let (a, bits) = (a.to_array(), bits.to_array());
         i32x8::from(std::array::from_fn(|i| (a[i] as u32).wrapping_shr(bits[i] as u32) as i32))
+    }
+
+    #[inline(always)]
+    fn zeros_u8(self, a: i32x8) -> i32x8 {
+        cast(cast::<_, u8x32>(a).simd_eq(u8x32::ZERO))
+    }
+
+    #[inline(always)]
+    fn zeros_u16(self, a: i32x8) -> i32x8 {
+        cast(cast::<_, u16x16>(a).simd_eq(u16x16::ZERO))
+    }
+
+    #[inline(always)]
+    fn high_u8(self, a: i32x8) -> i32x8 {
+        cast(cast::<_, u16x16>(a) >> 8)
     }
 
     #[inline(always)]
@@ -179,7 +204,10 @@ impl Simd for Portable {
     of! {
         min_u8(u8x32::min);
         max_u8(u8x32::max);
+        add_u8(u8x32::saturating_add);
+        above_u8(u8x32::saturating_sub);
         add_u16(u16x16::saturating_add);
+        above_u16(u16x16::saturating_sub);
         min_u16(u16x16::min);
         max_u16(u16x16::max);
         min_i32(i32x8::min);

@@ -91,6 +91,8 @@ pub trait Simd: Copy + Send + Sync {
     fn smaller(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `then` where `test` is NaN, and `other` elsewhere.
     fn where_nan(self, test: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
+    /// `then` in the lanes in which `a` is smaller than `b`, and `other` elsewhere, so also where one is NaN.
+    fn where_below(self, a: Self::F32, b: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
     /// Without what stands behind the point, of a number whose magnitude is below 2³¹.
     fn whole(self, a: Self::F32) -> Self::I32;
 
@@ -104,6 +106,8 @@ pub trait Simd: Copy + Send + Sync {
     fn mul_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The bits of either.
     fn or_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The bits of both.
+    fn and_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a · 2⁸`, modulo 2³².
     fn up_by_8(self, a: Self::I32) -> Self::I32;
     /// `a · 2¹⁶`, modulo 2³².
@@ -123,10 +127,22 @@ pub trait Simd: Copy + Send + Sync {
     fn min_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The larger of each two bytes.
     fn max_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The sum of each two bytes, or 255.
+    fn add_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// What each byte of `a` is more than that of `b`, or 0.
+    fn above_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// All bits of the bytes that are 0, and none of the others.
+    fn zeros_u8(self, a: Self::I32) -> Self::I32;
+    /// The second of each two bytes as a 16-bit number.
+    fn high_u8(self, a: Self::I32) -> Self::I32;
     /// The sum of each two 16-bit numbers, or 65535.
     fn add_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The difference of each two 16-bit numbers, modulo 2¹⁶.
     fn sub_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// What each 16-bit number of `a` is more than that of `b`, or 0.
+    fn above_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// All bits of the 16-bit numbers that are 0, and none of the others.
+    fn zeros_u16(self, a: Self::I32) -> Self::I32;
     /// The product of each two 16-bit numbers, modulo 2¹⁶.
     fn mul_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The smaller of each two 16-bit numbers.

@@ -148,12 +148,14 @@ sets! {
     larger(a: F32, b: F32) -> F32: _mm256_max_ps, _mm512_max_ps;
     smaller(a: F32, b: F32) -> F32: _mm256_min_ps, _mm512_min_ps;
     where_nan(test: F32, then: F32, other: F32) -> F32: avx2::where_nan, avx512::where_nan;
+    where_below(a: F32, b: F32, then: F32, other: F32) -> F32: avx2::where_below, avx512::where_below;
     whole(a: F32) -> I32: _mm256_cvttps_epi32, _mm512_cvttps_epi32;
 
     add_i32(a: I32, b: I32) -> I32: _mm256_add_epi32, _mm512_add_epi32;
     sub_i32(a: I32, b: I32) -> I32: _mm256_sub_epi32, _mm512_sub_epi32;
     mul_i32(a: I32, b: I32) -> I32: _mm256_mullo_epi32, _mm512_mullo_epi32;
     or_i32(a: I32, b: I32) -> I32: _mm256_or_si256, _mm512_or_si512;
+    and_i32(a: I32, b: I32) -> I32: _mm256_and_si256, _mm512_and_si512;
     up_by_8(a: I32) -> I32: _mm256_slli_epi32::<8>, _mm512_slli_epi32::<8>;
     up_by_16(a: I32) -> I32: _mm256_slli_epi32::<16>, _mm512_slli_epi32::<16>;
     down_i32(a: I32, bits: I32) -> I32: _mm256_srlv_epi32, _mm512_srlv_epi32;
@@ -163,8 +165,14 @@ sets! {
 
     min_u8(a: I32, b: I32) -> I32: _mm256_min_epu8, _mm512_min_epu8;
     max_u8(a: I32, b: I32) -> I32: _mm256_max_epu8, _mm512_max_epu8;
+    add_u8(a: I32, b: I32) -> I32: _mm256_adds_epu8, _mm512_adds_epu8;
+    above_u8(a: I32, b: I32) -> I32: _mm256_subs_epu8, _mm512_subs_epu8;
+    zeros_u8(a: I32) -> I32: avx2::zeros_u8, avx512::zeros_u8;
+    high_u8(a: I32) -> I32: _mm256_srli_epi16::<8>, _mm512_srli_epi16::<8>;
     add_u16(a: I32, b: I32) -> I32: _mm256_adds_epu16, _mm512_adds_epu16;
     sub_u16(a: I32, b: I32) -> I32: _mm256_sub_epi16, _mm512_sub_epi16;
+    above_u16(a: I32, b: I32) -> I32: _mm256_subs_epu16, _mm512_subs_epu16;
+    zeros_u16(a: I32) -> I32: avx2::zeros_u16, avx512::zeros_u16;
     mul_u16(a: I32, b: I32) -> I32: _mm256_mullo_epi16, _mm512_mullo_epi16;
     min_u16(a: I32, b: I32) -> I32: _mm256_min_epu16, _mm512_min_epu16;
     max_u16(a: I32, b: I32) -> I32: _mm256_max_epu16, _mm512_max_epu16;

@@ -1,0 +1,132 @@
+//! Means over the same place in other frames, with FFmpeg's parameters.
+
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::want::Want;
+use crate::frame::Sample;
+use crate::pass::{Atadenoise, Finish, Op};
+
+/// What there is for each plane: how far a frame, how far all frames of a side, and how weights fall off.
+const NAMES: [[&str; 3]; 3] = [["0a", "0b", "0s"], ["1a", "1b", "1s"], ["2a", "2b", "2s"]];
+
+/// The sigma at which there are no weights.
+const FLAT: f64 = 32767.0;
+
+const SINGLE: Parameter = Parameter::new(
+    NAMES[0][0],
+    Kind::Number(0.0, 0.3),
+    Preset::Is("0.02"),
+    "how far a frame's sample may be away to be taken, in the first plane; 0 leaves the plane as it is",
+)
+.unit("full scale");
+const TOTAL: Parameter = Parameter::new(
+    NAMES[0][1],
+    Kind::Number(0.0, 5.0),
+    Preset::Is("0.04"),
+    "how far all that are taken on one side may be away together, in the first plane",
+)
+.unit("full scale");
+const SIGMA: Parameter = Parameter::new(
+    NAMES[0][2],
+    Kind::Number(0.0, FLAT),
+    Preset::Is("32767"),
+    "how slowly weights fall off with time, in the first plane; 32767 gives all frames the same",
+)
+.unit("half windows");
+const FRAMES: Parameter = Parameter::new(
+    "s",
+    Kind::Count(3, 2 * Atadenoise::MAX_RADIUS + 1),
+    Preset::Is("9"),
+    "how many frames are looked at; odd",
+)
+.unit("frames");
+
+const SECOND: &str = "the same in the second plane";
+const THIRD: &str = "the same in the third plane";
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "atadenoise",
+    elsewhere: &["TemporalSoften"],
+    group: Group::Denoise,
+    summary: "means over time, as far as samples stay alike (adaptive temporal averaging)",
+    description: "Each sample becomes a mean of those at its place in the frames around, taken from the nearest on until \
+                  one is further away than a, or all of them together than b: at that frame the side ends, and with a=p \
+                  the other side too. FFmpeg's filter of this name gives the same bytes, 8 to 16 bits, but for this: a \
+                  limit of 0 leaves a plane as it is, as FFmpeg's code for SSE4 does, while its other code then takes \
+                  all. Beyond the last frame FFmpeg repeats the one s/2 frames before the clip's end, as \
+                  border_t=lopsided does here; the default repeats the last frame. Clips of fewer than s/2 frames end \
+                  here, and never there. An even s is refused, which FFmpeg makes odd. Alpha has the limits of the \
+                  first plane where planes selects it.",
+    own: &[
+        SINGLE,
+        TOTAL,
+        Parameter { name: NAMES[1][0], help: SECOND, ..SINGLE },
+        Parameter { name: NAMES[1][1], help: SECOND, ..TOTAL },
+        Parameter { name: NAMES[2][0], help: THIRD, ..SINGLE },
+        Parameter { name: NAMES[2][1], help: THIRD, ..TOTAL },
+        FRAMES,
+        Parameter::new(
+            "p",
+            Kind::Count(0, 15),
+            Preset::Derived("all of planes"),
+            "of the planes that planes selects, those whose bits (1, 2, 4, 8) are in this number",
+        ),
+        Parameter::new(
+            "a",
+            Kind::Word(&["p", "s"]),
+            Preset::Is("p"),
+            "both sides at once, of which one ends the other (p), or one side after the other (s)",
+        ),
+        SIGMA,
+        Parameter { name: NAMES[1][2], help: SECOND, ..SIGMA },
+        Parameter { name: NAMES[2][2], help: THIRD, ..SIGMA },
+    ],
+    example: "atadenoise=0a=0.04:0b=0.1:s=7:scene=0.3",
+    extent: Extent::Time,
+    terms: Terms::Own,
+    gain: DcGain::One,
+    want,
+};
+
+fn want(values: &Values, target: FormatPlane) -> Result<Want> {
+    let frames = values.count("s");
+    ensure!(frames % 2 == 1, "s is {frames}; type an odd number from 3 to 129, as s={}", frames + 1);
+    let [single, total, sigma] = NAMES[if target.plane < NAMES.len() { target.plane } else { 0 }];
+    let selected = values.typed("p").is_none_or(|bits| bits as usize >> target.plane & 1 == 1);
+    let radius = frames / 2;
+    let op = Atadenoise {
+        radius,
+        single: limit(values.number(single), target),
+        total: limit(values.number(total), target),
+        together: values.word("a") == "p",
+        weights: weights(radius, values.number(sigma)),
+        finish: Finish::PLAIN,
+    };
+    Ok(if selected && op.takes_any() { Want::Operation(Op::Atadenoise(op)) } else { Want::Copy })
+}
+
+/// Below which distances lie. FFmpeg computes the largest that is still taken, in `f32`, and cuts off what stands behind
+/// the point.
+fn limit(typed: f64, FormatPlane { pixel, .. }: FormatPlane) -> f32 {
+    match pixel.sample {
+        Sample::F32 => typed as f32,
+        Sample::U8 | Sample::U16 => (typed as f32 * f32::from(1u16 << (pixel.depth - 1)) * 2.0 - 1.0).trunc() + 1.0,
+    }
+}
+
+/// FFmpeg's weights `exp(−(k + 1)² / 2(radius · sigma)²)` of the frames `k` away, in its mixture of `f32` and `f64`. They are
+/// rounded to nearest, which the `expf` of C libraries misses by a unit at times: glibc's in one of 1,300.
+fn weights(radius: usize, sigma: f64) -> Arc<[f32]> {
+    let sigma = sigma as f32;
+    if sigma >= FLAT as f32 {
+        return Arc::new([]);
+    }
+    let width = radius as f32 * sigma;
+    let square = f64::from(width * width);
+    let weight = |k: usize| libm::exp(f64::from((-0.5 * ((k + 1) * (k + 1)) as f64 / square) as f32)) as f32;
+    (1..=radius).map(weight).collect()
+}

@@ -1,0 +1,86 @@
+//! What is promised of filters that take noise away, where no other program says it.
+
+use warpreel::frame::{Pixel, Sample};
+
+use super::{only, pixels};
+use crate::agreement::Random;
+use crate::stage::{Clip, clip, float, format, run};
+
+/// Grey of a few steps around a level that changes from frame to frame where `jump` says so.
+fn noisy(pixel: Pixel, frames: usize, seed: u64, jump: usize) -> Clip {
+    let mut random = Random::new(seed);
+    clip(&format(pixel, 21, 7), frames, |frame, _, x, _| {
+        let level = 0.3 + 0.01 * x as f32 + if frame >= jump { 0.25 } else { 0.0 };
+        let value = level + random.real(-0.007, 0.007);
+        if pixel.sample == Sample::F32 { value } else { (value * pixel.peak()).round() }
+    })
+}
+
+/// The mean distance of samples from those of another frame.
+fn apart(a: &[f32], b: &[f32]) -> f32 {
+    std::iter::zip(a, b).map(|(a, b)| (a - b).abs()).sum::<f32>() / a.len() as f32
+}
+
+#[test]
+fn limits_of_0_leave_a_plane_as_it_is() {
+    for pixel in pixels() {
+        let clip = noisy(pixel, 5, 1, 9);
+        for text in ["atadenoise=0a=0:1a=0:2a=0", "atadenoise=0b=0:1b=0:2b=0:0s=1:a=s", "atadenoise=p=0"] {
+            assert_eq!(run(text, &format(pixel, 21, 7), &clip), clip, "{text} of {}", pixel.name());
+        }
+    }
+}
+
+#[test]
+fn planes_have_limits_of_their_own() {
+    let pixel = Pixel::yuv420p(8);
+    let clip = noisy(pixel, 5, 2, 9);
+    let made = run("atadenoise=1a=0:p=3:0a=0.3:0b=5", &format(pixel, 21, 7), &clip);
+    for (made, given) in std::iter::zip(&made, &clip) {
+        assert!(made[0] != given[0] && made[1] == given[1] && made[2] == given[2]);
+    }
+}
+
+/// Noise goes, and a step in brightness stays where it is: no frame beyond it is taken, nor what lies behind that.
+#[test]
+fn means_end_where_the_picture_changes() {
+    for (pixel, order) in
+        [Pixel::gray(8), Pixel::gray(10), Pixel::gray(16), float()].into_iter().zip(["p", "s", "p", "s"])
+    {
+        let (frames, jump) = (16, 8);
+        let clip = noisy(pixel, frames, 3, jump);
+        let text = format!("atadenoise=0a=0.03:0b=0.1:a={order}");
+        let made = run(&text, &format(pixel, 21, 7), &clip);
+        let level = |frame: usize, x: usize| 0.3 + 0.01 * x as f32 + if frame >= jump { 0.25 } else { 0.0 };
+        for frame in 0..frames {
+            let ideal: Vec<f32> = (0..21 * 7).map(|i| level(frame, i % 21) * pixel.peak()).collect();
+            let (before, after) = (apart(&clip[frame][0], &ideal), apart(&made[frame][0], &ideal));
+            // Both sides end at the jump where one ends the other, so that frames beside it have fewer to be meant with.
+            let beside = order == "p" && (frame == jump || frame + 1 == jump);
+            assert!(after < if beside { 1.01 } else { 0.9 } * before, "{text}, frame {frame}: {after} of {before}");
+        }
+    }
+}
+
+/// What lies behind the last frame, so that a window holds it, is the frame that FFmpeg has there.
+#[test]
+fn lopsided_ends_repeat_an_earlier_frame() {
+    let pixel = Pixel::gray(8);
+    let levels = [10.0, 20.0, 40.0, 80.0, 160.0, 240.0];
+    let clip: Clip = levels.iter().map(|&level| vec![vec![level; 6]]).collect();
+    let means = |text: &str, clip: &Clip| -> Vec<f32> {
+        run(text, &format(pixel, 3, 2), clip).iter().map(|planes| planes[0][0]).collect()
+    };
+    let mean = |places: [usize; 5]| (places.iter().map(|&place| levels[place]).sum::<f32>() / 5.0 + 0.5).floor();
+    let all = "tmix=5:border_t=lopsided";
+    let wanted = [[0, 0, 0, 1, 2], [0, 0, 1, 2, 3], [0, 1, 2, 3, 4], [1, 2, 3, 4, 5], [2, 3, 4, 5, 4], [3, 4, 5, 4, 4]];
+    assert_eq!(means(all, &clip), wanted.map(mean));
+    // A clip that is shorter than half a window.
+    assert_eq!(means("tmix=7:border_t=lopsided", &clip[..1].to_vec()), [10.0]);
+}
+
+#[test]
+fn ffmpegs_parameters_are_read() {
+    let calls = ["atadenoise=0.1:0.2:s=33", "atadenoise=0a=0.3:1b=5:2s=0:a=1:p=7", "atadenoise=s=129:a=s"];
+    assert!(calls.map(only).iter().all(|filter| filter.text.starts_with("atadenoise")));
+}
