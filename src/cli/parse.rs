@@ -37,6 +37,13 @@ impl Cli {
     }
 }
 
+/// What subcommands are called elsewhere.
+const OTHER_WORDS: [(&[&str], &str); 3] = [
+    (&["info", "probe", "inspect", "analyze", "analyse", "dry-run", "plan"], "explain"),
+    (&["benchmark", "speed", "measure"], "bench"),
+    (&["list", "ls"], "filters"),
+];
+
 /// Refuses options of FFmpeg's and names that are nearly those of subcommands, which clap would take for something else.
 fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     let words: Vec<&str> = words.iter().skip(1).map(|word| word.to_str().unwrap_or_default()).collect();
@@ -49,7 +56,10 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
         return Ok(());
     };
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let like = |name: &&String| name.len() > 3 && strsim::damerau_levenshtein(first, name) <= 2;
+    let meant = OTHER_WORDS.iter().find(|(words, _)| words.contains(first)).map(|(_, name)| *name);
+    let like = |name: &&String| {
+        meant == Some(name.as_str()) || name.len() > 3 && strsim::damerau_levenshtein(first, name) <= 2
+    };
     match names.iter().find(like).filter(|_| names.iter().all(|name| name != first)) {
         Some(name) => {
             let message = format!("{first:?} is no file; did you mean: warpreel {name}");

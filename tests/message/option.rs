@@ -54,7 +54,9 @@ fn our_options_are_not_taken_for_others() {
 
 #[test]
 fn subcommands_that_are_nearly_right_are_asked_about() {
-    for (typed, meant) in [("explian", "explain"), ("bnech", "bench"), ("filtres", "filters"), ("docter", "doctor")] {
+    for (typed, meant) in
+        [("explian", "explain"), ("bnech", "bench"), ("filtres", "filters"), ("docter", "doctor"), ("info", "explain")]
+    {
         let line = refusal(&[typed, "-f", "box"]);
         assert_eq!(line, format!("error: \"{typed}\" is no file; did you mean: warpreel {meant}"));
         assert_eq!(refusal(&[typed]), line);

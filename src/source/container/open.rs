@@ -178,7 +178,7 @@ impl Container {
         let (stored, width, height) = match self.picture.stored().filter(|_| self.is_ready) {
             Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
             None => announced.with_context(|| {
-                format!("no frame of {name} can be decoded, or its pixel format cannot be filtered; look at it with: ffprobe {name}")
+                format!("no frame of {name} can be decoded, or its pixel format cannot be filtered; ffprobe shows what it holds")
             })?,
         };
         ensure!(
