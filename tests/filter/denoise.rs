@@ -1,6 +1,8 @@
 //! What is promised of filters that take noise away, where no other program says it.
 
+use warpreel::filter::Want;
 use warpreel::frame::{Pixel, Sample};
+use warpreel::pass::{Nlmeans, Op};
 
 use super::{only, pixels};
 use crate::agreement::Random;
@@ -83,4 +85,35 @@ fn lopsided_ends_repeat_an_earlier_frame() {
 fn ffmpegs_parameters_are_read() {
     let calls = ["atadenoise=0.1:0.2:s=33", "atadenoise=0a=0.3:1b=5:2s=0:a=1:p=7", "atadenoise=s=129:a=s"];
     assert!(calls.map(only).iter().all(|filter| filter.text.starts_with("atadenoise")));
+}
+
+/// Weights fall from 1 to 0 as their formulas say, and the eighth power keeps only what is nearly alike.
+#[test]
+fn nlmeans_has_four_kinds_of_weights() {
+    let table = |kind: &str| {
+        let want = only(&format!("nlmeans=s=2{kind}")).wanted(Pixel::gray(8), 0).expect("wanted").want;
+        let Want::Operation(Op::Nlmeans(Nlmeans { table, .. })) = want else { panic!("no nlmeans") };
+        table
+    };
+    assert_eq!(table(""), table(":weights=welsch"));
+    for (kind, weight) in [
+        ("welsch", (|x: f64| (-x).exp()) as fn(f64) -> f64),
+        ("linear", |x| 1.0 - x),
+        ("bisquare", |x| (1.0 - x) * (1.0 - x)),
+        ("bisquare8", |x| (1.0 - x).powf(8.0)),
+    ] {
+        let table = table(&format!(":weights={kind}"));
+        let end = if kind == "welsch" { (400.0 * 255f64.ln()) as usize } else { 400 };
+        assert_eq!((table.len(), table[end]), (end + 1, 0.0), "{kind}");
+        for (i, &found) in table[..end].iter().enumerate() {
+            let wanted = weight(i as f64 / 400.0);
+            assert!((f64::from(found) - wanted).abs() < 1e-7, "{kind}: {found} at {i}, not {wanted}");
+        }
+    }
+    let pixel = Pixel::gray(10);
+    let clip = noisy(pixel, 1, 3, 9);
+    let runs = ["welsch", "linear", "bisquare", "bisquare8"]
+        .map(|kind| run(&format!("nlmeans=s=2:weights={kind}"), &format(pixel, 21, 7), &clip));
+    let moved = runs.each_ref().map(|made| apart(&made[0][0], &clip[0][0]));
+    assert!(moved.is_sorted_by(|a, b| a > b), "the sharper the weights fall the less is taken away: {moved:?}");
 }

@@ -85,7 +85,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         Parameter { name: NAMES[1][2], help: SECOND, ..SIGMA },
         Parameter { name: NAMES[2][2], help: THIRD, ..SIGMA },
     ],
-    example: "atadenoise=0a=0.04:0b=0.1:s=7:scene=0.3",
+    example: "atadenoise=0a=0.04:0b=0.1:s=7",
     extent: Extent::Time,
     terms: Terms::Own,
     gain: DcGain::One,

@@ -33,6 +33,14 @@ const FRAMES: Parameter = Parameter::new(
 )
 .unit("frames");
 
+const WEIGHTS: Parameter = Parameter::new(
+    "weights",
+    Kind::Word(&["welsch", "linear", "bisquare", "bisquare8"]),
+    Preset::Is("welsch"),
+    "how weights fall off with the difference x of two squares in units of (10 s)^2: exp(-x), or the 1st, 2nd or 8th power \
+     of 1 - x down to 0",
+);
+
 pub(in super::super) const SPEC: Spec = Spec {
     name: "nlmeans",
     elsewhere: &["KNLMeansCL", "NLMeans", "fastNlMeansDenoising"],
@@ -63,6 +71,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             ..SEARCH
         },
         FRAMES,
+        WEIGHTS,
     ],
     example: "nlmeans=s=3:p=5:r=9",
     extent: Extent::Time,
@@ -74,7 +83,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             patch: side(values, "p", colour.then_some("pc"))?,
             search: side(values, "r", colour.then_some("rc"))?,
             frames: values.count("frames"),
-            table: table(values.number("s")),
+            table: table(values.number("s"), values.word("weights")),
             border: Border::Clamp,
             finish: Finish::PLAIN,
         })))
@@ -90,10 +99,20 @@ fn side(values: &Values, all: &'static str, own: Option<&'static str>) -> Result
     Ok(side)
 }
 
-/// FFmpeg's weights: `exp(−i / (10 s)²)` down to 1/255, and then 0.
-fn table(strength: f64) -> Arc<[f32]> {
+/// Weights by the sum of squared differences `i`, with `x = i / (10 s)²`: FFmpeg's `exp(−x)` down to 1/255 and then 0, or
+/// powers of `1 − x` as KNLMeansCL has them.
+fn table(strength: f64, kind: &str) -> Arc<[f32]> {
     let width = strength * 10.0;
     let scale = 1.0 / (width * width);
-    let count = (libm::log(255.0) / scale) as usize;
-    (0..count).map(|i| libm::exp(-(i as f64) * scale) as f32).chain([0.0]).collect()
+    let power = match kind {
+        "linear" => 1,
+        "bisquare" => 2,
+        "bisquare8" => 8,
+        _ => {
+            let count = (libm::log(255.0) / scale) as usize;
+            return (0..count).map(|i| libm::exp(-(i as f64) * scale) as f32).chain([0.0]).collect();
+        }
+    };
+    let count = (width * width).ceil() as usize;
+    (0..count).map(|i| (1.0 - i as f64 * scale).max(0.0).powi(power) as f32).chain([0.0]).collect()
 }
