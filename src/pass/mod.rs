@@ -25,6 +25,7 @@ mod tap;
 use crate::frame::{Format, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
+pub use bilateral::Whole;
 pub use border::{Border, TimeBorder};
 pub use cost::Operations;
 pub use dense::Combine;
@@ -48,6 +49,7 @@ macro_rules! operations {
             blend Blend "Two frames as one; in a pass that holds nothing else but copies."
             gain Gain "Each sample times the number that the frame is given when the pass is run."
             nlmeans Nlmeans "A mean over samples whose surroundings look alike."
+            bilateral Bilateral "A mean over the samples around, by how near and how like they are."
         }
     };
 }

@@ -2,6 +2,7 @@
 //! one passes the same.
 
 mod after;
+mod bilateral;
 mod blend;
 mod case;
 mod cpu;
@@ -31,6 +32,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(after::cases())
         .chain(blend::cases())
         .chain(nlmeans::cases())
+        .chain(bilateral::cases())
         .chain(long::cases())
         .chain(table())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::pass::Op;
+use warpreel::pass::{Bilateral, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -136,6 +136,18 @@ fn depths_agree_on_a_common_scale() {
                             let values = [a.value(part * low) / low, b.value(part * high) / high];
                             assert!(plane > 0 || (values[0] - values[1]).abs() < 1e-2, "{}: {values:?}", filter.text);
                         }
+                    }
+                    // Whole weights of 8 bits are coarser.
+                    (Want::Operation(Op::Bilateral(a)), Want::Operation(Op::Bilateral(b))) => {
+                        let at = |op: &Bilateral, place: usize| op.range.get(place).map_or(0.0, |w| w / op.range[0]);
+                        for difference in 0..255 {
+                            let place = difference as f32 / 255.0 * pixel.peak() * b.fineness;
+                            let [a, b] = [at(a, difference), at(b, place as usize)];
+                            assert!((a - b).abs() < 0.01, "{}: {a} and {b}", filter.text);
+                        }
+                        let apart = std::iter::zip(&*a.space, &*b.space).map(|(x, y)| x / a.space[0] - y / b.space[0]);
+                        let apart = apart.map(f32::abs).fold(0.0, f32::max);
+                        assert!(apart < 0.01 && a.radius == b.radius, "{}: {apart}", filter.text);
                     }
                     (Want::Steady(a), Want::Steady(b)) => assert_eq!(*a, b, "{}", filter.text),
                     (a, b) => assert_eq!(*a, b, "{}", filter.text),

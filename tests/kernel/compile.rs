@@ -12,7 +12,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::program::{LIMITS, bilateral, dense, gain, nlmeans, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -38,7 +38,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
     }
     let real = Arithmetic::Real;
     let inside = Blend::Inside { columns: 3..9, rows: 1..7, weight: 0.5 };
-    let passes: [[Op; 4]; 9] = [
+    let passes: [[Op; 4]; 10] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -82,6 +82,12 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
             nlmeans(9, 5, 1, 555, border),
             nlmeans(11, 7, 0, 50_000, border),
             nlmeans(99, 99, 0, 555, border),
+        ],
+        [
+            bilateral(5, 0, 100, pixel, border),
+            bilateral(2, 2, 256, pixel, border),
+            bilateral(13, 0, 64, pixel, border),
+            bilateral(32, 8, 4096, pixel, border),
         ],
     ];
     // Ranks of larger boxes, which are the same for every border but for how they read samples.

@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep, Pointwise, Rank,
-    Separable, Taps, TimeBorder,
+    Arithmetic, Bilateral, Blend, Border, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep,
+    Pointwise, Rank, Separable, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -54,6 +54,17 @@ pub fn gain(black: f32, dry: f32) -> Op {
 pub fn nlmeans(patch: usize, search: usize, frames: usize, weights: usize, border: Border) -> Op {
     let table = (0..weights).map(|i| if i + 1 == weights { 0.0 } else { 1.0 / (i + 1) as f32 }).collect();
     Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish: Finish::PLAIN })
+}
+
+pub fn bilateral(radius: usize, frames: usize, differences: usize, pixel: Pixel, border: Border) -> Op {
+    let (arithmetic, most) = match pixel.sample {
+        Sample::F32 => (Arithmetic::Real, 1.0),
+        _ => (Arithmetic::Integer, Bilateral::whole(pixel).range as f32),
+    };
+    let range = (0..=differences).map(|i| if i == differences { 0.0 } else { most }).collect();
+    let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| (1 + i % 2) as f32).collect();
+    let (fineness, finish) = (1.0, Finish::PLAIN);
+    Op::Bilateral(Bilateral { radius, frames, space, range, fineness, arithmetic, border, finish })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
@@ -121,6 +132,27 @@ fn bytes_in_small_patches_are_compared_in_words() {
     assert_eq!(way(9, 15, 555, gray, large), alike);
     assert_eq!(way(7, 15, 555, Pixel::gray(10), large), alike);
     assert_eq!(way(99, 99, 555, gray, 48 << 10), alike);
+}
+
+#[test]
+fn bytes_in_small_windows_are_weighed_by_words() {
+    let way = |radius, frames, differences, pixel, shared_bytes| {
+        let op = bilateral(radius, frames, differences, pixel, Border::Clamp);
+        let (program, text) = op_of(op, pixel, BlockLimits { shared_bytes });
+        assert!(program.shared_bytes <= shared_bytes);
+        let paired = if run(&text) == "Bytes" { parameter(&text, "PAIRED").to_owned() } else { String::new() };
+        (run(&text).to_owned(), paired)
+    };
+    let words = |paired: &str| ("Bytes".to_owned(), paired.to_owned());
+    let any = ("Weighed".to_owned(), String::new());
+    let (gray, large) = (Pixel::gray(8), LIMITS.shared_bytes);
+    assert_eq!(way(5, 0, 100, gray, large), words("true"));
+    assert_eq!(way(5, 0, 256, gray, large), words("false"), "twice 127 times 255 takes more than 15 bits");
+    assert_eq!(way(12, 2, 100, gray, 113 << 10), words("true"), "two blocks of a multiprocessor");
+    assert_eq!(way(13, 0, 100, gray, large), any);
+    assert_eq!(way(5, 0, 100, gray, 48 << 10), any);
+    assert_eq!(way(5, 0, 100, Pixel::gray(10), large), any);
+    assert_eq!(way(32, 8, 4096, Pixel::gray(16), 99 << 10), any);
 }
 
 #[test]

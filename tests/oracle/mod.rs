@@ -31,6 +31,7 @@ operations! {
     blend Blend
     gain Gain
     nlmeans Nlmeans
+    bilateral Bilateral
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.

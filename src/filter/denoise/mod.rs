@@ -1,3 +1,4 @@
 //! What takes noise away and leaves the rest.
 
+pub(super) mod bilateral;
 pub(super) mod nlmeans;
