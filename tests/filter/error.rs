@@ -181,6 +181,19 @@ fn wrong_values_come_with_what_is_allowed() {
             "0m=1 x 1 of convolution holds a word that is not a number at character 13 of the chain; type numbers \
              between spaces",
         ),
+        (
+            "bilateral=radius=33",
+            "radius=33 of bilateral is out of range at character 18 of the chain; type a whole number from 0 to 32 (samples)",
+        ),
+        (
+            "bilateral=sigma_r=1.5",
+            "sigma_r=1.5 of bilateral is out of range at character 19 of the chain; type a number from 0 to 1 (fraction of full \
+             scale)",
+        ),
+        (
+            "bilateral3d=frames=9",
+            "frames=9 of bilateral3d is out of range at character 20 of the chain; type a whole number from 0 to 8 (frames)",
+        ),
     ] {
         assert_eq!(error(text), line);
     }
@@ -229,6 +242,11 @@ fn values_that_do_not_go_together_are_refused() {
             "kernel=1 2 &",
             "kernel=1 2 & of kernel holds no numbers at character 8 of the chain; type a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a \
              .txt, .csv, .json or .npy file",
+        ),
+        (
+            "bilateral3d=sigma_s=1000:sigma_r=1:frames=8:sigma_t=100:radius=32",
+            "bilateral3d: a window of radius 32 and 8 frames on either side holds too much for sums below 2^31 at character 1 of \
+             the chain; type a smaller radius, sigma_r or frames",
         ),
         ("box=1000:passes=3", "box: radius times passes is 3000 at character 1 of the chain; type at most 2000"),
     ] {

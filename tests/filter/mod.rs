@@ -1,5 +1,6 @@
 //! The table of filters, the chain grammar, kernel files.
 
+mod bilateral;
 mod call;
 mod docs;
 mod drawing;
