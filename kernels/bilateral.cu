@@ -3,7 +3,7 @@
 // CPU twin: src/backend/cpu/bilateral
 //
 //   Weighed   any radius and depth. A block holds the samples that it meets in shared memory, one frame after another, and
-//             the weights by difference behind them; a thread makes 4 samples of 2 rows.
+//             the weights by difference behind them where there is room: HELD; a thread makes 4 samples of 2 rows.
 //
 //   Bytes     bytes: a thread makes R samples of one column. What is looked up for a difference is its weight, and in the
 //             upper half of the word the weighed difference; a dot product of the halves with the weight by offset and 0
@@ -74,10 +74,11 @@ template <class P> struct Weighed : OneLaunch {
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         Cell *cells = reinterpret_cast<Cell *>(shared);
-        u32 *range = reinterpret_cast<u32 *>(cells + WIDE * HIGH);
-        int *rows = reinterpret_cast<int *>(range + P::LAST + 1), *columns = rows + HIGH;
+        int *rows = reinterpret_cast<int *>(cells + WIDE * HIGH), *columns = rows + HIGH;
+        u32 *held = reinterpret_cast<u32 *>(columns + WIDE);
+        const u32 *range = P::HELD ? held : launch.lookups + P::RANGE;
         place<B, WIDE, HIGH>(plane, x - RADIUS, y - RADIUS, rows, columns);
-        for (int i = threadIdx.x; i <= P::LAST; i += THREADS) range[i] = __ldg(launch.lookups + P::RANGE + i);
+        for (int i = threadIdx.x; P::HELD && i <= P::LAST; i += THREADS) held[i] = __ldg(launch.lookups + P::RANGE + i);
         const int quad = 4 * (threadIdx.x % 32), line = threadIdx.x / 32;
         const Cell *first = cells + line * WIDE + quad;
         auto load = [&](int t) {

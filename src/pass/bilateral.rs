@@ -21,18 +21,19 @@ use crate::frame::{Format, Pixel, Sample};
 /// so that the product is exact.
 ///
 /// - `w = ⌊S · G / 2^cut⌋`; `cut` is 0 at 8 bits, else 16: [`Bilateral::cut`].
-/// - `W = Σ w` and `D = Σ w · d` are exact in 32 bits, in any order: [`Operation::check`] sees to it that neither reaches 2³¹ for any
-///   samples of the format. That of the difference is bounded by `Σ S · max(G · d) / 2^cut`.
-/// - In `f32`, each operation rounded: `mean = v(p) + ((D / W + 98304) − 98304)`, where `D` and `W` are converted to nearest, ties to
-///   even. So the quotient is rounded to 1/128 and the sum is exact: a mean of samples that are all brighter by one is
-///   brighter by one.
+/// - `W = Σ w` and `D = Σ w · d` are exact in 32 bits, in any order: a pass is refused unless neither can reach 2³¹ for
+///   any samples of the format. `Σ S · max(G · d) / 2^cut` bounds the second: [`Bilateral::bounds`].
+/// - In `f32`, each operation rounded, `D` and `W` converted to nearest, ties to even:
+///   `mean = v(p) + ((D / W + 98304) − 98304)`. So the quotient is rounded to 1/128 and the sum is exact: a picture
+///   that is brighter by one everywhere becomes one that is brighter by one.
 ///
 /// [`Arithmetic::Real`], of float samples, in `f32`, each operation rounded; a float that is infinite or no number counts
 /// as 0 wherever it is met:
 ///
 /// - `d` is clamped to what is finite, `|d| · fineness` to `last`.
-/// - `w = S · G`, and over the offsets of which `S` is not 0, ascending in t, then y, then x, from +0 on: `W = W + w`, and `D = w · d + D` in one
-///   fused multiply-add. `mean = v(p) + D / W`.
+/// - `w = S · G`. Over the offsets of which `S` is not 0, ascending in t, then y, then x, from +0 on: `W = W + w`, and
+///   `D = w · d + D` in one fused multiply-add.
+/// - `mean = v(p) + D / W`.
 ///
 /// The mean goes into the last step in place of a sum.
 #[derive(Clone, Debug, PartialEq)]

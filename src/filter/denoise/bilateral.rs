@@ -54,7 +54,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 pub(in super::super) const IN_TIME: Spec = Spec {
     name: "bilateral3d",
     elsewhere: &[],
-    summary: "the same with the frames before and after",
+    summary: "means over the samples around in x, y and t, by how near and how like they are",
     description: "The bilateral filter with a window in space and time: a sample of another frame counts by a bell of \
                   how many frames it is away as well. What moves differs and so does not count.",
     own: &[

@@ -201,8 +201,12 @@ impl Bytes {
         let zero = simd.splat_i32(0);
         let (mut total, mut sum) = ([zero; 4], [zero; 4]);
         for step in steps {
-            let [wa, wb, wc, wd] = step.weights.map(|start| simd.load_integers(&weights[start + x..]));
-            let [va, vb, vc, vd] = step.samples.map(|start| simd.load_integers(&bytes[start + x..]));
+            let weight = |i: usize| simd.load_integers(&weights[step.weights[i] + x..]);
+            let sample = |i: usize| simd.load_integers(&bytes[step.samples[i] + x..]);
+            let ([wa, wb, wc, wd], [va, vb, vc, vd]) = (
+                [weight(0), weight(1), weight(2), weight(3)],
+                [sample(0), sample(1), sample(2), sample(3)],
+            );
             let [first, second] = step.space;
             // Weights are at most 127, so two have room in a byte.
             let (both, others) = (simd.add_i32(wa, wb), simd.add_i32(wc, wd));

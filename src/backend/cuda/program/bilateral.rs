@@ -12,7 +12,7 @@ const HEIGHT: usize = 16;
 /// Rows of output that a thread of `Bytes` makes, of one column.
 const ROWS: usize = 16;
 /// The largest radius that `Bytes` is written out for.
-const LARGEST: usize = 12;
+const LARGEST: usize = 10;
 /// Rows of output in a tile of `Bytes`.
 const DOWN: usize = 2 * ROWS;
 
@@ -41,7 +41,12 @@ impl Written for Bilateral {
         let shift = if whole { (1.0 / self.fineness) as usize } else { 1 }.trailing_zeros() as usize;
         let made = made.int("SHIFT", shift).int("CUT", if whole { self.cut(builder.pixel) as usize } else { 0 });
         let side = 2 * self.radius;
-        builder.share(4 * ((TILE_WIDTH + side) * (HEIGHT + side) + TILE_WIDTH + HEIGHT + 2 * side + self.range.len()));
+        let tile = 4 * ((TILE_WIDTH + side) * (HEIGHT + side) + TILE_WIDTH + HEIGHT + 2 * side);
+        let all = tile + 4 * self.range.len();
+        // The largest tile, 62,528 bytes, fits the least of those that GPUs offer.
+        let held = all <= builder.limits.shared_bytes;
+        builder.share(if held { all } else { tile });
+        let made = made.flag("HELD", held);
         (Made::of("Weighed", made), Class { tile_height: HEIGHT, blocks: 2, rows_before: None })
     }
 }
