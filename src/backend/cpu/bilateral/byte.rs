@@ -144,7 +144,15 @@ impl Bytes {
 
     /// Makes the row of weights of an offset for a row of samples.
     #[inline(always)]
-    fn weigh<S: Simd>(&self, simd: S, lines: Biased, row: isize, offset: [isize; 3], strip: Stretch, to: &mut [u8], spare: &mut [u8]) {
+    fn weigh<S: Simd>(
+        &self,
+        simd: S,
+        lines: Biased,
+        row: isize,
+        offset: [isize; 3],
+        strip: Stretch,
+        [to, spare]: [&mut [u8]; 2],
+    ) {
         let [t, down, across] = offset;
         let before = if t == 0 { across.max(0) as usize } else { 0 };
         let start = self.columns.left + strip.left - before;
@@ -163,7 +171,15 @@ impl Bytes {
 
     /// Makes all weights that a row of samples is the first to meet, and says where it finds those of all offsets.
     #[inline(always)]
-    fn steps<S: Simd>(&self, simd: S, lines: Biased, row: isize, strip: Stretch, weights: &mut [u8], spare: &mut [u8], steps: &mut Vec<Addends>) {
+    fn steps<S: Simd>(
+        &self,
+        simd: S,
+        lines: Biased,
+        row: isize,
+        strip: Stretch,
+        [weights, spare]: [&mut [u8]; 2],
+        steps: &mut Vec<Addends>,
+    ) {
         steps.clear();
         let nothing = self.weight_rows * strip.wide;
         let empty = Addends { weights: [nothing; 4], samples: [0; 4], space: [0; 2] };
@@ -175,14 +191,15 @@ impl Bytes {
             let ([t, down, across], i) = (pair.offset, n % 2);
             let opposite = [-t, -down, -across];
             let here = Self::place(pair, row);
-            self.weigh(simd, lines, row, pair.offset, strip, &mut weights[here * strip.wide..][..strip.wide], spare);
+            let to = &mut weights[here * strip.wide..][..strip.wide];
+            self.weigh(simd, lines, row, pair.offset, strip, [to, &mut *spare]);
             let found = if t == 0 {
                 let above = Self::place(pair, row - down) * strip.wide;
                 [here * strip.wide + across.max(0) as usize, above + (-across).max(0) as usize]
             } else {
                 let other = Self::place(pair, row + 1);
                 let to = &mut weights[other * strip.wide..][..strip.wide];
-                self.weigh(simd, lines, row, opposite, strip, to, spare);
+                self.weigh(simd, lines, row, opposite, strip, [to, &mut *spare]);
                 [here * strip.wide, other * strip.wide]
             };
             let left = self.columns.left + strip.left;
@@ -197,16 +214,22 @@ impl Bytes {
 
     /// The means of a vector of bytes from column `x` of the strip on, four samples of each sixteen at a time.
     #[inline(always)]
-    fn means<S: Simd>(&self, simd: S, bytes: &[u8], weights: &[u8], own: usize, steps: &[Addends], x: usize) -> [S::F32; 4] {
+    fn means<S: Simd>(
+        &self,
+        simd: S,
+        bytes: &[u8],
+        weights: &[u8],
+        own: usize,
+        steps: &[Addends],
+        x: usize,
+    ) -> [S::F32; 4] {
         let zero = simd.splat_i32(0);
         let (mut total, mut sum) = ([zero; 4], [zero; 4]);
         for step in steps {
             let weight = |i: usize| simd.load_integers(&weights[step.weights[i] + x..]);
             let sample = |i: usize| simd.load_integers(&bytes[step.samples[i] + x..]);
-            let ([wa, wb, wc, wd], [va, vb, vc, vd]) = (
-                [weight(0), weight(1), weight(2), weight(3)],
-                [sample(0), sample(1), sample(2), sample(3)],
-            );
+            let ([wa, wb, wc, wd], [va, vb, vc, vd]) =
+                ([weight(0), weight(1), weight(2), weight(3)], [sample(0), sample(1), sample(2), sample(3)]);
             let [first, second] = step.space;
             // Weights are at most 127, so two have room in a byte.
             let (both, others) = (simd.add_i32(wa, wb), simd.add_i32(wc, wd));
@@ -288,11 +311,12 @@ impl Banded<u8> for Bytes {
             for pair in self.pairs.iter().filter(|pair| pair.offset[0] == 0) {
                 for row in first as isize - pair.offset[1]..first as isize {
                     let to = &mut weights[Self::place(pair, row) * strip.wide..][..strip.wide];
-                    self.weigh(simd, lines, row, pair.offset, strip, to, bytemuck::cast_slice_mut(spare));
+                    self.weigh(simd, lines, row, pair.offset, strip, [to, bytemuck::cast_slice_mut(spare)]);
                 }
             }
             for (y, row) in (first..first + out.height).enumerate() {
-                self.steps(simd, lines, row as isize, strip, weights, bytemuck::cast_slice_mut(spare), &mut steps);
+                let memory = [&mut *weights, bytemuck::cast_slice_mut(spare)];
+                self.steps(simd, lines, row as isize, strip, memory, &mut steps);
                 let own = lines.start(self.frames, row) + self.columns.left + left;
                 for x in (0..columns).step_by(4 * S::LANES) {
                     let means = self.means(simd, ahead, weights, own, &steps, x);
