@@ -38,6 +38,8 @@ pub static FILTERS: &[&Spec] = &[
     &time::deflicker::SPEC,
     &denoise::nlmeans::SPEC,
     &denoise::atadenoise::SPEC,
+    &denoise::bilateral::SPEC,
+    &denoise::bilateral::IN_TIME,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

@@ -25,6 +25,7 @@ mod tap;
 use crate::frame::{Format, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
+pub use bilateral::Whole;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
@@ -51,6 +52,7 @@ macro_rules! operations {
             boxes Boxes "Sums over boxes, one after another."
             nlmeans Nlmeans "A mean over samples whose surroundings look alike."
             atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
+            bilateral Bilateral "A mean over the samples around, by how near and how like they are."
         }
     };
 }

@@ -3,6 +3,7 @@
 
 mod after;
 mod atadenoise;
+mod bilateral;
 mod blend;
 mod boxes;
 mod case;
@@ -35,6 +36,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(boxes::cases())
         .chain(nlmeans::cases())
         .chain(atadenoise::cases())
+        .chain(bilateral::cases())
         .chain(long::cases())
         .chain(table())
 }

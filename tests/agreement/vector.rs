@@ -177,6 +177,31 @@ impl Check<'_> {
             products
                 .fold(a[n], |sum, (word, weight)| sum.wrapping_add(i32::from(word as i16) * i32::from(weight as i16)))
         });
+        // So that two products have room in 16 bits.
+        let small = c.map(|lane| i32::from_le_bytes(lane.to_le_bytes().map(|byte| ((byte as i8) >> 1) as u8)));
+        self.same(simd, "pairs", simd.pairs_u8(vb, simd.load_integers(&small)), |n| {
+            let products: [_; 4] =
+                from_fn(|i| i32::from(b[n].to_le_bytes()[i]) * i32::from(small[n].to_le_bytes()[i] as i8));
+            i32::from((products[0] + products[1]) as u16) | (products[2] + products[3]) << 16
+        });
+        let of_bytes = |first: usize| {
+            move |n: usize| {
+                let byte = |place: usize, of: &[i32; MOST]| of[n / 4 * 4 + place / 4].to_le_bytes()[place % 4];
+                let place = first + n % 4 * 2;
+                i32::from_le_bytes([byte(place, &a), byte(place, &b), byte(place + 1, &a), byte(place + 1, &b)])
+            }
+        };
+        self.same(simd, "zip of low bytes", simd.zip_low_u8(va, vb), of_bytes(0));
+        self.same(simd, "zip of high bytes", simd.zip_high_u8(va, vb), of_bytes(8));
+        let of_words = |first: usize| {
+            move |n: usize| {
+                let place = first + n % 4;
+                let word = |of: &[i32; MOST]| halves(of[n / 4 * 4 + place / 2])[place % 2];
+                i32::from(word(&a)) | i32::from(word(&b)) << 16
+            }
+        };
+        self.same(simd, "zip of low words", simd.zip_low_u16(va, vb), of_words(0));
+        self.same(simd, "zip of high words", simd.zip_high_u16(va, vb), of_words(4));
         let four = [a, b, c, a];
         self.same(simd, "clamped", simd.clamped(va, vb, vc, va), |n| {
             i32::from_le_bytes(four.map(|lanes| lanes[n].clamp(0, 255) as u8))

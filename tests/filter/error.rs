@@ -44,7 +44,8 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ),
         ("denoise=3", "type \"nlmeans=s=2\", which"),
         ("fftdnoiz", "type \"atadenoise=s=7\", which is nearest here; more in: warpreel filters atadenoise"),
-        ("smartblur=1:2", "type \"median=radius=1\", which"),
+        ("smartblur=1:2", "type \"bilateral=sigma_s=2:sigma_r=0.06\", which"),
+        ("despeckle", "type \"median=radius=1\", which"),
         ("edgedetect", "type \"sobel\", which is nearest here; more in: warpreel filters sobel"),
         ("minimum", "type \"erode=radius=1\", which"),
         ("EdgeDetect", "type \"sobel\", which"),
@@ -190,6 +191,19 @@ fn wrong_values_come_with_what_is_allowed() {
             "0m=1 x 1 of convolution holds a word that is not a number at character 13 of the chain; type numbers \
              between spaces",
         ),
+        (
+            "bilateral=radius=33",
+            "radius=33 of bilateral is out of range at character 18 of the chain; type a whole number from 0 to 32 (samples)",
+        ),
+        (
+            "bilateral=sigma_r=1.5",
+            "sigma_r=1.5 of bilateral is out of range at character 19 of the chain; type a number from 0 to 1 (fraction of full \
+             scale)",
+        ),
+        (
+            "bilateral3d=frames=9",
+            "frames=9 of bilateral3d is out of range at character 20 of the chain; type a whole number from 0 to 8 (frames)",
+        ),
     ] {
         assert_eq!(error(text), line);
     }
@@ -240,6 +254,11 @@ fn values_that_do_not_go_together_are_refused() {
              .txt, .csv, .json or .npy file",
         ),
         ("atadenoise=s=8", "atadenoise: s is 8 at character 1 of the chain; type an odd number from 3 to 129, as s=9"),
+        (
+            "bilateral3d=sigma_s=1000:sigma_r=1:frames=8:sigma_t=100:radius=32",
+            "bilateral3d: a window of radius 32 and 8 frames on either side holds too much for sums below 2^31 at character 1 of \
+             the chain; type a smaller radius, sigma_r or frames",
+        ),
         ("box=1000:passes=3", "box: radius times passes is 3000 at character 1 of the chain; type at most 2000"),
     ] {
         assert_eq!(error(text), line);

@@ -1,5 +1,6 @@
 //! The table of filters, the chain grammar, kernel files.
 
+mod bilateral;
 mod boxes;
 mod call;
 mod denoise;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::pass::Op;
+use warpreel::pass::{Bilateral, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -144,6 +144,18 @@ fn depths_agree_on_a_common_scale() {
                             assert!(off.abs() <= 1.0, "{}: {a} and {b}, {off} steps of 8 bits apart", filter.text);
                         }
                         assert_eq!((a.radius, a.together, &a.weights), (b.radius, b.together, &b.weights));
+                    }
+                    // Whole weights of 8 bits are coarser.
+                    (Want::Operation(Op::Bilateral(a)), Want::Operation(Op::Bilateral(b))) => {
+                        let at = |op: &Bilateral, place: usize| op.range.get(place).map_or(0.0, |w| w / op.range[0]);
+                        for difference in 0..255 {
+                            let place = difference as f32 / 255.0 * pixel.peak() * b.fineness;
+                            let [a, b] = [at(a, difference), at(&b, place as usize)];
+                            assert!((a - b).abs() < 0.01, "{}: {a} and {b}", filter.text);
+                        }
+                        let apart = std::iter::zip(&*a.space, &*b.space).map(|(x, y)| x / a.space[0] - y / b.space[0]);
+                        let apart = apart.map(f32::abs).fold(0.0, f32::max);
+                        assert!(apart < 0.01 && a.radius == b.radius, "{}: {apart}", filter.text);
                     }
                     (Want::Steady(a), Want::Steady(b)) => assert_eq!(*a, b, "{}", filter.text),
                     (a, b) => assert_eq!(*a, b, "{}", filter.text),

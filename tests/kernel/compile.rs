@@ -12,7 +12,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, atadenoise, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::program::{LIMITS, atadenoise, bilateral, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -84,6 +84,12 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
             nlmeans(99, 99, 0, 555, border),
         ],
     ];
+    let weighed = [
+        bilateral(5, 0, 100, pixel, border),
+        bilateral(2, 2, 256, pixel, border),
+        bilateral(13, 0, 64, pixel, border),
+        bilateral(32, 8, 4096, pixel, border),
+    ];
     // Boxes, which are of whole numbers.
     let slid = [
         boxes(&[38, 38, 43], &[38, 38, 43], border),
@@ -112,7 +118,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, averages, weighted].into_iter().filter(|_| mapped_too);
+    let larger = [larger, weighed, averages, weighted].into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [
@@ -172,7 +178,7 @@ fn every_filter_compiles() {
 /// how large it becomes, and can be told without a clock: 65,000 bytes take 0.4 s.
 #[test]
 fn programs_stay_small() {
-    const CHAINS: [&str; 12] = [
+    const CHAINS: [&str; 14] = [
         "gaussian=sigma=2",
         "gaussian=sigma=5",
         "gaussian=sigma=10",
@@ -185,6 +191,8 @@ fn programs_stay_small() {
         "kirsch",
         "median=radius=4",
         "tmedian=radius=20",
+        "bilateral=sigma_s=4.5",
+        "bilateral3d=radius=10",
     ];
     let Some(nvrtc) = nvrtc() else { return };
     for depth in [8, 10] {

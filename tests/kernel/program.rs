@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass, PointStep,
-    Pointwise, Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass,
+    PointStep, Pointwise, Rank, Separable, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -63,6 +63,17 @@ pub fn boxes(y: &[usize], x: &[usize], border: Border) -> Op {
 pub fn atadenoise(radius: usize, [single, total]: [f32; 2], together: bool, weighted: bool) -> Op {
     let weights = (0..if weighted { radius } else { 0 }).map(|k| 1.0 / (k + 2) as f32).collect();
     Op::Atadenoise(Atadenoise { radius, single, total, together, weights, finish: Finish::PLAIN })
+}
+
+pub fn bilateral(radius: usize, frames: usize, differences: usize, pixel: Pixel, border: Border) -> Op {
+    let (arithmetic, most) = match pixel.sample {
+        Sample::F32 => (Arithmetic::Real, 1.0),
+        _ => (Arithmetic::Integer, Bilateral::whole(pixel).range as f32),
+    };
+    let range = (0..=differences).map(|i| if i == differences { 0.0 } else { most }).collect();
+    let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| (1 + i % 2) as f32).collect();
+    let (fineness, finish) = (1.0, Finish::PLAIN);
+    Op::Bilateral(Bilateral { radius, frames, space, range, fineness, arithmetic, border, finish })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
@@ -148,6 +159,28 @@ fn bytes_of_small_distances_are_met_in_words() {
     assert_eq!(way([5.0, 9.0], false, Pixel::gray(10)), of("Adaptive", ["0x40a00000u", "0x41100000u"], 0));
     let (_, text) = op_of(atadenoise(4, [0.0, 9.0], true, false), gray, LIMITS);
     assert_eq!(parameter(&text, "RADIUS"), "0", "nothing is taken");
+}
+
+#[test]
+fn bytes_in_small_windows_are_weighed_by_words() {
+    let way = |radius, frames, differences, pixel, shared_bytes| {
+        let op = bilateral(radius, frames, differences, pixel, Border::Clamp);
+        let (program, text) = op_of(op, pixel, BlockLimits { shared_bytes });
+        assert!(program.shared_bytes <= shared_bytes);
+        let paired = if run(&text) == "Bytes" { parameter(&text, "PAIRED").to_owned() } else { String::new() };
+        (run(&text).to_owned(), paired)
+    };
+    let words = |paired: &str| ("Bytes".to_owned(), paired.to_owned());
+    let any = ("Weighed".to_owned(), String::new());
+    let (gray, large) = (Pixel::gray(8), LIMITS.shared_bytes);
+    assert_eq!(way(5, 0, 100, gray, large), words("true"));
+    assert_eq!(way(5, 0, 256, gray, large), words("false"), "twice 127 times 255 takes more than 15 bits");
+    assert_eq!(way(10, 2, 100, gray, 113 << 10), words("true"), "two blocks of a multiprocessor");
+    assert_eq!(way(11, 0, 100, gray, large), any);
+    assert_eq!(way(5, 0, 100, gray, 48 << 10), any);
+    assert_eq!(way(5, 0, 100, Pixel::gray(10), large), any);
+    assert_eq!(way(32, 8, 4096, Pixel::gray(16), 99 << 10), any);
+    assert_eq!(way(32, 8, 4096, Pixel::gray(16), 64 << 10), any, "without the weights by difference");
 }
 
 #[test]

@@ -33,6 +33,7 @@ operations! {
     boxes Boxes
     nlmeans Nlmeans
     atadenoise Atadenoise
+    bilateral Bilateral
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.

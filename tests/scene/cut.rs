@@ -20,6 +20,7 @@ fn chains() -> Vec<String> {
         "deflicker" => "deflicker=size=5".to_owned(),
         // So strong that samples on either side of a cut count as alike.
         "nlmeans" => "nlmeans=s=30:p=1:r=3:frames=2".to_owned(),
+        "bilateral3d" => "bilateral3d=sigma_s=1:sigma_r=1:frames=2".to_owned(),
         _ => example.to_owned(),
     };
     temporal.map(|spec| chain(spec.name, spec.example)).collect()

@@ -1,4 +1,5 @@
 //! What takes noise away and leaves the rest.
 
 pub(super) mod atadenoise;
+pub(super) mod bilateral;
 pub(super) mod nlmeans;

@@ -102,10 +102,12 @@ pub fn look_up(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
     let (places, last) = to.as_chunks_mut::<32>();
     for (bytes, place) in bytes.iter().zip(places) {
         let at: __m256i = bytemuck::pod_read_unaligned(bytes);
+        // Of a place the instruction looks at the lowest four bits, and at the highest, which must not be set.
+        let low = _mm256_and_si256(at, _mm256_set1_epi8(127));
         let mut found = [at; 16];
         for (found, piece) in found.iter_mut().zip(table.as_chunks::<16>().0) {
             let piece = _mm256_broadcastsi128_si256(bytemuck::pod_read_unaligned(piece));
-            *found = _mm256_shuffle_epi8(piece, _mm256_and_si256(at, _mm256_set1_epi8(15)));
+            *found = _mm256_shuffle_epi8(piece, low);
         }
         for half in [8, 4, 2, 1] {
             // The bit that tells the first half from the second becomes the highest.

@@ -23,6 +23,15 @@ macro_rules! of {
     )*};
 }
 
+/// The numbers of `a` and of `b` in turns, of each half those from `first` on.
+#[inline(always)]
+fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], first: usize) -> [T; N] {
+    std::array::from_fn(|i| {
+        let place = i / (N / 2) * (N / 2) + first + i % (N / 2) / 2;
+        if i % 2 == 0 { a[place] } else { b[place] }
+    })
+}
+
 impl Simd for Portable {
     const LANES: usize = 8;
     const REGISTERS: bool = cfg!(target_arch = "aarch64");
@@ -226,6 +235,33 @@ impl Simd for Portable {
     #[inline(always)]
     fn dot_i16(self, sum: i32x8, numbers: i32x8, weights: i32x8) -> i32x8 {
         sum + cast::<_, i16x16>(numbers).dot(cast(weights))
+    }
+
+    #[inline(always)]
+    fn pairs_u8(self, bytes: i32x8, weights: i32x8) -> i32x8 {
+        let (bytes, weights): (i16x16, i16x16) = (cast(bytes), cast(weights));
+        let even = (bytes & i16x16::splat(0xff)) * ((weights << 8) >> 8);
+        cast(even + cast::<_, i16x16>(cast::<_, u16x16>(bytes) >> 8) * (weights >> 8))
+    }
+
+    #[inline(always)]
+    fn zip_low_u8(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(zip::<u8, 32>(cast(a), cast(b), 0))
+    }
+
+    #[inline(always)]
+    fn zip_high_u8(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(zip::<u8, 32>(cast(a), cast(b), 8))
+    }
+
+    #[inline(always)]
+    fn zip_low_u16(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(zip::<u16, 16>(cast(a), cast(b), 0))
+    }
+
+    #[inline(always)]
+    fn zip_high_u16(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(zip::<u16, 16>(cast(a), cast(b), 4))
     }
 
     #[inline(always)]

@@ -158,6 +158,16 @@ pub trait Simd: Copy + Send + Sync {
     fn dot_u8(self, sum: Self::I32, bytes: Self::I32, weights: Self::I32) -> Self::I32;
     /// The same of its two signed 16-bit numbers and two weights.
     fn dot_i16(self, sum: Self::I32, numbers: Self::I32, weights: Self::I32) -> Self::I32;
+    /// In each 16-bit number the sum of the products of its two bytes and two signed bytes of `weights`, which has room there.
+    fn pairs_u8(self, bytes: Self::I32, weights: Self::I32) -> Self::I32;
+    /// Of each sixteen bytes the first eight of `a` and of `b`, in turns.
+    fn zip_low_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The same of the last eight.
+    fn zip_high_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// Of each eight 16-bit numbers the first four of `a` and of `b`, in turns.
+    fn zip_low_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The same of the last four.
+    fn zip_high_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// In each lane four bytes: those of `a`, `b`, `c` and `d`, clamped to 0 to 255.
     fn clamped(self, a: Self::I32, b: Self::I32, c: Self::I32, d: Self::I32) -> Self::I32;
     /// Bytes as lanes.

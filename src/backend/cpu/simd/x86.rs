@@ -181,6 +181,11 @@ sets! {
 
     dot_u8(sum: I32, bytes: I32, weights: I32) -> I32: avx2::dot_u8, _mm512_dpbusd_epi32;
     dot_i16(sum: I32, numbers: I32, weights: I32) -> I32: avx2::dot_i16, _mm512_dpwssd_epi32;
+    pairs_u8(bytes: I32, weights: I32) -> I32: _mm256_maddubs_epi16, _mm512_maddubs_epi16;
+    zip_low_u8(a: I32, b: I32) -> I32: _mm256_unpacklo_epi8, _mm512_unpacklo_epi8;
+    zip_high_u8(a: I32, b: I32) -> I32: _mm256_unpackhi_epi8, _mm512_unpackhi_epi8;
+    zip_low_u16(a: I32, b: I32) -> I32: _mm256_unpacklo_epi16, _mm512_unpacklo_epi16;
+    zip_high_u16(a: I32, b: I32) -> I32: _mm256_unpackhi_epi16, _mm512_unpackhi_epi16;
     clamped(a: I32, b: I32, c: I32, d: I32) -> I32: avx2::clamped, avx512::clamped;
     lanes_of_u8(bytes: U8) -> I32: avx2::lanes_of_u8, _mm512_cvtepu8_epi32;
     halves_of_u8(bytes: U16) -> I32: _mm256_cvtepu8_epi16, _mm512_cvtepu8_epi16;

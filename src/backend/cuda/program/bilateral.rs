@@ -1,0 +1,85 @@
+//! Means over the samples around, by how near and how like they are: `kernels/bilateral.cu`.
+
+use super::super::geometry::TILE_WIDTH;
+use super::super::range::SumBounds;
+use super::builder::{Builder, Class, SourceFile, Written, border, source};
+use super::named::{Made, Named};
+use crate::frame::Sample;
+use crate::pass::{Bilateral, Operation as _};
+
+/// Rows of output in a tile of `Weighed`.
+const HEIGHT: usize = 16;
+/// Rows of output that a thread of `Bytes` makes, of one column.
+const ROWS: usize = 16;
+/// The largest radius that `Bytes` is written out for.
+const LARGEST: usize = 10;
+/// Rows of output in a tile of `Bytes`.
+const DOWN: usize = 2 * ROWS;
+
+impl Written for Bilateral {
+    const SOURCES: &'static [SourceFile] = &[source!("bilateral.cu")];
+
+    fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
+        let highest = f64::from(builder.pixel.highest());
+        // A mean lies between the samples, but for its roundings.
+        let known = SumBounds { range: [0.0, highest], bound: highest, taps: self.taps() };
+        let made = Named::default().kind("Border", border(self.border));
+        let made = made.part("Last", builder.finish(self.finish, known, after));
+        let made = made.int("RADIUS", self.radius).int("FRAMES", self.frames);
+        if let Some(bytes) = self.bytes(builder) {
+            builder.share(bytes);
+            let made = made.int("SPACE", builder.tabled(&self.doubled())).int("R", ROWS);
+            let made = made.int("RANGE", builder.looked_up(&self.entries())).flag("PAIRED", self.pairs());
+            return (Made::of("Bytes", made), Class { tile_height: DOWN, blocks: 2, rows_before: None });
+        }
+        let whole = builder.pixel.sample != Sample::F32;
+        let word = |weight: &f32| if whole { *weight as u32 } else { weight.to_bits() };
+        let words = |weights: &[f32]| weights.iter().map(word).collect::<Vec<_>>();
+        let made = made.int("SPACE", builder.tabled(&words(&self.space)));
+        let made = made.int("RANGE", builder.looked_up(&words(&self.range))).int("LAST", self.range.len() - 1);
+        let made = made.word("FINENESS", self.fineness.to_bits());
+        let shift = if whole { (1.0 / self.fineness) as usize } else { 1 }.trailing_zeros() as usize;
+        let made = made.int("SHIFT", shift).int("CUT", if whole { self.cut(builder.pixel) as usize } else { 0 });
+        let side = 2 * self.radius;
+        let tile = 4 * ((TILE_WIDTH + side) * (HEIGHT + side) + TILE_WIDTH + HEIGHT + 2 * side);
+        let all = tile + 4 * self.range.len();
+        // The largest tile, 62,528 bytes, fits the least of those that GPUs offer.
+        let held = all <= builder.limits.shared_bytes;
+        builder.share(if held { all } else { tile });
+        let made = made.flag("HELD", held);
+        (Made::of("Weighed", made), Class { tile_height: HEIGHT, blocks: 2, rows_before: None })
+    }
+}
+
+impl Bilateral {
+    /// The bytes that a block of `Bytes` takes in shared memory; `None` where it does not serve.
+    fn bytes(&self, builder: &Builder) -> Option<usize> {
+        let side = 2 * self.radius;
+        let bytes = 4 * (32 * 511 + (TILE_WIDTH + side) * (DOWN + side) + TILE_WIDTH + DOWN + 2 * side);
+        let serves = builder.pixel.sample == Sample::U8 && self.radius <= LARGEST;
+        // Its sums are twice those that are meant.
+        let fits = self.bounds(builder.pixel).iter().all(|bound| 2.0 * bound < Self::LIMIT);
+        (serves && fits && bytes <= builder.limits.shared_bytes).then_some(bytes)
+    }
+
+    /// For every difference from −255 to 255 its weight, and above it in 16 bits the weighed difference.
+    fn entries(&self) -> Vec<u32> {
+        let entry = |d: i32| {
+            let weight = self.range.get(d.unsigned_abs() as usize).map_or(0, |&weight| weight as i32);
+            ((weight * d) as u32) << 16 | weight as u32
+        };
+        (-255..=255).map(entry).collect()
+    }
+
+    /// Whether two weighed differences have room in 16 bits.
+    fn pairs(&self) -> bool {
+        2.0 * Self::largest(&self.range, self.fineness, 255.0) < f64::from(1 << 15)
+    }
+
+    /// Weights by offset, in the first and in the last byte of a word. Those of the middle column are met twice; the
+    /// others are twice as large.
+    fn doubled(&self) -> Vec<u32> {
+        let times = |i: usize| if i.is_multiple_of(self.radius + 1) { 1 } else { 2 };
+        self.space.iter().enumerate().map(|(i, &weight)| times(i) * weight as u32 * 0x0100_0001).collect()
+    }
+}

@@ -1,0 +1,209 @@
+//! Means over the samples around, by how near and how like they are, in space, and in space and time.
+
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+
+use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::want::Want;
+use crate::frame::Sample;
+use crate::pass::{Arithmetic, Bilateral, Border, Finish, Op};
+
+const SIGMA_S: Parameter = Parameter::new(
+    "sigma_s",
+    Kind::Number(0.0, 1000.0),
+    Preset::Is("2.5"),
+    "how far samples count: standard deviation in space; 0 does nothing",
+)
+.unit("samples")
+.or(&["sigmaS"]);
+const SIGMA_R: Parameter = Parameter::new(
+    "sigma_r",
+    Kind::Number(0.0, 1.0),
+    Preset::Is("0.05"),
+    "how different samples may be that count: standard deviation of the difference; 0 does nothing",
+)
+.unit("fraction of full scale")
+.or(&["sigmaR"]);
+const RADIUS: Parameter = Parameter::new(
+    "radius",
+    Kind::Count(0, Bilateral::MAX_RADIUS),
+    Preset::Derived("twice sigma_s, at most 32"),
+    "how far the round window reaches",
+)
+.unit("samples");
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "bilateral",
+    elsewhere: &["Bilateral", "bilateralFilter", "bilateral_cuda"],
+    group: Group::Denoise,
+    summary: "means over the samples around, by how near and how like they are",
+    description: "Smooths and keeps edges: a sample counts by a bell of its distance and a bell of its difference. The \
+                  window is round, as OpenCV's is; FFmpeg's filter of this name has no window but is a recursive \
+                  approximation, so its bytes are others. Distances are in samples of the plane, so that chroma is \
+                  smoothed further where it is subsampled.",
+    own: &[SIGMA_S, SIGMA_R, RADIUS],
+    example: "bilateral=sigma_s=3:sigma_r=0.08",
+    extent: Extent::Space,
+    terms: Terms::Own,
+    gain: DcGain::One,
+    want: |values, target| want(values, target, Time { frames: 0, sigma: 0.0 }),
+};
+
+pub(in super::super) const IN_TIME: Spec = Spec {
+    name: "bilateral3d",
+    elsewhere: &[],
+    summary: "means over the samples around in x, y and t, by how near and how like they are",
+    description: "The bilateral filter with a window in space and time: a sample of another frame counts by a bell of \
+                  how many frames it is away as well. What moves differs and so does not count.",
+    own: &[
+        SIGMA_S,
+        SIGMA_R,
+        Parameter::new(
+            "frames",
+            Kind::Count(0, Bilateral::MAX_FRAMES),
+            Preset::Is("1"),
+            "frames on either side that count too",
+        )
+        .unit("frames"),
+        Parameter::new("sigma_t", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation in time")
+            .unit("frames"),
+        RADIUS,
+    ],
+    example: "bilateral3d=sigma_s=2:sigma_r=0.08:frames=2",
+    extent: Extent::Time,
+    want: |values, target| {
+        want(values, target, Time { frames: values.count("frames"), sigma: values.number("sigma_t") })
+    },
+    ..SPEC
+};
+
+/// Frames on either side, and how they count.
+struct Time {
+    frames: usize,
+    sigma: f64,
+}
+
+/// The least that the largest weight by offset becomes, so that weights keep four bits.
+const COARSEST: f64 = 16.0;
+
+/// Weights by difference of floats for a standard deviation.
+const FINE: f64 = 512.0;
+
+fn want(values: &Values, target: FormatPlane, time: Time) -> Result<Want> {
+    let sigma = values.number("sigma_s");
+    let radius = match values.typed("radius") {
+        Some(radius) => radius as usize,
+        None => ((2.0 * sigma).ceil() as usize).min(Bilateral::MAX_RADIUS),
+    };
+    let spread = Spread { radius, sigma, time };
+    let (range, fineness) = by_difference(values.number("sigma_r"), target);
+    let (space, arithmetic) = if target.pixel.sample == Sample::F32 {
+        (spread.weights(|weight| weight as f32), Arithmetic::Real)
+    } else {
+        (whole(&spread, target, &range, fineness)?, Arithmetic::Integer)
+    };
+    let border = Border::default();
+    let Spread { radius, time: Time { frames, .. }, .. } = spread;
+    let op =
+        Bilateral { radius, frames, space, range: range.into(), fineness, arithmetic, border, finish: Finish::PLAIN };
+    Ok(trimmed(op).map_or(Want::Copy, |op| Want::Operation(Op::Bilateral(op))))
+}
+
+/// Its height at `x`, 1 in the middle; of no width, 0 elsewhere.
+fn bell(x: f64, sigma: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { libm::exp(-0.5 * (x / sigma) * (x / sigma)) }
+}
+
+/// The weights by difference, and how many there are for a difference of 1.
+fn by_difference(share: f64, target: FormatPlane) -> (Vec<f32>, f32) {
+    let sigma = target.level(share);
+    if target.pixel.sample == Sample::F32 {
+        // From 2⁻²⁵ on a weight changes no sum that holds a 1.
+        let count = (FINE * (50.0 * std::f64::consts::LN_2).sqrt()) as usize;
+        let weights = (0..count).map(|i| bell((i as f64 + 0.5) / FINE, 1.0) as f32);
+        return (weights.chain([0.0]).collect(), (FINE / sigma).min(f32::MAX.into()) as f32);
+    }
+    let most = f64::from(Bilateral::whole(target.pixel).range);
+    let peak = target.pixel.peak() as usize;
+    // Where a weight rounds to 0.
+    let reach = ((sigma * (2.0 * libm::log(2.0 * most)).sqrt()).ceil() as usize).min(peak);
+    let fits = |shift: &u32| (reach >> shift) + 2 <= Bilateral::MAX_TABLE;
+    let shift = (0..16).find(fits).unwrap_or(16);
+    let step = f64::from(1u32 << shift);
+    // The differences that share a weight lie evenly around that which it is the weight of.
+    let middle = |i: usize| i as f64 * step + (step - 1.0) / 2.0;
+    let weights = (0..=reach >> shift).map(|i| (most * bell(middle(i), sigma)).round() as f32);
+    let mut weights: Vec<f32> = weights.take_while(|weight| *weight > 0.0).collect();
+    if weights.is_empty() {
+        weights.push(most as f32);
+    }
+    weights.push(0.0);
+    (weights, 1.0 / step as f32)
+}
+
+/// How weights fall off with distance.
+struct Spread {
+    radius: usize,
+    sigma: f64,
+    time: Time,
+}
+
+impl Spread {
+    /// The weights, each as `of` makes it of a number from 0 to 1.
+    fn weights(&self, of: impl Fn(f64) -> f32) -> Arc<[f32]> {
+        let Self { radius, sigma, time } = self;
+        let mut weights = Vec::with_capacity((time.frames + 1) * (radius + 1) * (radius + 1));
+        for t in 0..=time.frames {
+            for y in 0..=*radius {
+                for x in 0..=*radius {
+                    let square = x * x + y * y;
+                    let away = bell(t as f64, time.sigma) * bell((square as f64).sqrt(), *sigma);
+                    weights.push(if square > radius * radius { 0.0 } else { of(away) });
+                }
+            }
+        }
+        weights.into()
+    }
+}
+
+/// Whole weights by offset, as large as sums allow.
+fn whole(spread: &Spread, target: FormatPlane, range: &[f32], fineness: f32) -> Result<Arc<[f32]>> {
+    let most = Bilateral::whole(target.pixel);
+    let largest = Bilateral::largest(range, fineness, target.pixel.highest()).max(range[0].into());
+    let part = largest / f64::from(1u32 << most.cut);
+    let (frames, side) = (spread.time.frames, spread.radius + 1);
+    // Each weight stands for the offsets that differ from it in their signs alone.
+    let total = |weights: &[f32]| -> f64 {
+        let times = |i: usize| [i / side / side, i / side % side, i % side].map(|n| if n == 0 { 1.0 } else { 2.0 });
+        weights.iter().enumerate().map(|(i, &weight)| f64::from(weight) * times(i).iter().product::<f64>()).sum()
+    };
+    let mut first = f64::from(most.space);
+    loop {
+        ensure!(
+            first >= COARSEST,
+            "a window of radius {} and {frames} frames on either side holds too much for sums below 2^31; type a \
+             smaller radius, sigma_r or frames",
+            spread.radius
+        );
+        let weights = spread.weights(|weight| (first * weight).round() as f32);
+        let bound = part * total(&weights);
+        if bound < Bilateral::LIMIT {
+            return Ok(weights);
+        }
+        first = (first * Bilateral::LIMIT / bound).min(first - 1.0).floor();
+    }
+}
+
+/// The same without the rows, columns and frames that have no weight; `None` if only the sample itself has one.
+fn trimmed(op: Bilateral) -> Option<Bilateral> {
+    let reach = op
+        .offsets()
+        .fold([0; 3], |reach, (offset, _)| std::array::from_fn(|axis| offset[axis].unsigned_abs().max(reach[axis])));
+    let (frames, radius) = (reach[0], reach[1].max(reach[2]));
+    let alone = frames == 0 && radius == 0;
+    let places = (0..=frames).flat_map(|t| (0..=radius).flat_map(move |y| (0..=radius).map(move |x| [t, y, x])));
+    let space = places.map(|place| op.weight(place.map(|n| n as isize))).collect();
+    (!alone).then_some(Bilateral { radius, frames, space, ..op })
+}
