@@ -20,6 +20,7 @@ fn chains() -> Vec<String> {
         "deflicker" => "deflicker=size=5".to_owned(),
         // So strong that samples on either side of a cut count as alike.
         "nlmeans" => "nlmeans=s=30:p=1:r=3:frames=2".to_owned(),
+        "atadenoise" => "atadenoise=0a=0.3:0b=5:1a=0.3:1b=5:2a=0.3:2b=5:s=7".to_owned(),
         "bilateral3d" => "bilateral3d=sigma_s=1:sigma_r=1:frames=2".to_owned(),
         _ => example.to_owned(),
     };
@@ -44,7 +45,7 @@ fn every_temporal_filter_takes_every_scene_for_a_clip() {
     let pixels = [Pixel::yuv420p(8), Pixel::gray(10), Pixel::integer(Family::Rgb, 0, 0, 16), float];
     for (index, chain) in chains.iter().enumerate() {
         // Each cut is larger than the one before, or far from it: a score is also how much the difference changes.
-        let parts = [(4, 0.1), (1, 0.45), (1, 0.95), (7, 0.2), (2, 0.9)];
+        let parts = [(4, 0.1), (1, 0.38), (1, 0.95), (7, 0.2), (2, 0.9)];
         let clip = scenes(&format(pixels[index % pixels.len()]), &parts);
         for border in ["clamp", "reflect101", "zero"] {
             let chain = format!("{chain}:border_t={border}");

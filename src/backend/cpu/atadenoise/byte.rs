@@ -6,7 +6,7 @@ use super::block::{At, Goal, Meet, Side, Way, mean, taken};
 use crate::pass::Atadenoise;
 
 /// [`Way`] for bytes.
-pub struct Bytes;
+pub struct ByteWay;
 
 /// A vector of bytes: as many columns as [`VECTORS`] vectors of lanes have.
 struct ByteBlock<S: Simd> {
@@ -73,7 +73,7 @@ impl<S: Simd> Meet<S, u8> for ByteBlock<S> {
     }
 }
 
-impl Way<u8> for Bytes {
+impl Way<u8> for ByteWay {
     #[inline(always)]
     fn put<S: Simd>(simd: S, Goal { op, finish }: &Goal, at: At<u8>, to: &mut [u8]) {
         let held: ByteBlock<S> = taken(simd, op, at.rows, at.from);

@@ -95,7 +95,7 @@ fn fits(op: &Atadenoise, most: f32) -> bool {
 impl Staged<u8> for Atadenoise {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<u8>>> {
         Ok(match () {
-            () if fits(self, 255.0) => Adaptive::<u8, byte::Bytes>::stage(self, setting),
+            () if fits(self, 255.0) => Adaptive::<u8, byte::ByteWay>::stage(self, setting),
             // The largest radius takes no sum of distances of bytes further.
             () if self.weights.is_empty() => Adaptive::<u8, word::Words>::stage(self, setting),
             () => Adaptive::<u8, Real>::stage(self, setting),
