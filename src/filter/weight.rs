@@ -32,7 +32,7 @@ pub(super) fn boxes(sigma: f64, count: usize) -> Vec<usize> {
     loop {
         let variance = widths.iter().map(|&width| (width * width - 1) as f64 / 12.0).sum::<f64>();
         let away = (variance - sigma * sigma).abs();
-        if widths.iter().map(|width| width - 1).sum::<usize>() % 2 == 0 && away < best.0 {
+        if widths.iter().map(|width| width - 1).sum::<usize>().is_multiple_of(2) && away < best.0 {
             best = (away, widths.clone());
         }
         // The next of all choices, each in ascending order.

@@ -110,7 +110,7 @@ impl Operation for Boxes {
             let fits = |width: &usize| (1..=Self::MAX_WIDTH).contains(width);
             ensure!(widths.iter().all(fits), "a box is not 1 to {} samples wide", Self::MAX_WIDTH);
             let reach = reach(widths);
-            ensure!(reach % 2 == 0, "boxes that reach {reach} samples in all have no middle");
+            ensure!(reach.is_multiple_of(2), "boxes that reach {reach} samples in all have no middle");
             ensure!(reach <= Self::MAX_REACH, "boxes reach {reach} samples, and at most {}", Self::MAX_REACH);
         }
         self.border.check(format.pixel.peak())
