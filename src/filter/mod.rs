@@ -59,6 +59,7 @@ pub use spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 pub use steady::{Mean, Steady};
 pub use stencil::{Matrix, Row, Shape, Stencil};
 pub use syntax::{ChainOrigin, SyntaxError};
+#[cfg(feature = "libav")]
 pub(crate) use table::nearest;
 pub use table::{FILTERS, find};
 pub use want::Want;
