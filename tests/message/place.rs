@@ -26,6 +26,16 @@ fn a_clip_that_is_not_there_leads_to_one_that_is() {
 }
 
 #[test]
+fn a_folder_as_output_leads_to_the_option_for_it() {
+    let bench = bench();
+    std::fs::create_dir(bench.path("there")).unwrap();
+    for folder in ["there", "there/", "nowhere/"] {
+        let line = bench.fail(&["in.y4m", folder]);
+        assert!(line.ends_with(&format!("is a folder; to keep the input's name in it, type -o {folder}")), "{line}");
+    }
+}
+
+#[test]
 fn raw_frames_without_their_format_are_asked_for_it() {
     let bench = bench();
     std::fs::write(bench.path("frames.yuv"), [0; 4096]).unwrap();
