@@ -34,6 +34,10 @@ pub(super) fn check(request: &Request) -> Result<()> {
             "URLs are not opened; pipe what is to go there: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
         );
         ensure!(
+            !written.ends_with('/') && !path.is_dir(),
+            "{output:?} is a folder; to keep the input's name in it, type -o {written}"
+        );
+        ensure!(
             input == "-" || !same_place(Path::new(input), path),
             "input and output are the same file, {input:?}; name another output"
         );

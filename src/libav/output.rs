@@ -69,8 +69,6 @@ impl Muxer {
             format.map(|format| Self { format })
         };
         let Some(container) = container else {
-            let is_folder = name.ends_with('/') || Path::new(name).is_dir();
-            ensure!(!is_folder, "{name:?} is a folder; to keep the input's name in it, type -o {name}");
             let file = CString::new(name)?;
             return guess(None, Some(&file)).ok_or_else(|| {
                 anyhow!("the name {name:?} does not say which container to write; end it in .mp4, .mkv, .mov or .webm, or add --container")

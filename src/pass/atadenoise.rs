@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use super::arithmetic::Arithmetic;
 use super::cost::Operations;
 use super::finish::Finish;
-use super::operation::Operation;
+use super::operation::{Operation, finish};
 use super::reach::Reach;
 use crate::frame::{Format, Sample};
 
@@ -88,13 +88,7 @@ impl Operation for Atadenoise {
         Some(Arithmetic::Real)
     }
 
-    fn finish(&self) -> Option<&Finish> {
-        Some(&self.finish)
-    }
-
-    fn finish_mut(&mut self) -> Option<&mut Finish> {
-        Some(&mut self.finish)
-    }
+    finish!();
 
     fn shape(&self) -> String {
         let sides = if self.together { "both sides at once" } else { "one side after the other" };

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::arithmetic::Arithmetic;
 use super::cost::Operations;
 use super::finish::Finish;
-use super::operation::Operation;
+use super::operation::{Operation, finish};
 use crate::frame::{Format, Sample};
 
 /// What lies above black, times the factor that the pass is run with: `v = sample − black; v = v · factor;
@@ -37,11 +37,5 @@ impl Operation for Gain {
         Some(Arithmetic::Real)
     }
 
-    fn finish(&self) -> Option<&Finish> {
-        Some(&self.finish)
-    }
-
-    fn finish_mut(&mut self) -> Option<&mut Finish> {
-        Some(&mut self.finish)
-    }
+    finish!();
 }

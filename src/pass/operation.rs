@@ -120,6 +120,13 @@ macro_rules! border_and_finish {
             Some(&mut self.border)
         }
 
+        $crate::pass::operation::finish!();
+    };
+}
+
+/// The last step of an operation that has a field of this name.
+macro_rules! finish {
+    () => {
         fn finish(&self) -> Option<&$crate::pass::Finish> {
             Some(&self.finish)
         }
@@ -129,4 +136,4 @@ macro_rules! border_and_finish {
         }
     };
 }
-pub(super) use border_and_finish;
+pub(super) use {border_and_finish, finish};

@@ -252,9 +252,7 @@ fn is_open(path: &Path) -> bool {
 fn replaceable(path: &Path, overwrite: Overwrite) -> Result<(Option<Metadata>, Option<PathBuf>)> {
     let existing = existing(path)?;
     match &existing {
-        Some(found) if found.is_dir() => {
-            bail!("it is a folder; name a file in it, or type -o before it to keep the input's name")
-        }
+        Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
         Some(_) if is_direct(path) => return Ok((existing, None)),
         Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
         Some(_) => {

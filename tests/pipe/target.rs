@@ -134,7 +134,7 @@ fn links_stay_links() {
 fn what_cannot_be_written_is_named() {
     let folder = folder();
     let directory = message(Target::create(folder.path(), Overwrite::Replace));
-    assert!(directory.contains("it is a folder; name a file in it, or type -o"), "{directory}");
+    assert!(directory.contains("it is a directory"), "{directory}");
     let missing = message(Target::create(&folder.path().join("no/out.mp4"), Overwrite::Refuse));
     assert!(missing.contains("does not exist; make it with: mkdir -p"), "{missing}");
     let file = folder.path().join("file");

@@ -174,6 +174,7 @@ impl<T: Sample> Banded<T> for Boxed {
         let places = left + width.next_multiple_of(STRIP) + right;
         let lines: &mut [i32] = &mut scratch.ring.elements(places * ROWS)[..places * ROWS];
         let block = VECTORS * S::LANES;
+        let mut rows = [0; BLOCK * ROWS];
         for top in (0..out.height).step_by(ROWS) {
             let from = (first + top) * STRIP;
             for (index, strip) in strips.chunks_exact(self.strip()).enumerate() {
@@ -186,7 +187,6 @@ impl<T: Sample> Banded<T> for Boxed {
             self.columns.pad(sums, [self.summed; ROWS]);
             summed(simd, &self.across, &mut sums[..left + width + right]);
             for x in (0..width).step_by(block) {
-                let mut rows = [0; BLOCK * ROWS];
                 let from = &lines[x * ROWS..];
                 for (r, c) in squares(ROWS, block.min(places - x) / SQUARE * SQUARE) {
                     simd.transpose(&from[c * ROWS + r..], ROWS, &mut rows[r * BLOCK + c..], BLOCK);

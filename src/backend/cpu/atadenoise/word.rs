@@ -53,7 +53,7 @@ struct WordVector<S: Simd> {
     taken: S::I32,
 }
 
-/// WordBlock vectors.
+/// A block: two vectors, and what both are held against.
 struct WordBlock<S: Simd> {
     held: [WordVector<S>; 2],
     most: [S::I32; 2],

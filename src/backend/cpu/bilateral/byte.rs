@@ -80,7 +80,7 @@ struct Addends {
     space: [i16; 2],
 }
 
-/// Columns of a strip, and the row of samples that is made.
+/// Columns of a strip, and how far apart its rows of weights are.
 #[derive(Clone, Copy)]
 struct Stretch {
     left: usize,

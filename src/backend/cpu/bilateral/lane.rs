@@ -1,5 +1,7 @@
 //! Weighed means of any samples: a sample a lane, its weights looked up one offset after another.
 
+use std::sync::Arc;
+
 use super::super::border::Columns;
 use super::super::finish::{Finish, VECTORS};
 use super::super::line::convert;
@@ -33,7 +35,7 @@ pub trait Weighed: Number {
 
 /// The weights by difference.
 pub struct Likeness {
-    weights: Vec<f32>,
+    weights: Arc<[f32]>,
     fineness: f32,
     cut: u32,
 }
@@ -138,7 +140,7 @@ impl<A: Weighed> Laned<A> {
             frames,
             first_frame: setting.reach - frames,
             taps: taps.collect(),
-            likeness: Likeness { weights: op.range.to_vec(), fineness: op.fineness, cut: op.cut(setting.pixel()) },
+            likeness: Likeness { weights: op.range.clone(), fineness: op.fineness, cut: op.cut(setting.pixel()) },
             columns: Columns::new(op.border, setting.width(), radius, radius),
             constant: A::of(op.border.constant()).known(),
             finish: setting.finish(op.finish),
