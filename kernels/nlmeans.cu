@@ -26,6 +26,7 @@
 //   AT, LAST        where the weights are, and the number of the last
 //   MOST            the largest difference
 //   CUT, SHIFT      bits by which a square and a sum are shifted down
+//   SHARE           where weights are shown, the bits of what they are multiplied by; else 0
 // or R and COPIES, the copies of the weights in shared memory.
 
 // What a sample is compared as, and what it is summed as.
@@ -43,6 +44,12 @@ template <> struct Kind<float> {
         return __float_as_int(__fadd_rn(clamped, 12582912.0f)) - 0x4b400000;
     }
 };
+
+// What becomes of a sample `v`.
+template <class P> __device__ __forceinline__ float shown(float sum, float total, float v) {
+    const float all = __fadd_rn(total, 1.0f);
+    return P::SHARE ? __fmul_rn(all, __uint_as_float(P::SHARE)) : __fdiv_rn(__fadd_rn(sum, v), all);
+}
 
 template <class P> struct Alike : OneLaunch {
     typedef typename P::Border B;
@@ -132,7 +139,7 @@ template <class P> struct Alike : OneLaunch {
 #pragma unroll
             for (int k = 0; k < 4; k++) {
                 const float v = sizeof(PIXEL) == 4 ? Kind<float>::value(own.v[k]) : own.v[k];
-                mean[k] = __fdiv_rn(__fadd_rn(sum[r][k], v), __fadd_rn(total[r][k], 1.0f));
+                mean[k] = shown<P>(sum[r][k], total[r][k], v);
             }
             F::store(launch, plane, x + quad, row, mean);
         }
@@ -298,8 +305,8 @@ template <class P> struct Columned : OneLaunch {
 #pragma unroll
             for (int k = 0; k < 2; k++) {
                 const uint2 mine = own[(r + k + PATCH) * PAIRS];
-                made[k][0] = __fdiv_rn(__fadd_rn(sum[0][r + k], sample<0>(mine.x, mine.y)), __fadd_rn(total[0][r + k], 1.0f));
-                made[k][1] = __fdiv_rn(__fadd_rn(sum[1][r + k], sample<1>(mine.x, mine.y)), __fadd_rn(total[1][r + k], 1.0f));
+                made[k][0] = shown<P>(sum[0][r + k], total[0][r + k], sample<0>(mine.x, mine.y));
+                made[k][1] = shown<P>(sum[1][r + k], total[1][r + k], sample<1>(mine.x, mine.y));
             }
             float given[2];
 #pragma unroll

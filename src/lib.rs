@@ -47,6 +47,7 @@
 //! | module | what it holds | imports |
 //! |---|---|---|
 //! | [`frame`] | what flows: formats, frames, planes, where their samples lie, the pool of their memory | nothing |
+//! | [`noise`] | how noisy a clip is, in whole numbers | `frame` |
 //! | [`pass`] | what can be done: one operation for each plane, its facts, borders, the last step | `frame` |
 //! | [`filter`] | what is wanted: the table of filters, the parser, weights, kernel files | `frame`, `pass`, `libav` |
 //! | [`plan`] | the chain of filters as passes: factored, joined, checked, explained | `filter`, `pass`, `frame` |
@@ -132,6 +133,7 @@ pub mod frame;
 pub mod job;
 #[cfg(feature = "libav")]
 pub mod libav;
+pub mod noise;
 pub mod pass;
 pub mod pipe;
 pub mod pipeline;

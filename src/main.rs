@@ -18,7 +18,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
-use warpreel::job::{Destination, Interrupted, Job, Rehearsal, Request, Usage};
+use warpreel::job::{Destination, Interrupted, Job, Probed, Prospect, Rehearsal, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
 use warpreel::source::Interrupt;
@@ -151,13 +151,16 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     if let Some(option) = request.encoding.needless(false).or(compares) {
         return Err(Usage::of(anyhow!("{option} is of an output; type warpreel explain INPUT OUTPUT")).into());
     }
-    let filters = job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
-    let format = match input {
+    let Probed { format, filters, noise } = match input {
         Some(_) => job::probe(&request, interrupt)?,
-        None => Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
+        None => Probed {
+            format: Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
+            filters: job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?,
+            noise: None,
+        },
     };
     let plan = plan::plan(&filters, &format)?;
-    let explanation = plan.explain(roofline(&plan)?);
+    let explanation = Prospect { noise, plan: plan.explain(roofline(&plan)?) };
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 

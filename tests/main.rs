@@ -105,6 +105,13 @@ mod kernel;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod scene;
 
+/// How noisy clips are found to be.
+mod noise;
+
+/// Chains that suit how noisy each shot is.
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod shot;
+
 /// The GPU against the CPU, where there is a GPU.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod device;

@@ -33,9 +33,9 @@ impl<B: Backend> Separated<B> {
         &self.fields
     }
 
-    /// The same, without what joins them.
-    pub fn into_fields(self) -> [B; 2] {
-        self.fields
+    /// The same, to be asked what they did.
+    pub fn fields_mut(&mut self) -> &mut [B; 2] {
+        &mut self.fields
     }
 
     /// Does the same for both fields.

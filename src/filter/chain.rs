@@ -232,6 +232,14 @@ impl Filter {
         Ok(Wanted { want, border, mix })
     }
 
+    /// The same with numbers given as if they had been typed. They must be of parameters that have not been.
+    pub(super) fn with(&self, numbers: impl IntoIterator<Item = (&'static str, f64)>) -> Self {
+        let numbers = numbers.into_iter().map(|(name, number)| (name, Value::Number(number)));
+        let given = self.given.iter().cloned().chain(numbers).collect();
+        let filter = Self::new(self.spec, String::new(), given, self.defaults.clone());
+        Self { text: filter.to_string(), ..filter }
+    }
+
     /// The values, defaults filled in.
     pub(super) fn values(&self) -> &Values {
         &self.values

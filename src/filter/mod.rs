@@ -28,6 +28,7 @@ mod parameter;
 mod pick;
 mod recipe;
 mod region;
+mod settled;
 mod spec;
 mod steady;
 mod stencil;

@@ -36,6 +36,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::tblend::SPEC,
     &time::tdiff::SPEC,
     &time::deflicker::SPEC,
+    &denoise::measured::SPEC,
     &denoise::nlmeans::SPEC,
     &denoise::atadenoise::SPEC,
     &denoise::bilateral::SPEC,

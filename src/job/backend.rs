@@ -122,13 +122,32 @@ impl ChosenBackend {
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
+        let (device, prepared) = opening.context("no GPU was asked for")?.finish(&planned.plan, &planned.format)?;
+        Self::on(&device, prepared, request, planned)
+    }
+
+    /// One of the same kind, on the same GPU if this is on one, for another plan.
+    ///
+    /// # Errors
+    /// If the passes cannot be prepared.
+    pub(super) fn another(&self, request: &Request, planned: &FieldPlan) -> Result<Self> {
+        let another = match self.device() {
+            Some(device) => {
+                let prepared = device.prepare(&planned.plan.passes(), &planned.format)?;
+                Self::on(device, prepared, request, planned)?
+            }
+            None => Self::cpu(request, planned, None)?,
+        };
+        Ok(Self { name: self.name.clone(), brief: self.brief.clone(), ..another })
+    }
+
+    fn on(device: &Device, prepared: Prepared, request: &Request, planned: &FieldPlan) -> Result<Self> {
         let plan = &planned.plan;
-        let (device, prepared) = opening.context("no GPU was asked for")?.finish(plan, &planned.format)?;
         let pool = Pool::new(device.allocator());
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
         let make = |prepared| -> Result<Cuda> {
-            let mut cuda = Cuda::new(&device, prepared, pool.clone(), in_flight, tracing)?;
+            let mut cuda = Cuda::new(device, prepared, pool.clone(), in_flight, tracing)?;
             if plan.steps.iter().any(|step| step.guard.measures()) {
                 cuda.prepare_measuring()?;
             }
@@ -156,7 +175,7 @@ impl ChosenBackend {
 
     /// Runs the pipeline; returns how it ended, and the memory that was used on a GPU.
     pub(super) fn run(
-        self,
+        &mut self,
         source: &mut dyn Source,
         plan: &Plan,
         sink: Box<dyn Sink>,
@@ -165,20 +184,18 @@ impl ChosenBackend {
     ) -> Result<(RunOutcome, Option<usize>)> {
         let Self { stage, pool, .. } = self;
         match stage {
-            AnyBackend::Cpu(mut cpu) => {
-                Ok((pipeline::run(source, &mut cpu, plan, sink, &pool, monitor, interrupt)?, None))
+            AnyBackend::Cpu(cpu) => Ok((pipeline::run(source, cpu, plan, sink, pool, monitor, interrupt)?, None)),
+            AnyBackend::CpuFields(cpu) => {
+                Ok((pipeline::run(source, cpu.as_mut(), plan, sink, pool, monitor, interrupt)?, None))
             }
-            AnyBackend::CpuFields(mut cpu) => {
-                Ok((pipeline::run(source, cpu.as_mut(), plan, sink, &pool, monitor, interrupt)?, None))
-            }
-            AnyBackend::Cuda(mut cuda) => {
-                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor, interrupt)?;
-                note_spans(&mut cuda, monitor)?;
+            AnyBackend::Cuda(cuda) => {
+                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, pool, monitor, interrupt)?;
+                note_spans(cuda, monitor)?;
                 Ok((outcome, Some(cuda.allocated_bytes())))
             }
-            AnyBackend::CudaFields(mut cuda) => {
-                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, &pool, monitor, interrupt)?;
-                let mut fields = cuda.into_fields();
+            AnyBackend::CudaFields(cuda) => {
+                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, pool, monitor, interrupt)?;
+                let fields = cuda.fields_mut();
                 fields.iter_mut().try_for_each(|field| note_spans(field, monitor))?;
                 Ok((outcome, Some(fields.iter().map(Cuda::allocated_bytes).sum())))
             }

@@ -14,6 +14,7 @@ mod output;
 mod rehearsal;
 mod report;
 mod request;
+mod shot;
 mod time;
 mod usage;
 
@@ -26,8 +27,8 @@ pub use backend::Opening;
 pub use chain::parse_chain;
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
-pub use open::{Job, probe};
-pub use rehearsal::Rehearsal;
+pub use open::{Job, Probed, probe};
+pub use rehearsal::{Prospect, Rehearsal};
 pub use report::{Interruption, Report};
 pub use request::{Choice, FieldChoice, Request, Tolerance, TypedCut};
 pub use usage::Usage;

@@ -15,21 +15,37 @@ use super::kind::Destination;
 use super::output::{Begun, Errand};
 use super::report::{Interruption, Report};
 use super::request::Request;
+use super::shot::{LentSink, Shots};
 use super::usage::Usage;
 use super::{input, output};
 use crate::backend::cuda::Device;
 use crate::filter::Filter;
 use crate::frame::Format;
-use crate::pipeline::{Monitor, Readings};
+use crate::pipeline::{Monitor, Readings, RunOutcome};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::sink::fate::StreamFate;
 use crate::source::{Interrupt, Source};
 
+/// Where a job's frames come from: as they are, or shot by shot for a chain that suits how noisy they are.
+enum JobInput {
+    Plain(Box<dyn Source>),
+    Shots(Box<Shots>),
+}
+
+impl JobInput {
+    fn source(&self) -> &dyn Source {
+        match self {
+            Self::Plain(source) => source.as_ref(),
+            Self::Shots(shots) => shots.as_ref(),
+        }
+    }
+}
+
 /// Everything open and ready to run.
 pub struct Job {
     request: Request,
-    source: Box<dyn Source>,
+    input: JobInput,
     plan: Plan,
     machine: ChosenBackend,
     output: Begun,
@@ -80,12 +96,14 @@ impl Job {
         let create = |request: &Request, source: &dyn Source, junction| {
             output::create(request, source, junction, heritage, errand)
         };
-        let job = Self::assemble(request, &filters, source, opening, create)?;
+        let measuring = Shots::are_wanted(&filters).then_some(&interrupt);
+        let job = Self::assemble(request, &filters, source, opening, measuring, create)?;
         Ok(Self { interrupt, ..job })
     }
 
     /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
-    /// asked `opening` for it, which [`Opening::start`] gave for the same request.
+    /// asked `opening` for it, which [`Opening::start`] gave for the same request. Such frames are not measured: a filter
+    /// whose strength is `auto` has its medium strength.
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned, found or written; [`super::Usage`] where no other input would help.
@@ -95,10 +113,11 @@ impl Job {
         let create = |request: &Request, source: &dyn Source, junction| {
             output::create(request, source, junction, None, Errand::Run)
         };
-        Self::assemble(request, &filters, source, opening, create)
+        Self::assemble(request, &filters, source, opening, None, create)
     }
 
-    /// A job between a source and a sink that are there already; the request's input and output are only names.
+    /// A job between a source and a sink that are there already; the request's input and output are only names. As with
+    /// [`Job::from_source`] frames are not measured.
     ///
     /// # Errors
     /// Whatever cannot be parsed, planned or found.
@@ -108,23 +127,34 @@ impl Job {
         let join = |_: &Request, _: &dyn Source, junction: Junction| {
             Ok(Begun { sink: junction.join(sink), streams: Vec::new() })
         };
-        Self::assemble(request, &filters, source, opening, join)
+        Self::assemble(request, &filters, source, opening, None, join)
     }
 
-    /// Plans, chooses, and makes the sink last.
+    /// Plans, chooses, and makes the sink last. With `measuring` the chain is made to suit the clip first.
     fn assemble(
         request: Request,
         filters: &[Filter],
         source: Box<dyn Source>,
         opening: Option<Opening>,
+        measuring: Option<&Interrupt>,
         create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
-        let planned = FieldPlan::of(filters, source.format(), &request)?;
+        // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
+        let mut planned = FieldPlan::of(filters, source.format(), &request)?;
         source.widen(planned.plan.margin());
-        let machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let output = create(&request, source.as_ref(), junction)?;
-        Ok(Self { request, source, plan: planned.plan, machine, output, interrupt: Interrupt::default() })
+        let mut machine = ChosenBackend::choose(&request, &planned, opening)?;
+        let input = match measuring {
+            None => JobInput::Plain(source),
+            Some(interrupt) => {
+                let shots = Shots::open(source, filters, request.threads, interrupt.clone())?;
+                planned = FieldPlan::of(shots.chain(), shots.format(), &request)?;
+                machine = machine.another(&request, &planned)?;
+                JobInput::Shots(Box::new(shots))
+            }
+        };
+        let output = create(&request, input.source(), junction)?;
+        Ok(Self { request, input, plan: planned.plan, machine, output, interrupt: Interrupt::default() })
     }
 
     /// What was asked for.
@@ -149,17 +179,25 @@ impl Job {
 
     /// What the clip is.
     pub fn format(&self) -> &Arc<Format> {
-        self.source.format()
+        self.input.source().format()
     }
 
     /// Whether the input's samples come as they are, not compressed.
     pub fn is_plain(&self) -> bool {
-        self.source.is_plain()
+        self.input.source().is_plain()
     }
 
     /// How many frames there are, where that is known or can be estimated.
     pub fn length(&self) -> Option<u64> {
-        self.source.length()
+        self.input.source().length()
+    }
+
+    /// How noisy the clip begins, and what a filter of strength `auto` stands for there, if the chain has one.
+    pub fn noise(&self) -> Option<String> {
+        match &self.input {
+            JobInput::Plain(_) => None,
+            JobInput::Shots(shots) => shots.finding(),
+        }
     }
 
     /// Who filters, and why: `cpu, 8 threads, avx2 (no CUDA driver: …)`.
@@ -179,12 +217,19 @@ impl Job {
     /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut source, plan, machine, output, interrupt } = self;
+        let Self { request, mut input, plan, mut machine, output, interrupt } = self;
         let Begun { sink, streams } = output;
-        let (backend, pool) = (machine.name.clone(), machine.pool.clone());
+        let backend = machine.name.clone();
         let stored = sink.describe();
-        let length = source.length();
-        let (outcome, device_memory_bytes) = machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?;
+        let length = input.source().length();
+        let (plan, (outcome, device_memory_bytes)) = match &mut input {
+            JobInput::Plain(source) => {
+                let ended = machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?;
+                (plan, ended)
+            }
+            JobInput::Shots(shots) => by_shot(&request, shots, plan, &mut machine, sink, monitor, &interrupt)?,
+        };
+        let source = input.source();
         let stages = monitor.read();
         let seconds = started.elapsed().as_secs_f64();
         let frames = stages.encode.frames;
@@ -213,9 +258,30 @@ impl Job {
             pace: stages.pace_since(&Readings::default()),
             stages,
             defects: source.defects(),
-            frame_memory_bytes: pool.allocated_bytes(),
+            frame_memory_bytes: machine.pool.allocated_bytes(),
             device_memory_bytes,
         })
+    }
+}
+
+/// Runs a clip whose chain may change from shot to shot; returns the last plan, and what [`ChosenBackend::run`] does.
+fn by_shot(
+    request: &Request,
+    shots: &mut Shots,
+    mut plan: Plan,
+    machine: &mut ChosenBackend,
+    sink: Box<dyn Sink>,
+    monitor: &Monitor,
+    interrupt: &Interrupt,
+) -> Result<(Plan, (RunOutcome, Option<usize>))> {
+    shots.tell();
+    let lent = LentSink::new(sink, shots);
+    loop {
+        let ended = machine.run(shots, &plan, Box::new(lent.again()), monitor, interrupt)?;
+        let Some(chain) = shots.turn().filter(|_| ended.0 == RunOutcome::Complete) else { return Ok((plan, ended)) };
+        let planned = FieldPlan::of(&chain, shots.format(), request)?;
+        *machine = machine.another(request, &planned)?;
+        plan = planned.plan;
     }
 }
 
@@ -225,9 +291,26 @@ fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
 }
 
 /// What a clip is, without filtering it.
+pub struct Probed {
+    /// What every frame is.
+    pub format: Arc<Format>,
+    /// The request's chain, settled where a filter is to suit how noisy the clip is; empty where the request has none.
+    pub filters: Vec<Filter>,
+    /// As [`Job::noise`].
+    pub noise: Option<String>,
+}
+
+/// Looks at a clip, and measures its beginning where the chain asks for that. Blocks while a piped input has not begun.
 ///
 /// # Errors
-/// If it cannot be opened.
-pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Arc<Format>> {
-    Ok(input::open(request, interrupt)?.0.format().clone())
+/// If it cannot be opened, or the chain cannot be parsed.
+pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
+    let filters = filters(request)?;
+    let source = input::open(request, interrupt)?.0;
+    let format = source.format().clone();
+    if !Shots::are_wanted(&filters) {
+        return Ok(Probed { format, filters, noise: None });
+    }
+    let shots = Shots::open(source, &filters, request.threads, interrupt.clone())?;
+    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding() })
 }

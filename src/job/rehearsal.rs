@@ -26,11 +26,32 @@ pub struct Rehearsal {
     pub streams: Vec<StreamFate>,
     /// How before and after would become one picture, if they would.
     pub compare: Option<String>,
+    /// How noisy the clip is, and what that makes of a filter whose strength is `auto`, if the chain has one.
+    pub noise: Option<String>,
     /// Why the output could not be begun as things are: it exists, for instance.
     pub obstacle: Option<String>,
     /// What the chain becomes.
     #[serde(flatten)]
     pub plan: Explanation,
+}
+
+/// What a chain becomes for a clip that goes nowhere.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prospect {
+    /// As [`Rehearsal::noise`].
+    pub noise: Option<String>,
+    /// What the chain becomes.
+    #[serde(flatten)]
+    pub plan: Explanation,
+}
+
+impl fmt::Display for Prospect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(noise) = &self.noise {
+            writeln!(f, "{}\n", paragraph("", noise))?;
+        }
+        write!(f, "{}", self.plan)
+    }
 }
 
 impl Rehearsal {
@@ -48,15 +69,16 @@ impl Rehearsal {
         let compare = request.compare.map(|how| how.to_string());
         let (job, obstacle) = Job::rehearse(request, interrupt)?;
         let Request { input, output, .. } = job.request().clone();
+        let noise = job.noise();
         let (frames, backend, streams) = (job.length(), job.backend().to_owned(), job.streams().to_vec());
         let plan = job.plan().explain(limits(job.plan())?);
-        Ok(Self { input, output, frames, backend, streams, compare, obstacle, plan })
+        Ok(Self { input, output, frames, backend, streams, compare, noise, obstacle, plan })
     }
 }
 
 impl fmt::Display for Rehearsal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, frames, backend, streams, compare, obstacle, plan } = self;
+        let Self { input, output, frames, backend, streams, compare, noise, obstacle, plan } = self;
         let frames = frames.map_or(String::new(), |frames| format!("about {frames} frames, "));
         let indented = |line: &str| {
             let (name, rest) = line.split_once(": ").unwrap_or((line, ""));
@@ -66,7 +88,10 @@ impl fmt::Display for Rehearsal {
         for stream in streams {
             writeln!(f, "{}", indented(&stream.to_string()))?;
         }
-        for line in [compare.as_ref().map(|how| format!("compared: {how}")), obstacle.clone()].into_iter().flatten() {
+        for line in [compare.as_ref().map(|how| format!("compared: {how}")), noise.clone(), obstacle.clone()]
+            .into_iter()
+            .flatten()
+        {
             writeln!(f, "{}", indented(&line))?;
         }
         write!(f, "\n{plan}")

@@ -31,7 +31,7 @@ pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
 pub use dense::Combine;
 pub use finish::Finish;
-pub use nlmeans::Scale;
+pub use nlmeans::{Scale, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;

@@ -26,7 +26,8 @@ use crate::frame::{Format, Pixel, Sample};
 /// - `w = table[min(⌊D / 2^shift⌋, last)]`, where `shift = 2·(depth − 8) − cut` makes 8-bit units of `D`.
 /// - In `f32`, each operation rounded, none fused, from +0 on and in the order of the offsets:
 ///   `total = total + w; sum = sum + w · v(p + o)`. The sample itself comes last: `total = total + 1; sum = sum + v(p)`.
-///   `sum / total`, rounded once, goes into the last step in place of a sum.
+///   `sum / total`, rounded once, goes into the last step in place of a sum; or, where weights are shown,
+///   `total · share`, with [`Nlmeans::share`].
 /// - A float that is infinite or no number counts as 0 wherever it is met.
 ///
 /// A weight of 0 changes neither sum, so such samples can be skipped.
@@ -42,8 +43,21 @@ pub struct Nlmeans {
     pub table: Arc<[f32]>,
     /// Outside the plane, where patches are compared; for integer samples a constant is one that a sample can have.
     pub border: Border,
+    /// What becomes of a sample.
+    pub shown: Shown,
     /// The last step.
     pub finish: Finish,
+}
+
+/// What becomes of a sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// The mean.
+    #[default]
+    Mean,
+    /// The sum of the weights: nearly black for nothing but the sample itself, the largest sample where all that was looked
+    /// at counts in full.
+    Weights,
 }
 
 /// How differences of samples of some depth are formed and looked up; of it and the patch alone.
@@ -68,6 +82,13 @@ impl Nlmeans {
     pub const FLOAT: f32 = 65280.0;
     /// The largest magnitude that a float is compared as.
     pub const FLOAT_MOST: f32 = 4_194_304.0;
+
+    /// Where weights are shown, what they are multiplied by, rounded once: the largest sample over how many samples are
+    /// looked at, the sample itself among them.
+    pub fn share(&self, pixel: Pixel) -> Option<f32> {
+        let share = f64::from(pixel.peak()) / (self.taps() + 1) as f64;
+        (self.shown == Shown::Weights).then_some(share as f32)
+    }
 
     /// How differences of samples of a format are scaled.
     pub fn scale(&self, pixel: Pixel) -> Scale {

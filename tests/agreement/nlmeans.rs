@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Border, Finish, Nlmeans, Op};
+use warpreel::pass::{Arithmetic, Border, Finish, Nlmeans, Op, Shown};
 
 use super::{Case, Content, Random};
 
@@ -26,7 +26,8 @@ fn op(random: &mut Random, pixel: Pixel, [patch, search]: [usize; 2], frames: us
     let table = table(random, count);
     let border = if random.below(2) == 0 { Border::Clamp } else { random.border(pixel, arithmetic) };
     let finish = *random.one_of(&[Finish::PLAIN, Finish::PLAIN, Finish { scale: 0.75, dry: 0.25, bias: 0.0 }]);
-    Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish })
+    let shown = *random.one_of(&[Shown::Mean, Shown::Mean, Shown::Mean, Shown::Weights]);
+    Op::Nlmeans(Nlmeans { patch, search, frames, table, border, shown, finish })
 }
 
 /// Any patch and search in any plane of any format, frames before and after among them.

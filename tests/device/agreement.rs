@@ -8,7 +8,8 @@ use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Cpu, Cuda};
 use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Nlmeans, Op, Pass, Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Nlmeans, Op, Pass, Rank, Separable, Shown, Taps,
+    TimeBorder,
 };
 
 use crate::agreement::{Case, Content, Random, cases, measure};
@@ -267,7 +268,7 @@ fn alike() -> Vec<Case> {
             let seed = 60_000 + 10 * index as u64 + kind as u64;
             let table = (0..weights).map(|i| 1.0 - (i + 1) as f32 / weights as f32).collect();
             let (border, finish) = (Border::Clamp, Finish::PLAIN);
-            let op = Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish });
+            let op = Op::Nlmeans(Nlmeans { patch, search, frames, table, border, shown: Shown::Mean, finish });
             let format = Format::new(pixel, 401, 211, Rational::new(25, 1));
             let ops = vec![op; pixel.planes()];
             // Checkers are alike at every second offset, and noise at none but the smallest patches.

@@ -117,3 +117,36 @@ fn nlmeans_has_four_kinds_of_weights() {
     let moved = runs.each_ref().map(|made| apart(&made[0][0], &clip[0][0]));
     assert!(moved.is_sorted_by(|a, b| a > b), "the sharper the weights fall the less is taken away: {moved:?}");
 }
+
+/// Of a flat clip all counts in full, of one in which no two squares are alike nothing but the sample itself; frames and
+/// planes count as they are looked at.
+#[test]
+fn nlmeans_shows_its_weights() {
+    for pixel in [Pixel::gray(8), Pixel::gray(12), float()] {
+        let format = format(pixel, 21, 7);
+        let flat: Clip = vec![vec![vec![0.5 * pixel.peak().ceil(); 21 * 7]]; 3];
+        let shown = run("nlmeans=s=1:p=3:r=3:frames=1:show=weights", &format, &flat);
+        let inside = 3 * 21 + 10;
+        let near = |got: f32, wanted: f32| (got - wanted).abs() <= if pixel.sample == Sample::F32 { 1e-5 } else { 0.5 };
+        assert!(near(shown[1][0][inside], pixel.peak()), "{}: {}", pixel.name(), shown[1][0][inside]);
+        // In a corner 4 of 9 places of each frame are within the picture.
+        assert!(near(shown[1][0][0], pixel.peak() * 12.0 / 27.0), "{}: {}", pixel.name(), shown[1][0][0]);
+        let wild = clip(&format, 3, |frame, _, x, y| pixel.peak() * ((x * 7 + y * 5 + frame * 3) % 11) as f32 / 11.0);
+        let wild = run("nlmeans=s=1:p=3:r=3:frames=1:show=weights", &format, &wild);
+        assert!(near(wild[1][0][inside], pixel.peak() / 27.0), "{}: {}", pixel.name(), wild[1][0][inside]);
+    }
+}
+
+/// What is as bright by a constant becomes as bright by it, but for the rounding of means.
+#[test]
+fn nlmeans_keeps_a_constant() {
+    for pixel in [Pixel::gray(8), Pixel::gray(10), Pixel::gray(16)] {
+        let (format, step) = (format(pixel, 21, 7), (pixel.peak() * 0.2).floor());
+        let low = noisy(pixel, 3, 4, 9);
+        let high: Clip = low.iter().map(|planes| vec![planes[0].iter().map(|v| v + step).collect()]).collect();
+        let [low, high] = [&low, &high].map(|clip| run("nlmeans=s=3:p=3:r=7:frames=1", &format, clip));
+        for (low, high) in low.iter().zip(&high).flat_map(|(low, high)| low[0].iter().zip(&high[0])) {
+            assert!((high - low - step).abs() <= 1.0, "{}: {low} and {high}", pixel.name());
+        }
+    }
+}

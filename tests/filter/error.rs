@@ -42,7 +42,7 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
             "hqdn3d",
             "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which is nearest here; more in: warpreel filters gaussian3d",
         ),
-        ("denoise=3", "type \"nlmeans=s=2\", which"),
+        ("vaguedenoiser=3", "type \"nlmeans=s=2\", which"),
         ("fftdnoiz", "type \"atadenoise=s=7\", which is nearest here; more in: warpreel filters atadenoise"),
         ("smartblur=1:2", "type \"bilateral=sigma_s=2:sigma_r=0.06\", which"),
         ("despeckle", "type \"median=radius=1\", which"),

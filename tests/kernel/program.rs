@@ -4,7 +4,7 @@ use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
     Arithmetic, Atadenoise, Bilateral, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass,
-    PointStep, Pointwise, Rank, Separable, Taps, TimeBorder,
+    PointStep, Pointwise, Rank, Separable, Shown, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -53,7 +53,7 @@ pub fn gain(black: f32, dry: f32) -> Op {
 
 pub fn nlmeans(patch: usize, search: usize, frames: usize, weights: usize, border: Border) -> Op {
     let table = (0..weights).map(|i| if i + 1 == weights { 0.0 } else { 1.0 / (i + 1) as f32 }).collect();
-    Op::Nlmeans(Nlmeans { patch, search, frames, table, border, finish: Finish::PLAIN })
+    Op::Nlmeans(Nlmeans { patch, search, frames, table, border, shown: Shown::Mean, finish: Finish::PLAIN })
 }
 
 pub fn boxes(y: &[usize], x: &[usize], border: Border) -> Op {

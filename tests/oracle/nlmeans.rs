@@ -1,7 +1,7 @@
 //! Means over samples whose surroundings look alike: every square compared anew.
 
 use warpreel::frame::{Format, Sample};
-use warpreel::pass::Nlmeans;
+use warpreel::pass::{Nlmeans, Shown};
 
 use super::{Place, UNIT, Value, finish};
 
@@ -66,6 +66,13 @@ fn mean(op: &Nlmeans, place: &Place) -> Value {
         }
     }
     add(1.0, known(place.centre()));
+    if op.shown == Shown::Weights {
+        let looked_at = (2 * op.frames + 1) * op.search * op.search;
+        let peak = f64::from(place.format.pixel.peak());
+        let ideal = ideal_total * peak / looked_at as f64;
+        let exact = total * (peak / looked_at as f64) as f32;
+        return Value { exact, ideal, error: (looked_at as f64 + 4.0) * UNIT * ideal };
+    }
     // Each of as many products and sums is off by a unit at most, above and below the line.
     let taps = ((2 * op.frames + 1) * op.search * op.search) as f64;
     let error = 2.0 * (taps + 2.0) * UNIT * absolute / ideal_total;

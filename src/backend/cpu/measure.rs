@@ -1,37 +1,7 @@
 //! How bright rows are, and how much two frames' rows differ: sums of whole numbers, the same in any order.
 
 use super::simd::{Level, Sample, Simd, WithSimd};
-use crate::frame::Plane;
-
-/// Samples as they are measured.
-pub trait Measured: Sample {
-    /// The whole number that a sample counts as, below 2¹⁶.
-    fn measured(self) -> u32;
-}
-
-impl Measured for u8 {
-    #[inline(always)]
-    fn measured(self) -> u32 {
-        u32::from(self)
-    }
-}
-
-impl Measured for u16 {
-    #[inline(always)]
-    fn measured(self) -> u32 {
-        u32::from(self)
-    }
-}
-
-impl Measured for f32 {
-    #[expect(clippy::manual_clamp, reason = "of a NaN and a number the number is meant")]
-    #[inline(always)]
-    fn measured(self) -> u32 {
-        // From 2²³ to 2²⁴ floats are whole numbers, and their bits count them. A cast would be done one by one.
-        const WHOLE: f32 = 8_388_608.0;
-        (self.max(0.0).min(1.0) * 65535.0 + WHOLE).to_bits() - WHOLE.to_bits()
-    }
-}
+use crate::frame::{Measured, Plane};
 
 /// Some rows of a plane, and the same ones of the frame before.
 struct Sum<'a, T> {
@@ -42,7 +12,7 @@ struct Sum<'a, T> {
     sum: &'a mut u64,
 }
 
-impl<T: Measured> WithSimd for Sum<'_, T> {
+impl<T: Measured + Sample> WithSimd for Sum<'_, T> {
     // Plain loops, which the compiler turns into the sums of absolute differences that every set of instructions has.
     #[inline(always)]
     fn work<S: Simd>(self, _: S) {
@@ -59,7 +29,7 @@ impl<T: Measured> WithSimd for Sum<'_, T> {
 }
 
 /// The sum over `count` rows from `first` on: of all samples, or of the differences from `before`.
-pub fn sum<T: Measured>(
+pub fn sum<T: Measured + Sample>(
     level: Level,
     plane: Plane<'_, T>,
     before: Option<Plane<'_, T>>,

@@ -6,13 +6,13 @@ use anyhow::Result;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
-use super::measure::{self, Measured};
+use super::measure;
 use super::plane::PreparedPlane;
 use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
-use crate::frame::{Frame, PlaneMut, Pool};
+use crate::frame::{Frame, Measured, PlaneMut, Pool};
 
 /// Threads, and memory for each.
 pub struct Workers {
@@ -106,7 +106,7 @@ impl Workers {
     ///
     /// # Errors
     /// If an image is not on the host.
-    pub fn sum<T: Measured>(&self, image: &Frame, before: Option<&Frame>, level: Level) -> Result<u64> {
+    pub fn sum<T: Measured + Sample>(&self, image: &Frame, before: Option<&Frame>, level: Level) -> Result<u64> {
         let format = image.format();
         let (image, before) = (image.host()?, before.map(Frame::host).transpose()?);
         let planes = 0..format.pixel.brightness_planes();

@@ -2,4 +2,5 @@
 
 pub(super) mod atadenoise;
 pub(super) mod bilateral;
+pub(super) mod measured;
 pub(super) mod nlmeans;

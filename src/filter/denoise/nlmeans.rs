@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::want::Want;
-use crate::pass::{Border, Finish, Nlmeans, Op};
+use crate::pass::{Border, Finish, Nlmeans, Op, Shown};
 
 const STRENGTH: Parameter =
     Parameter::new("s", Kind::Number(1.0, 30.0), Preset::Is("1"), "how different squares may be that count as alike");
@@ -72,6 +72,12 @@ pub(in super::super) const SPEC: Spec = Spec {
         },
         FRAMES,
         WEIGHTS,
+        Parameter::new(
+            "show",
+            Kind::Word(&["mean", "weights"]),
+            Preset::Is("mean"),
+            "what is put out: the mean, or how much went into it, from black for the sample alone to white for all",
+        ),
     ],
     example: "nlmeans=s=3:p=5:r=9",
     extent: Extent::Time,
@@ -79,16 +85,24 @@ pub(in super::super) const SPEC: Spec = Spec {
     gain: DcGain::One,
     want: |values, target| {
         let colour = target.plane > 0 && !target.pixel.is_alpha(target.plane);
-        Ok(Want::Operation(Op::Nlmeans(Nlmeans {
-            patch: side(values, "p", colour.then_some("pc"))?,
-            search: side(values, "r", colour.then_some("rc"))?,
-            frames: values.count("frames"),
-            table: table(values.number("s"), values.word("weights")),
-            border: Border::Clamp,
-            finish: Finish::PLAIN,
-        })))
+        let patch = side(values, "p", colour.then_some("pc"))?;
+        let search = side(values, "r", colour.then_some("rc"))?;
+        let table = table(values.number("s"), values.word("weights"));
+        let shown = if values.word("show") == "weights" { Shown::Weights } else { Shown::Mean };
+        let means = means(patch, search, values.count("frames"), table);
+        Ok(Want::Operation(Op::Nlmeans(Nlmeans { shown, ..means })))
     },
 };
+
+/// The filter at a strength that need not be one that can be typed.
+pub(super) fn of(strength: f64, patch: usize, search: usize, frames: usize) -> Nlmeans {
+    // Beyond what can be typed the table would not fit.
+    means(patch, search, frames, table(strength.min(30.0), "welsch"))
+}
+
+fn means(patch: usize, search: usize, frames: usize, table: Arc<[f32]>) -> Nlmeans {
+    Nlmeans { patch, search, frames, table, border: Border::Clamp, shown: Shown::Mean, finish: Finish::PLAIN }
+}
 
 /// A side that must be odd; `own` is what planes after the first have, where it is not 0.
 fn side(values: &Values, all: &'static str, own: Option<&'static str>) -> Result<usize> {

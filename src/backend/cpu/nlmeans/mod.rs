@@ -45,6 +45,8 @@ struct Alike<T, U> {
     constant: f32,
     height: usize,
     parts: Parts,
+    /// What weights are multiplied by where they are shown.
+    share: Option<f32>,
     finish: Finish,
     level: Level,
     band_rows: usize,
@@ -116,6 +118,7 @@ where
             constant: op.border.constant(),
             height: setting.height(),
             parts: Parts::of(patch),
+            share: op.share(setting.pixel()),
             finish: setting.finish(op.finish),
             level: setting.level,
             band_rows: setting.band_rows().clamp(1, BAND),
@@ -273,7 +276,10 @@ where
                     for (n, mean) in means.iter_mut().enumerate() {
                         let at = x + n * S::LANES;
                         let total = simd.add(simd.load(&total[at..]), simd.splat(1.0));
-                        *mean = simd.div(simd.add(simd.load(&sum[at..]), simd.load(&own[at..])), total);
+                        *mean = match self.share {
+                            None => simd.div(simd.add(simd.load(&sum[at..]), simd.load(&own[at..])), total),
+                            Some(share) => simd.mul(total, simd.splat(share)),
+                        };
                     }
                     self.finish.put(simd, means, centre, left + x, row);
                 }

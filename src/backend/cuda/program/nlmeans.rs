@@ -26,6 +26,7 @@ impl Written for Nlmeans {
         let made = Named::default().kind("Border", border(self.border));
         let made = made.part("Last", builder.finish(self.finish, known, after));
         let made = made.int("PATCH", patch).int("SEARCH", search).int("FRAMES", self.frames);
+        let made = made.word("SHARE", self.share(builder.pixel).map_or(0, f32::to_bits));
         let made = made.int("AT", builder.looked_up(&weights)).int("LAST", weights.len() - 1);
         if let Some((copies, bytes)) = self.columned(builder) {
             builder.share(bytes);

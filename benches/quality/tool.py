@@ -1,0 +1,129 @@
+"""The denoisers: ours, FFmpeg's, OpenCV's. Each takes a clip and a strength in the noise's own units, sigma of 8 bits."""
+
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+import cv2
+import numpy as np
+
+import clip
+
+PROGRAM = "target/release/warpreel"
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One denoiser, and how it is told a strength."""
+
+    name: str
+    owner: str
+    #: What is typed, or called, for a strength: `text(sigma)`.
+    text: Callable[[float], str]
+    #: Filters frames of bytes in this process; None for those that are programs.
+    call: Callable[[np.ndarray, float], np.ndarray] | None = None
+    #: The tool that gives the same bytes, so that its quality is not measured again.
+    like: str = ""
+    #: Whether its speed is measured on few frames.
+    is_slow: bool = False
+    #: Strengths that are tried.
+    strengths: tuple[float, ...] = (0.4, 0.6, 0.8, 1.0, 1.3, 1.7)
+
+    @property
+    def key(self) -> str:
+        return f"{self.owner} {self.name}"
+
+    def command(self, size: tuple[int, int], source: str, sink: str, strength: float) -> list[str]:
+        """The program and its arguments, for raw frames."""
+        width, height = size
+        if self.owner == "warpreel":
+            return [PROGRAM, "--raw", f"yuv420p:{width}x{height}@25", source, sink, "-y", "-q", "-f",
+                    self.text(strength)]
+        wanted = ["-f", "null", "-"] if sink == "null:" else ["-f", "rawvideo", sink]
+        graph = ["-filter_complex" if "[" in self.text(strength) else "-vf", self.text(strength)]
+        return ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s",
+                f"{width}x{height}", "-r", "25", "-i", source, *graph, *wanted]
+
+    def filtered(self, source: Path, sink: Path, strength: float) -> None:
+        """Writes the filtered clip."""
+        if self.call:
+            frames = np.fromfile(source, np.uint8).reshape(-1, clip.FRAME)
+            sink.write_bytes(planewise(frames, (clip.WIDTH, clip.HEIGHT), lambda plane: self.call(plane, strength)).tobytes())
+            return
+        done = subprocess.run(self.command((clip.WIDTH, clip.HEIGHT), str(source), str(sink), strength), capture_output=True)
+        if done.returncode:
+            raise SystemExit(f"{self.key}: {done.stderr.decode().strip()}")
+
+    def seconds(self, source: Path, size: tuple[int, int], strength: float) -> float:
+        """How long it takes over raw frames in the page cache, the result thrown away."""
+        if self.call:
+            frames = np.fromfile(source, np.uint8).reshape(-1, size[0] * size[1] * 3 // 2)
+            begun = time.perf_counter()
+            planewise(frames, size, lambda plane: self.call(plane, strength))
+            return time.perf_counter() - begun
+        command = self.command(size, str(source), "null:", strength)
+        begun = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        return time.perf_counter() - begun
+
+
+def planewise(frames: np.ndarray, size: tuple[int, int], call: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """A clip whose planes went through something that takes `(T, H, W)`."""
+    out, at = np.empty_like(frames), 0
+    for width, height in (size, (size[0] // 2, size[1] // 2), (size[0] // 2, size[1] // 2)):
+        part = slice(at, at + width * height)
+        plane = np.ascontiguousarray(frames[:, part]).reshape(-1, height, width)
+        out[:, part] = call(plane).reshape(len(frames), -1)
+        at = part.stop
+    return out
+
+
+def each(call: Callable[[np.ndarray, float], np.ndarray]) -> Callable[[np.ndarray, float], np.ndarray]:
+    """Something for one picture, for each of a clip."""
+    return lambda frames, strength: np.stack([call(frame, strength) for frame in frames])
+
+
+def several(frames: np.ndarray, strength: float) -> np.ndarray:
+    """OpenCV's over five frames; it has no frames beyond the ends, so those come from a shorter window."""
+    out = []
+    for number in range(len(frames)):
+        radius = min(2, number, len(frames) - 1 - number)
+        if radius:
+            out.append(cv2.fastNlMeansDenoisingMulti(list(frames), number, 2 * radius + 1, None, strength, 7, 15))
+        else:
+            out.append(cv2.fastNlMeansDenoising(frames[number], None, strength, 7, 15))
+    return np.stack(out)
+
+
+def thresholds(strength: float) -> str:
+    """Thresholds of atadenoise: of one difference, and of their sum."""
+    one, total = min(0.3, strength / 255 * 3), min(5.0, strength / 255 * 7)
+    return f"0a={one:.4f}:1a={one:.4f}:2a={one:.4f}:0b={total:.4f}:1b={total:.4f}:2b={total:.4f}"
+
+
+def transform(strength: float) -> str:
+    """Both steps of bm3d, the first one's result guiding the second."""
+    sigma = f"sigma={strength:.2f}:block=4:bstep=4:group=8:range=9"
+    return f"split[a][b];[a]bm3d={sigma}:mstep=1:estim=basic[c];[b][c]bm3d={sigma}:mstep=1:estim=final:ref=1"
+
+
+TOOLS = [
+    Tool("nlmeans", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15"),
+    Tool("nlmeans, 3 frames", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15:frames=1"),
+    Tool("nlmeans, 5 frames", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15:frames=2"),
+    Tool("atadenoise", "warpreel", lambda s: "atadenoise=" + thresholds(s)),
+    Tool("bilateral", "warpreel", lambda s: f"bilateral=radius=4:sigma_s=2:sigma_r={s / 255 * 2.5:.4f}"),
+    Tool("bilateral3d", "warpreel", lambda s: f"bilateral3d=radius=2:frames=2:sigma_s=1.5:sigma_t=2:sigma_r={s / 255 * 2.5:.4f}"),
+    Tool("nlmeans", "FFmpeg", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15", like="warpreel nlmeans", is_slow=True),
+    Tool("atadenoise", "FFmpeg", lambda s: "atadenoise=" + thresholds(s), like="warpreel atadenoise"),
+    Tool("hqdn3d", "FFmpeg", lambda s: f"hqdn3d={s:.2f}"),
+    Tool("bm3d", "FFmpeg", transform, is_slow=True, strengths=(0.8, 1.0, 1.3)),
+    Tool("nlmeans", "OpenCV", lambda s: f"fastNlMeansDenoising(h={s:.2f}, 7, 15)",
+         each(lambda plane, s: cv2.fastNlMeansDenoising(plane, None, s, 7, 15)), is_slow=True),
+    Tool("nlmeans, 5 frames", "OpenCV", lambda s: f"fastNlMeansDenoisingMulti(5, h={s:.2f}, 7, 15)", several,
+         is_slow=True),
+    Tool("bilateral", "OpenCV", lambda s: f"bilateralFilter(9, {2.5 * s:.1f}, 2)",
+         each(lambda plane, s: cv2.bilateralFilter(plane, 9, 2.5 * s, 2, borderType=cv2.BORDER_REFLECT101))),
+]
