@@ -6,7 +6,7 @@ mod measure;
 mod progress;
 mod report;
 mod signal;
-mod typed;
+pub(crate) mod typed;
 mod voice;
 
 use std::env;

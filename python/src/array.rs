@@ -11,6 +11,7 @@ use warpreel::frame::{
     Family, Format, Frame, FrameMut, Layout, Pixel, PlaneLayout, Pool, Rational, Sample, Storage, Timing,
 };
 
+use super::error::raised;
 use super::memory::{Element, Kind, Place};
 
 /// What an argument is to be.
@@ -247,6 +248,46 @@ impl Array {
             }
         });
         Ok(())
+    }
+}
+
+/// A frame of planes, each an array of a plane's size and of the samples' type.
+///
+/// # Errors
+/// `ValueError` with what was expected and what came.
+pub fn assembled(planes: &[Array], format: &Arc<Format>, pool: &Pool) -> PyResult<Frame> {
+    let pixel = format.pixel;
+    let kind = match pixel.sample {
+        Sample::U8 => Kind::U8,
+        Sample::U16 => Kind::U16,
+        Sample::F32 => Kind::F32,
+    };
+    let sizes: Vec<_> = (0..pixel.planes()).map(|plane| format.plane_size(plane)).collect();
+    let fits = |(array, (width, height)): (&Array, &(usize, usize))| {
+        array.place.kind == kind && array.place.shape == [*height, *width]
+    };
+    if planes.len() != sizes.len() || !planes.iter().zip(&sizes).all(fits) {
+        let shape = |(width, height): &(usize, usize)| format!("({height}, {width})");
+        let expected = sizes.iter().map(shape).collect::<Vec<_>>().join(", ");
+        let got = planes.iter().map(Array::describe).collect::<Vec<_>>().join(", ");
+        let message = format!("expected {} planes of {expected} for {}, got {got}", kind.name(), pixel.name());
+        return Err(PyValueError::new_err(message));
+    }
+    let made = || {
+        let mut frame = pool.frame(format)?;
+        match kind {
+            Kind::U8 => copy_planes::<u8>(planes, &mut frame),
+            Kind::U16 => copy_planes::<u16>(planes, &mut frame),
+            Kind::F32 | Kind::F64 => copy_planes::<f32>(planes, &mut frame),
+        }
+        Ok(frame.freeze(Timing::default()))
+    };
+    made().map_err(raised)
+}
+
+fn copy_planes<E: Element>(planes: &[Array], frame: &mut FrameMut) {
+    for (array, mut plane) in planes.iter().zip(frame.planes_mut::<E::Sample>()) {
+        (0..plane.height).for_each(|y| array.place.read::<E>(&[y, 0], 1, plane.row_mut(y)));
     }
 }
 

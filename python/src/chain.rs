@@ -6,13 +6,14 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use warpreel::filter::Filter;
-use warpreel::frame::{Family, Format, Margin, Pixel, Rational};
+use warpreel::frame::{Family, Format, Frame, Margin, Pixel, Rational};
 use warpreel::job::{Choice, parse_chain};
 use warpreel::plan::plan;
 use warpreel::source::raw::RawSpec;
 
 use super::array::{Array, Form};
 use super::error::{raised, refused};
+use super::picture::Picture;
 use super::stage::{Machine, Stage};
 use super::stream::Stream;
 
@@ -91,8 +92,24 @@ impl Chain {
         })
     }
 
+    /// Filters one frame of a video.
+    fn picture(&self, py: Python<'_>, frame: &Frame) -> PyResult<Frame> {
+        py.detach(|| {
+            let mut stage = self.stage(frame.format())?;
+            let filtered = stage.single(frame.clone()).map_err(raised)?;
+            self.give_back(stage);
+            Ok(filtered)
+        })
+    }
+
     fn apply(&self, object: &Bound<'_, PyAny>, out: Option<&Bound<'_, PyAny>>, form: Form) -> PyResult<Py<PyAny>> {
         let py = object.py();
+        if let Ok(picture) = object.cast::<Picture>()
+            && form == Form::Image
+            && out.is_none()
+        {
+            return Ok(Py::new(py, Picture(self.picture(py, &picture.get().0)?))?.into_any());
+        }
         let from = Array::of(object, form)?;
         let into = from.result(py, out)?;
         if from.frames() > 0 {
@@ -161,6 +178,7 @@ impl Chain {
     ///
     /// :param image: (H, W), or (H, W, C) with C = 1, 3 (RGB) or 4 (RGB and opacity); uint8, uint16, float32, or float64,
     ///     which is computed as float32. Any strides; nothing is copied where samples of a row lie side by side.
+    ///     A ``Frame`` of a video becomes another.
     /// :param out: an array of the same type and shape that takes the result; may be the image itself.
     /// :returns: an array of the same type and shape.
     ///
@@ -191,7 +209,7 @@ impl Chain {
     /// Filters frames one by one: an iterator that takes from another no sooner than it must, and holds no more frames
     /// than the filters look at. A frame may be written again once the next was asked for.
     ///
-    /// :param frames: any iterable of pictures of one type and shape.
+    /// :param frames: any iterable of pictures of one type and shape, or of a video's frames, such as the video itself.
     ///
     /// >>> import numpy as np, warpreel
     /// >>> frames = (np.full((2, 2), 30 * n, np.uint8) for n in range(3))

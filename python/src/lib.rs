@@ -6,6 +6,11 @@
 //! | `stage` | a chain at work on one format, by a backend |
 //! | `stream` | frames one by one, lazily |
 //! | `convolve` | `warpreel.convolve`: one kernel |
+//! | `picture` | `warpreel.Frame`: a frame of a video |
+//! | `reader` | `warpreel.open`: a video that is read |
+//! | `writer` | `warpreel.create`: a video that is written |
+//! | `job` | `warpreel.run`: a whole job |
+//! | `option` | the options of the command line as keywords |
 //! | `table` | `warpreel.filters()`: the table of filters as data |
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
 //! | `memory` | the memory of arrays; the one file with `unsafe` |
@@ -18,14 +23,19 @@ mod array;
 mod chain;
 mod convolve;
 mod error;
+mod job;
 mod memory;
+mod option;
+mod picture;
 #[path = "../../src/main.rs"]
 #[allow(dead_code, reason = "the program's own entry is not the module's")]
 mod program;
 mod pulse;
+mod reader;
 mod stage;
 mod stream;
 mod table;
+mod writer;
 
 /// What `warpreel` is made of; `warpreel/__init__.pyi` has its signatures, and what each does.
 #[pyo3::pymodule]
@@ -39,9 +49,17 @@ mod _warpreel {
     #[pymodule_export]
     use super::error::Error;
     #[pymodule_export]
+    use super::job::run;
+    #[pymodule_export]
+    use super::picture::Picture;
+    #[pymodule_export]
+    use super::reader::{Reader, open};
+    #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
     use super::table::filters;
+    #[pymodule_export]
+    use super::writer::{Writer, create};
 
     /// The program, its name first, as on a command line; returns its exit code. Writes to the process's own stdout and stderr.
     #[pyfunction]

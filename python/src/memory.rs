@@ -5,10 +5,15 @@
 
 use std::sync::Arc;
 
+use numpy::ndarray::{ArrayView2, ShapeBuilder};
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, NPY_TYPES};
-use numpy::{PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray2, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use warpreel::frame::{Block, Memory};
+use pyo3::types::IntoPyDict;
+use warpreel::frame::{Block, Memory, Plane};
+
+use super::picture::Picture;
 
 /// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,6 +194,41 @@ impl Place {
         // SAFETY: each place lies below the array's size along its axis.
         (unsafe { self.origin.offset(offset) }, self.strides[axis])
     }
+}
+
+/// A plane of a frame as an array that may only be read, and that keeps the frame.
+///
+/// # Errors
+/// If NumPy fails.
+pub fn view<'py, T: numpy::Element>(plane: Plane<'_, T>, owner: &Bound<'py, Picture>) -> PyResult<Bound<'py, PyAny>> {
+    let (shape, stride) = ((plane.height, plane.width), plane.stride());
+    let view = ArrayView2::from_shape(shape.strides((stride, 1)), plane.samples());
+    let view = view.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    // SAFETY: the samples are the frame's, whose memory stays where it is and is written by nobody; the owner holds a
+    // clone of it, and the array holds the owner.
+    let array = unsafe { PyArray2::borrow_from_array(&view, owner.clone().into_any()) };
+    array.call_method("setflags", (), Some(&[("write", false)].into_py_dict(owner.py())?))?;
+    Ok(array.into_any())
+}
+
+/// A new array with these bytes, as many as it has.
+///
+/// # Errors
+/// If there are more or fewer.
+pub fn filled(py: Python<'_>, shape: &[usize], kind: Kind, bytes: &[u8]) -> PyResult<Py<PyAny>> {
+    let array = Place::make(py, shape, kind);
+    let mut block = match Place::of(&array) {
+        Some(place) => {
+            let (low, high) = place.reach();
+            place.lend(low, high)
+        }
+        None => return Err(PyValueError::new_err("no such array")),
+    };
+    if block.bytes().len() != bytes.len() {
+        return Err(PyValueError::new_err(format!("{} bytes for {shape:?} of {}", bytes.len(), kind.name())));
+    }
+    block.bytes_mut().copy_from_slice(bytes);
+    Ok(array.into_any().unbind())
 }
 
 /// A part of an array, as memory of a frame.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use warpreel::backend::cuda::{Device, Tracing};
 use warpreel::backend::{Cpu, Cuda};
 use warpreel::engine::{Engine, Outlet};
@@ -127,6 +127,19 @@ impl Stage {
             AnyEngine::Cpu(engine) => engine.finish(out),
             AnyEngine::Cuda(engine) => engine.finish(out),
         }
+    }
+
+    /// Filters one frame, as a clip of its own.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    pub fn single(&mut self, frame: Frame) -> Result<Frame> {
+        let mut out = Vec::new();
+        self.begin()?;
+        self.push(frame, &mut out)?;
+        self.finish(&mut out)?;
+        self.begin()?;
+        out.pop().context("no frame came back")
     }
 
     /// Filters a whole array into another of the same type and shape. Blocks until it is there.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use warpreel::frame::{Frame, Timing};
@@ -11,6 +11,7 @@ use warpreel::frame::{Frame, Timing};
 use super::array::{Array, Form};
 use super::chain::Chain;
 use super::error::raised;
+use super::picture::Picture;
 use super::stage::Stage;
 
 /// An iterator over filtered frames, which ``Chain.stream`` gives.
@@ -23,7 +24,7 @@ struct State {
     /// From the first frame to the last.
     running: Option<Running>,
     ready: VecDeque<Frame>,
-    /// What the first frame was.
+    /// What the first frame was, where it was an array.
     first: Option<Array>,
     has_ended: bool,
 }
@@ -51,7 +52,16 @@ impl State {
     /// Filters the next frame.
     fn take(&mut self, frame: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = frame.py();
+        if let Ok(picture) = frame.cast::<Picture>() {
+            return self.take_picture(py, picture.get().0.clone());
+        }
         let array = Array::of(frame, Form::Image)?;
+        if self.running.is_some() && self.first.is_none() {
+            return Err(PyTypeError::new_err(format!(
+                "expected warpreel.Frame, as the first, got {}",
+                array.describe()
+            )));
+        }
         let running = match &mut self.running {
             Some(running) => running,
             empty => {
@@ -84,6 +94,25 @@ impl State {
         .map_err(raised)
     }
 
+    /// Filters the next frame of a video.
+    fn take_picture(&mut self, py: Python<'_>, frame: Frame) -> PyResult<()> {
+        let running = match &mut self.running {
+            Some(_) if self.first.is_some() => {
+                return Err(PyTypeError::new_err("expected an array, as the first frame, got warpreel.Frame"));
+            }
+            Some(running) => running,
+            empty => {
+                let chain = self.chain.get();
+                let mut stage = py.detach(|| chain.stage(frame.format()))?;
+                stage.begin().map_err(raised)?;
+                empty.insert(Running { stage, taken: 0, keeps: false })
+            }
+        };
+        running.taken += 1;
+        let ready = &mut self.ready;
+        py.detach(|| running.stage.push(frame, ready)).map_err(raised)
+    }
+
     /// Flushes what is left.
     fn end(&mut self, py: Python<'_>) -> PyResult<()> {
         self.has_ended = true;
@@ -98,7 +127,7 @@ impl State {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
-                let Some(first) = &self.first else { return Ok(None) };
+                let Some(first) = &self.first else { return Ok(Some(Py::new(py, Picture(frame))?.into_any())) };
                 let out = first.frame_result(py)?;
                 py.detach(|| out.store(0, &frame)).map_err(raised)?;
                 return Ok(Some(out.object(py)));

@@ -1,7 +1,15 @@
 """What the tests share."""
 
+import os
+import pathlib
+
 import numpy as np
 import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+# Examples name samples as they lie in the repository.
+os.chdir(ROOT)
+SAMPLES = ROOT / "samples"
 
 
 @pytest.fixture

@@ -134,11 +134,18 @@ def test_clip_is_centred_and_flushed(random, dtype):
 
 @pytest.mark.parametrize(
     "text",
-    ["null=", "invert=enable='eq(mod(n,3),1)'", "gaussian=2:mix=0.5,tmix=3:enable='gte(n,4)'", "tmix=5,gaussian=1", "median=3",
-     "gaussian=2:roi=4x3+1+1", "tmix=3:scene=0.3", "deflicker=size=5"],
+    [
+        "gaussian=0",
+        "invert=enable='eq(mod(n,3),1)'",
+        "gaussian=2:mix=0.5,tmix=3:enable='gte(n,4)'",
+        "tmix=5,gaussian=1",
+        "median=3",
+        "gaussian=2:roi=4x3+1+1",
+        "tmix=3:scene=0.3",
+        "deflicker=size=5",
+    ],
 )
 def test_stream_gives_the_clips_frames(random, text):
-    text = "gaussian=0" if text == "null=" else text
     frames = picture(random, (11, 8, 9), np.uint8)
     run = chain(text)
     wanted = run.clip(frames)
@@ -152,8 +159,7 @@ def test_stream_gives_the_clips_frames(random, text):
         buffer[...] = 0
 
     assert (np.stack(list(run.stream(reused()))) == wanted).all()
-    # A copy that nobody else writes.
-    assert (frames == frames.copy()).all() and run.clip(frames) is not frames
+    assert not np.shares_memory(run.clip(frames), frames)
 
 
 def test_stream_is_lazy():

@@ -10,7 +10,9 @@ import warpreel
 
 SAMPLE = pathlib.Path(__file__).parents[2] / "samples/ten-bit.mp4"
 # What every system with Python has.
-SYSTEM = ("ld-linux", "libc.", "libm.", "libmvec.", "libdl.", "libpthread.", "librt.", "libresolv.", "libstdc++.", "libgcc_s.", "libz.", "libutil.")
+SYSTEM = tuple(
+    "ld-linux libc. libm. libmvec. libdl. libpthread. librt. libresolv. libutil. libstdc++. libgcc_s. libz.".split()
+)
 
 
 def program(*words, **options):

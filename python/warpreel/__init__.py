@@ -24,6 +24,32 @@ def _point_to_nvrtc():
 
 _point_to_nvrtc()
 
-from ._warpreel import Chain, Error, Stream, __version__, convolve, filters  # noqa: E402
+from ._warpreel import (  # noqa: E402
+    Chain,
+    Error,
+    Frame,
+    Reader,
+    Stream,
+    Writer,
+    __version__,
+    convolve,
+    create,
+    filters,
+    open,
+    run,
+)
 
-__all__ = ["Chain", "Error", "Stream", "__version__", "convolve", "filters"]
+__all__ = [
+    "Chain",
+    "Error",
+    "Frame",
+    "Reader",
+    "Stream",
+    "Writer",
+    "__version__",
+    "convolve",
+    "create",
+    "filters",
+    "open",
+    "run",
+]

@@ -1,10 +1,10 @@
 """Filters arrays and video in x, y and t, on the GPU or the CPU, with the same bytes on both."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, TypedDict, TypeVar
 
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 Backend = Literal["auto", "cpu", "cuda"]
 Path = str | os.PathLike[str]
@@ -86,3 +86,97 @@ def convolve(
 
 def filters() -> list[Filter]:
     """All filters with their parameters, ranges and defaults."""
+
+class Frame:
+    """A frame of a video, as it is stored."""
+
+    @property
+    def planes(self) -> list[NDArray[Any]]:
+        """Its planes, (H, W) each, to be read; chroma is smaller where it is subsampled."""
+    @property
+    def letters(self) -> str:
+        """The letters of the planes: "yuv", "gbr", "y", with "a" for opacity."""
+    @property
+    def format(self) -> str:
+        """FFmpeg's name of the pixel format."""
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as it is stored."""
+    @property
+    def number(self) -> int:
+        """Its place in the clip, from 0."""
+    @property
+    def pts(self) -> int:
+        """When it is shown, in units of the video's time_base."""
+    @property
+    def time(self) -> float:
+        """When it is shown, in seconds."""
+    @property
+    def duration(self) -> float:
+        """How long it is shown, in seconds; 0 where unknown."""
+    def rgb(self) -> NDArray[Any]:
+        """The picture in red, green and blue: (H, W, 3), uint8 of 8 bits, else uint16."""
+
+class Reader(Iterator[Frame]):
+    """A video that is read."""
+
+    def __next__(self) -> Frame: ...
+    def __len__(self) -> int: ...
+    def __enter__(self) -> Reader: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def close(self) -> None:
+        """Closes the file; frames that were read stay."""
+    @property
+    def path(self) -> str:
+        """The name that was opened."""
+    @property
+    def fps(self) -> float | None:
+        """Frames a second; None where that is unknown or varies."""
+    @property
+    def time_base(self) -> tuple[int, int]:
+        """The unit of times in seconds, as numerator and denominator."""
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as frames are stored."""
+    @property
+    def format(self) -> str:
+        """FFmpeg's name of the pixel format."""
+    @property
+    def metadata(self) -> dict[str, str]:
+        """The tags of the file, such as its title."""
+
+class Writer:
+    """A video that is written."""
+
+    def write(self, picture: Frame | NDArray[Any] | Sequence[NDArray[Any]], *, like: Frame | None = None) -> None:
+        """Writes a frame, an array, or a list of planes."""
+    def close(self) -> None:
+        """Completes the file and gives it its name."""
+    def __enter__(self) -> Writer: ...
+    def __exit__(self, *exception: object) -> None: ...
+    @property
+    def path(self) -> str:
+        """The name that it will have."""
+
+def open(path: Path, **options: Any) -> Reader:
+    """Opens a video; options as on the command line: start, end, duration, frames, raw, fps, strict, salvage, threads."""
+
+def create(
+    path: Path,
+    *,
+    like: Reader | None = None,
+    fps: float | str | None = None,
+    depth: int = 16,
+    **options: Any,
+) -> Writer:
+    """Begins a video; options as on the command line: crf, codec, preset, bitrate, pix_fmt, lossless, overwrite."""
+
+def run(
+    input: Path,
+    output: Path,
+    chain: str | Sequence[str] | None = None,
+    *,
+    progress: Callable[[int, int | None], object] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Filters a whole video, as the program does it; gives what --stats writes."""
