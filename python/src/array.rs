@@ -6,13 +6,13 @@ use anyhow::Result;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use warpreel::frame::{
     Family, Format, Frame, FrameMut, Layout, Pixel, PlaneLayout, Pool, Rational, Sample, Storage, Timing,
 };
 
 use super::error::raised;
 use super::memory::{Element, Kind, Place};
+use super::worker;
 
 /// What an argument is to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,10 +156,10 @@ impl Array {
     pub fn copy(&self, t: usize, format: &Arc<Format>, timing: Timing, pool: &Pool) -> Result<Frame> {
         let mut frame = pool.frame(format)?;
         match self.place.kind {
-            Kind::U8 => self.load::<u8>(t, &mut frame),
-            Kind::U16 => self.load::<u16>(t, &mut frame),
-            Kind::F32 => self.load::<f32>(t, &mut frame),
-            Kind::F64 => self.load::<f64>(t, &mut frame),
+            Kind::U8 => self.load::<u8>(t, &mut frame)?,
+            Kind::U16 => self.load::<u16>(t, &mut frame)?,
+            Kind::F32 => self.load::<f32>(t, &mut frame)?,
+            Kind::F64 => self.load::<f64>(t, &mut frame)?,
         }
         Ok(frame.freeze(timing))
     }
@@ -225,29 +225,28 @@ impl Array {
     /// How many rows a thread copies at a time.
     const ROWS: usize = 64;
 
-    fn load<E: Element>(&self, t: usize, frame: &mut FrameMut) {
-        let mut bands = Vec::new();
+    fn load<E: Element>(&self, t: usize, frame: &mut FrameMut) -> Result<()> {
+        let (mut bands, samples) = (Vec::new(), frame.format().samples());
         for (plane, out) in frame.planes_mut::<E::Sample>().into_iter().enumerate() {
             bands.extend(out.bands(Self::ROWS).into_iter().enumerate().map(|(n, band)| (plane, n * Self::ROWS, band)));
         }
-        bands.into_par_iter().for_each(|(plane, first, mut band)| {
+        worker::share(bands, samples, |(plane, first, mut band)| {
             for y in 0..band.height {
                 self.place.read::<E>(&self.at(t, plane, first + y), self.down + 1, band.row_mut(y));
             }
-        });
+        })
     }
 
     fn save<E: Element>(&self, t: usize, frame: &Frame) -> Result<()> {
         let host = frame.host()?;
         let height = self.place.shape[self.down];
         let rows = (0..self.channels()).flat_map(|plane| (0..height).step_by(Self::ROWS).map(move |y| (plane, y)));
-        rows.collect::<Vec<_>>().into_par_iter().for_each(|(plane, first)| {
+        worker::share(rows.collect(), frame.format().samples(), |(plane, first)| {
             let samples = host.plane::<E::Sample>(plane);
             for y in first..height.min(first + Self::ROWS) {
                 self.place.write::<E>(&self.at(t, plane, y), self.down + 1, samples.row(y));
             }
-        });
-        Ok(())
+        })
     }
 }
 

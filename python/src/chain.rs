@@ -1,12 +1,16 @@
 //! A chain of filters for arrays.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{mem, process};
 
+use anyhow::Context;
+use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use warpreel::filter::Filter;
-use warpreel::frame::{Family, Format, Frame, Margin, Pixel, Rational};
+use warpreel::frame::{Family, Format, Frame, Margin, Pixel, Rational, Timing};
 use warpreel::job::{Choice, parse_chain};
 use warpreel::plan::plan;
 use warpreel::source::raw::RawSpec;
@@ -16,6 +20,7 @@ use super::error::{raised, refused};
 use super::picture::Picture;
 use super::stage::{Machine, Stage};
 use super::stream::Stream;
+use super::tensor::{Foreign, Tensor};
 
 /// A chain of filters, as it is typed behind ``-f``; may be called from several threads at a time.
 ///
@@ -47,6 +52,10 @@ pub struct Chain {
     depth: u8,
     /// Stages that were used and are not in use.
     idle: Mutex<Vec<Stage>>,
+    /// Whose threads they have.
+    process: AtomicU32,
+    /// The same for arrays on GPUs, with the GPU's number.
+    idle_on_device: Mutex<Vec<(usize, Stage)>>,
 }
 
 impl Chain {
@@ -59,6 +68,10 @@ impl Chain {
     /// If the chain does not fit the format, or the backend cannot be had.
     pub fn stage(&self, format: &Format) -> PyResult<Stage> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        // A process that was forked has none of the threads of its parent's stages, which are left alone.
+        if self.process.swap(process::id(), Ordering::Relaxed) != process::id() {
+            mem::forget(mem::take(&mut *idle));
+        }
         let found = idle.iter().rposition(|stage| **stage.format() == *format);
         if let Some(index) = found {
             return Ok(idle.swap_remove(index));
@@ -75,6 +88,54 @@ impl Chain {
         let surplus = (idle.len() > Self::IDLE).then(|| idle.remove(0));
         drop(idle);
         drop(surplus);
+    }
+
+    /// A stage for frames that lie on a GPU. Blocks while it is prepared.
+    ///
+    /// # Errors
+    /// If the chain does not fit the format, or is for the CPU.
+    pub fn stage_on_device(&self, format: &Format, number: usize) -> PyResult<Stage> {
+        if self.machine.choice == Choice::Cpu {
+            let message = format!("expected an array on the host for backend=\"cpu\", got one on GPU {number}");
+            return Err(PyValueError::new_err(message));
+        }
+        let mut idle = self.idle_on_device.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = idle.iter().rposition(|(device, stage)| *device == number && **stage.format() == *format);
+        if let Some(index) = found {
+            return Ok(idle.swap_remove(index).1);
+        }
+        drop(idle);
+        let plan = plan(&self.filters, &Arc::new(format.clone())).map_err(refused)?;
+        Stage::on_device(&plan, number).map_err(raised)
+    }
+
+    /// Keeps such a stage for the next call.
+    pub fn give_back_on_device(&self, stage: Stage, number: usize) {
+        let mut idle = self.idle_on_device.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push((number, stage));
+        let surplus = (idle.len() > Self::IDLE).then(|| idle.remove(0));
+        drop(idle);
+        drop(surplus);
+    }
+
+    /// Filters one array on a GPU.
+    fn tensor(&self, py: Python<'_>, from: &Foreign) -> PyResult<Tensor> {
+        py.detach(|| {
+            let mut stage = self.stage_on_device(&from.format(self.depth), from.device)?;
+            let run = |stage: &mut Stage| {
+                let frame = from.frame(stage.format(), Timing::at(0))?;
+                let filtered = stage.single(frame)?;
+                stage.tensors(vec![filtered], &from.shape)?.pop().context("no frame came back")
+            };
+            let tensor = run(&mut stage).map_err(raised)?;
+            self.give_back_on_device(stage, from.device);
+            Ok(tensor)
+        })
+    }
+
+    /// The GPU of those that do not say where they are.
+    pub fn device(&self) -> usize {
+        self.machine.device
     }
 
     /// Bits in use of `uint16`.
@@ -110,6 +171,14 @@ impl Chain {
         {
             return Ok(Py::new(py, Picture(self.picture(py, &picture.get().0)?))?.into_any());
         }
+        if !object.is_instance_of::<PyUntypedArray>()
+            && let Some(foreign) = Foreign::of(object, self.machine.device)?
+        {
+            if form == Form::Clip || out.is_some() {
+                return Err(PyTypeError::new_err("arrays on a GPU are filtered one by one: call the chain, or stream"));
+            }
+            return Ok(self.tensor(py, &foreign)?.like(object)?.unbind());
+        }
         let from = Array::of(object, form)?;
         let into = from.result(py, out)?;
         if from.frames() > 0 {
@@ -131,7 +200,17 @@ impl Chain {
         }
         let filters =
             parse_chain(&texts, border.as_deref(), planes.as_deref()).map_err(|error| raised(error.into()))?;
-        Ok(Self { texts, filters, machine, border, planes, depth, idle: Mutex::default() })
+        Ok(Self {
+            texts,
+            filters,
+            machine,
+            border,
+            planes,
+            depth,
+            idle: Mutex::default(),
+            process: AtomicU32::new(process::id()),
+            idle_on_device: Mutex::default(),
+        })
     }
 }
 
@@ -179,6 +258,7 @@ impl Chain {
     /// :param image: (H, W), or (H, W, C) with C = 1, 3 (RGB) or 4 (RGB and opacity); uint8, uint16, float32, or float64,
     ///     which is computed as float32. Any strides; nothing is copied where samples of a row lie side by side.
     ///     A ``Frame`` of a video becomes another.
+    ///     An array on a GPU, (H, W) of uint8, uint16 or float32, is filtered there and comes back as one of its library.
     /// :param out: an array of the same type and shape that takes the result; may be the image itself.
     /// :returns: an array of the same type and shape.
     ///

@@ -13,7 +13,9 @@
 //! | `option` | the options of the command line as keywords |
 //! | `table` | `warpreel.filters()`: the table of filters as data |
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
-//! | `memory` | the memory of arrays; the one file with `unsafe` |
+//! | `memory` | the memory of arrays; `unsafe` stands here and in `tensor` |
+//! | `tensor` | arrays on a GPU, in and out |
+//! | `worker` | the threads that copy arrays |
 //! | `error` | errors of the library as exceptions |
 //! | `pulse` | Ctrl-C while the interpreter is left alone |
 //!
@@ -35,6 +37,8 @@ mod reader;
 mod stage;
 mod stream;
 mod table;
+mod tensor;
+mod worker;
 mod writer;
 
 /// What `warpreel` is made of; `warpreel/__init__.pyi` has its signatures, and what each does.
@@ -58,6 +62,8 @@ mod _warpreel {
     use super::stream::Stream;
     #[pymodule_export]
     use super::table::filters;
+    #[pymodule_export]
+    use super::tensor::Tensor;
     #[pymodule_export]
     use super::writer::{Writer, create};
 

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow, ensure};
-use warpreel::backend::cuda::{Device, Tracing};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use warpreel::backend::cuda::{Delivery, Device, Tracing};
 use warpreel::backend::{Cpu, Cuda};
 use warpreel::engine::{Engine, Outlet};
 use warpreel::frame::{Format, Frame, FrameMut, Pool, Timing};
@@ -13,6 +13,7 @@ use warpreel::plan::Plan;
 
 use super::array::Array;
 use super::pulse::Pulse;
+use super::tensor::Tensor;
 
 /// GPUs that were opened, or why they could not be.
 static DEVICES: LazyLock<Mutex<HashMap<usize, Result<Device, String>>>> = LazyLock::new(Mutex::default);
@@ -63,15 +64,38 @@ impl Stage {
     }
 
     fn cuda(plan: &Plan, machine: Machine) -> Result<Self> {
-        let device = device(machine.device)?;
+        Self::delivering(plan, machine.device, Delivery::Host)
+    }
+
+    /// Prepares a plan for frames that lie on a GPU and stay there.
+    ///
+    /// # Errors
+    /// If the GPU cannot be used, or the passes cannot be prepared.
+    pub fn on_device(plan: &Plan, number: usize) -> Result<Self> {
+        Self::delivering(plan, number, Delivery::Device)
+    }
+
+    fn delivering(plan: &Plan, number: usize, delivery: Delivery) -> Result<Self> {
+        let device = device(number)?;
         let prepared = device.prepare(&plan.passes(), &plan.format)?;
         let pool = Pool::new(device.allocator());
         let mut cuda = Cuda::new(&device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
+        cuda = cuda.delivering(delivery);
         if plan.steps.iter().any(|step| step.guard.measures()) {
             cuda.prepare_measuring()?;
         }
         let engine = AnyEngine::Cuda(Box::new(Engine::new(cuda, plan.clone())?));
         Ok(Self { engine, pool, slots: Arc::default() })
+    }
+
+    /// Frames that came out on the GPU, for others, in the shape that they came in.
+    ///
+    /// # Errors
+    /// If they came out elsewhere.
+    pub fn tensors(&self, frames: Vec<Frame>, shape: &[i64]) -> Result<Vec<Tensor>> {
+        let AnyEngine::Cuda(engine) = &self.engine else { bail!("the frames were filtered on the host") };
+        let tensor = |frame: Frame| Tensor::of(engine.backend().export(&frame)?, &frame, shape.to_vec());
+        frames.into_iter().map(tensor).collect()
     }
 
     /// What goes in and comes out.

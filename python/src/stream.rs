@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
+use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
@@ -13,6 +14,7 @@ use super::chain::Chain;
 use super::error::raised;
 use super::picture::Picture;
 use super::stage::Stage;
+use super::tensor::{Foreign, Tensor};
 
 /// An iterator over filtered frames, which ``Chain.stream`` gives.
 #[pyclass(module = "warpreel")]
@@ -24,6 +26,9 @@ struct State {
     /// From the first frame to the last.
     running: Option<Running>,
     ready: VecDeque<Frame>,
+    /// What came out on a GPU, and the first array there.
+    tensors: VecDeque<Tensor>,
+    on_device: Option<(Py<PyAny>, Foreign)>,
     /// What the first frame was, where it was an array.
     first: Option<Array>,
     has_ended: bool,
@@ -43,7 +48,16 @@ impl Stream {
     /// `TypeError` if it is none.
     pub fn new(chain: Py<Chain>, frames: &Bound<'_, PyAny>) -> PyResult<Self> {
         let frames = frames.try_iter()?.unbind();
-        let state = State { chain, frames, running: None, ready: VecDeque::new(), first: None, has_ended: false };
+        let state = State {
+            chain,
+            frames,
+            running: None,
+            ready: VecDeque::new(),
+            tensors: VecDeque::new(),
+            on_device: None,
+            first: None,
+            has_ended: false,
+        };
         Ok(Self(Mutex::new(state)))
     }
 }
@@ -54,6 +68,11 @@ impl State {
         let py = frame.py();
         if let Ok(picture) = frame.cast::<Picture>() {
             return self.take_picture(py, picture.get().0.clone());
+        }
+        if !frame.is_instance_of::<PyUntypedArray>()
+            && let Some(foreign) = Foreign::of(frame, self.chain.get().device())?
+        {
+            return self.take_tensor(frame, foreign);
         }
         let array = Array::of(frame, Form::Image)?;
         if self.running.is_some() && self.first.is_none() {
@@ -113,10 +132,54 @@ impl State {
         py.detach(|| running.stage.push(frame, ready)).map_err(raised)
     }
 
+    /// Filters the next array on a GPU.
+    fn take_tensor(&mut self, frame: &Bound<'_, PyAny>, foreign: Foreign) -> PyResult<()> {
+        let (py, chain) = (frame.py(), self.chain.get());
+        let format = foreign.format(chain.depth());
+        let running = match &mut self.running {
+            Some(running) => {
+                let first = self.on_device.as_ref().map(|(_, first)| first);
+                if first.is_none_or(|first| !first.is_like(&foreign)) {
+                    let number = running.taken;
+                    let message = format!("expected a picture as the first frame, got another as frame {number}");
+                    return Err(PyValueError::new_err(message));
+                }
+                running
+            }
+            empty => {
+                let stage = py.detach(|| chain.stage_on_device(&format, foreign.device))?;
+                let running = empty.insert(Running { stage, taken: 0, keeps: false });
+                running.stage.begin().map_err(raised)?;
+                running
+            }
+        };
+        let timing = Timing::at(running.taken);
+        running.taken += 1;
+        let made = py.detach(|| {
+            let mut out = Vec::new();
+            running.stage.push(foreign.frame(running.stage.format(), timing)?, &mut out)?;
+            running.stage.tensors(out, &foreign.shape)
+        });
+        self.tensors.extend(made.map_err(raised)?);
+        self.on_device.get_or_insert_with(|| (frame.clone().unbind(), foreign));
+        Ok(())
+    }
+
     /// Flushes what is left.
     fn end(&mut self, py: Python<'_>) -> PyResult<()> {
         self.has_ended = true;
         let Some(Running { mut stage, .. }) = self.running.take() else { return Ok(()) };
+        if let Some((_, first)) = &self.on_device {
+            let made = py.detach(|| {
+                let mut out = Vec::new();
+                stage.finish(&mut out)?;
+                let made = stage.tensors(out, &first.shape)?;
+                stage.begin().map(|()| made)
+            });
+            self.tensors.extend(made.map_err(raised)?);
+            self.chain.get().give_back_on_device(stage, first.device);
+            return Ok(());
+        }
         let ready = &mut self.ready;
         py.detach(|| stage.finish(ready).and_then(|()| stage.begin())).map_err(raised)?;
         self.chain.get().give_back(stage);
@@ -126,6 +189,9 @@ impl State {
     /// The next frame that is ready; `None` at the end.
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         loop {
+            if let (Some(tensor), Some((like, _))) = (self.tensors.pop_front(), &self.on_device) {
+                return Ok(Some(tensor.like(like.bind(py))?.unbind()));
+            }
             if let Some(frame) = self.ready.pop_front() {
                 let Some(first) = &self.first else { return Ok(Some(Py::new(py, Picture(frame))?.into_any())) };
                 let out = first.frame_result(py)?;

@@ -1,6 +1,7 @@
 """Memory, references, threads, and Ctrl-C."""
 
 import gc
+import multiprocessing
 import os
 import signal
 import sys
@@ -110,3 +111,18 @@ def test_ctrl_c_ends_a_clip(random):
         run.clip(frames, out=out)
     assert time.perf_counter() - started < 5
     assert run(frames[0]).shape == (270, 480)
+
+
+def forked(images):
+    return [SHARED(image) for image in images]
+
+
+SHARED = warpreel.Chain("gaussian=2", backend="cpu")
+
+
+def test_a_forked_process(random):
+    images = [picture(random, shape, np.uint8) for shape in [(300, 400), (300, 400, 3)]]
+    wanted = [SHARED(image) for image in images]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        got = pool.apply_async(forked, (images,)).get(60)
+    assert all((one == other).all() for one, other in zip(got, wanted, strict=True))

@@ -70,6 +70,28 @@ class Stream(Iterator[A]):
 
     def __next__(self) -> A: ...
 
+class Tensor:
+    """A filtered picture on a GPU, which from_dlpack of CuPy, PyTorch, JAX and others takes without a copy."""
+
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any: ...
+    @property
+    def shape(self) -> list[int]:
+        """(H, W), or (H, W, 1)."""
+    @property
+    def dtype(self) -> str:
+        """NumPy's name of the type."""
+    @property
+    def device(self) -> int:
+        """The number of the GPU."""
+
 def convolve(
     image: A,
     kernel: ArrayLike,

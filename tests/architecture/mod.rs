@@ -177,6 +177,7 @@ fn each_library_has_its_corner() {
                 "src/frame/memory.rs",
                 "src/frame/storage.rs",
                 "python/src/memory.rs",
+                "python/src/tensor.rs",
             ],
         ),
     ];
