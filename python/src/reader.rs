@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use warpreel::frame::{Attachment, Format, Pool, Rational};
-use warpreel::job::{self, Origin};
+use warpreel::job::{self, Lineage};
 
 use super::error::raised;
 use super::option::{path, request};
@@ -16,7 +16,7 @@ use super::picture::Picture;
 #[pyclass(module = "warpreel")]
 pub struct Reader {
     path: String,
-    origin: Origin,
+    lineage: Lineage,
     length: Option<u64>,
     /// None once it is closed.
     state: Mutex<Option<State>>,
@@ -47,15 +47,15 @@ pub fn open(path: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
     let (py, name) = (path.py(), self::path(path)?);
     let request = request(&name, "null:", options)?;
     let mut reader = py.detach(|| job::Reader::open(&request, &Default::default())).map_err(raised)?;
-    let (origin, length) = (reader.origin(), reader.source().length());
+    let (lineage, length) = (reader.lineage(), reader.source().length());
     let state = State { reader, pool: Pool::heap(), has_ended: false };
-    Ok(Reader { path: name, origin, length, state: Mutex::new(Some(state)), trailer: Mutex::default() })
+    Ok(Reader { path: name, lineage, length, state: Mutex::new(Some(state)), trailer: Mutex::default() })
 }
 
 impl Reader {
     /// What an output inherits.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
+    pub fn lineage(&self) -> &Lineage {
+        &self.lineage
     }
 
     /// What came after the last frame, once.
@@ -69,7 +69,7 @@ impl Reader {
     }
 
     fn format(&self) -> &Format {
-        self.origin.format()
+        self.lineage.format()
     }
 }
 
@@ -154,7 +154,7 @@ impl Reader {
     #[getter]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        self.origin.tags().into_iter().try_for_each(|(key, value)| dict.set_item(key, value))?;
+        self.lineage.tags().into_iter().try_for_each(|(key, value)| dict.set_item(key, value))?;
         Ok(dict)
     }
 

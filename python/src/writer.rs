@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use warpreel::frame::{Format, Frame, Rational, Timing};
-use warpreel::job::{self, Origin, Request};
+use warpreel::job::{self, Lineage, Request};
 use warpreel::sink::Sink;
 use warpreel::source::raw::parse_rate;
 
@@ -77,8 +77,8 @@ pub fn create(
     };
     let state = match &like {
         Some(like) => {
-            let origin = like.borrow(py).origin().clone();
-            State::begin(py, &request, &origin)?
+            let lineage = like.borrow(py).lineage().clone();
+            State::begin(py, &request, &lineage)?
         }
         None => State::Empty,
     };
@@ -86,9 +86,9 @@ pub fn create(
 }
 
 impl State {
-    fn begin(py: Python<'_>, request: &Request, origin: &Origin) -> PyResult<Self> {
-        let sink = py.detach(|| job::create(request, origin)).map_err(raised)?;
-        Ok(Self::Open { sink, format: origin.format().clone(), frames: 0, next: 0 })
+    fn begin(py: Python<'_>, request: &Request, lineage: &Lineage) -> PyResult<Self> {
+        let sink = py.detach(|| job::create(request, lineage)).map_err(raised)?;
+        Ok(Self::Open { sink, format: lineage.format().clone(), frames: 0, next: 0 })
     }
 }
 
@@ -119,7 +119,7 @@ impl Writer {
                     Arc::new(Format { rate: *rate, time_base: rate.inverse(), ..format })
                 }
             };
-            *state = State::begin(py, request, &Origin::of(format))?;
+            *state = State::begin(py, request, &Lineage::of(format))?;
         }
         let State::Open { sink, format, frames, next } = state else {
             return Err(PyValueError::new_err(format!("{path:?} is closed; create it again")));

@@ -21,7 +21,7 @@ use crate::source::{Interrupt, Source};
 ///
 /// let request = Request { input: "samples/ten-bit.mp4".to_owned(), output: "null:".to_owned(), ..Request::default() };
 /// let mut reader = Reader::open(&request, &Default::default())?;
-/// let mut sink = create(&request, &reader.origin())?;
+/// let mut sink = create(&request, &reader.lineage())?;
 /// let pool = Pool::heap();
 /// while let Some(frame) = reader.source().next(&pool)? {
 ///     sink.put(frame)?;
@@ -31,12 +31,12 @@ use crate::source::{Interrupt, Source};
 /// ```
 pub struct Reader {
     source: Box<dyn Source>,
-    origin: Origin,
+    lineage: Lineage,
 }
 
 /// What an output is told of where its frames come from.
 #[derive(Clone)]
-pub struct Origin {
+pub struct Lineage {
     format: Arc<Format>,
     stored: Option<Stored>,
     heritage: Inheritance,
@@ -49,8 +49,8 @@ impl Reader {
     /// As [`super::Job::open`], where the input is concerned.
     pub fn open(request: &Request, interrupt: &Interrupt) -> Result<Self> {
         let (source, heritage) = input::open(request, interrupt)?;
-        let origin = Origin { format: source.format().clone(), stored: source.stored(), heritage };
-        Ok(Self { source, origin })
+        let lineage = Lineage { format: source.format().clone(), stored: source.stored(), heritage };
+        Ok(Self { source, lineage })
     }
 
     /// The clip.
@@ -59,12 +59,12 @@ impl Reader {
     }
 
     /// What an output inherits.
-    pub fn origin(&self) -> Origin {
-        self.origin.clone()
+    pub fn lineage(&self) -> Lineage {
+        self.lineage.clone()
     }
 }
 
-impl Origin {
+impl Lineage {
     /// Of frames that a program makes.
     pub fn of(format: Arc<Format>) -> Self {
         Self { format, stored: None, heritage: None }
@@ -81,12 +81,12 @@ impl Origin {
     }
 }
 
-/// Starts the output of a request, for frames of the origin's format. Audio, subtitles and data of the origin come along with
+/// Starts the output of a request, for frames of the lineage's format. Audio, subtitles and data of the lineage come along with
 /// the frames of its own clip, and the rest with its trailer.
 ///
 /// # Errors
 /// As [`super::Job::open`], where the output is concerned.
-pub fn create(request: &Request, origin: &Origin) -> Result<Box<dyn Sink>> {
+pub fn create(request: &Request, lineage: &Lineage) -> Result<Box<dyn Sink>> {
     output::check(request)?;
-    output::create_alone(request, &origin.format, origin.stored, origin.heritage.clone())
+    output::create_alone(request, &lineage.format, lineage.stored, lineage.heritage.clone())
 }

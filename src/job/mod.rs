@@ -25,7 +25,7 @@ pub use crate::sink::target::Overwrite;
 pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};
 pub use backend::Opening;
 pub use chain::parse_chain;
-pub use clip::{Origin, Reader, create};
+pub use clip::{Lineage, Reader, create};
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use open::{Job, probe};
