@@ -24,6 +24,7 @@
 //! | filter frames in memory | [`engine::Engine`], [`frame::Frame`] |
 //! | filter a file as the program does | `job::Job` (feature `libav`) |
 //! | run a kernel that a program computes | [`pass::Pass`], [`plan::Plan::of`] |
+//! | read and write the frames of files one by one | `job::Reader`, `job::create` (feature `libav`) |
 //! | make or take frames in the pipeline | [`source::Source`], [`sink::Sink`] |
 //! | keep frames on a GPU | [`backend::Cuda`], [`frame::Surface`] (feature `cuda`) |
 //!
@@ -69,6 +70,9 @@
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
 //! `bench`), `batch` (several inputs), `report` (files that tell of a run), `progress`, `live`, and `voice` (lines on stderr).
 //!
+//! The module for Python is a crate of its own, in `python/`, which knows only what is public here, and takes in the program
+//! beside it. Its `unsafe` stands in two files: `memory` for arrays on the host, `tensor` for those on a GPU.
+//!
 //! # The walls, where they differ from a first guess
 //!
 //! - **A pass holds one operation for each plane**, because chroma has other taps than luma (a blur in luma pixels
@@ -89,6 +93,8 @@
 //! - **Where a frame lies is a fact of the frame, and what becomes of it one of the backend.** [`backend::Backend::upload`]
 //!   takes what it can read where it lies, copies what it can reach, and refuses the rest. Layouts in which planes share
 //!   their rows exist on devices alone, where decoders leave them; a stage sets them apart, so that no pass knows of them.
+//! - **Results may lie where a program wants them** ([`backend::Cpu::placing`]): the last pass alone asks for a place, so that
+//!   an array of another language is written without a copy and the engine knows nothing of it.
 //! - **Samples are read through [`frame::Frame::host`]**, which fails for a frame on a device: so no code can forget that
 //!   there are such frames.
 //! - **Before and after are brought together behind the filters**, by a source that gives each frame twice and a sink that

@@ -6,10 +6,11 @@ mod measure;
 mod progress;
 mod report;
 mod signal;
-mod typed;
+pub(crate) mod typed;
 mod voice;
 
 use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,7 +37,13 @@ const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    ExitCode::from(answer(env::args_os()))
+}
+
+/// Does what was typed, the program's name first, and gives the exit code. Python's module is the program too, and has no
+/// `main` of its own.
+pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = Cli::read(words).unwrap_or_else(|error| error.exit());
     voice::start(&cli.verbosity);
     let interrupt = Interrupt::default();
     let heard = Heard::listen(&interrupt);
@@ -53,15 +60,15 @@ fn main() -> ExitCode {
         heard.pass_on();
     }
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         // Whoever read our output has had enough: that is how Unix filters end.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
             log::error!("{}", one_line(&error));
             if let Some(caret) = error.downcast_ref::<Usage>().and_then(Usage::caret) {
                 eprintln!("{caret}");
             }
-            ExitCode::from(if error.is::<Usage>() { WRONG_USAGE } else { FAILED })
+            if error.is::<Usage>() { WRONG_USAGE } else { FAILED }
         }
     }
 }

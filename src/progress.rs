@@ -14,7 +14,7 @@ use warpreel::job::Destination;
 use warpreel::pipeline::{Monitor, Readings};
 use warpreel::sink::target::unfinished_bytes;
 
-use crate::voice;
+use super::voice;
 
 /// How it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

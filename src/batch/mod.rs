@@ -17,8 +17,8 @@ use warpreel::job::{Interrupted, Job, Report, Request, Usage, parse_chain};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 
-use crate::progress::{JobName, Manner, Progress};
-use crate::voice;
+use super::progress::{JobName, Manner, Progress};
+use super::voice;
 
 use place::{Placed, place};
 
@@ -179,7 +179,7 @@ impl Batch {
         if error.is::<Interrupted>() {
             return;
         }
-        error!("{}", crate::one_line(&error));
+        error!("{}", super::one_line(&error));
         self.ended().failed.push(format!("{input:?}"));
     }
 

@@ -18,6 +18,16 @@ impl<'a, T> Plane<'a, T> {
         Self { samples, stride: layout.stride, width: layout.width, height: layout.height }
     }
 
+    /// All rows and what lies between them: from the first sample to the last.
+    pub fn samples(&self) -> &'a [T] {
+        self.samples
+    }
+
+    /// From one row to the next, in samples.
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
     /// Row `y`, from the top.
     pub fn row(&self, y: usize) -> &'a [T] {
         &self.samples[y * self.stride..][..self.width]

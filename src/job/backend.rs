@@ -83,7 +83,7 @@ pub(super) struct ChosenBackend {
 }
 
 enum AnyBackend {
-    Cpu(Cpu),
+    Cpu(Box<Cpu>),
     CpuFields(Box<Separated<Cpu>>),
     Cuda(Box<Cuda>),
     CudaFields(Box<Separated<Cuda>>),
@@ -115,7 +115,7 @@ impl ChosenBackend {
         let is_brief = |reason: &&str| reason.split_whitespace().count() <= 4;
         let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
         let stage = match planned.separates() {
-            false => AnyBackend::Cpu(cpu),
+            false => AnyBackend::Cpu(Box::new(cpu)),
             true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone())?)),
         };
         Ok(Self { stage, name: with(reason), brief: with(brief), pool })
@@ -184,7 +184,9 @@ impl ChosenBackend {
     ) -> Result<(RunOutcome, Option<usize>)> {
         let Self { stage, pool, .. } = self;
         match stage {
-            AnyBackend::Cpu(cpu) => Ok((pipeline::run(source, cpu, plan, sink, pool, monitor, interrupt)?, None)),
+            AnyBackend::Cpu(cpu) => {
+                Ok((pipeline::run(source, cpu.as_mut(), plan, sink, pool, monitor, interrupt)?, None))
+            }
             AnyBackend::CpuFields(cpu) => {
                 Ok((pipeline::run(source, cpu.as_mut(), plan, sink, pool, monitor, interrupt)?, None))
             }

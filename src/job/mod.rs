@@ -3,6 +3,7 @@
 
 mod backend;
 mod chain;
+mod clip;
 mod field;
 mod input;
 mod interrupted;
@@ -25,6 +26,7 @@ pub use crate::sink::target::Overwrite;
 pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};
 pub use backend::Opening;
 pub use chain::parse_chain;
+pub use clip::{Lineage, Reader, create};
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use open::{Job, Probed, probe};

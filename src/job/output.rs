@@ -89,12 +89,26 @@ pub(super) fn create(
 ) -> Result<Begun> {
     let Begun { sink, streams } =
         begin(request, junction.format(source.format()), source.stored(), inheritance, errand)?;
-    let sink = junction.join(sink);
+    Ok(Begun { sink: nonempty(request, junction.join(sink)), streams })
+}
+
+/// The same for frames that come from no source of the job's.
+pub(super) fn create_alone(
+    request: &Request,
+    frames: &Arc<Format>,
+    stored: Option<Stored>,
+    inheritance: Inheritance,
+) -> Result<Box<dyn Sink>> {
+    Ok(nonempty(request, begin(request, frames, stored, inheritance, Errand::Run)?.sink))
+}
+
+/// A sink that makes no file without a frame.
+fn nonempty(request: &Request, sink: Box<dyn Sink>) -> Box<dyn Sink> {
     let flows = match request.destination() {
         Destination::Nowhere | Destination::Stdout => true,
         Destination::Path(path) => is_direct(path),
     };
-    Ok(Begun { sink: if flows { sink } else { Box::new(NonEmpty::new(sink, request)) }, streams })
+    if flows { sink } else { Box::new(NonEmpty::new(sink, request)) }
 }
 
 /// Why the output cannot be begun as things are, where a rehearsal goes on all the same.

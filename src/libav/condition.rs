@@ -80,6 +80,9 @@ struct Parsed {
     raw: NonNull<ffi::AVExpr>,
 }
 
+// SAFETY: the expression is memory of its own, which nobody else refers to and no thread keeps anything of.
+unsafe impl Send for Parsed {}
+
 impl Parsed {
     fn new(text: &str) -> Result<Self> {
         super::log::install();

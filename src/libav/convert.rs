@@ -68,6 +68,15 @@ impl Converter {
         Self::new(stored, format, Direction::FromPlanar)
     }
 
+    /// The same, but where RGB becomes YUV it is of this matrix and range, as the stream says that it goes into.
+    #[must_use]
+    pub fn coded_as(mut self, colour: Colour) -> Self {
+        if let Conversion::Scale(scaler) = &mut self.work {
+            scaler.set_colours(colour.matrix, self.format.colour.range, colour.range);
+        }
+        self
+    }
+
     fn new(stored: Stored, format: &Arc<Format>, direction: Direction) -> Result<Self> {
         let work = match stored.how() {
             How::Native if stored.pixel() == format.pixel => Conversion::Copy,

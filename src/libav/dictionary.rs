@@ -49,6 +49,12 @@ impl Metadata {
         }
     }
 
+    /// Keys and values as text; bytes that are no UTF-8 are replaced.
+    pub fn texts(&self) -> impl Iterator<Item = (String, String)> {
+        let text = |bytes: &CString| bytes.to_string_lossy().into_owned();
+        self.entries.iter().map(move |(key, value)| (text(key), text(value)))
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.entries.len()

@@ -55,6 +55,11 @@ const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
 ];
 
 impl Heritage {
+    /// The tags of the file, such as its title, as names and values.
+    pub fn tag_texts(&self) -> Vec<(String, String)> {
+        self.metadata.texts().collect()
+    }
+
     /// Indexes of the streams beside the video that is filtered.
     pub(crate) fn companions(&self) -> impl Iterator<Item = usize> {
         (0..self.streams.len()).filter(|&index| index != self.video)

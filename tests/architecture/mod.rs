@@ -170,11 +170,19 @@ fn each_library_has_its_corner() {
         ("svg", &["src/filter/drawing"]),
         (
             "unsafe ",
-            &["src/libav", "src/backend/cuda", "src/backend/cpu", "src/frame/memory.rs", "src/frame/storage.rs"],
+            &[
+                "src/libav",
+                "src/backend/cuda",
+                "src/backend/cpu",
+                "src/frame/memory.rs",
+                "src/frame/storage.rs",
+                "python/src/memory.rs",
+                "python/src/tensor.rs",
+            ],
         ),
     ];
     let mut wrong = Vec::new();
-    for (path, text) in files("src", &["rs"]) {
+    for (path, text) in [files("src", &["rs"]), files("python/src", &["rs"])].concat() {
         for (word, homes) in corners {
             let named = |line: &str| match word {
                 "unsafe " => line.contains(word),
@@ -209,7 +217,13 @@ fn nothing_but_the_program_prints_or_exits() {
 
 #[test]
 fn files_stay_readable() {
-    let all = [files("src", &["rs"]), files("tests", &["rs"]), files("kernels", &["cu", "cuh"])].concat();
+    let all = [
+        files("src", &["rs"]),
+        files("tests", &["rs"]),
+        files("kernels", &["cu", "cuh"]),
+        files("python", &["rs", "py"]),
+    ];
+    let all = all.concat();
     let long: Vec<_> =
         all.iter().filter(|(_, text)| text.lines().count() > 420).map(|(path, _)| path.as_str()).collect();
     assert_eq!(long, Vec::<&str>::new(), "which room should be two?");
@@ -217,7 +231,7 @@ fn files_stay_readable() {
 
 #[test]
 fn every_file_says_what_it_holds() {
-    let silent: Vec<_> = [files("src", &["rs"]), files("tests", &["rs"])]
+    let silent: Vec<_> = [files("src", &["rs"]), files("tests", &["rs"]), files("python", &["rs"])]
         .concat()
         .into_iter()
         .filter(|(_, text)| !text.starts_with("//!"))

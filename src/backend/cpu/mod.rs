@@ -22,10 +22,10 @@ pub mod simd;
 use std::num::NonZero;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{Backend, Inputs};
-use crate::frame::{self, Format, Frame, Pool};
+use crate::frame::{self, Format, Frame, FrameMut, Pool};
 use crate::pass::{self, Pass, check};
 use run::Workers;
 use simd::Level;
@@ -42,7 +42,11 @@ pub struct Cpu {
     level: Level,
     planes: PreparedPlanes,
     run: Workers,
+    place: Option<Place>,
 }
+
+/// Gives the memory for the next frame of the last pass, or leaves it to the pool.
+type Place = Box<dyn FnMut() -> Option<FrameMut> + Send>;
 
 /// The planes of all passes, by the type of their samples.
 enum PreparedPlanes {
@@ -99,7 +103,35 @@ impl Cpu {
             frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &format, threads, level)?),
         };
         let run = Workers::new(threads).context("start the threads of the CPU stage")?;
-        Ok(Self { passes, format, pool, level, planes, run })
+        Ok(Self { passes, format, pool, level, planes, run, place: None })
+    }
+
+    /// The same, but what the last pass makes lies where `place` says, in the order in which it is made, so that a program
+    /// gets results in memory of its own without a copy. Where it gives none they lie in the pool, and so does what
+    /// the pass hands on untouched.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel::backend::Cpu;
+    /// use warpreel::engine::Engine;
+    /// use warpreel::filter::{Defaults, parse};
+    /// use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
+    /// use warpreel::plan::plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 3, 1, Rational::new(25, 1)));
+    /// let plan = plan(&parse("invert", &Defaults::default())?, &format)?;
+    /// let mut place = Some(Pool::heap().frame_in(&format, Layout::packed(&format))?);
+    /// let address = place.as_mut().map(|frame| frame.bytes_mut().as_ptr());
+    /// let cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 1)?.placing(move || place.take());
+    /// let frame = Frame::from_samples(&format, Timing::at(0), vec![0u8, 100, 255])?;
+    /// let made = Engine::new(cpu, plan)?.clip([frame])?;
+    /// assert_eq!(made[0].host()?.plane::<u8>(0).row(0), [255, 155, 0]);
+    /// assert_eq!(Some(made[0].host()?.bytes().as_ptr()), address);
+    /// # anyhow::Ok(())
+    /// ```
+    #[must_use]
+    pub fn placing(self, place: impl FnMut() -> Option<FrameMut> + Send + 'static) -> Self {
+        Self { place: Some(Box::new(place)), ..self }
     }
 
     /// How many threads share the rows.
@@ -129,10 +161,19 @@ impl Backend for Cpu {
             bail!("there is no pass {pass}, only {}", self.passes.len());
         };
         let centre = inputs.centre(wanted)?;
+        let (pool, format) = (&self.pool, &self.format);
+        let place = self.place.as_mut().filter(|_| pass + 1 == self.passes.len());
+        let make = || match place.and_then(|place| place()) {
+            Some(frame) => {
+                ensure!(frame.format() == format, "a place for {} where {format} is made", frame.format());
+                Ok(frame)
+            }
+            None => pool.frame(centre.format()),
+        };
         match &self.planes {
-            PreparedPlanes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
-            PreparedPlanes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
-            PreparedPlanes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, &self.pool),
+            PreparedPlanes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, make),
+            PreparedPlanes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, make),
+            PreparedPlanes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, make),
         }
         .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
     }

@@ -12,7 +12,7 @@ use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
-use crate::frame::{Frame, Measured, PlaneMut, Pool};
+use crate::frame::{Frame, FrameMut, Measured, PlaneMut};
 
 /// Threads, and memory for each.
 pub struct Workers {
@@ -44,16 +44,16 @@ impl Workers {
         self.scratch.len()
     }
 
-    /// One frame of a window. Blocks until it is there; a frame of copies alone is the centre itself.
+    /// One frame of a window, in what `make` gives. Blocks until it is there; a frame of copies alone is the centre itself.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If `make` fails.
     pub fn frame<T: Sample>(
         &mut self,
         planes: &[PreparedPlane<T>],
         inputs: &Inputs<'_, Frame>,
         centre: &Frame,
-        pool: &Pool,
+        make: impl FnOnce() -> Result<FrameMut>,
     ) -> Result<Frame> {
         if planes.iter().all(|plane| plane.stage.is_none()) {
             return Ok(centre.clone());
@@ -63,7 +63,7 @@ impl Workers {
             let thread = current_thread_index().unwrap_or(0);
             scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
         };
-        let mut frame = pool.frame(centre.format())?;
+        let mut frame = make()?;
         let images = inputs.images().into_iter().map(|frame| frame.map(Frame::host).transpose());
         let images = images.collect::<Result<Vec<_>>>()?;
         let windows: Vec<PlaneWindow<T>> = planes

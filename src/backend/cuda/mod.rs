@@ -20,6 +20,7 @@ pub mod compile;
 mod device;
 mod engine;
 mod error;
+mod export;
 pub mod geometry;
 mod image;
 pub mod ladder;
@@ -44,6 +45,7 @@ mod trace;
 mod transfer;
 
 pub use self::device::{Device, Properties, driver_version};
+pub use self::export::Export;
 pub use self::image::{Image, Pending};
 pub use self::measure::Measure;
 pub use self::prepare::Prepared;

@@ -1,0 +1,100 @@
+//! A whole job, as the program does it.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use warpreel::job::{Job, Report, Request};
+use warpreel::pipeline::Monitor;
+use warpreel::source::Interrupt;
+
+use super::error::raised;
+use super::option::{path, request};
+
+/// Filters a whole video, as the program does it: decoding, filtering and encoding side by side; sound, subtitles, tags
+/// and times are carried over. The bytes are the program's.
+///
+/// :param input: the file.
+/// :param output: the file to write, ``"null:"`` for none, ``"hash:FILE"`` for checksums.
+/// :param chain: what is typed behind ``-f``, or a list of it; None filters nothing.
+/// :param progress: called some times a second, and at the end, with the frames that are written and how many there will be,
+///     None where that is not known. What it raises stops the job.
+/// :param options: as on the command line, with ``_`` for ``-``: ``crf=18``, ``backend="cpu"``, ``start="1:30"``,
+///     ``overwrite=True``, ``encoder_option={"tune": "grain"}``.
+/// :returns: what ``--stats`` writes, as a dict: ``frames``, ``seconds``, ``fps``, ``backend``, ``streams``, and more.
+/// :raises KeyboardInterrupt: after Ctrl-C; what was written stays as ``NAME.partial.EXT``.
+///
+/// >>> import warpreel
+/// >>> stats = warpreel.run("samples/ten-bit.mp4", "null:", "gaussian=2", backend="cpu")
+/// >>> stats["frames"], stats["passes"]
+/// (24, ['gaussian=2'])
+#[pyfunction]
+#[pyo3(signature = (input, output, chain = None, *, progress = None, **options))]
+pub fn run<'py>(
+    input: &Bound<'py, PyAny>,
+    output: &Bound<'py, PyAny>,
+    chain: Option<&Bound<'py, PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = input.py();
+    let mut request = request(&path(input)?, &path(output)?, options)?;
+    if let Some(chain) = chain {
+        let one = chain.extract::<String>().map(|text| vec![text]);
+        let mut texts = one.or_else(|_| chain.extract::<Vec<String>>())?;
+        texts.append(&mut request.chain);
+        request.chain = texts;
+    }
+    let report = watched(py, request, progress)?;
+    let text = serde_json::to_string(&report).context("print statistics").map_err(raised)?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+/// Runs a job in a thread of its own, so that this one hears signals and tells of progress.
+fn watched(py: Python<'_>, request: Request, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Report> {
+    const BETWEEN: Duration = Duration::from_millis(50);
+
+    let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
+    let (length, (sender, mut outcome)) = (Arc::new(OnceLock::new()), mpsc::channel::<Result<Report>>());
+    let work = {
+        let (interrupt, monitor, length) = (interrupt.clone(), monitor.clone(), length.clone());
+        move || {
+            let run = || {
+                let job = Job::open(request, interrupt)?;
+                length.set(job.length()).ok();
+                job.run(&monitor)
+            };
+            // Nobody listens if the interpreter is on its way out.
+            sender.send(run()).ok();
+        }
+    };
+    thread::Builder::new().name("job".into()).spawn(work)?;
+    let tell = |frames: u64, of: Option<u64>| progress.map_or(Ok(()), |tell| tell.call1((frames, of)).map(drop));
+    let mut stopped = None;
+    let report = loop {
+        let outcome = &mut outcome;
+        match py.detach(move || outcome.recv_timeout(BETWEEN)) {
+            Ok(report) => break report,
+            Err(RecvTimeoutError::Disconnected) => break Err(anyhow!("the job ended without a word")),
+            Err(RecvTimeoutError::Timeout) if stopped.is_some() => {}
+            Err(RecvTimeoutError::Timeout) => {
+                let told = || tell(monitor.read().encode.frames, length.get().copied().flatten());
+                if let Err(exception) = py.check_signals().and_then(|()| told()) {
+                    interrupt.store(true, Ordering::Relaxed);
+                    stopped = Some(exception);
+                }
+            }
+        }
+    };
+    if let Some(exception) = stopped {
+        return Err(exception);
+    }
+    let report = report.map_err(raised)?;
+    tell(report.frames, Some(report.frames))?;
+    Ok(report)
+}

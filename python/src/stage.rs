@@ -1,0 +1,222 @@
+//! A chain at work on one format, by a backend.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use warpreel::backend::cuda::{Delivery, Device, Tracing};
+use warpreel::backend::{Cpu, Cuda};
+use warpreel::engine::{Engine, Outlet};
+use warpreel::frame::{Format, Frame, FrameMut, Pool, Timing};
+use warpreel::job::Choice;
+use warpreel::plan::Plan;
+
+use super::array::Array;
+use super::pulse::Pulse;
+use super::tensor::Tensor;
+
+/// GPUs that were opened, or why they could not be.
+static DEVICES: LazyLock<Mutex<HashMap<usize, Result<Device, String>>>> = LazyLock::new(Mutex::default);
+
+/// What filters, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Who.
+    pub choice: Choice,
+    /// Which GPU.
+    pub device: usize,
+    /// Threads of the CPU; 0 for all cores.
+    pub threads: usize,
+}
+
+/// An engine with the memory that its results go to.
+pub struct Stage {
+    engine: AnyEngine,
+    pool: Pool,
+    /// Where results may be made at once.
+    slots: Arc<Mutex<VecDeque<FrameMut>>>,
+}
+
+enum AnyEngine {
+    Cpu(Box<Engine<Cpu>>),
+    Cuda(Box<Engine<Cuda>>),
+}
+
+impl Stage {
+    /// Prepares a plan.
+    ///
+    /// # Errors
+    /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
+    pub fn new(plan: Plan, machine: Machine) -> Result<Self> {
+        match machine.choice {
+            Choice::Cuda => Self::cuda(&plan, machine),
+            Choice::Auto if !plan.steps.is_empty() => Self::cuda(&plan, machine).or_else(|_| Self::cpu(plan, machine)),
+            Choice::Cpu | Choice::Auto => Self::cpu(plan, machine),
+        }
+    }
+
+    fn cpu(plan: Plan, machine: Machine) -> Result<Self> {
+        let (pool, slots) = (Pool::heap(), Arc::<Mutex<VecDeque<FrameMut>>>::default());
+        let cpu = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), machine.threads)?;
+        let free = slots.clone();
+        let cpu = cpu.placing(move || free.lock().unwrap_or_else(PoisonError::into_inner).pop_front());
+        Ok(Self { engine: AnyEngine::Cpu(Box::new(Engine::new(cpu, plan)?)), pool, slots })
+    }
+
+    fn cuda(plan: &Plan, machine: Machine) -> Result<Self> {
+        Self::delivering(plan, machine.device, Delivery::Host)
+    }
+
+    /// Prepares a plan for frames that lie on a GPU and stay there.
+    ///
+    /// # Errors
+    /// If the GPU cannot be used, or the passes cannot be prepared.
+    pub fn on_device(plan: &Plan, number: usize) -> Result<Self> {
+        Self::delivering(plan, number, Delivery::Device)
+    }
+
+    fn delivering(plan: &Plan, number: usize, delivery: Delivery) -> Result<Self> {
+        let device = device(number)?;
+        let prepared = device.prepare(&plan.passes(), &plan.format)?;
+        let pool = Pool::new(device.allocator());
+        let mut cuda = Cuda::new(&device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
+        cuda = cuda.delivering(delivery);
+        if plan.steps.iter().any(|step| step.guard.measures()) {
+            cuda.prepare_measuring()?;
+        }
+        let engine = AnyEngine::Cuda(Box::new(Engine::new(cuda, plan.clone())?));
+        Ok(Self { engine, pool, slots: Arc::default() })
+    }
+
+    /// Frames that came out on the GPU, for others, in the shape that they came in.
+    ///
+    /// # Errors
+    /// If they came out elsewhere.
+    pub fn tensors(&self, frames: Vec<Frame>, shape: &[i64]) -> Result<Vec<Tensor>> {
+        let AnyEngine::Cuda(engine) = &self.engine else { bail!("the frames were filtered on the host") };
+        let tensor = |frame: Frame| Tensor::of(engine.backend().export(&frame)?, &frame, shape.to_vec());
+        frames.into_iter().map(tensor).collect()
+    }
+
+    /// What goes in and comes out.
+    pub fn format(&self) -> &Arc<Format> {
+        match &self.engine {
+            AnyEngine::Cpu(engine) => engine.format(),
+            AnyEngine::Cuda(engine) => engine.format(),
+        }
+    }
+
+    /// What it does.
+    pub fn plan(&self) -> &Plan {
+        match &self.engine {
+            AnyEngine::Cpu(engine) => engine.plan(),
+            AnyEngine::Cuda(engine) => engine.plan(),
+        }
+    }
+
+    /// Where frames for it are made.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Begins another clip, and lets go of all frames of the one before.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn begin(&mut self) -> Result<()> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        match &mut self.engine {
+            AnyEngine::Cpu(engine) => engine.begin(),
+            AnyEngine::Cuda(engine) => engine.begin(),
+        }
+    }
+
+    /// Takes the clip's next frame. Blocks while it is filtered.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    pub fn push(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
+        match &mut self.engine {
+            AnyEngine::Cpu(engine) => engine.push(frame, out),
+            AnyEngine::Cuda(engine) => engine.push(frame, out),
+        }
+    }
+
+    /// Ends the clip. Blocks until its last frame is filtered.
+    ///
+    /// # Errors
+    /// As [`Engine::finish`].
+    pub fn finish(&mut self, out: &mut impl Outlet) -> Result<()> {
+        match &mut self.engine {
+            AnyEngine::Cpu(engine) => engine.finish(out),
+            AnyEngine::Cuda(engine) => engine.finish(out),
+        }
+    }
+
+    /// Filters one frame, as a clip of its own.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    pub fn single(&mut self, frame: Frame) -> Result<Frame> {
+        let mut out = Vec::new();
+        self.begin()?;
+        self.push(frame, &mut out)?;
+        self.finish(&mut out)?;
+        self.begin()?;
+        out.pop().context("no frame came back")
+    }
+
+    /// Filters a whole array into another of the same type and shape. Blocks until it is there.
+    ///
+    /// # Errors
+    /// As [`Engine::push`]; or if the interpreter was interrupted.
+    pub fn run(&mut self, from: &Array, into: &Array) -> Result<()> {
+        let filtered = self.begin().and_then(|()| self.fill(from, into));
+        // Also after a failure no array is kept.
+        let ended = self.begin();
+        filtered.and(ended)
+    }
+
+    fn fill(&mut self, from: &Array, into: &Array) -> Result<()> {
+        let (format, frames, pool) = (self.format().clone(), from.frames(), self.pool.clone());
+        let is_apart = !from.overlaps(into);
+        // What goes round a filter is not made by the last pass, and would leave its place to the next frame.
+        if matches!(self.engine, AnyEngine::Cpu(_)) && is_apart && self.plan().bypasses.is_empty() {
+            let slots: Vec<FrameMut> = (0..frames).map_while(|t| into.slot(t, &format)).collect();
+            if slots.len() == frames {
+                self.slots.lock().unwrap_or_else(PoisonError::into_inner).extend(slots);
+            }
+        }
+        let mut pulse = Pulse::start();
+        let mut done = 0;
+        // Where the clip is filtered in place, what is still to be read must not be written yet.
+        let mut kept = Vec::new();
+        let mut put = |frame: Frame| {
+            if is_apart {
+                into.store(done, &frame)?;
+            } else {
+                kept.push(frame);
+            }
+            done += 1;
+            pulse.beat()
+        };
+        for t in 0..frames {
+            let timing = Timing::at(t as u64);
+            let frame = match is_apart {
+                true => from.frame(t, &format, timing, &pool)?,
+                false => from.copy(t, &format, timing, &pool)?,
+            };
+            self.push(frame, &mut put)?;
+        }
+        self.finish(&mut put)?;
+        ensure!(done == frames, "{done} frames came back of {frames}");
+        kept.iter().enumerate().try_for_each(|(t, frame)| into.store(t, frame))
+    }
+}
+
+/// A GPU, opened once.
+fn device(number: usize) -> Result<Device> {
+    let mut devices = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    let open = || Device::open(number).map_err(|error| format!("{error:#}"));
+    devices.entry(number).or_insert_with(open).clone().map_err(|reason| anyhow!(reason))
+}

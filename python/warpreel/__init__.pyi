@@ -1,0 +1,204 @@
+"""Filters arrays and video in x, y and t, on the GPU or the CPU, with the same bytes on both."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, TypedDict, TypeVar
+
+from numpy.typing import ArrayLike, NDArray
+
+Backend = Literal["auto", "cpu", "cuda"]
+Path = str | os.PathLike[str]
+A = TypeVar("A")
+
+__version__: str
+
+class Error(Exception):
+    """What failed though nothing was wrong with what was asked for."""
+
+class Parameter(TypedDict):
+    """A parameter of a filter."""
+
+    name: str
+    aliases: list[str]
+    values: str
+    low: float | None
+    high: float | None
+    choices: list[str] | None
+    unit: str
+    default: str | None
+    default_text: str
+    help: str
+
+class Filter(TypedDict):
+    """A filter of the table."""
+
+    name: str
+    group: str
+    summary: str
+    description: str
+    example: str
+    parameters: list[Parameter]
+
+class Chain:
+    """A chain of filters for arrays; may be called from several threads at a time."""
+
+    def __init__(
+        self,
+        chain: str | Sequence[str],
+        *,
+        backend: Backend = "auto",
+        device: int = 0,
+        threads: int | None = None,
+        border: str | None = None,
+        planes: str | None = None,
+        depth: int = 16,
+    ) -> None: ...
+    def __call__(self, image: A, *, out: A | None = None) -> A:
+        """Filters one picture, (H, W) or (H, W, C)."""
+    def clip(self, frames: A, *, out: A | None = None) -> A:
+        """Filters a clip, (T, H, W) or (T, H, W, C)."""
+    def stream(self, frames: Iterable[A]) -> Stream[A]:
+        """Filters frames one by one, lazily."""
+    @property
+    def reach(self) -> tuple[int | None, int | None]:
+        """How many frames before and after each one are looked at; None for all of them."""
+    def explain(self, format: str = "yuv420p", size: tuple[int, int] = (1920, 1080)) -> str:
+        """What becomes of the chain: passes, factors, taps, bytes and operations."""
+
+class Stream(Iterator[A]):
+    """An iterator over filtered frames."""
+
+    def __next__(self) -> A: ...
+
+class Tensor:
+    """A filtered picture on a GPU, which from_dlpack of CuPy, PyTorch, JAX and others takes without a copy."""
+
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any: ...
+    @property
+    def shape(self) -> list[int]:
+        """(H, W), or (H, W, 1)."""
+    @property
+    def dtype(self) -> str:
+        """NumPy's name of the type."""
+    @property
+    def device(self) -> int:
+        """The number of the GPU."""
+
+def convolve(
+    image: A,
+    kernel: ArrayLike,
+    border: str = "reflect101",
+    backend: Backend = "auto",
+    *,
+    scale: float = 1.0,
+    flip: bool = False,
+    device: int = 0,
+    threads: int | None = None,
+    out: A | None = None,
+) -> A:
+    """Each sample becomes the sum of those around it times the kernel (correlation)."""
+
+def filters() -> list[Filter]:
+    """All filters with their parameters, ranges and defaults."""
+
+class Frame:
+    """A frame of a video, as it is stored."""
+
+    @property
+    def planes(self) -> list[NDArray[Any]]:
+        """Its planes, (H, W) each, to be read; chroma is smaller where it is subsampled."""
+    @property
+    def letters(self) -> str:
+        """The letters of the planes: "yuv", "gbr", "y", with "a" for opacity."""
+    @property
+    def format(self) -> str:
+        """FFmpeg's name of the pixel format."""
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as it is stored."""
+    @property
+    def number(self) -> int:
+        """Its place in the clip, from 0."""
+    @property
+    def pts(self) -> int:
+        """When it is shown, in units of the video's time_base."""
+    @property
+    def time(self) -> float:
+        """When it is shown, in seconds."""
+    @property
+    def duration(self) -> float:
+        """How long it is shown, in seconds; 0 where unknown."""
+    def rgb(self) -> NDArray[Any]:
+        """The picture in red, green and blue: (H, W, 3), uint8 of 8 bits, else uint16."""
+
+class Reader(Iterator[Frame]):
+    """A video that is read."""
+
+    def __next__(self) -> Frame: ...
+    def __len__(self) -> int: ...
+    def __enter__(self) -> Reader: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def close(self) -> None:
+        """Closes the file; frames that were read stay."""
+    @property
+    def path(self) -> str:
+        """The name that was opened."""
+    @property
+    def fps(self) -> float | None:
+        """Frames a second; None where that is unknown or varies."""
+    @property
+    def time_base(self) -> tuple[int, int]:
+        """The unit of times in seconds, as numerator and denominator."""
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as frames are stored."""
+    @property
+    def format(self) -> str:
+        """FFmpeg's name of the pixel format."""
+    @property
+    def metadata(self) -> dict[str, str]:
+        """The tags of the file, such as its title."""
+
+class Writer:
+    """A video that is written."""
+
+    def write(self, picture: Frame | NDArray[Any] | Sequence[NDArray[Any]], *, like: Frame | None = None) -> None:
+        """Writes a frame, an array, or a list of planes."""
+    def close(self) -> None:
+        """Completes the file and gives it its name."""
+    def __enter__(self) -> Writer: ...
+    def __exit__(self, *exception: object) -> None: ...
+    @property
+    def path(self) -> str:
+        """The name that it will have."""
+
+def open(path: Path, **options: Any) -> Reader:
+    """Opens a video; options as on the command line: start, end, duration, frames, raw, fps, strict, salvage, threads."""
+
+def create(
+    path: Path,
+    *,
+    like: Reader | None = None,
+    fps: float | str | None = None,
+    depth: int = 16,
+    **options: Any,
+) -> Writer:
+    """Begins a video; options as on the command line: crf, codec, preset, bitrate, pix_fmt, lossless, overwrite."""
+
+def run(
+    input: Path,
+    output: Path,
+    chain: str | Sequence[str] | None = None,
+    *,
+    progress: Callable[[int, int | None], object] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Filters a whole video, as the program does it; gives what --stats writes."""

@@ -1,0 +1,109 @@
+//! Results that leave for other programs' work on the same GPU. Both sides wait for each other in their streams, and the host
+//! for neither.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail, ensure};
+use cudarc::driver::{CudaStream, result, sys};
+
+use super::device::Device;
+use super::error::Explained;
+use super::stage::Cuda;
+use super::stream::StreamRole;
+use crate::frame::{Frame, Ready, Storage, Surface};
+
+/// A finished frame of a stage that delivers on its GPU, for as long as others read it. When it is dropped, its memory is
+/// used again once what they queued by then is done.
+pub struct Export {
+    surface: Arc<dyn Surface>,
+    device: Device,
+    /// The streams that may write the memory next.
+    writers: [Arc<CudaStream>; 2],
+    /// The streams that read it.
+    readers: Mutex<Vec<u64>>,
+}
+
+impl Cuda {
+    /// A frame that this stage delivered, for others' work.
+    ///
+    /// # Errors
+    /// If the frame does not lie on this GPU.
+    pub fn export(&self, frame: &Frame) -> Result<Export> {
+        let Storage::Device(surface) = frame.storage() else {
+            bail!("frame {} lies on the host", frame.timing.number);
+        };
+        let (theirs, ours) = (surface.device(), self.device.ordinal);
+        ensure!(theirs == ours, "it lies on GPU {theirs}, and this stage runs on GPU {ours}");
+        let writers = [StreamRole::Compute, StreamRole::Upload].map(|role| self.streams.stream(role).clone());
+        Ok(Export { surface: surface.clone(), device: self.device.clone(), writers, readers: Mutex::default() })
+    }
+}
+
+impl Export {
+    /// The memory that holds the frame.
+    pub fn surface(&self) -> &Arc<dyn Surface> {
+        &self.surface
+    }
+
+    /// Lets what is queued in a stream from now on wait until the samples are there. 1 and 2 are CUDA's default streams. Does
+    /// not block.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    ///
+    /// # Safety
+    /// `stream` must be a live stream of this GPU, and stay so until the value is dropped.
+    pub unsafe fn lend(&self, stream: u64) -> Result<()> {
+        self.device.bind()?;
+        let what = || format!("let stream {stream:#x} wait for a frame on GPU {}", self.device.ordinal);
+        match self.surface.ready() {
+            Ready::Now => {}
+            // SAFETY: the surface keeps its event, and the caller vouches for the stream.
+            Ready::Event(event) => unsafe { wait(stream, event as sys::CUevent) }.with_context(what)?,
+            Ready::Stream(_) => bail!("a stage's own frames are ready at an event"),
+        }
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if !readers.contains(&stream) {
+            readers.push(stream);
+        }
+        Ok(())
+    }
+
+    /// Lets the streams that may write the memory next wait for what a stream has queued.
+    fn settle(&self, reader: u64) -> Result<()> {
+        let mut event = std::ptr::null_mut();
+        let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32;
+        // SAFETY: a context is current; the pointer is to a handle that lives through the call. Whoever named the stream
+        // vouched for it. The driver takes note of the event's state, so that it may be destroyed right after.
+        unsafe {
+            sys::cuEventCreate(&mut event, flags).result().explain()?;
+            let told = result::event::record(event, reader as sys::CUstream)
+                .explain()
+                .and_then(|()| self.writers.iter().try_for_each(|writer| wait(writer.cu_stream() as u64, event)));
+            let gone = result::event::destroy(event).explain();
+            told.and(gone)
+        }
+    }
+}
+
+impl Drop for Export {
+    fn drop(&mut self) {
+        let readers = std::mem::take(self.readers.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let settled = self.device.bind().and_then(|()| readers.into_iter().try_for_each(|reader| self.settle(reader)));
+        if let Err(error) = settled {
+            log::debug!("a frame on the GPU came back unheard: {error:#}");
+            // Nobody knows when the others are done; then the GPU comes to rest before the memory is used again.
+            let _ = result::ctx::synchronize();
+        }
+    }
+}
+
+/// Lets a stream wait for an event.
+///
+/// # Safety
+/// Both must be live.
+unsafe fn wait(stream: u64, event: sys::CUevent) -> Result<()> {
+    let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+    // SAFETY: the caller vouches for both.
+    unsafe { result::stream::wait_event(stream as sys::CUstream, event, flags) }.explain()
+}

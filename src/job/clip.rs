@@ -1,0 +1,92 @@
+//! Clips frame by frame, for programs that filter, make or look at frames themselves, between a source and a sink that are
+//! those of a job.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::input::{self, Inheritance};
+use super::output;
+use super::request::Request;
+use crate::frame::Format;
+use crate::libav::Stored;
+use crate::sink::Sink;
+use crate::source::{Interrupt, Source};
+
+/// A clip that is being read, and what an output can inherit of it.
+///
+/// ```
+/// use warpreel::frame::Pool;
+/// use warpreel::job::{Reader, Request, create};
+///
+/// let request = Request { input: "samples/ten-bit.mp4".to_owned(), output: "null:".to_owned(), ..Request::default() };
+/// let mut reader = Reader::open(&request, &Default::default())?;
+/// let mut sink = create(&request, &reader.lineage())?;
+/// let pool = Pool::heap();
+/// while let Some(frame) = reader.source().next(&pool)? {
+///     sink.put(frame)?;
+/// }
+/// sink.finish(reader.source().trailer())?;
+/// # anyhow::Ok(())
+/// ```
+pub struct Reader {
+    source: Box<dyn Source>,
+    lineage: Lineage,
+}
+
+/// What an output is told of where its frames come from.
+#[derive(Clone)]
+pub struct Lineage {
+    format: Arc<Format>,
+    stored: Option<Stored>,
+    heritage: Inheritance,
+}
+
+impl Reader {
+    /// Opens the input of a request. Blocks while a piped input has not begun.
+    ///
+    /// # Errors
+    /// As [`super::Job::open`], where the input is concerned.
+    pub fn open(request: &Request, interrupt: &Interrupt) -> Result<Self> {
+        let (source, heritage) = input::open(request, interrupt)?;
+        let lineage = Lineage { format: source.format().clone(), stored: source.stored(), heritage };
+        Ok(Self { source, lineage })
+    }
+
+    /// The clip.
+    pub fn source(&mut self) -> &mut dyn Source {
+        self.source.as_mut()
+    }
+
+    /// What an output inherits.
+    pub fn lineage(&self) -> Lineage {
+        self.lineage.clone()
+    }
+}
+
+impl Lineage {
+    /// Of frames that a program makes.
+    pub fn of(format: Arc<Format>) -> Self {
+        Self { format, stored: None, heritage: None }
+    }
+
+    /// What the frames are.
+    pub fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    /// The tags of the file, such as its title, as names and values.
+    pub fn tags(&self) -> Vec<(String, String)> {
+        self.heritage.as_ref().map_or_else(Vec::new, |heritage| heritage.tag_texts())
+    }
+}
+
+/// Starts the output of a request, for frames of the lineage's format. Audio, subtitles and data of the lineage come along with
+/// the frames of its own clip, and the rest with its trailer.
+///
+/// # Errors
+/// As [`super::Job::open`], where the output is concerned.
+pub fn create(request: &Request, lineage: &Lineage) -> Result<Box<dyn Sink>> {
+    output::check(request)?;
+    output::create_alone(request, &lineage.format, lineage.stored, lineage.heritage.clone())
+}
