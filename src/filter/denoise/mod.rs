@@ -2,4 +2,5 @@
 
 pub(super) mod atadenoise;
 pub(super) mod bilateral;
+pub(super) mod degrain;
 pub(super) mod nlmeans;
