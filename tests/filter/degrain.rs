@@ -7,8 +7,8 @@ use super::{only, pixels};
 use crate::agreement::Random;
 use crate::stage::{Clip, clip, float, format, run};
 
-const WIDTH: usize = 56;
-const HEIGHT: usize = 48;
+const WIDTH: usize = 120;
+const HEIGHT: usize = 96;
 
 /// A texture without repetition, from 0 to 1, at any whole place.
 fn texture(x: isize, y: isize) -> f32 {
@@ -18,8 +18,8 @@ fn texture(x: isize, y: isize) -> f32 {
         (mixed >> 8 & 0xffff) as f32 / 65535.0
     };
     // Smooth enough to have a way down to what is sought.
-    let places = (0..64).map(|i| wave((x + i % 8).div_euclid(8), (y + i / 8).div_euclid(8)));
-    0.15 + 0.7 * places.sum::<f32>() / 64.0
+    let places = (0..16).map(|i| wave((x + i % 4).div_euclid(4), (y + i / 4).div_euclid(4)));
+    0.15 + 0.7 * places.sum::<f32>() / 16.0
 }
 
 /// The texture as it moves by so many samples a frame, with noise.
@@ -50,7 +50,7 @@ fn known_motion_is_found() {
         let given = pan(pixel, 3, motion, 0.0);
         for text in ["degrain=frames=1:thsad=16320:pnew=0", "degrain=frames=1:thsad=16320:block=16:pel=1:pnew=0"] {
             let made = run(text, &format(pixel, WIDTH, HEIGHT), &given);
-            let [made, wanted] = [&made, &given].map(|clip| inner(&clip[1][0], 16));
+            let [made, wanted] = [&made, &given].map(|clip| inner(&clip[1][0], 40));
             assert_eq!(made, wanted, "{text} of {}, moved by {motion:?}", pixel.name());
         }
     }
@@ -75,14 +75,18 @@ fn motion_by_half_a_sample_is_found() {
             value as f32
         });
         let run = |text: &str| run(text, &format(pixel, WIDTH, HEIGHT), &given);
-        let found = run("degrain=frames=1:thsad=16320");
-        assert_eq!(inner(&found[1][0], 8), inner(&given[1][0], 8), "right {right}, down {down}");
-        let whole = run("degrain=frames=1:thsad=16320:pel=1");
-        assert_ne!(inner(&whole[1][0], 8), inner(&given[1][0], 8), "right {right}, down {down}");
+        let wanted = inner(&given[1][0], 8);
+        let exact = |text: &str| {
+            let made = inner(&run(text)[1][0], 8);
+            std::iter::zip(&made, &wanted).filter(|(a, b)| a == b).count() as f32 / wanted.len() as f32
+        };
+        // Where the picture hardly changes along a line, another place on it may be as good.
+        let (halves, whole) = (exact("degrain=frames=1:thsad=16320"), exact("degrain=frames=1:thsad=16320:pel=1"));
+        assert!(halves > 0.95 && whole < 0.2, "right {right}, down {down}: {halves} and {whole} are exact");
     }
 }
 
-/// A picture that moves loses at least two thirds of its noise's power, 5 dB, with three frames on either side.
+/// A picture that moves loses at least four fifths of its noise's power, 7 dB, with three frames on either side.
 #[test]
 fn noise_goes_where_the_picture_moves() {
     for (pixel, noise) in [(Pixel::gray(8), 0.02), (Pixel::gray(12), 0.02), (float(), 0.02)] {
@@ -90,7 +94,7 @@ fn noise_goes_where_the_picture_moves() {
             let (clean, given) = (pan(pixel, 7, [2, -1], 0.0), pan(pixel, 7, [2, -1], noise));
             let made = run(text, &format(pixel, WIDTH, HEIGHT), &given);
             let [before, after] = [&given, &made].map(|clip| squares(&inner(&clip[3][0], 8), &inner(&clean[3][0], 8)));
-            assert!(after < before / 3.0, "{text} of {}: {after} of {before}", pixel.name());
+            assert!(after < before / 5.0, "{text} of {}: {after} of {before}", pixel.name());
         }
     }
 }
