@@ -17,7 +17,7 @@ use Answer::{Before, Near, Option as Typed};
 const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["knlmeanscl", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz", "bm3d"], Near("nlmeans=s=2")),
     (&["hqdn3d"], Near(SOFT)),
-    (&["fftdnoiz", "degrain", "mdegrain", "temporaldegrain"], Near("atadenoise=s=7")),
+    (&["fftdnoiz"], Near("atadenoise=s=7")),
     (&["smartblur", "sab", "yaepblur"], Near("bilateral=sigma_s=2:sigma_r=0.06")),
     (&["uspp", "despeckle", "removegrain"], Near("median=radius=1")),
     (&["edgedetect", "canny", "edge", "edges", "findedges", "tcanny"], Near("sobel")),

@@ -29,6 +29,7 @@ pub use bilateral::Whole;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
+pub use degrain::BlockGrid;
 pub use dense::Combine;
 pub use finish::Finish;
 pub use nlmeans::{Scale, Shown};
@@ -53,6 +54,7 @@ macro_rules! operations {
             nlmeans Nlmeans "A mean over samples whose surroundings look alike."
             atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
             bilateral Bilateral "A mean over the samples around, by how near and how like they are."
+            degrain Degrain "A mean along motion, over blocks of other frames that look alike."
         }
     };
 }

@@ -8,6 +8,7 @@ mod blend;
 mod boxes;
 mod case;
 mod cpu;
+mod degrain;
 mod long;
 pub mod measure;
 mod nlmeans;
@@ -37,6 +38,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(nlmeans::cases())
         .chain(atadenoise::cases())
         .chain(bilateral::cases())
+        .chain(degrain::cases())
         .chain(long::cases())
         .chain(table())
 }

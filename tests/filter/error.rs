@@ -43,6 +43,7 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
             "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which is nearest here; more in: warpreel filters gaussian3d",
         ),
         ("vaguedenoiser=3", "type \"nlmeans=s=2\", which"),
+        ("mdegrain=3", "did you mean \"degrain\"? as in degrain=frames=2:thsad=300; list"),
         ("fftdnoiz", "type \"atadenoise=s=7\", which is nearest here; more in: warpreel filters atadenoise"),
         ("smartblur=1:2", "type \"bilateral=sigma_s=2:sigma_r=0.06\", which"),
         ("despeckle", "type \"median=radius=1\", which"),
@@ -150,6 +151,21 @@ fn wrong_values_come_with_what_is_allowed() {
         (
             "atadenoise=s=131",
             "s=131 of atadenoise is out of range at character 14 of the chain; type a whole number from 3 to 129 (frames)",
+        ),
+        (
+            "degrain=frames=7",
+            "frames=7 of degrain is out of range at character 16 of the chain; type a whole number from 1 to 6 (frames)",
+        ),
+        ("degrain=block=12", "block=12 of degrain is not known at character 15 of the chain; type 8, 16 (samples)"),
+        ("degrain=pel=4", "pel=4 of degrain is not known at character 13 of the chain; type 1, 2"),
+        (
+            "degrain=search=65",
+            "search=65 of degrain is out of range at character 16 of the chain; type a whole number from 0 to 64 (luma pixels)",
+        ),
+        (
+            "degrain=thsad=-1",
+            "thsad=-1 of degrain is out of range at character 15 of the chain; type a number from 0 to 16320 (sum over 8x8 \
+             samples of 8 bits)",
         ),
         ("atadenoise=a=2", "a=2 of atadenoise is not known at character 14 of the chain; type p, s"),
         (

@@ -3,6 +3,7 @@
 mod bilateral;
 mod boxes;
 mod call;
+mod degrain;
 mod denoise;
 mod docs;
 mod drawing;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::pass::{Bilateral, Op};
+use warpreel::pass::{Bilateral, Degrain, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -144,6 +144,12 @@ fn depths_agree_on_a_common_scale() {
                             assert!(off.abs() <= 1.0, "{}: {a} and {b}, {off} steps of 8 bits apart", filter.text);
                         }
                         assert_eq!((a.radius, a.together, &a.weights), (b.radius, b.together, &b.weights));
+                    }
+                    // Limits are brought to the depth; everything else is of 8 bits.
+                    (Want::Operation(Op::Degrain(a)), Want::Operation(Op::Degrain(b))) => {
+                        let steps = [a.limit / eight.peak(), b.limit / pixel.peak()];
+                        assert!(steps[0] >= 1.0 || (steps[0] - steps[1]).abs() <= 1.0 / eight.peak(), "{steps:?}");
+                        assert_eq!(Degrain { limit: a.limit, ..b }, *a, "{}", filter.text);
                     }
                     // Whole weights of 8 bits are coarser.
                     (Want::Operation(Op::Bilateral(a)), Want::Operation(Op::Bilateral(b))) => {

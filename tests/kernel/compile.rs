@@ -12,7 +12,9 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, atadenoise, bilateral, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::program::{
+    LIMITS, atadenoise, bilateral, boxes, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable,
+};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -90,6 +92,12 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         bilateral(13, 0, 64, pixel, border),
         bilateral(32, 8, 4096, pixel, border),
     ];
+    let moved = [
+        degrain(3, 8, 8, true, border),
+        degrain(1, 16, 16, true, border),
+        degrain(6, 8, 3, false, border),
+        degrain(2, 16, 0, true, border),
+    ];
     // Boxes, which are of whole numbers.
     let slid = [
         boxes(&[38, 38, 43], &[38, 38, 43], border),
@@ -118,7 +126,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, weighed, averages, weighted].into_iter().filter(|_| mapped_too);
+    let larger = [larger, weighed, averages, weighted, moved].into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [

@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass,
-    PointStep, Pointwise, Rank, Separable, Shown, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, BlockGrid, Border, Boxes, Combine, Degrain, Dense, Finish, Gain, Kernel,
+    Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -74,6 +74,13 @@ pub fn bilateral(radius: usize, frames: usize, differences: usize, pixel: Pixel,
     let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| (1 + i % 2) as f32).collect();
     let (fineness, finish) = (1.0, Finish::PLAIN);
     Op::Bilateral(Bilateral { radius, frames, space, range, fineness, arithmetic, border, finish })
+}
+
+pub fn degrain(frames: usize, block: usize, search: usize, halves: bool, border: Border) -> Op {
+    let (again, scene, limit) = (50, [400, 130], 65535.0);
+    let weights = Degrain::weights(400);
+    let finish = Finish::PLAIN;
+    Op::Degrain(Degrain { frames, block, search, halves, again, scene, weights, limit, border, finish })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {
@@ -208,7 +215,32 @@ fn what_does_not_fit_takes_another_way() {
     assert_eq!(program.shared_bytes, 0);
     let (program, text) =
         op_of(separable([1, 501, 501], 1.0, Arithmetic::Integer, Border::Wrap), Pixel::gray(8), LIMITS);
-    assert!(run(&text) == "Long" && program.classes[0].rows_before == Some(500), "{text}");
+    assert!(run(&text) == "Long" && program.classes[0].rows_before.is_some_and(|rows| rows.beyond == 500), "{text}");
+}
+
+/// Two words of each block and a byte of each group, against all frames, of planes of any shape.
+#[test]
+fn motion_has_room() {
+    let lengths = [1, 2, 7, 8, 9, 29, 63, 64, 65, 127, 640, 1921, 5000];
+    let sizes = lengths.into_iter().flat_map(|width| lengths.map(|height| (width, height)));
+    for (width, height) in sizes {
+        for (sample_bytes, depth) in [(1, 8), (2, 10), (4, 32)] {
+            let mut pixel = Pixel::gray(u8::min(depth, 16));
+            if depth == 32 {
+                (pixel.sample, pixel.depth) = (Sample::F32, 32);
+            }
+            for (frames, block) in (1..=6).flat_map(|frames| [(frames, 8), (frames, 16)]) {
+                let op = degrain(frames, block, 8, true, Border::Clamp);
+                let program = Program::new(&pass(vec![op.clone()]), pixel, LIMITS);
+                let Op::Degrain(op) = op else { continue };
+                let BlockGrid { blocks, groups } = op.grid((width, height));
+                let needed = 2 * frames * (8 * blocks[0] * blocks[1] + (groups[0] * groups[1]).next_multiple_of(4));
+                let stride = (width * sample_bytes).next_multiple_of(64) / sample_bytes;
+                let room = program.classes[0].rows_before.expect("vectors").bytes(stride, height);
+                assert!(needed <= room, "{width}x{height}, {frames} frames, {block}: {needed} and {room}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -227,7 +259,10 @@ fn planes_are_long_together() {
     let real = |size| separable([1, size, size], 0.3, Arithmetic::Real, Border::Clamp);
     let program =
         |luma, chroma| Program::new(&pass(vec![real(luma), real(chroma), real(chroma)]), Pixel::yuv420p(8), LIMITS);
-    let rows = |luma, chroma| program(luma, chroma).classes.iter().map(|class| class.rows_before).collect::<Vec<_>>();
+    let rows = |luma, chroma| {
+        let classes = program(luma, chroma).classes;
+        classes.iter().map(|class| class.rows_before.map(|rows| rows.beyond)).collect::<Vec<_>>()
+    };
     assert_eq!(rows(31, 15), [None, None]);
     assert_eq!(rows(61, 31), [Some(60), Some(30)]);
     assert!(program(61, 31).shared_bytes < program(31, 15).shared_bytes);

@@ -6,6 +6,9 @@
 
 pub mod measure;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use warpreel::frame::{Format, Frame, Sample};
 use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass, PlaneOp};
 
@@ -34,6 +37,7 @@ operations! {
     nlmeans Nlmeans
     atadenoise Atadenoise
     bilateral Bilateral
+    degrain Degrain
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
@@ -52,6 +56,8 @@ pub struct Place<'a> {
     pub factor: f32,
     pub y: isize,
     pub x: isize,
+    /// What an op found for other samples of the plane, by names of its own.
+    pub known: &'a RefCell<HashMap<[isize; 4], [isize; 3]>>,
 }
 
 impl Place<'_> {
@@ -191,11 +197,12 @@ fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
 /// One plane of the frame that a pass gives, row by row.
 pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f32, plane: usize) -> Vec<f32> {
     let stack = &Stack::of(window, format, plane);
+    let known = &RefCell::default();
     let mut result = Vec::new();
     for y in 0..stack.height {
         for x in 0..stack.width {
             let PlaneOp { op, after } = &pass.planes[plane];
-            let finished = sample(op, &Place { stack, format, factor, y, x });
+            let finished = sample(op, &Place { stack, format, factor, y, x, known });
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

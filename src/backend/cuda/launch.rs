@@ -250,11 +250,11 @@ impl PassKernel {
 
 /// Bytes of a plane's unrounded rows: four to a sample, as far apart as the rows of the image.
 fn between_bytes(program: &Program, format: &Format, plane: usize) -> usize {
-    let Some(beyond) = program.classes[program.class_of[plane]].rows_before else { return 0 };
+    let Some(rows) = program.classes[program.class_of[plane]].rows_before else { return 0 };
     let (width, height) = format.plane_size(plane);
     let sample = format.pixel.sample.bytes();
     let stride = (width * sample).next_multiple_of(crate::frame::Layout::ALIGN_BYTES) / sample;
-    stride * (height + beyond) * 4
+    rows.bytes(stride, height)
 }
 
 fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result<CudaFunction> {

@@ -2,5 +2,6 @@
 
 pub(super) mod atadenoise;
 pub(super) mod bilateral;
+pub(super) mod degrain;
 pub(super) mod measured;
 pub(super) mod nlmeans;

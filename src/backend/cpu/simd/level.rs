@@ -54,6 +54,15 @@ impl Level {
         }
     }
 
+    /// The fastest with vectors of at most 32 bytes, for what comes in rows of that length.
+    pub fn narrow(self) -> Self {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Avx2::detect().map_or(Self::Portable, Self::Avx2),
+            level => level,
+        }
+    }
+
     /// Runs `work` at this level.
     pub fn run<W: WithSimd>(self, work: W) {
         match self {

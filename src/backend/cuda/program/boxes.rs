@@ -2,7 +2,7 @@
 
 use super::super::geometry::THREAD_ROWS;
 use super::super::range::SumBounds;
-use super::builder::{Builder, Class, SourceFile, Written, border, source};
+use super::builder::{Builder, Class, RowsBefore, SourceFile, Written, border, source};
 use super::named::{Made, Named};
 use crate::pass::{BoxStep, Boxes, Operation as _};
 
@@ -24,7 +24,7 @@ impl Written for Boxes {
         let made = made.word("CONSTANT", steps.constant(self.border.constant() as u32));
         let [down, across] = [&steps.y, &steps.x].map(|steps| builder.boxes(steps));
         let made = made.part("Down", down).part("Across", across);
-        (Made::of("Boxes", made), Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(0) })
+        (Made::of("Boxes", made), Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(RowsBefore::unrounded(0)) })
     }
 
     fn is_long(&self, _: &Builder) -> bool {

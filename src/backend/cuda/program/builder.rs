@@ -48,9 +48,29 @@ pub struct Class {
     /// How many blocks should run side by side on a multiprocessor, which bounds the registers of a thread: 32 of them
     /// with 8 blocks of 256 threads, 64 with 4.
     pub blocks: usize,
-    /// How many rows beyond those of the plane a launch before the last makes, unrounded, in device memory; `None` if
-    /// there is no such launch.
-    pub rows_before: Option<usize>,
+    /// What a launch before the last makes in device memory; `None` if there is no such launch.
+    pub rows_before: Option<RowsBefore>,
+}
+
+/// Rows in device memory, each with 4 bytes for every sample of a row of the plane and its padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowsBefore {
+    /// For each row of the plane.
+    pub each: usize,
+    /// And beyond them.
+    pub beyond: usize,
+}
+
+impl RowsBefore {
+    /// The rows of the plane, unrounded, and some beyond.
+    pub(super) fn unrounded(beyond: usize) -> Self {
+        Self { each: 1, beyond }
+    }
+
+    /// Their bytes, for a plane of so many rows with so many samples, padding included.
+    pub fn bytes(self, stride: usize, height: usize) -> usize {
+        stride * (self.each * height + self.beyond) * 4
+    }
 }
 
 /// Collects the taps and the shared memory of all ops of a pass.

@@ -13,7 +13,7 @@ use super::geometry::THREAD_ROWS;
 use builder::{Builder, Written};
 use named::{Made, Named};
 
-pub use builder::{BlockLimits, Class, SourceFile};
+pub use builder::{BlockLimits, Class, RowsBefore, SourceFile};
 
 pass::operations!(pass::modules);
 

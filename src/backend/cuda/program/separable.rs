@@ -5,7 +5,7 @@ use std::iter::repeat_n;
 use super::super::engine::ProductEngine;
 use super::super::geometry::{Halo, THREAD_ROWS, TILE_WIDTH, Tile};
 use super::super::range::{SumBounds, magnitude, sum_range};
-use super::builder::{self, Builder, Class, SourceFile, Written, border, source};
+use super::builder::{self, Builder, Class, RowsBefore, SourceFile, Written, border, source};
 use super::named::{Made, Named};
 use crate::frame::Sample;
 use crate::pass::{Arithmetic, Separable, Taps};
@@ -42,7 +42,7 @@ impl Written for Separable {
             let made = made.axis("X", program.axis(&self.x, sums, long.taps(&self.x)));
             let made = made.axis("Y", program.axis(&self.y, sums, below(Long::ROWS)));
             let made = made.int("R", Long::ROWS).int("PARTS", long.parts).int("PART", long.part);
-            let rows_before = Some(self.y.weights.len() - 1);
+            let rows_before = Some(RowsBefore::unrounded(self.y.weights.len() - 1));
             let class = Class { tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before };
             return (Made::of("Long", made.part("Tile", builder::tile(&tile))), class);
         };

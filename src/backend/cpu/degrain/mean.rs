@@ -1,0 +1,206 @@
+//! The means: a row of blocks after another, each added to the rows that it covers; rows that no block is added to any
+//! more are finished.
+
+use bytemuck::{Pod, Zeroable as _};
+
+use super::super::finish::VECTORS;
+use super::super::simd::{Sample, Simd};
+use super::super::walk::Band;
+use super::super::window::PlaneWindow;
+use super::interpolate::{Interpolate, along, down};
+use super::key::Keyed;
+use super::plane::{Degrained, Motion};
+use super::window::fetch;
+use crate::pass::Degrain;
+
+/// The most columns that are finished at once.
+const BLOCK: usize = VECTORS * 16;
+/// The most frames that are met.
+const MOST: usize = 2 * Degrain::MAX_FRAMES;
+
+/// Samples of which means are made.
+pub trait Moved: Sample + Keyed + Interpolate {
+    /// What is summed.
+    type Sum: Pod;
+
+    /// `sum + weight · (sample − centre)`; a weight is at most 65536.
+    fn add(sum: Self::Sum, weight: u32, sample: Self, centre: Self) -> Self::Sum;
+    /// `sum + share · part`.
+    fn gather(sum: Self::Sum, share: u32, part: Self::Sum) -> Self::Sum;
+    /// The mean, for the last step.
+    fn mean(sum: Self::Sum, centre: Self, limit: f32) -> f32;
+}
+
+/// For integers, whose sums are exact modulo 2³².
+macro_rules! whole {
+    ($($T:ident)*) => {
+        $(impl Moved for $T {
+            type Sum = i32;
+
+            #[inline(always)]
+            fn add(sum: i32, weight: u32, sample: $T, centre: $T) -> i32 {
+                sum + weight as i32 * (i32::from(sample) - i32::from(centre))
+            }
+
+            #[inline(always)]
+            fn gather(sum: i32, share: u32, part: i32) -> i32 {
+                sum.wrapping_add((share as i32).wrapping_mul(part))
+            }
+
+            #[inline(always)]
+            fn mean(sum: i32, centre: $T, limit: f32) -> f32 {
+                let centre = u32::from(centre);
+                // With all weights, 65536 together, it is a sum of samples, which 32 bits hold.
+                let mean = ((centre << 16).wrapping_add_signed(sum).wrapping_add(32768) >> 16) as i32;
+                let (centre, limit) = (centre as i32, limit as i32);
+                mean.clamp(centre - limit, centre + limit) as f32
+            }
+        })*
+    };
+}
+whole!(u8 u16);
+
+impl Moved for f32 {
+    type Sum = f32;
+
+    #[inline(always)]
+    fn add(sum: f32, weight: u32, sample: f32, centre: f32) -> f32 {
+        sum + weight as f32 * (sample - centre)
+    }
+
+    #[inline(always)]
+    fn gather(sum: f32, share: u32, part: f32) -> f32 {
+        sum + share as f32 * part
+    }
+
+    #[inline(always)]
+    fn mean(sum: f32, centre: f32, limit: f32) -> f32 {
+        let far = sum * (1.0 / 65536.0);
+        let far = if far > limit { limit } else { far };
+        centre + if far < -limit { -limit } else { far }
+    }
+}
+
+impl<T: Moved, const N: usize> Degrained<T, N> {
+    /// What each frame counts in a block, and 0 for those of another scene.
+    fn weights(&self, motion: &[&[Motion]], cuts: &[bool], column: usize) -> [u32; MOST] {
+        let mut weights = [0; MOST];
+        for ((weight, motion), cut) in weights.iter_mut().zip(motion).zip(cuts) {
+            let known = self.op.weights.get(motion[column].sum as usize).copied();
+            *weight = known.filter(|_| !cut).unwrap_or(0);
+        }
+        let all = 256 + weights.iter().sum::<u32>();
+        weights.map(|weight| 256 * weight / all)
+    }
+
+    /// Some rows of a block, from row `from` of the frame at a place on, as they are along a vector.
+    #[inline(always)]
+    fn moved(&self, window: &PlaneWindow<T>, place: usize, [x, y]: [isize; 2], vector: [i16; 2], to: &mut [[T; N]]) {
+        // Four samples around each that is between samples.
+        let mut line = [T::zeroed(); 20];
+        let [dx, dy] = vector.map(|length| isize::from(length >> 1));
+        let [across, up] = vector.map(|length| length & 1 == 1);
+        let [x, y] = [x + dx, y + dy];
+        let row = |y: isize, line: &mut [T; 20]| -> [T; N] {
+            if across {
+                fetch(self, window, place, [x - 1, y], &mut line[..N + 3]);
+                return along(&line[..N + 3], 0, self.peak);
+            }
+            let mut row = [T::zeroed(); N];
+            fetch(self, window, place, [x, y], &mut row);
+            row
+        };
+        if !up {
+            to.iter_mut().enumerate().for_each(|(r, to)| *to = row(y + r as isize, &mut line));
+            return;
+        }
+        let mut rows: [[T; N]; 4] = [[T::zeroed(); N]; 4];
+        for (r, rows) in rows.iter_mut().enumerate().take(3) {
+            *rows = row(y - 1 + r as isize, &mut line);
+        }
+        for (r, to) in to.iter_mut().enumerate() {
+            rows[3] = row(y + 2 + r as isize, &mut line);
+            *to = down(rows.each_ref(), self.peak);
+            rows.rotate_left(1);
+        }
+    }
+
+    #[inline(always)]
+    pub fn mean<S: Simd>(&self, simd: S, Band { window, ahead, first, mut out, scratch }: Band<T>) {
+        let (frames, step, images) = (2 * self.op.frames, N / 2, window.planes.len());
+        let mut cuts = [false; MOST];
+        cuts.iter_mut().enumerate().take(frames).for_each(|(index, cut)| *cut = self.is_cut(ahead, index));
+        let blocks = self.grid.blocks[0];
+        // From the first column of the first block on.
+        let pitch = (blocks + 1) * step;
+        let sums: &mut [T::Sum] = &mut scratch.ring.elements(N * pitch)[..N * pitch];
+        let centres: &mut [T] = &mut scratch.spare.elements(N * pitch)[..N * pitch];
+        sums.fill(T::Sum::zeroed());
+        let shares: [u32; N] = std::array::from_fn(|k| (2 * k.min(N - 1 - k) as u32 + 1) * 8 / step as u32);
+        let last = first + out.height;
+        for j in first / step..=(last - 1) / step + 1 {
+            // The rows of the band that the blocks cover, of their own.
+            let top = j as isize * step as isize - step as isize;
+            let begin = (first as isize - top).max(0) as usize;
+            let end = N.min((last as isize - top) as usize);
+            for r in begin..end {
+                let row = window.centre((top + r as isize) as usize);
+                centres[r * pitch + step..][..row.len()].copy_from_slice(row);
+            }
+            let mut motion: [&[Motion]; MOST] = [&[]; MOST];
+            motion.iter_mut().enumerate().take(frames).for_each(|(index, to)| *to = self.motion(ahead, index, j));
+            for i in 0..blocks {
+                let weights = self.weights(&motion[..frames], &cuts, i);
+                if weights == [0; MOST] {
+                    continue;
+                }
+                let mut parts = [[T::Sum::zeroed(); N]; N];
+                let corner = [(i * step) as isize - step as isize, top + begin as isize];
+                for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
+                    let mut moved = [[T::zeroed(); N]; N];
+                    let place = self.place(index, images);
+                    self.moved(window, place, corner, motion[index][i].vector, &mut moved[begin..end]);
+                    for r in begin..end {
+                        let centres: &[T] = &centres[r * pitch + i * step..][..N];
+                        for ((part, &sample), &centre) in parts[r].iter_mut().zip(&moved[r]).zip(centres) {
+                            *part = T::add(*part, weight, sample, centre);
+                        }
+                    }
+                }
+                for r in begin..end {
+                    let sums = &mut sums[r * pitch + i * step..][..N];
+                    for ((sum, &part), share) in sums.iter_mut().zip(&parts[r]).zip(shares) {
+                        *sum = T::gather(*sum, shares[r] * share, part);
+                    }
+                }
+            }
+            // Nothing is added any more to the upper half.
+            for r in begin..step.min(end) {
+                let (sums, centres) = (&sums[r * pitch + step..], &centres[r * pitch + step..]);
+                let y = (top + r as isize) as usize;
+                self.finished(simd, sums, centres, window.centre(y), out.row_mut(y - first));
+            }
+            sums.copy_within(step * pitch.., 0);
+            sums[step * pitch..].fill(T::Sum::zeroed());
+        }
+    }
+
+    #[inline(always)]
+    fn finished<S: Simd>(&self, simd: S, sums: &[T::Sum], centres: &[T], row: &[T], out: &mut [T]) {
+        let columns = VECTORS * S::LANES;
+        let mut means = [0.0; BLOCK];
+        for x in (0..row.len()).step_by(columns) {
+            let left = columns.min(row.len() - x);
+            let samples = sums[x..x + left].iter().zip(&centres[x..x + left]);
+            means
+                .iter_mut()
+                .zip(samples)
+                .for_each(|(mean, (&sum, &centre))| *mean = T::mean(sum, centre, self.op.limit));
+            let mut values = [simd.splat(0.0); VECTORS];
+            for (value, means) in values.iter_mut().zip(means.chunks_exact(S::LANES)) {
+                *value = simd.load(means);
+            }
+            self.finish.put(simd, values, row, x, out);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Means along motion: first the vectors of all blocks, a row of groups against a frame at a time by any thread, then
+//! bands of means.
+//!
+//! Vectors are looked for in bytes, whatever samples are ([`key`]). All that a group looks at of a frame is copied beside it
+//! once ([`window`]), so that the search ([`search`]) meets no edge and no stride.
+
+mod interpolate;
+mod key;
+mod mean;
+mod plane;
+mod search;
+mod window;
+
+use anyhow::Result;
+
+use super::operation::{Setting, Staged};
+use super::scratch::Scratch;
+use super::simd::{Level, Simd};
+use super::walk::{Band, Banded, PlaneStage};
+use super::window::PlaneWindow;
+use crate::pass::Degrain;
+use mean::Moved;
+use plane::{Degrained, Motion, Places};
+
+impl<T: Moved, const N: usize> Degrained<T, N> {
+    fn stage(op: &Degrain, setting: &Setting) -> Box<dyn PlaneStage<T>> {
+        let (width, height) = setting.size();
+        Box::new(Self {
+            grid: op.grid((width, height)),
+            columns: Places::new(op, width),
+            rows: Places::new(op, height),
+            constant: T::of(op.border.constant()),
+            depth: u32::from(setting.pixel().depth),
+            peak: T::of(setting.pixel().peak()),
+            finish: setting.finish(op.finish),
+            level: setting.level.narrow(),
+            band_rows: setting.band_rows().next_multiple_of(N),
+            op: op.clone(),
+        })
+    }
+}
+
+impl<T: Moved, const N: usize> Banded<T> for Degrained<T, N> {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    fn ahead(&self) -> Option<(usize, usize)> {
+        Some((2 * self.op.frames * self.grid.groups[1], self.line_bytes()))
+    }
+
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, simd: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
+        let (index, group) = (row / self.grid.groups[1], row % self.grid.groups[1]);
+        let place = self.place(index, window.planes.len());
+        let (changed, motion) = bytemuck::cast_slice_mut::<u8, Motion>(lines).split_at_mut(1);
+        self.search(simd, window, place, group, motion, scratch);
+        let rows = Degrain::GROUP.min(self.grid.blocks[1] - group * Degrain::GROUP);
+        let blocks = &motion[..rows * self.grid.blocks[0]];
+        let count = blocks.iter().filter(|block| block.sum > self.op.scene[0]).count();
+        changed[0] = Motion { vector: [0; 2], sum: count as u32 };
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        self.mean(simd, band);
+    }
+}
+
+/// For each type of samples: blocks of either size.
+macro_rules! staged {
+    ($($T:ident)*) => {
+        $(impl Staged<$T> for Degrain {
+            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<$T>>> {
+                Ok(match self.block {
+                    8 => Degrained::<$T, 8>::stage(self, setting),
+                    _ => Degrained::<$T, 16>::stage(self, setting),
+                })
+            }
+        })*
+    };
+}
+staged!(u8 u16 f32);

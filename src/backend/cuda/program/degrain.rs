@@ -1,0 +1,56 @@
+//! Means along motion: `kernels/motion.cu`, `kernels/degrain.cu`.
+
+use super::super::geometry::THREAD_ROWS;
+use super::super::range::SumBounds;
+use super::builder::{Builder, Class, RowsBefore, SourceFile, Written, border, source};
+use super::named::{Made, Named};
+use crate::pass::{Degrain, Operation as _};
+
+impl Written for Degrain {
+    const SOURCES: &'static [SourceFile] = &[source!("motion.cu"), source!("degrain.cu")];
+
+    fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
+        let highest = f64::from(builder.pixel.highest());
+        // A mean lies between the samples, but for its roundings.
+        let known = SumBounds { range: [0.0, highest], bound: highest, taps: self.taps() };
+        let made = Named::default().kind("Border", border(self.border));
+        let made = made.part("Last", builder.finish(self.finish, known, after));
+        let made = made.int("N", self.block).int("SEARCH", self.search).int("FRAMES", self.frames);
+        let made = made.flag("HALVES", self.halves).word("AGAIN", self.again);
+        let made = made.word("CHANGED", self.scene[0]).word("MOST", self.scene[1]);
+        let made = made.int("AT", builder.looked_up(&self.weights)).int("WEIGHTS", self.weights.len());
+        let made = made.word("LIMIT", self.limit.to_bits()).int("DEPTH", builder.pixel.depth.into());
+        builder.share(self.shared_bytes());
+        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(self.rows_before()) };
+        (Made::of("Degrain", made), class)
+    }
+
+    fn is_long(&self, _: &Builder) -> bool {
+        true
+    }
+}
+
+impl Degrain {
+    /// Words of a row of so many bytes, by which rows of blocks lie in different banks of shared memory.
+    fn pitch(bytes: usize) -> usize {
+        (bytes / 4 + 5) / 8 * 8 + 2
+    }
+
+    /// What a group looks at, in shared memory: its samples, those around them in the other frame, fewer of both, and
+    /// behind these candidates and what is found.
+    fn shared_bytes(&self) -> usize {
+        let (side, wide) = (4 * self.block, 4 * self.block + 2 * self.margin());
+        let small = self.block + 2 * self.search;
+        let whole = side * Self::pitch(side) + wide * Self::pitch(wide);
+        let sixteenths = self.block * self.block / 4 + small * (small / 4 + 2);
+        let quarters = 2 * self.block * self.block + (2 * self.block + 4).pow(2) / 4;
+        // Of the last picture one word beyond its end is read.
+        4 * (whole + sixteenths + quarters + 4 + 128 + 64 * 10 + 16)
+    }
+
+    /// Room for two words of each block and a byte of each group, against all frames: no plane has more than
+    /// `(width / 4 + 2) (height / 4 + 2)` blocks, and rows are padded to 16 samples or more.
+    fn rows_before(&self) -> RowsBefore {
+        RowsBefore { each: self.frames.div_ceil(2), beyond: 4 * self.frames }
+    }
+}
