@@ -40,6 +40,7 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::atadenoise::SPEC,
     &denoise::bilateral::SPEC,
     &denoise::bilateral::IN_TIME,
+    &denoise::bm3d::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

@@ -5,6 +5,7 @@ mod after;
 mod atadenoise;
 mod bilateral;
 mod blend;
+mod bm3d;
 mod boxes;
 mod case;
 mod cpu;
@@ -37,6 +38,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(nlmeans::cases())
         .chain(atadenoise::cases())
         .chain(bilateral::cases())
+        .chain(bm3d::cases())
         .chain(long::cases())
         .chain(table())
 }

@@ -12,7 +12,9 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{LIMITS, atadenoise, bilateral, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::program::{
+    LIMITS, atadenoise, bilateral, bm3d, boxes, dense, gain, nlmeans, pass, pointwise, rank, separable,
+};
 
 /// The compiler; `None` where there is none.
 pub fn nvrtc() -> Option<Nvrtc> {
@@ -105,6 +107,9 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         rank([1, 20, 40], 400, border),
         rank([1, 99, 99], 4900, border),
     ];
+    let grouped = |last| {
+        [bm3d([16, 9, 4], last, border), bm3d([1, 0, 8], last, border), bm3d([32, 32, 1], last, border), Op::Copy]
+    };
     // What meets no border at all.
     let averages = [
         atadenoise(4, [5.0 * weight, 9.0 * weight], true, false),
@@ -118,7 +123,8 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, weighed, averages, weighted].into_iter().filter(|_| mapped_too);
+    let larger =
+        [larger, weighed, averages, weighted, grouped(false), grouped(true)].into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [

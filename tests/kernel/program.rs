@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op, Pass,
-    PointStep, Pointwise, Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, Bm3d, Border, Boxes, Combine, Dense, Finish, Gain, Kernel, Nlmeans, Op,
+    Pass, PointStep, Pointwise, Rank, Separable, Shrink, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -74,6 +74,11 @@ pub fn bilateral(radius: usize, frames: usize, differences: usize, pixel: Pixel,
     let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| (1 + i % 2) as f32).collect();
     let (fineness, finish) = (1.0, Finish::PLAIN);
     Op::Bilateral(Bilateral { radius, frames, space, range, fineness, arithmetic, border, finish })
+}
+
+pub fn bm3d([group, range, step]: [usize; 3], last: bool, border: Border) -> Op {
+    let shrink = if last { Shrink::Wiener { power: 0.8, threshold: 2.65 } } else { Shrink::Threshold(2.65) };
+    Op::Bm3d(Bm3d { shrink, sigma: 3.0, group, range, step, border, finish: Finish::PLAIN })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {

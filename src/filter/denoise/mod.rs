@@ -2,4 +2,5 @@
 
 pub(super) mod atadenoise;
 pub(super) mod bilateral;
+pub(super) mod bm3d;
 pub(super) mod nlmeans;
