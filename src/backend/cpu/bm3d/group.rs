@@ -73,6 +73,18 @@ pub struct Group {
 #[repr(align(64))]
 struct Blocks([Block; MOST]);
 
+/// Memory for the blocks of a group, and of the estimate of the same.
+pub struct Stacks {
+    own: Blocks,
+    estimate: Blocks,
+}
+
+impl Default for Stacks {
+    fn default() -> Self {
+        Self { own: Blocks([[0.0; 64]; MOST]), estimate: Blocks([[0.0; 64]; MOST]) }
+    }
+}
+
 impl Group {
     /// What was found for the reference block at `place`.
     #[inline(always)]
@@ -103,21 +115,28 @@ impl Group {
 
     /// Adds what the group says of the noise.
     #[inline(always)]
-    pub fn filter<S: Simd>(&self, simd: S, tables: &Tables, values: &Values, top: usize, sums: &mut Sums) {
+    pub fn filter<S: Simd>(
+        &self,
+        simd: S,
+        tables: &Tables,
+        values: &Values,
+        top: usize,
+        stacks: &mut Stacks,
+        sums: &mut Sums,
+    ) {
         let cosines = Cosines::new(simd, &tables.cosines);
         let size = self.count.ilog2() as usize;
         let [y, x] = self.places[0];
         let base = values.estimate[(y - top) * values.pitch + x];
         let read = Read { pitch: values.pitch, top, base, scale: tables.scale[size] };
-        let (mut blocks, mut others) = (Blocks([[0.0; 64]; MOST]), Blocks([[0.0; 64]; MOST]));
-        let blocks = &mut blocks.0[..self.count];
+        let blocks = &mut stacks.own.0[..self.count];
         let weight = match tables.shrink {
             Shrink::Threshold(threshold) => {
                 self.transformed(simd, cosines, values.estimate, &read, blocks);
                 tables.most / below(simd, threshold, blocks)
             }
             Shrink::Wiener { power, .. } => {
-                let others = &mut others.0[..self.count];
+                let others = &mut stacks.estimate.0[..self.count];
                 self.transformed(simd, cosines, values.noisy, &read, blocks);
                 self.transformed(simd, cosines, values.estimate, &read, others);
                 tables.most * 256.0 / attenuated(simd, power, blocks, others)

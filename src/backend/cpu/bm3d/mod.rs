@@ -22,7 +22,7 @@ use super::window::PlaneWindow;
 use crate::frame::Sample as Kind;
 use crate::pass::{self, Bm3d};
 use grain::Grain;
-use group::{Sums, Tables, Values};
+use group::{Stacks, Sums, Tables, Values};
 use search::{MOST_LANES, Search};
 
 /// Rows of the plane that the reference blocks of a strip begin in.
@@ -178,6 +178,7 @@ impl<T: Grain> Banded<T> for Grouped {
         }
         let (estimate, noisy) = values.split_at(count);
         let values = Values { estimate, noisy, pitch };
+        let mut stacks = Stacks::default();
         let (across, last) = (self.op.references(self.wide), self.high - SIDE);
         for number in strip.first..=strip.last {
             let y = self.place(number, self.high);
@@ -190,7 +191,7 @@ impl<T: Grain> Banded<T> for Grouped {
                 for lane in search::lanes::<S>(self.op.step, end - first) {
                     let (lane, x) = (lane.lane, places[lane.block]);
                     let group = group::Group::of(&found, lane, [y, x], &self.op);
-                    group.filter(simd, &self.tables, &values, strip.top, &mut sums);
+                    group.filter(simd, &self.tables, &values, strip.top, &mut stacks, &mut sums);
                 }
             }
         }
@@ -224,8 +225,8 @@ impl<T: Grain> Banded<T> for Grouped {
                     if at >= self.width {
                         break;
                     }
-                    let [noise, weight] =
-                        [&noise[at..], &weights[at..]].map(|sums| simd.float(simd.load_integers(sums)));
+                    let noise = simd.float(simd.load_integers(&noise[at..]));
+                    let weight = simd.float(simd.load_integers(&weights[at..]));
                     *value = self.cleaned(simd, noise, weight, simd.load(&own[at..]));
                 }
                 self.finish.put(simd, values, window.centre(y), x, out.row_mut(i));

@@ -69,6 +69,17 @@ struct Half<S: Simd> {
 }
 
 impl<S: Simd> Half<S> {
+    /// Those that begin at these places of rows of keys.
+    #[inline(always)]
+    fn new(simd: S, places: [usize; MOST_LANES / 2], keys: &[u8], pitch: usize) -> Self {
+        let joined = places[..S::LANES / 2].windows(2).all(|pair| pair[0] + SIDE == pair[1]);
+        let mut half = Self { places, joined, rows: [simd.splat_i32(0); SIDE] };
+        for r in 0..SIDE {
+            half.rows[r] = half.row(simd, &keys[r * pitch..]);
+        }
+        half
+    }
+
     /// A row of all of them, or of the blocks as far away from each as the row `line` is displaced.
     #[inline(always)]
     fn row(&self, simd: S, line: &[u8]) -> S::I32 {
@@ -99,31 +110,23 @@ impl Search<'_> {
     pub fn blocks<S: Simd>(&self, simd: S, y: usize, places: [usize; MOST_LANES]) -> Found {
         let Bm3d { range, group, step, .. } = *self.op;
         let own = &self.keys[(y - self.top) * self.pitch + range..];
-        let halves: [Half<S>; 2] = std::array::from_fn(|half| {
-            let mut at = [0; MOST_LANES / 2];
-            for block in (0..S::LANES).filter(|&block| lane::<S>(step, block) % 2 == half) {
-                at[lane::<S>(step, block) / 2] = places[block];
-            }
-            let joined = at[..S::LANES / 2].windows(2).all(|pair| pair[0] + SIDE == pair[1]);
-            let mut half = Half { places: at, joined, rows: [simd.splat_i32(0); SIDE] };
-            half.rows = std::array::from_fn(|r| half.row(simd, &own[r * self.pitch..]));
-            half
-        });
+        let mut starts = [[0; MOST_LANES / 2]; 2];
+        for (block, &place) in places.iter().enumerate().take(S::LANES) {
+            let lane = lane::<S>(step, block);
+            starts[lane % 2][lane / 2] = place;
+        }
+        let halves = [Half::new(simd, starts[0], own, self.pitch), Half::new(simd, starts[1], own, self.pitch)];
         // What each lane's rank is raised to where a block would reach out of the plane.
-        let side = 2 * range + 1;
-        let lasting = self.width - SIDE;
-        let outside = |across: usize| {
-            let mut lanes = [0; MOST_LANES];
-            for block in 0..S::LANES {
-                let inside = (places[block] + across).checked_sub(range).is_some_and(|x| x <= lasting);
-                lanes[lane::<S>(step, block)] = if inside { 0 } else { NONE };
-            }
-            simd.load_integers(&lanes)
-        };
+        let (side, lasting) = (2 * range + 1, self.width - SIDE);
         let free = places[0] >= range && places.iter().all(|place| place + range <= lasting);
         let mut edges = [simd.splat_i32(0); 2 * Bm3d::MAX_RANGE + 1];
-        if !free {
-            (0..side).zip(&mut edges).for_each(|(across, edge)| *edge = outside(across));
+        for (across, edge) in edges.iter_mut().enumerate().take(if free { 0 } else { side }) {
+            let mut lanes = [0; MOST_LANES];
+            for (block, &place) in places.iter().enumerate().take(S::LANES) {
+                let inside = (place + across).checked_sub(range).is_some_and(|x| x <= lasting);
+                lanes[lane::<S>(step, block)] = if inside { 0 } else { NONE };
+            }
+            *edge = simd.load_integers(&lanes);
         }
 
         let mut best = [simd.splat_i32(NONE); Bm3d::MAX_GROUP];
@@ -133,7 +136,8 @@ impl Search<'_> {
             let keys = &self.keys[(row - self.top) * self.pitch..];
             for (across, &edge) in edges.iter().enumerate().take(side) {
                 let keys = &keys[across..];
-                let [first, second] = [0, 1].map(|half| halves[half].apart(simd, keys, self.pitch));
+                let (first, second) =
+                    (halves[0].apart(simd, keys, self.pitch), halves[1].apart(simd, keys, self.pitch));
                 // The reference block itself has number 0.
                 let itself = down == range && across == range;
                 let number = if itself { 0 } else { 1 + down * side + across };

@@ -1,4 +1,6 @@
 //! The transform of eight numbers, of which each is a vector, and of blocks.
+//!
+//! Vectors are met in loops and not in closures, which would be compiled without the instructions.
 
 use super::super::simd::Simd;
 use crate::pass::Bm3d;
@@ -22,16 +24,20 @@ impl<S: Simd> Cosines<S> {
     /// All lanes alike.
     #[inline(always)]
     pub fn new(simd: S, cosines: &[f32; 8]) -> Self {
-        Self(std::array::from_fn(|k| simd.splat(if k < 8 { cosines[k] } else { -cosines[k - 8] })))
+        let mut all = [simd.splat(0.0); 16];
+        for (k, &cosine) in cosines.iter().enumerate() {
+            (all[k], all[k + 8]) = (simd.splat(cosine), simd.splat(-cosine));
+        }
+        Self(all)
     }
 
     /// `a · c(±k) + b · c(±l) + …`, the first a product and each other fused.
     #[inline(always)]
     fn odd(&self, simd: S, x: [S::F32; 4], line: usize) -> S::F32 {
         let mut sum = simd.mul(x[0], self.0[Bm3d::ODD[line][0] as usize]);
-        for (x, weight) in x.into_iter().zip(Bm3d::ODD[line]).skip(1) {
-            let cosine = weight.unsigned_abs() + if weight < 0 { 8 } else { 0 };
-            sum = simd.mul_add(x, self.0[cosine], sum);
+        for i in 1..4 {
+            let weight = Bm3d::ODD[line][i];
+            sum = simd.mul_add(x[i], self.0[weight.unsigned_abs() + if weight < 0 { 8 } else { 0 }], sum);
         }
         sum
     }
@@ -40,10 +46,12 @@ impl<S: Simd> Cosines<S> {
     #[inline(always)]
     fn forward(&self, simd: S, x: [S::F32; 8]) -> [S::F32; 8] {
         let c = &self.0;
-        let s: [S::F32; 4] = std::array::from_fn(|i| simd.add(x[i], x[7 - i]));
-        let d: [S::F32; 4] = std::array::from_fn(|i| simd.sub(x[i], x[7 - i]));
-        let e: [S::F32; 2] = std::array::from_fn(|i| simd.add(s[i], s[3 - i]));
-        let f: [S::F32; 2] = std::array::from_fn(|i| simd.sub(s[i], s[3 - i]));
+        let (mut s, mut d) = ([c[0]; 4], [c[0]; 4]);
+        for i in 0..4 {
+            (s[i], d[i]) = (simd.add(x[i], x[7 - i]), simd.sub(x[i], x[7 - i]));
+        }
+        let e = [simd.add(s[0], s[3]), simd.add(s[1], s[2])];
+        let f = [simd.sub(s[0], s[3]), simd.sub(s[1], s[2])];
         [
             simd.mul(simd.add(e[0], e[1]), c[4]),
             self.odd(simd, d, 0),
@@ -64,20 +72,29 @@ impl<S: Simd> Cosines<S> {
         let e = [simd.add(a, b), simd.sub(a, b)];
         let f = [simd.mul_add(x[6], c[6], simd.mul(x[2], c[2])), simd.mul_add(x[6], c[8 + 2], simd.mul(x[2], c[6]))];
         let s = [simd.add(e[0], f[0]), simd.add(e[1], f[1]), simd.sub(e[1], f[1]), simd.sub(e[0], f[0])];
-        let odd = [x[1], x[3], x[5], x[7]];
-        let d: [S::F32; 4] = std::array::from_fn(|i| self.odd(simd, odd, i));
-        std::array::from_fn(|i| if i < 4 { simd.add(s[i], d[i]) } else { simd.sub(s[7 - i], d[7 - i]) })
+        let (odd, mut back) = ([x[1], x[3], x[5], x[7]], x);
+        for i in 0..4 {
+            let d = self.odd(simd, odd, i);
+            (back[i], back[7 - i]) = (simd.add(s[i], d), simd.sub(s[i], d));
+        }
+        back
     }
 }
 
 #[inline(always)]
 fn rows<S: Simd>(simd: S, tile: &Tile) -> [S::F32; 8] {
-    std::array::from_fn(|r| simd.load(&tile.0[r * S::LANES..]))
+    let mut rows = [simd.splat(0.0); 8];
+    for (r, row) in rows.iter_mut().enumerate() {
+        *row = simd.load(&tile.0[r * S::LANES..]);
+    }
+    rows
 }
 
 #[inline(always)]
 fn put<S: Simd>(simd: S, rows: [S::F32; 8], tile: &mut Tile) {
-    rows.into_iter().enumerate().for_each(|(r, row)| simd.store(row, &mut tile.0[r * S::LANES..]));
+    for (r, row) in rows.into_iter().enumerate() {
+        simd.store(row, &mut tile.0[r * S::LANES..]);
+    }
 }
 
 /// Each block of a tile on its side.
