@@ -19,8 +19,9 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "Each block of 8x8 samples is stacked with the blocks around that look like it; of a transform of the \
                   stack, what is small is noise. Two steps: the first gives an estimate, in which the second finds its \
                   blocks and the power of the picture. Strengths mean the same at every depth, and in every plane. \
-                  block_step=8:group=8 takes a quarter of the time; block_step=3:bm_range=16:group=32 is the best that there \
-                  is, at twice the time. Wiener's rule reckons with less than all of the noise where groups are large.",
+                  block_step=8:group=8 takes a sixth of the time; block_step=3:bm_range=16:group=32 takes five times as \
+                  much, and comes within 0.1 dB of the package bm3d of PyPI, from which the defaults are 0.15 to 0.25 dB \
+                  away. Frames are filtered one by one.",
     own: &[
         Parameter::new(
             "sigma",
@@ -55,7 +56,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "steps",
             Kind::Word(&["final", "basic"]),
             Preset::Is("final"),
-            "both steps, or the first alone, which takes a third of the time",
+            "both steps, or the first alone, which takes half of the time",
         ),
     ],
     example: "bm3d=sigma=10:block_step=8:group=8",

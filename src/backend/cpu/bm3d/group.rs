@@ -36,7 +36,7 @@ impl Tables {
 }
 
 /// Rows of values, those of the plane from some row on.
-pub struct Values<'a> {
+pub struct PlaneValues<'a> {
     /// Of the frame in the middle, in which blocks are looked for.
     pub estimate: &'a [f32],
     /// Of what went into the first step; empty in it.
@@ -46,7 +46,7 @@ pub struct Values<'a> {
 }
 
 /// Rows of sums, those of the plane from some row on.
-pub struct Sums<'a> {
+pub struct NoiseSums<'a> {
     /// Weighed noise.
     pub noise: &'a mut [i32],
     /// Weights.
@@ -64,7 +64,7 @@ struct Read {
 }
 
 /// Blocks that look alike.
-pub struct Group {
+pub struct BlockGroup {
     /// Where they begin, down and across; a power of two.
     places: [[usize; 2]; MOST],
     count: usize,
@@ -85,7 +85,7 @@ impl Default for Stacks {
     }
 }
 
-impl Group {
+impl BlockGroup {
     /// What was found for the reference block at `place`.
     #[inline(always)]
     pub fn of(found: &Found, lane: usize, [y, x]: [usize; 2], op: &Bm3d) -> Self {
@@ -119,10 +119,10 @@ impl Group {
         &self,
         simd: S,
         tables: &Tables,
-        values: &Values,
+        values: &PlaneValues,
         top: usize,
         stacks: &mut Stacks,
-        sums: &mut Sums,
+        sums: &mut NoiseSums,
     ) {
         let cosines = Cosines::new(simd, &tables.cosines);
         let size = self.count.ilog2() as usize;

@@ -22,8 +22,8 @@ use super::window::PlaneWindow;
 use crate::frame::Sample as Kind;
 use crate::pass::{self, Bm3d};
 use grain::Grain;
-use group::{Stacks, Sums, Tables, Values};
-use search::{MOST_LANES, Search};
+use group::{NoiseSums, PlaneValues, Stacks, Tables};
+use search::{BlockSearch, MOST_LANES};
 
 /// Rows of the plane that the reference blocks of a strip begin in.
 const STRIP: usize = 64;
@@ -49,7 +49,7 @@ struct Grouped {
 }
 
 /// A strip: the reference blocks of some rows.
-struct Strip {
+struct ReferenceStrip {
     /// The rows that they begin in, counted in reference blocks.
     first: usize,
     last: usize,
@@ -93,12 +93,12 @@ impl Grouped {
         (number * self.op.step).min(length - SIDE)
     }
 
-    fn strip(&self, index: usize) -> Strip {
+    fn strip(&self, index: usize) -> ReferenceStrip {
         let first = index * self.strip_references();
         let last = (first + self.strip_references()).min(self.op.references(self.high)) - 1;
         let top = self.place(first, self.high).saturating_sub(self.op.range);
         let end = (self.place(last, self.high) + SIDE + self.op.range).min(self.high);
-        Strip { first, last, top, rows: end - top }
+        ReferenceStrip { first, last, top, rows: end - top }
     }
 
     /// Elements from one row of sums, values or keys to the next: a vector may be read or written beyond the last.
@@ -150,7 +150,7 @@ impl<T: Grain> Banded<T> for Grouped {
         let strip = self.strip(row);
         let (pitch, count) = (self.pitch(), strip.rows * self.pitch());
         let (noise, weights) = bytemuck::cast_slice_mut(lines).split_at_mut(self.sums());
-        let mut sums = Sums { noise, weights, pitch };
+        let mut sums = NoiseSums { noise, weights, pitch };
         sums.noise[..count].fill(0);
         sums.weights[..count].fill(0);
 
@@ -177,7 +177,7 @@ impl<T: Grain> Banded<T> for Grouped {
             }
         }
         let (estimate, noisy) = values.split_at(count);
-        let values = Values { estimate, noisy, pitch };
+        let values = PlaneValues { estimate, noisy, pitch };
         let mut stacks = Stacks::default();
         let (across, last) = (self.op.references(self.wide), self.high - SIDE);
         for number in strip.first..=strip.last {
@@ -186,11 +186,12 @@ impl<T: Grain> Banded<T> for Grouped {
                 let end = (first + S::LANES).min(across);
                 let mut places = [self.place(end - 1, self.wide); MOST_LANES];
                 (first..end).zip(&mut places).for_each(|(number, x)| *x = self.place(number, self.wide));
-                let search = Search { keys, pitch: key_pitch, top: strip.top, width: self.wide, op: &self.op, last };
+                let search =
+                    BlockSearch { keys, pitch: key_pitch, top: strip.top, width: self.wide, op: &self.op, last };
                 let found = search.blocks(simd, y, places);
                 for lane in search::lanes::<S>(self.op.step, end - first) {
                     let (lane, x) = (lane.lane, places[lane.block]);
-                    let group = group::Group::of(&found, lane, [y, x], &self.op);
+                    let group = group::BlockGroup::of(&found, lane, [y, x], &self.op);
                     group.filter(simd, &self.tables, &values, strip.top, &mut stacks, &mut sums);
                 }
             }

@@ -44,7 +44,7 @@ fn lane<S: Simd>(step: usize, block: usize) -> usize {
 }
 
 /// Where blocks are looked for.
-pub struct Search<'a> {
+pub struct BlockSearch<'a> {
     /// Rows of keys, each behind [`Bm3d::range`] bytes of no meaning.
     pub keys: &'a [u8],
     /// Bytes from one row to the next.
@@ -104,7 +104,7 @@ impl<S: Simd> Half<S> {
     }
 }
 
-impl Search<'_> {
+impl BlockSearch<'_> {
     /// The blocks that look like those at `places` in row `y`, best first.
     #[inline(always)]
     pub fn blocks<S: Simd>(&self, simd: S, y: usize, places: [usize; MOST_LANES]) -> Found {

@@ -14,7 +14,7 @@ const WIDEST: usize = 16;
 
 /// Rows of as many blocks side by side as a vector holds.
 #[repr(align(64))]
-struct Tile([f32; SIDE * WIDEST]);
+struct BlockTile([f32; SIDE * WIDEST]);
 
 /// `c(0) … c(7)` as vectors, and behind them `−c(0) … −c(7)`.
 #[derive(Clone, Copy)]
@@ -82,7 +82,7 @@ impl<S: Simd> Cosines<S> {
 }
 
 #[inline(always)]
-fn rows<S: Simd>(simd: S, tile: &Tile) -> [S::F32; 8] {
+fn rows<S: Simd>(simd: S, tile: &BlockTile) -> [S::F32; 8] {
     let mut rows = [simd.splat(0.0); 8];
     for (r, row) in rows.iter_mut().enumerate() {
         *row = simd.load(&tile.0[r * S::LANES..]);
@@ -91,7 +91,7 @@ fn rows<S: Simd>(simd: S, tile: &Tile) -> [S::F32; 8] {
 }
 
 #[inline(always)]
-fn put<S: Simd>(simd: S, rows: [S::F32; 8], tile: &mut Tile) {
+fn put<S: Simd>(simd: S, rows: [S::F32; 8], tile: &mut BlockTile) {
     for (r, row) in rows.into_iter().enumerate() {
         simd.store(row, &mut tile.0[r * S::LANES..]);
     }
@@ -99,7 +99,7 @@ fn put<S: Simd>(simd: S, rows: [S::F32; 8], tile: &mut Tile) {
 
 /// Each block of a tile on its side.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, from: &Tile, to: &mut Tile) {
+fn turned<S: Simd>(simd: S, from: &BlockTile, to: &mut BlockTile) {
     for block in (0..S::LANES).step_by(SIDE) {
         let from: &[i32] = bytemuck::cast_slice(&from.0[block..]);
         simd.transpose(from, S::LANES, bytemuck::cast_slice_mut(&mut to.0[block..]), S::LANES);
@@ -108,7 +108,7 @@ fn turned<S: Simd>(simd: S, from: &Tile, to: &mut Tile) {
 
 /// Blocks as a tile; of fewer than it holds, the last again.
 #[inline(always)]
-fn joined<S: Simd>(blocks: &[Block], tile: &mut Tile) {
+fn joined<S: Simd>(blocks: &[Block], tile: &mut BlockTile) {
     for r in 0..SIDE {
         for place in 0..S::LANES / SIDE {
             let block = &blocks[place.min(blocks.len() - 1)];
@@ -118,7 +118,7 @@ fn joined<S: Simd>(blocks: &[Block], tile: &mut Tile) {
 }
 
 #[inline(always)]
-fn apart<S: Simd>(tile: &Tile, blocks: &mut [Block]) {
+fn apart<S: Simd>(tile: &BlockTile, blocks: &mut [Block]) {
     for (place, block) in blocks.iter_mut().enumerate() {
         for r in 0..SIDE {
             block[r * SIDE..][..SIDE].copy_from_slice(&tile.0[r * S::LANES + place * SIDE..][..SIDE]);
@@ -129,7 +129,7 @@ fn apart<S: Simd>(tile: &Tile, blocks: &mut [Block]) {
 /// Transforms each block, its columns and then its rows. A block of coefficients lies on its side.
 #[inline(always)]
 pub fn forward<S: Simd>(simd: S, cosines: Cosines<S>, blocks: &mut [Block]) {
-    let (mut tile, mut other) = (Tile([0.0; SIDE * WIDEST]), Tile([0.0; SIDE * WIDEST]));
+    let (mut tile, mut other) = (BlockTile([0.0; SIDE * WIDEST]), BlockTile([0.0; SIDE * WIDEST]));
     for blocks in blocks.chunks_mut(S::LANES / SIDE) {
         joined::<S>(blocks, &mut tile);
         put(simd, cosines.forward(simd, rows(simd, &tile)), &mut tile);
@@ -142,7 +142,7 @@ pub fn forward<S: Simd>(simd: S, cosines: Cosines<S>, blocks: &mut [Block]) {
 /// The same back, rows before columns.
 #[inline(always)]
 pub fn backward<S: Simd>(simd: S, cosines: Cosines<S>, blocks: &mut [Block]) {
-    let (mut tile, mut other) = (Tile([0.0; SIDE * WIDEST]), Tile([0.0; SIDE * WIDEST]));
+    let (mut tile, mut other) = (BlockTile([0.0; SIDE * WIDEST]), BlockTile([0.0; SIDE * WIDEST]));
     for blocks in blocks.chunks_mut(S::LANES / SIDE) {
         joined::<S>(blocks, &mut tile);
         put(simd, cosines.backward(simd, rows(simd, &tile)), &mut tile);
