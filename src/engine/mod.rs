@@ -62,6 +62,8 @@ struct Clip<B: Backend> {
 struct RunningPass<B: Backend> {
     guard: Guard<B>,
     window: Window<B::Image>,
+    /// What went into the pass before for images that have not come out of this one, where it makes one of both.
+    recalled: Option<VecDeque<B::Image>>,
     /// The bypass that goes round it, by its place.
     around: Option<usize>,
 }
@@ -278,6 +280,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
 
     /// Gives the image that becomes frame `number` of the input to a pass, or behind the last pass to the download.
     fn feed(&mut self, pass: usize, number: u64, image: B::Image, scene: Scene, out: &mut impl Outlet) -> Result<()> {
+        if let Some(recalled) = self.clip.stages.get_mut(pass + 1).and_then(|next| next.recalled.as_mut()) {
+            recalled.push_back(image.clone());
+        }
         if let Some(stage) = self.clip.stages.get_mut(pass) {
             if let Some(index) = stage.around
                 && self.clip.bypasses[index].steps().start == pass
@@ -317,7 +322,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
     fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
         loop {
-            let RunningPass { window, around, .. } = &self.clip.stages[pass];
+            let RunningPass { window, recalled, around, .. } = &self.clip.stages[pass];
             let Some(places) = window.places() else { return Ok(()) };
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.number(centre);
@@ -326,12 +331,15 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 // Nobody will look at it; what it was made of keeps its place.
                 Some(image) if skipped => image.clone(),
                 _ => {
-                    let inputs = Inputs { factor, ..Inputs::new(&places) };
+                    let second = recalled.as_ref().and_then(VecDeque::front);
+                    let inputs = Inputs { factor, second, ..Inputs::new(&places) };
                     let name = &self.plan.steps[pass].pass.name;
                     self.observer.done(name, number, self.backend.run(pass, &inputs))?
                 }
             };
-            self.clip.stages[pass].window.slide();
+            let stage = &mut self.clip.stages[pass];
+            stage.window.slide();
+            stage.recalled.as_mut().and_then(VecDeque::pop_front);
             match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
                 Some(index) => self.leave(index, number, image, scene, out)?,
                 None => self.feed(pass + 1, number, image, scene, out)?,
@@ -377,7 +385,9 @@ impl<B: Backend> Clip<B> {
     fn new(plan: &Plan) -> Result<Self> {
         let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps, &plan.format));
         let bypasses = bypasses.collect::<Result<Vec<_>>>()?;
+        let blends = |index| plan.bypasses.iter().any(|bypass| bypass.blend == Some(index));
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
+            recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
             guard: Guard::new(step.guard, &step.pass, &plan.format),
             window: Window::new(step.pass.reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),

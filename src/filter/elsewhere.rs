@@ -15,7 +15,7 @@ use Answer::{Before, Near, Option as Typed};
 
 /// Names, in small letters, and their answer.
 const ELSEWHERE: &[(&[&str], Answer)] = &[
-    (&["knlmeanscl", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz", "bm3d"], Near("nlmeans=s=2")),
+    (&["knlmeanscl", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz"], Near("nlmeans=s=2")),
     (&["hqdn3d"], Near(SOFT)),
     (&["fftdnoiz"], Near("atadenoise=s=7")),
     (&["smartblur", "sab", "yaepblur"], Near("bilateral=sigma_s=2:sigma_r=0.06")),

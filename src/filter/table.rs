@@ -42,6 +42,7 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::bilateral::SPEC,
     &denoise::bilateral::IN_TIME,
     &denoise::degrain::SPEC,
+    &denoise::bm3d::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

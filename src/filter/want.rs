@@ -83,6 +83,7 @@ impl Want {
                 Ok([pick]) => Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }]),
                 Err(picks) => return (Self::Picks(picks), mix),
             },
+            Self::Operation(op) if op.before().is_some() => return (Self::Operation(op), mix),
             Self::Operation(mut op) => {
                 let Some(finish) = op.finish_mut() else { return (Self::Operation(op), mix) };
                 let part = |number: f32| (mix * f64::from(number)) as f32;

@@ -26,6 +26,7 @@ use crate::frame::{Format, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
 pub use bilateral::Whole;
+pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
@@ -55,6 +56,7 @@ macro_rules! operations {
             atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
             bilateral Bilateral "A mean over the samples around, by how near and how like they are."
             degrain Degrain "A mean along motion, over blocks of other frames that look alike."
+            bm3d Bm3d "Blocks filtered together with those that look like them."
         }
     };
 }
@@ -106,6 +108,15 @@ impl Op {
     /// The last step, of ops that have one.
     pub fn finish_mut(&mut self) -> Option<&mut Finish> {
         self.facts_mut()?.finish_mut()
+    }
+
+    /// What is done in a pass of its own right before, of an op that makes one frame of what that gives and of what went
+    /// into it.
+    pub fn before(&self) -> Option<Op> {
+        match self {
+            Self::Bm3d(op) => op.first().map(Op::Bm3d),
+            _ => None,
+        }
     }
 
     /// How many frames it needs before and after the centre.

@@ -40,14 +40,20 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
         filters.push(report::alone(format, filter, own.iter().chain(&blend)));
         if own.is_empty() {
             dropped.push(filter.text.clone());
-        } else if blend.is_none() && filter.enable().is_none() {
+            continue;
+        }
+        let around = blend.is_some() || filter.enable().is_some();
+        if !around && !own.iter().any(|step| step.pass.is_blend()) {
             open.extend(own);
         } else {
-            // What goes round a filter has to know what goes in and what comes out, so its neighbours stay apart.
+            // What goes round a filter, or round the first of its steps, has to know what goes in and what comes out, so its
+            // neighbours stay apart.
             dropped.extend(close(&mut open, &mut done, format));
             let steps = done.len()..done.len() + own.len();
             let at = blend.is_some().then_some(steps.end);
-            bypasses.push(Bypass { steps, enable: filter.enable().cloned(), blend: at });
+            if around {
+                bypasses.push(Bypass { steps, enable: filter.enable().cloned(), blend: at });
+            }
             done.extend(own.into_iter().chain(blend));
         }
     }

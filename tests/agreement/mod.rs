@@ -5,6 +5,7 @@ mod after;
 mod atadenoise;
 mod bilateral;
 mod blend;
+mod bm3d;
 mod boxes;
 mod case;
 mod cpu;
@@ -39,6 +40,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(atadenoise::cases())
         .chain(bilateral::cases())
         .chain(degrain::cases())
+        .chain(bm3d::cases())
         .chain(long::cases())
         .chain(table())
 }

@@ -78,6 +78,7 @@ impl Check<'_> {
         self.same_float(simd, "mul_add", simd.mul_add(va, vb, vc), |n| a[n].mul_add(b[n], c[n]));
         self.same_float(simd, "mul", simd.mul(va, vb), |n| a[n] * b[n]);
         self.same_float(simd, "add", simd.add(va, vb), |n| a[n] + b[n]);
+        self.same_float(simd, "sub", simd.sub(va, vb), |n| a[n] - b[n]);
         self.same_float(simd, "div", simd.div(va, vb), |n| a[n] / b[n]);
         self.same_float(simd, "sqrt", simd.sqrt(va), |n| a[n].sqrt());
         self.same_float(simd, "abs", simd.abs(va), |n| a[n].abs());
@@ -168,6 +169,15 @@ impl Check<'_> {
         assert!(!simd.is_zero(simd.load_integers(&one)), "{}", self.level);
         self.same(simd, "min", simd.min_i32(va, vb), |n| a[n].min(b[n]));
         self.same(simd, "max", simd.max_i32(va, vb), |n| a[n].max(b[n]));
+        let apart = |n: usize| {
+            let pairs = a[n].to_le_bytes().into_iter().zip(b[n].to_le_bytes());
+            pairs.map(|(a, b)| i32::from(a.abs_diff(b))).sum::<i32>()
+        };
+        let sums = |n: usize| if n % 2 == 0 { apart(n) + apart(n + 1) } else { 0 };
+        self.same(simd, "apart of bytes", simd.apart_u8(va, vb), sums);
+        let firsts: [i32; MOST] = from_fn(|n| if n % 2 == 0 { a[n] } else { 0 });
+        let pairs = simd.pair_i32(simd.load_integers(&firsts), vb);
+        self.same(simd, "pair", pairs, |n| if n % 2 == 0 { a[n] } else { b[n - 1] });
         self.same(simd, "dot of bytes", simd.dot_u8(va, vb, vc), |n| {
             let products = b[n].to_le_bytes().into_iter().zip(c[n].to_le_bytes());
             products.fold(a[n], |sum, (byte, weight)| sum.wrapping_add(i32::from(byte) * i32::from(weight as i8)))

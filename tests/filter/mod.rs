@@ -1,6 +1,7 @@
 //! The table of filters, the chain grammar, kernel files.
 
 mod bilateral;
+mod bm3d;
 mod boxes;
 mod call;
 mod degrain;

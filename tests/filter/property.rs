@@ -97,6 +97,10 @@ fn constant_pictures() {
 #[test]
 fn shifts() {
     for_all(300, |spec, text| {
+        // Its blocks are counted from the corner of the plane, and look at nothing beyond its edges.
+        if spec.name == "bm3d" {
+            return;
+        }
         let text = bordered(spec, text, "wrap", "clamp");
         let pixel = Pixel { alpha: true, ..Pixel::yuv420p([8, 10][text.len() % 2]) };
         let (width, height, dx, dy) = (18, 14, 6, 4);
@@ -180,6 +184,8 @@ fn is_symmetric(want: &Want) -> bool {
     match want {
         Want::Copy | Want::Points(_) | Want::Steady(_) => true,
         Want::Picks(picks) => picks.iter().all(|Pick { size, anchor, .. }| 2 * anchor[2] + 1 == size[2]),
+        // Blocks are counted from the left, and of two that are equally like the left one comes first.
+        Want::Operation(Op::Bm3d(_)) => false,
         Want::Operation(op) => op.facts().reach().before[2] == op.facts().reach().after[2],
         Want::Stencil(stencil) => match &stencil.shape {
             Shape::Product { x, .. } => {
@@ -320,6 +326,10 @@ fn depths_give_the_same_picture() {
             // Samples of 10 bits stand where those of 8 bits do to within half a step; what that does to a curve is seen
             // in the table of filters.
             if pixel.depth == 10 && matches!(want, Want::Points(_)) {
+                continue;
+            }
+            // A block that is equally like is another one as soon as samples are rounded otherwise.
+            if matches!(want, Want::Operation(Op::Bm3d(_))) {
                 continue;
             }
             let input = if pixel.depth == 10 { 0.5 / 1023.0 } else { 0.0 };

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
-use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::pass::{Bilateral, Degrain, Op};
+use warpreel::frame::{Format, Pixel, Rational, Sample};
+use warpreel::pass::{Bilateral, Bm3d, Degrain, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -162,6 +162,11 @@ fn depths_agree_on_a_common_scale() {
                         let apart = std::iter::zip(&*a.space, &*b.space).map(|(x, y)| x / a.space[0] - y / b.space[0]);
                         let apart = apart.map(f32::abs).fold(0.0, f32::max);
                         assert!(apart < 0.01 && a.radius == b.radius, "{}: {apart}", filter.text);
+                    }
+                    (Want::Operation(Op::Bm3d(a)), Want::Operation(Op::Bm3d(b))) => {
+                        let scale = if pixel.sample == Sample::F32 { 255.0 } else { 256.0 / (pixel.peak() + 1.0) };
+                        assert!((b.sigma * scale / a.sigma - 1.0).abs() < 1e-6, "{}", filter.text);
+                        assert_eq!(*a, Bm3d { sigma: a.sigma, ..b.clone() }, "{}", filter.text);
                     }
                     (Want::Steady(a), Want::Steady(b)) => assert_eq!(*a, b, "{}", filter.text),
                     (a, b) => assert_eq!(*a, b, "{}", filter.text),

@@ -13,7 +13,7 @@ use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
 use super::program::{
-    LIMITS, atadenoise, bilateral, boxes, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable,
 };
 
 /// The compiler; `None` where there is none.
@@ -113,6 +113,9 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         rank([1, 20, 40], 400, border),
         rank([1, 99, 99], 4900, border),
     ];
+    let grouped = |last| {
+        [bm3d([16, 9, 4], last, border), bm3d([1, 0, 8], last, border), bm3d([32, 32, 1], last, border), Op::Copy]
+    };
     // What meets no border at all.
     let averages = [
         atadenoise(4, [5.0 * weight, 9.0 * weight], true, false),
@@ -126,7 +129,8 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, weighed, averages, weighted, moved].into_iter().filter(|_| mapped_too);
+    let larger = [larger, weighed, averages, weighted, moved, grouped(false), grouped(true)];
+    let larger = larger.into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [

@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, BlockGrid, Border, Boxes, Combine, Degrain, Dense, Finish, Gain, Kernel,
-    Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, BlockGrid, Bm3d, Border, Boxes, Combine, Degrain, Dense, Finish, Gain,
+    Kernel, Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder,
 };
 
 /// Of an H200.
@@ -81,6 +81,11 @@ pub fn degrain(frames: usize, block: usize, search: usize, halves: bool, border:
     let weights = Degrain::weights(400);
     let finish = Finish::PLAIN;
     Op::Degrain(Degrain { frames, block, search, halves, again, scene, weights, limit, border, finish })
+}
+
+pub fn bm3d([group, range, step]: [usize; 3], last: bool, border: Border) -> Op {
+    let shrink = if last { Shrink::Wiener { power: 0.8, threshold: 2.65 } } else { Shrink::Threshold(2.65) };
+    Op::Bm3d(Bm3d { shrink, sigma: 3.0, group, range, step, border, finish: Finish::PLAIN })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {

@@ -38,6 +38,7 @@ operations! {
     atadenoise Atadenoise
     bilateral Bilateral
     degrain Degrain
+    bm3d Bm3d
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
@@ -46,6 +47,8 @@ pub struct Stack {
     pub height: isize,
     pub neutral: f32,
     pub frames: Vec<Option<Vec<f32>>>,
+    /// The whole plane, by an op that makes no sample without the others.
+    pub made: std::cell::OnceCell<Vec<f32>>,
 }
 
 /// One place of a plane, and all that an op may look at there.
@@ -112,6 +115,7 @@ impl Stack {
             height: height as isize,
             neutral: format.pixel.neutral(plane),
             frames: window.iter().map(|frame| frame.map(samples)).collect(),
+            made: std::cell::OnceCell::new(),
         }
     }
 

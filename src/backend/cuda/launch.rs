@@ -179,6 +179,11 @@ impl PassKernel {
         self.arguments.ticket = [ticket.word, ticket.number];
         self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);
+        let sums = if self.program.sums { self.between_bytes() } else { 0 };
+        if sums > 0 {
+            // SAFETY: the buffer holds the bytes that this pass asked for, and only kernels in this stream use it.
+            unsafe { result::memset_d8_async(between, 0, sums, streams.raw(StreamRole::Compute)) }.explain()?;
+        }
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);
             plane.between = between;
@@ -248,7 +253,7 @@ impl PassKernel {
     }
 }
 
-/// Bytes of a plane's unrounded rows: four to a sample, as far apart as the rows of the image.
+/// Bytes of a plane's unrounded rows or sums: four or eight to a sample, as far apart as the rows of the image.
 fn between_bytes(program: &Program, format: &Format, plane: usize) -> usize {
     let Some(rows) = program.classes[program.class_of[plane]].rows_before else { return 0 };
     let (width, height) = format.plane_size(plane);

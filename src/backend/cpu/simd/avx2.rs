@@ -4,6 +4,12 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
 #[inline]
+pub fn pair_i32(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_or_si256(a, _mm256_slli_epi64::<32>(b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 pub fn abs(a: __m256) -> __m256 {
     _mm256_andnot_ps(_mm256_set1_ps(-0.0), a)
 }

@@ -4,6 +4,12 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx512f")]
 #[inline]
+pub fn pair_i32(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_or_si512(a, _mm512_slli_epi64::<32>(b))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
 pub fn where_nan(test: __m512, then: __m512, other: __m512) -> __m512 {
     _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(test, test), then)
 }

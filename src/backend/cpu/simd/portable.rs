@@ -76,6 +76,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn sub(self, a: f32x8, b: f32x8) -> f32x8 {
+        a - b
+    }
+
+    #[inline(always)]
     fn div(self, a: f32x8, b: f32x8) -> f32x8 {
         a / b
     }
@@ -189,6 +194,19 @@ impl Simd for Portable {
     #[inline(always)]
     fn is_zero(self, a: i32x8) -> bool {
         a.to_array() == [0; 8]
+    }
+
+    #[inline(always)]
+    fn apart_u8(self, a: i32x8, b: i32x8) -> i32x8 {
+        let (a, b): ([[u8; 8]; 4], [[u8; 8]; 4]) = (cast(a), cast(b));
+        let sum = |i: usize| a[i].iter().zip(b[i]).map(|(a, b)| i32::from(a.abs_diff(b))).sum::<i32>();
+        i32x8::from(std::array::from_fn(|i| if i % 2 == 0 { sum(i / 2) } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn pair_i32(self, a: i32x8, b: i32x8) -> i32x8 {
+        let (a, b) = (a.to_array(), b.to_array());
+        i32x8::from(std::array::from_fn(|i| if i % 2 == 0 { a[i] } else { b[i - 1] }))
     }
 
     #[inline(always)]

@@ -79,6 +79,8 @@ pub trait Simd: Copy + Send + Sync {
     fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `a + b`.
     fn add(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a − b`.
+    fn sub(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `a / b`, correctly rounded.
     fn div(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// The correctly rounded root.
@@ -154,6 +156,11 @@ pub trait Simd: Copy + Send + Sync {
     /// The larger of each two lanes.
     fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
 
+    /// Of each eight bytes of `a` and `b`, the sum of the differences without their signs, in the first of two lanes; the
+    /// second is 0.
+    fn apart_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// Of each two lanes the first of `a`, and then the first of `b`; the second of `a` is 0.
+    fn pair_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Adds to each lane the products of its four bytes and four signed bytes of `weights`, modulo 2³².
     fn dot_u8(self, sum: Self::I32, bytes: Self::I32, weights: Self::I32) -> Self::I32;
     /// The same of its two signed 16-bit numbers and two weights.

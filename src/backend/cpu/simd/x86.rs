@@ -142,6 +142,7 @@ sets! {
     mul_add(a: F32, b: F32, c: F32) -> F32: _mm256_fmadd_ps, _mm512_fmadd_ps;
     mul(a: F32, b: F32) -> F32: _mm256_mul_ps, _mm512_mul_ps;
     add(a: F32, b: F32) -> F32: _mm256_add_ps, _mm512_add_ps;
+    sub(a: F32, b: F32) -> F32: _mm256_sub_ps, _mm512_sub_ps;
     div(a: F32, b: F32) -> F32: _mm256_div_ps, _mm512_div_ps;
     sqrt(a: F32) -> F32: _mm256_sqrt_ps, _mm512_sqrt_ps;
     abs(a: F32) -> F32: avx2::abs, _mm512_abs_ps;
@@ -179,6 +180,8 @@ sets! {
     min_i32(a: I32, b: I32) -> I32: _mm256_min_epi32, _mm512_min_epi32;
     max_i32(a: I32, b: I32) -> I32: _mm256_max_epi32, _mm512_max_epi32;
 
+    apart_u8(a: I32, b: I32) -> I32: _mm256_sad_epu8, _mm512_sad_epu8;
+    pair_i32(a: I32, b: I32) -> I32: avx2::pair_i32, avx512::pair_i32;
     dot_u8(sum: I32, bytes: I32, weights: I32) -> I32: avx2::dot_u8, _mm512_dpbusd_epi32;
     dot_i16(sum: I32, numbers: I32, weights: I32) -> I32: avx2::dot_i16, _mm512_dpwssd_epi32;
     pairs_u8(bytes: I32, weights: I32) -> I32: _mm256_maddubs_epi16, _mm512_maddubs_epi16;

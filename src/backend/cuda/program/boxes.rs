@@ -24,7 +24,10 @@ impl Written for Boxes {
         let made = made.word("CONSTANT", steps.constant(self.border.constant() as u32));
         let [down, across] = [&steps.y, &steps.x].map(|steps| builder.boxes(steps));
         let made = made.part("Down", down).part("Across", across);
-        (Made::of("Boxes", made), Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(RowsBefore::unrounded(0)) })
+        (
+            Made::of("Boxes", made),
+            Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(RowsBefore::unrounded(0)) },
+        )
     }
 
     fn is_long(&self, _: &Builder) -> bool {

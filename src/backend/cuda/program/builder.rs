@@ -95,6 +95,8 @@ pub struct Builder {
     pub(super) shared_bytes: usize,
     /// Whether separable ops take two launches.
     pub(super) two_launches: bool,
+    /// Whether an op forms sums between two launches, of 8 bytes a sample, that are 0 before the first.
+    pub(super) sums: bool,
 }
 
 impl Builder {

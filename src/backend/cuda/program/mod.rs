@@ -62,6 +62,8 @@ pub struct Program {
     pub biases: Vec<f32>,
     /// Shared memory of a block.
     pub shared_bytes: usize,
+    /// Whether there are 8 bytes a sample between two launches, 0 before the first, instead of 4 of any value.
+    pub sums: bool,
     /// Frames of a window.
     pub window: usize,
     /// Frames before the centre of a window.
@@ -104,6 +106,7 @@ impl Program {
             written: 0,
             shared_bytes: 0,
             two_launches: false,
+            sums: false,
         };
         builder.two_launches = pass.ops().any(|op| is_long(op, &builder));
         let built = shared.iter().map(|ClassOp { op, after, biases }| {
@@ -152,6 +155,7 @@ impl Program {
             class_of,
             biases,
             shared_bytes: builder.shared_bytes,
+            sums: builder.sums,
             window,
             reach,
         }

@@ -1,0 +1,308 @@
+// Blocks filtered together with those that look like them, in two launches, the sums between them in device memory.
+// CPU twin: src/backend/cpu/bm3d
+//
+//      begin    a block has the reference blocks that begin in its tile, and the keys around them in shared memory; a warp
+//               takes one after another:
+//                  looks   each lane compares with every 32nd place; the best 32 stand in the lanes, sorted
+//                  filters lane 8 s + c has column c of blocks s, s + 4, s + 8 …, and after turning them row c
+//                  adds    weights and weighed noise of a sample are one word of 64 bits, added to at once
+//      run      a thread makes four samples of a row from their sums
+//
+// Sums are whole numbers, so that no order matters. Weights are the upper half of a word; the lower half, the noise, may be
+// negative and then borrows one of them.
+
+// The parameters:
+//   Border, Last          what lies outside, and the last step
+//   GROUP, RANGE, STEP    blocks in a group, how far away they are looked for, from one reference block to the next
+//   WIENER, LIMIT         whether it is the second step; the power of the noise, or the threshold
+//   MOST, UNIT            the largest weight, and a sixteenth of sigma
+//   AT                    in the lookups: 64 words of the window, and for groups of 1, 2, 4 … 32 the scales there and back
+//   COSINES               in the literals: c(0) … c(7)
+//   KEY_SHIFT, PITCH      bits that make keys of samples; bytes from one row of keys to the next
+template <class P> struct Bm3d {
+    typedef typename P::Border B;
+    typedef Finish<typename P::Last> F;
+    static constexpr int HEIGHT = P::HEIGHT, SIDE = 8, R = P::RANGE, WINDOW = 2 * R + 1, PITCH = P::PITCH;
+    static constexpr int AROUND = R + SIDE - 1, TALL = HEIGHT + 2 * AROUND, SLOTS = P::GROUP > 4 ? P::GROUP / 4 : 1;
+    static constexpr int TURNED = 4 * 72, WARPS = THREADS / 32;
+    static constexpr u32 NONE = 0x7fffffffu;
+    static_assert(PITCH % 4 == 0 && PITCH >= TILE_W + 2 * AROUND + 4, "a row is read in words");
+    static_assert(TALL * PITCH + 4 * WARPS * TURNED <= SHARED_BYTES, "keys, and what blocks are turned in");
+
+    static __device__ __forceinline__ float c(int k) { return __uint_as_float(k < 0 ? LITERAL[P::COSINES - k] ^ 0x80000000u : LITERAL[P::COSINES + k]); }
+
+    static __device__ __forceinline__ float finite(float v) {
+        if (sizeof(PIXEL) < 4) return v;
+        return fabsf(v) <= 3.402823466e38f ? v : 0.0f;
+    }
+    // What is computed with. The place is inside the plane as it is continued to a block.
+    static __device__ __forceinline__ float value(const Source &from, const Plane &plane, int x, int y) {
+        const float v = finite(fetched<float, B>(from, plane, resolved<B>(x, plane.width), resolved<B>(y, plane.height)));
+        return sizeof(PIXEL) < 4 ? v : fminf(fmaxf(v, -64.0f), 64.0f);
+    }
+    static __device__ __forceinline__ u8 key(float v) {
+        if (sizeof(PIXEL) < 4) return min((u32)v >> P::KEY_SHIFT, 255u);
+        return (u32)fminf(fmaxf(__fadd_rn(__fmul_rn(v, 255.0f), 0.5f), 0.0f), 255.0f);
+    }
+
+    // Four products, the last three fused.
+    template <int A, int D, int E, int G> static __device__ __forceinline__ float odd(float w, float x, float y, float z) {
+        return __fmaf_rn(z, c(G), __fmaf_rn(y, c(E), __fmaf_rn(x, c(D), __fmul_rn(w, c(A)))));
+    }
+    static __device__ __forceinline__ void forward(float *x) {
+        float s[4], d[4];
+#pragma unroll
+        for (int i = 0; i < 4; i++) s[i] = __fadd_rn(x[i], x[7 - i]), d[i] = __fsub_rn(x[i], x[7 - i]);
+        const float e0 = __fadd_rn(s[0], s[3]), e1 = __fadd_rn(s[1], s[2]), f0 = __fsub_rn(s[0], s[3]), f1 = __fsub_rn(s[1], s[2]);
+        x[0] = __fmul_rn(__fadd_rn(e0, e1), c(4));
+        x[4] = __fmul_rn(__fsub_rn(e0, e1), c(4));
+        x[2] = __fmaf_rn(f1, c(6), __fmul_rn(f0, c(2)));
+        x[6] = __fmaf_rn(f1, c(-2), __fmul_rn(f0, c(6)));
+        x[1] = odd<1, 3, 5, 7>(d[0], d[1], d[2], d[3]);
+        x[3] = odd<3, -7, -1, -5>(d[0], d[1], d[2], d[3]);
+        x[5] = odd<5, -1, 7, 3>(d[0], d[1], d[2], d[3]);
+        x[7] = odd<7, -5, 3, -1>(d[0], d[1], d[2], d[3]);
+    }
+    static __device__ __forceinline__ void backward(float *x) {
+        const float a = __fmul_rn(x[0], c(4)), b = __fmul_rn(x[4], c(4)), e0 = __fadd_rn(a, b), e1 = __fsub_rn(a, b);
+        const float f0 = __fmaf_rn(x[6], c(6), __fmul_rn(x[2], c(2))), f1 = __fmaf_rn(x[6], c(-2), __fmul_rn(x[2], c(6)));
+        const float s[4] = {__fadd_rn(e0, f0), __fadd_rn(e1, f1), __fsub_rn(e1, f1), __fsub_rn(e0, f0)};
+        const float d[4] = {
+            odd<1, 3, 5, 7>(x[1], x[3], x[5], x[7]),
+            odd<3, -7, -1, -5>(x[1], x[3], x[5], x[7]),
+            odd<5, -1, 7, 3>(x[1], x[3], x[5], x[7]),
+            odd<7, -5, 3, -1>(x[1], x[3], x[5], x[7]),
+        };
+#pragma unroll
+        for (int i = 0; i < 4; i++) x[i] = __fadd_rn(s[i], d[i]), x[7 - i] = __fsub_rn(s[i], d[i]);
+    }
+
+    // Columns in lanes become rows in lanes, and the other way round.
+    static __device__ __forceinline__ void turn(float *x, float *swap) {
+        const int lane = threadIdx.x % 32, sub = lane / 8 * 72, column = lane % 8;
+#pragma unroll
+        for (int k = 0; k < 8; k++) swap[sub + 9 * k + column] = x[k];
+        __syncwarp();
+#pragma unroll
+        for (int k = 0; k < 8; k++) x[k] = swap[sub + 9 * column + k];
+        __syncwarp();
+    }
+
+    // Sums and differences along a group of n.
+    static __device__ __forceinline__ void along(float (&x)[SLOTS][8], int n) {
+        const int sub = threadIdx.x % 32 / 8;
+#pragma unroll
+        for (int h = 1; h <= 2; h *= 2) {
+            if (h >= n) continue;
+#pragma unroll
+            for (int i = 0; i < SLOTS; i++)
+#pragma unroll
+                for (int k = 0; k < 8; k++) {
+                    const float other = __shfl_xor_sync(~0u, x[i][k], 8 * h);
+                    x[i][k] = sub & h ? __fsub_rn(other, x[i][k]) : __fadd_rn(x[i][k], other);
+                }
+        }
+#pragma unroll
+        for (int h = 1; h < SLOTS; h *= 2) {
+            if (4 * h >= n) continue;
+#pragma unroll
+            for (int i = 0; i < SLOTS; i++) {
+                if (i & h) continue;
+#pragma unroll
+                for (int k = 0; k < 8; k++) {
+                    const float a = x[i][k], b = x[i + h][k];
+                    x[i][k] = __fadd_rn(a, b), x[i + h][k] = __fsub_rn(a, b);
+                }
+            }
+        }
+    }
+
+    template <class T> static __device__ __forceinline__ T total(T v) {
+#pragma unroll
+        for (int d = 16; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);
+        return v;
+    }
+
+    // Two words of a row of keys that begins at any byte.
+    static __device__ __forceinline__ uint2 eight(const u32 *keys, int at) {
+        const u32 a = keys[at / 4], b = keys[at / 4 + 1], c = keys[at / 4 + 2];
+        return make_uint2(__funnelshift_r(a, b, 8 * (at % 4)), __funnelshift_r(b, c, 8 * (at % 4)));
+    }
+
+    // The blocks that look like the one at a place of the keys, (x, y) in the plane: lane i has the rank of number i.
+    static __device__ __forceinline__ u32 looked(const u32 *keys, int at, int x, int y, int wide, int high) {
+        const int lane = threadIdx.x % 32;
+        uint2 own[SIDE];
+#pragma unroll
+        for (int r = 0; r < SIDE; r++) own[r] = eight(keys, at + r * PITCH);
+        u32 best = NONE;
+#pragma unroll 1
+        for (int first = 0; first < WINDOW * WINDOW; first += 32) {
+            const int number = first + lane, down = number / WINDOW - R, across = number % WINDOW - R;
+            u32 rank = NONE;
+            if (down <= R && (u32)(x + across) <= (u32)(wide - SIDE) && (u32)(y + down) <= (u32)(high - SIDE)) {
+                u32 sum = 0;
+#pragma unroll
+                for (int r = 0; r < SIDE; r++) {
+                    const uint2 other = eight(keys, at + (down + r) * PITCH + across);
+                    sum += __vsadu4(own[r].x, other.x) + __vsadu4(own[r].y, other.y);
+                }
+                rank = sum << 16 | (down || across ? number + 1 : 0);
+            }
+            if (!__any_sync(~0u, rank < __shfl_sync(~0u, best, P::GROUP - 1))) continue;
+            // The largest first, so that of each two the smaller is one of the best 32.
+#pragma unroll
+            for (int k = 2; k <= 32; k *= 2)
+#pragma unroll
+                for (int j = k / 2; j; j /= 2) {
+                    const u32 other = __shfl_xor_sync(~0u, rank, j);
+                    rank = (lane & j) == 0 == ((lane & k) == 0) ? max(rank, other) : min(rank, other);
+                }
+            best = min(best, rank);
+#pragma unroll
+            for (int j = 16; j; j /= 2) {
+                const u32 other = __shfl_xor_sync(~0u, best, j);
+                best = lane & j ? max(best, other) : min(best, other);
+            }
+        }
+        return best;
+    }
+
+    // Reads the blocks of a group and transforms them.
+    static __device__ __forceinline__ void read(const Source &from, const Plane &plane, const int (&places)[SLOTS][2], int n, float base, float scale, float *swap, float (&x)[SLOTS][8]) {
+        const int lane = threadIdx.x % 32;
+#pragma unroll
+        for (int i = 0; i < SLOTS; i++) {
+            const bool is = lane / 8 + 4 * i < n;
+#pragma unroll
+            for (int k = 0; k < 8; k++) {
+                const float v = is ? value(from, plane, places[i][0] + lane % 8, places[i][1] + k) : base;
+                x[i][k] = __fmul_rn(__fsub_rn(v, base), scale);
+            }
+            forward(x[i]);
+            turn(x[i], swap);
+            forward(x[i]);
+        }
+        along(x, n);
+    }
+
+    // Filters the group of the reference block at (x, y).
+    static __device__ __forceinline__ void filter(const Launch &launch, const Plane &plane, u32 best, int x, int y, float *swap) {
+        const int lane = threadIdx.x % 32, sub = lane / 8, column = lane % 8;
+        const int known = __popc(__ballot_sync(~0u, lane < P::GROUP && best != NONE)), size = 31 - __clz(known), n = 1 << size;
+        int places[SLOTS][2];
+#pragma unroll
+        for (int i = 0; i < SLOTS; i++) {
+            const int number = (int)(__shfl_sync(~0u, best, (sub + 4 * i) % 32) & 65535u) - 1;
+            places[i][0] = number < 0 ? x : x + number % WINDOW - R;
+            places[i][1] = number < 0 ? y : y + number / WINDOW - R;
+        }
+        const float *table = reinterpret_cast<const float *>(launch.lookups + P::AT);
+        const float scale = __ldg(table + 64 + size), unscale = __ldg(table + 70 + size);
+        const Source centre = source(launch, plane, REACH);
+        const float base = value(centre, plane, x, y), limit = __uint_as_float(P::LIMIT);
+        float noise[SLOTS][8], weight;
+        if (P::WIENER) {
+            float part[SLOTS][8];
+            read(centre, plane, places, n, base, scale, swap, part);
+            int sum = lane ? 0 : 256;
+#pragma unroll
+            for (int i = 0; i < SLOTS; i++)
+#pragma unroll
+                for (int k = 0; k < 8; k++) {
+                    const bool first = !lane && !i && !k;
+                    const float square = __fmul_rn(part[i][k], part[i][k]), kept = __fdiv_rn(square, __fadd_rn(square, limit));
+                    if (!first && sub + 4 * i < n) sum += __float2int_rn(__fmul_rn(__fmul_rn(kept, kept), 256.0f));
+                    part[i][k] = first ? 0.0f : __fsub_rn(1.0f, kept);
+                }
+            read(source(launch, plane, 0), plane, places, n, base, scale, swap, noise);
+#pragma unroll
+            for (int i = 0; i < SLOTS; i++)
+#pragma unroll
+                for (int k = 0; k < 8; k++) noise[i][k] = __fmul_rn(noise[i][k], part[i][k]);
+            weight = __fdiv_rn(__fmul_rn(__uint_as_float(P::MOST), 256.0f), __int2float_rn(total(sum)));
+        } else {
+            read(centre, plane, places, n, base, scale, swap, noise);
+            int count = 0;
+#pragma unroll
+            for (int i = 0; i < SLOTS; i++)
+#pragma unroll
+                for (int k = 0; k < 8; k++) {
+                    const bool kept = !lane && !i && !k || !(fabsf(noise[i][k]) < limit);
+                    if (kept && sub + 4 * i < n) count++;
+                    if (kept) noise[i][k] = 0.0f;
+                }
+            weight = __fdiv_rn(__uint_as_float(P::MOST), __int2float_rn(total(count)));
+        }
+        along(noise, n);
+        float weights[8];
+#pragma unroll
+        for (int k = 0; k < 8; k++) weights[k] = fmaxf(rintf(__fmul_rn(weight, __ldg(table + 8 * k + column))), 1.0f);
+        u64 *sums = reinterpret_cast<u64 *>(plane.between);
+#pragma unroll
+        for (int i = 0; i < SLOTS; i++) {
+            backward(noise[i]);
+            turn(noise[i], swap);
+            backward(noise[i]);
+            const int left = places[i][0] + column;
+            if (sub + 4 * i >= n || left >= (int)plane.width) continue;
+#pragma unroll
+            for (int k = 0; k < 8; k++) {
+                const int row = places[i][1] + k;
+                if (row >= (int)plane.height) continue;
+                const float v = rintf(fminf(fmaxf(__fmul_rn(noise[i][k], unscale), -511.0f), 511.0f));
+                const long long weighed = __float2int_rz(__fmul_rn(v, weights[k]));
+                atomicAdd(sums + ((u64)row * plane.stride + left), ((u64)__float2uint_rz(weights[k]) << 32) + (u64)weighed);
+            }
+        }
+    }
+
+    static __device__ __forceinline__ void begin(const Launch &launch, const Plane &plane, int x, int y) {
+        u8 *const bytes = reinterpret_cast<u8 *>(shared);
+        const u32 *const keys = reinterpret_cast<const u32 *>(shared);
+        float *const swap = reinterpret_cast<float *>(bytes + TALL * PITCH) + threadIdx.x / 32 * TURNED;
+        const int wide = max((int)plane.width, SIDE), high = max((int)plane.height, SIDE);
+        const int left = x - AROUND, top = y - AROUND;
+        const Source from = source(launch, plane, REACH);
+#pragma unroll 1
+        for (int i = threadIdx.x; i < TALL * PITCH; i += THREADS) {
+            const int column = left + i % PITCH, row = top + i / PITCH;
+            const bool is = (u32)column < (u32)wide && (u32)row < (u32)high;
+            bytes[i] = is ? key(value(from, plane, column, row)) : 0;
+        }
+        __syncthreads();
+        // The reference blocks whose number times the step lies in the tile; the last of a row or column begins before.
+        const int x0 = (x + P::STEP - 1) / P::STEP, y0 = (y + P::STEP - 1) / P::STEP;
+        const int x1 = min((x + TILE_W + P::STEP - 1) / P::STEP, (wide - SIDE + P::STEP - 1) / P::STEP + 1);
+        const int y1 = min((y + HEIGHT + P::STEP - 1) / P::STEP, (high - SIDE + P::STEP - 1) / P::STEP + 1);
+        const int count = x1 > x0 && y1 > y0 ? (x1 - x0) * (y1 - y0) : 0;
+#pragma unroll 1
+        for (int i = threadIdx.x / 32; i < count; i += WARPS) {
+            const int column = min((x0 + i % (x1 - x0)) * P::STEP, wide - SIDE), row = min((y0 + i / (x1 - x0)) * P::STEP, high - SIDE);
+            const u32 best = looked(keys, (row - top) * PITCH + column - left, column, row, wide, high);
+            filter(launch, plane, best, column, row, swap);
+        }
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
+        const Source noisy = source(launch, plane, 0);
+        const u64 *sums = reinterpret_cast<const u64 *>(plane.between);
+#pragma unroll 1
+        for (int r = 0; r < HEIGHT; r += 8) {
+            if (x >= (int)plane.width || y + r >= (int)plane.height) return;
+            float cleaned[4];
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                const int column = min(x + k, (int)plane.width - 1);
+                const u64 sum = sums[(u64)(y + r) * plane.stride + column];
+                const int weighed = (int)(u32)sum;
+                const u32 weight = (u32)((sum - (u64)(long long)weighed) >> 32);
+                float noise = __fmul_rn(__fdiv_rn(__int2float_rn(weighed), __uint2float_rn(weight)), __uint_as_float(P::UNIT));
+                if (sizeof(PIXEL) < 4) noise = __fsub_rn(__fadd_rn(noise, 98304.0f), 98304.0f);
+                cleaned[k] = __fsub_rn(finite((float)*at(noisy, column, y + r)), noise);
+            }
+            F::store(launch, plane, x, y + r, cleaned);
+        }
+    }
+};
