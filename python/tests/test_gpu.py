@@ -183,5 +183,7 @@ def test_bad_input(torch):
         warpreel.Chain("invert")(tensor[..., 0])
     with pytest.raises(ValueError, match='backend="cpu"'):
         cpu("invert")(torch.zeros((4, 5), dtype=torch.uint8, device="cuda"))
-    with pytest.raises(TypeError, match="one by one"):
+    with pytest.raises(ValueError, match="clips to stream"):
         warpreel.Chain("invert").clip(tensor)
+    with pytest.raises(TypeError, match="one by one"):
+        warpreel.Chain("invert").clip(tensor[..., 0].contiguous())

@@ -21,7 +21,7 @@ fn chains() -> Vec<String> {
         // So strong that samples on either side of a cut count as alike.
         "nlmeans" => "nlmeans=s=30:p=1:r=3:frames=2".to_owned(),
         // As with `nlmeans`, but there is no search so small.
-        "denoise" => "denoise=luma=50:chroma=50",
+        "denoise" => "denoise=luma=50:chroma=50".to_owned(),
         "atadenoise" => "atadenoise=0a=0.3:0b=5:1a=0.3:1b=5:2a=0.3:2b=5:s=7".to_owned(),
         "degrain" => "degrain=frames=2:thsad=16320:thscd2=255".to_owned(),
         "bilateral3d" => "bilateral3d=sigma_s=1:sigma_r=1:frames=2".to_owned(),

@@ -32,6 +32,7 @@ impl<S: Simd> Cosines<S> {
     }
 
     /// `a · c(±k) + b · c(±l) + …`, the first a product and each other fused.
+    #[expect(clippy::needless_range_loop, reason = "two arrays are walked side by side")]
     #[inline(always)]
     fn odd(&self, simd: S, x: [S::F32; 4], line: usize) -> S::F32 {
         let mut sum = simd.mul(x[0], self.0[Bm3d::ODD[line][0] as usize]);
