@@ -173,7 +173,7 @@ impl Check<'_> {
             let pairs = a[n].to_le_bytes().into_iter().zip(b[n].to_le_bytes());
             pairs.map(|(a, b)| i32::from(a.abs_diff(b))).sum::<i32>()
         };
-        let sums = |n: usize| if n % 2 == 0 { apart(n) + apart(n + 1) } else { 0 };
+        let sums = |n: usize| if n.is_multiple_of(2) { apart(n) + apart(n + 1) } else { 0 };
         self.same(simd, "apart of bytes", simd.apart_u8(va, vb), sums);
         let firsts: [i32; MOST] = from_fn(|n| if n % 2 == 0 { a[n] } else { 0 });
         let pairs = simd.pair_i32(simd.load_integers(&firsts), vb);

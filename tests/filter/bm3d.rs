@@ -57,7 +57,7 @@ fn textbook(op: &Bm3d, sigma: f64, noisy: &[f64], estimate: &[f64]) -> Vec<f64> 
     };
     // The matrix of Hadamard: the sign is that of the bits that two numbers share.
     let along = |blocks: &[Vec<f64>]| -> Vec<Vec<f64>> {
-        let sign = |i: usize, j: usize| if (i & j).count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = |i: usize, j: usize| if (i & j).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
         let norm = (blocks.len() as f64).sqrt();
         let sum = |i: usize, k: usize| blocks.iter().enumerate().map(|(j, block)| sign(i, j) * block[k]).sum::<f64>();
         (0..blocks.len()).map(|i| (0..64).map(|k| sum(i, k) / norm).collect()).collect()
