@@ -1,11 +1,10 @@
 //! How noisy a clip is: what changes from one frame to the next where nothing moves.
 //!
-//! Planes are cut into blocks of [`SIDE`] samples a side; what is left over at the right and below is not looked at, but
-//! in planes smaller than that. A block's noise is the variance of the differences of its samples from those of the frame
-//! before, halved: the difference of two frames is noisy twice. Motion and texture that moves make it larger, so of all
-//! blocks of a frame the one counts above the lowest tenth ([`QUANTILE`]), whose variance is
-//! [`SHARE`] of the mean's where all is noise. Of the frames of a clip the one in the middle counts, so that no cut
-//! matters.
+//! Planes are cut into blocks of 16x16 samples; what is left over at the right and below is not looked at, but in planes
+//! smaller than that. A block's noise is the variance of the differences of its samples from those of the frame before,
+//! halved: the difference of two frames is noisy twice. Motion and texture that moves make it larger, so of all blocks of
+//! a frame the one counts above the lowest tenth, whose variance is 0.888 of the mean's where all is noise (chi-squared).
+//! Of the frames of a clip the one in the middle counts, so that no cut matters.
 //!
 //! - Left out are blocks in which a sixteenth of the samples or more are black or white altogether, since noise is cut off
 //!   there, and rows and columns of one tone at the edges, as beside a picture in a letter box.
