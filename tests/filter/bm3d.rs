@@ -189,12 +189,15 @@ fn it_stands_in_chains() {
     let clip: Clip = (0..3).flat_map(|seed| noisy(pixel, 12.0, 20 + seed)).collect();
     let whole = run(plain, &size, &clip);
     let mixed = run(&format!("{plain}:mix=0.5"), &size, &clip);
-    let some = run(&format!("{plain}:enable='eq(n,1)'"), &size, &clip);
+    // Conditions are FFmpeg's to read.
+    let some = cfg!(feature = "libav").then(|| run(&format!("{plain}:enable='eq(n,1)'"), &size, &clip));
     let inside = run(&format!("{plain}:roi=16x16+8+8"), &size, &clip);
     for (frame, given) in clip.iter().enumerate() {
         for (i, (&before, &after)) in given[0].iter().zip(&whole[frame][0]).enumerate() {
             assert!((mixed[frame][0][i] - (before + after) / 2.0).abs() <= 0.5, "half of it");
-            assert_eq!(some[frame][0][i], if frame == 1 { after } else { before }, "the second frame");
+            if let Some(some) = &some {
+                assert_eq!(some[frame][0][i], if frame == 1 { after } else { before }, "the second frame");
+            }
             let within = (8..24).contains(&(i % SIDE)) && (8..24).contains(&(i / SIDE));
             assert_eq!(inside[frame][0][i], if within { after } else { before }, "a rectangle");
         }
