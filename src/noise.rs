@@ -17,7 +17,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::frame::{Format, Frame, Measured, Plane, Sample};
 
@@ -29,9 +29,6 @@ const QUANTILE: f64 = 0.1;
 
 /// A tenth of all variances of 256 normal numbers lies below this part of their mean (chi-squared, 255 degrees).
 const SHARE: f64 = 0.888;
-
-/// Frames that are measured of a clip at the most, each with the one before.
-const FRAMES: usize = 50;
 
 /// Measures one clip, frame by frame.
 pub struct NoiseMeter {
@@ -49,20 +46,12 @@ impl NoiseMeter {
         Self { format: format.clone(), before: None, variances: Vec::new(), repeated: 0 }
     }
 
-    /// Looks at the clip's next frame. Of a clip of which enough is known it looks at none any more. Takes about a
-    /// nanosecond a sample.
+    /// Looks at the clip's next frame.
     ///
     /// # Errors
     /// If the frame is not of the format, or not in the host's memory.
     pub fn push(&mut self, frame: &Frame) -> Result<()> {
-        anyhow::ensure!(
-            frame.format().pixel == self.format.pixel,
-            "frame {} is of another format",
-            frame.timing.number
-        );
-        if self.variances.len() >= FRAMES {
-            return Ok(());
-        }
+        ensure!(frame.format() == &self.format, "frame {} is of another format", frame.timing.number);
         if let Some(before) = &self.before {
             let planes = 0..self.format.pixel.planes();
             let found = match self.format.pixel.sample {

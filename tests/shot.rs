@@ -91,6 +91,20 @@ fn each_shot_is_measured() {
     assert!(once == filtered(&bench, &clip, &["-f", &filter.replace("scene=0:", "")]).0);
 }
 
+/// What is said of a clip is said once, though its chain is planned several times.
+#[test]
+fn fields_are_told_once() {
+    let bench = Bench::new();
+    let clip = [shot(20, 40, 4), shot(20, 180, 14)].concat();
+    let mut y4m = format!("YUV4MPEG2 W{WIDTH} H{HEIGHT} F25:1 It A1:1 C420mpeg2\n").into_bytes();
+    clip.chunks_exact(FRAME_BYTES).for_each(|frame| y4m.extend([&b"FRAME\n"[..], frame].concat()));
+    std::fs::write(bench.path("in.y4m"), y4m).unwrap();
+    let output = bench.warpreel(&["in.y4m", "null:", "-f", "denoise", "--backend", "cpu"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && chosen(&said).len() == 2, "{said}");
+    assert_eq!(said.matches("interlaced:").count(), 1, "{said}");
+}
+
 /// Sound and times go on through a cut, and comparing, parts and statistics work as ever.
 #[test]
 fn a_cut_costs_nothing_else() {
@@ -130,6 +144,7 @@ fn a_cut_costs_nothing_else() {
     assert_eq!(times("out.mkv").len(), 100);
     let stats: serde_json::Value = serde_json::from_slice(&std::fs::read(bench.path("stats.json")).unwrap()).unwrap();
     assert_eq!(stats["frames"], 100);
+    assert_eq!(stats["passes"].as_array().unwrap().len(), 2, "{stats}");
     let pair = bench.pass(&["in.mkv", "-", "--container", "raw", "-f", "denoise", "--compare", "side", "-q"]);
     assert_eq!(pair.len(), 200 * FRAME_BYTES);
     let part =

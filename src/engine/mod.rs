@@ -12,6 +12,7 @@
 //! window more.
 
 mod bypass;
+mod clip;
 mod guard;
 mod observer;
 mod outlet;
@@ -29,10 +30,10 @@ use crate::filter::{self, Defaults};
 use crate::frame::{Format, Frame, Pool};
 use crate::plan::{self, Plan};
 
-use bypass::{Bypass, Exit};
-use guard::{Guard, Known};
+use bypass::Exit;
+use clip::{Clip, ClipState, RunningPass};
+use guard::Known;
 use scene::Scene;
-use window::Window;
 
 pub use observer::Observer;
 pub use outlet::Outlet;
@@ -44,35 +45,6 @@ pub struct Engine<B: Backend, O: Observer = ()> {
     observer: O,
     plan: Arc<Plan>,
     clip: Clip<B>,
-}
-
-/// What is known of the clip that is being filtered.
-struct Clip<B: Backend> {
-    stages: Vec<RunningPass<B>>,
-    bypasses: Vec<Bypass<B::Image>>,
-    pending: VecDeque<B::Pending>,
-    /// The number in the input of the clip's first frame.
-    first: Option<u64>,
-    /// How many frames came back.
-    delivered: u64,
-    state: ClipState,
-}
-
-/// One pass at work.
-struct RunningPass<B: Backend> {
-    guard: Guard<B>,
-    window: Window<B::Image>,
-    /// What went into the pass before for images that have not come out of this one, where it makes one of both.
-    recalled: Option<VecDeque<B::Image>>,
-    /// The bypass that goes round it, by its place.
-    around: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ClipState {
-    Open,
-    Ended,
-    Failed,
 }
 
 impl Engine<Cpu> {
@@ -377,27 +349,5 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         self.clip.delivered += 1;
         out.put(frame)?;
         Ok(true)
-    }
-}
-
-impl<B: Backend> Clip<B> {
-    /// A clip of which no frame is there yet.
-    fn new(plan: &Plan) -> Result<Self> {
-        let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps, &plan.format));
-        let bypasses = bypasses.collect::<Result<Vec<_>>>()?;
-        let blends = |index| plan.bypasses.iter().any(|bypass| bypass.blend == Some(index));
-        let stage = |(index, step): (usize, &plan::Step)| RunningPass {
-            recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
-            guard: Guard::new(step.guard, &step.pass, &plan.format),
-            window: Window::new(step.pass.reach(), step.pass.border_t),
-            around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
-        };
-        let stages = plan.steps.iter().enumerate().map(stage).collect();
-        Ok(Self { stages, bypasses, pending: VecDeque::new(), first: None, delivered: 0, state: ClipState::Open })
-    }
-
-    /// The number in the input of the frame at a position in the clip.
-    fn number(&self, position: u64) -> u64 {
-        self.first.unwrap_or(0) + position
     }
 }

@@ -29,11 +29,6 @@ impl FieldPlan {
             FieldChoice::Separate => true,
         };
         if !separates || filters.is_empty() {
-            if request.fields == FieldChoice::Auto && clip.fields == FieldOrder::Mixed && !filters.is_empty() {
-                log::warn!(
-                    "some frames are interlaced; all are filtered whole, --fields separate takes each field by itself"
-                );
-            }
             return Ok(Self { plan: plan(filters, clip)?, format: clip.clone() });
         }
         if let Some(filter) = filters.iter().find(|filter| filter.roi().is_some() || filter.mask().is_some()) {
@@ -43,10 +38,22 @@ impl FieldPlan {
         }
         let format = Arc::new(clip.field()?);
         let plan = Plan { format: clip.clone(), ..plan(filters, &format)? };
-        if request.fields == FieldChoice::Auto && !plan.steps.is_empty() {
+        Ok(Self { plan, format })
+    }
+
+    /// Says how interlaced frames are filtered, where nobody asked for that.
+    pub(super) fn tell(&self, request: &Request) {
+        if request.fields != FieldChoice::Auto || self.plan.filters.is_empty() {
+            return;
+        }
+        if self.separates() && !self.plan.steps.is_empty() {
             log::info!("interlaced: each field is filtered as a picture of its own; --fields frame takes whole frames");
         }
-        Ok(Self { plan, format })
+        if self.plan.format.fields == FieldOrder::Mixed {
+            log::warn!(
+                "some frames are interlaced; all are filtered whole, --fields separate takes each field by itself"
+            );
+        }
     }
 
     /// Whether fields are separated.

@@ -141,16 +141,23 @@ impl Job {
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
         // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
-        let mut planned = FieldPlan::of(filters, source.format(), &request)?;
-        source.widen(planned.plan.margin());
-        let mut machine = ChosenBackend::choose(&request, &planned, opening)?;
-        let input = match measuring {
-            None => JobInput::Plain(source),
+        let medium = FieldPlan::of(filters, source.format(), &request)?;
+        medium.tell(&request);
+        source.widen(medium.plan.margin());
+        let (input, planned, machine) = match measuring {
+            None => {
+                let machine = ChosenBackend::choose(&request, &medium, opening)?;
+                (JobInput::Plain(source), medium, machine)
+            }
             Some(interrupt) => {
                 let shots = Shots::open(source, filters, request.threads, interrupt.clone())?;
-                planned = FieldPlan::of(shots.chain(), shots.format(), &request)?;
-                machine = machine.another(&request, &planned)?;
-                JobInput::Shots(Box::new(shots))
+                let planned = FieldPlan::of(shots.chain(), shots.format(), &request)?;
+                // A clip that begins clean may need a machine later on.
+                let machine = match planned.plan.steps.is_empty() {
+                    false => ChosenBackend::choose(&request, &planned, opening)?,
+                    true => ChosenBackend::choose(&request, &medium, opening)?.another(&request, &planned)?,
+                };
+                (JobInput::Shots(Box::new(shots)), planned, machine)
             }
         };
         let output = create(&request, input.source(), junction)?;
@@ -222,12 +229,24 @@ impl Job {
         let backend = machine.name.clone();
         let stored = sink.describe();
         let length = input.source().length();
-        let (plan, (outcome, device_memory_bytes)) = match &mut input {
-            JobInput::Plain(source) => {
-                let ended = machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?;
-                (plan, ended)
+        let names = |plan: &Plan| plan.steps.iter().map(|step| step.pass.name.clone()).collect::<Vec<_>>();
+        let mut passes = names(&plan);
+        let (outcome, device_memory_bytes) = match &mut input {
+            JobInput::Plain(source) => machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?,
+            JobInput::Shots(shots) => {
+                shots.tell();
+                let lent = LentSink::new(sink, shots);
+                let mut ended = machine.run(shots.as_mut(), &plan, Box::new(lent.again()), monitor, &interrupt)?;
+                while let Some(chain) = shots.turn().filter(|_| ended.0 == RunOutcome::Complete) {
+                    let planned = FieldPlan::of(chain, &plan.format, &request)?;
+                    machine = machine.another(&request, &planned)?;
+                    passes.extend(names(&planned.plan));
+                    let sink = Box::new(lent.again());
+                    let (outcome, bytes) = machine.run(shots.as_mut(), &planned.plan, sink, monitor, &interrupt)?;
+                    ended = (outcome, ended.1.max(bytes));
+                }
+                ended
             }
-            JobInput::Shots(shots) => by_shot(&request, shots, plan, &mut machine, sink, monitor, &interrupt)?,
         };
         let source = input.source();
         let stages = monitor.read();
@@ -246,7 +265,7 @@ impl Job {
             input: request.input,
             output: request.output,
             format: source.format().to_string(),
-            passes: plan.steps.iter().map(|step| step.pass.name.clone()).collect(),
+            passes,
             backend,
             stored,
             streams,
@@ -264,27 +283,6 @@ impl Job {
     }
 }
 
-/// Runs a clip whose chain may change from shot to shot; returns the last plan, and what [`ChosenBackend::run`] does.
-fn by_shot(
-    request: &Request,
-    shots: &mut Shots,
-    mut plan: Plan,
-    machine: &mut ChosenBackend,
-    sink: Box<dyn Sink>,
-    monitor: &Monitor,
-    interrupt: &Interrupt,
-) -> Result<(Plan, (RunOutcome, Option<usize>))> {
-    shots.tell();
-    let lent = LentSink::new(sink, shots);
-    loop {
-        let ended = machine.run(shots, &plan, Box::new(lent.again()), monitor, interrupt)?;
-        let Some(chain) = shots.turn().filter(|_| ended.0 == RunOutcome::Complete) else { return Ok((plan, ended)) };
-        let planned = FieldPlan::of(&chain, shots.format(), request)?;
-        *machine = machine.another(request, &planned)?;
-        plan = planned.plan;
-    }
-}
-
 /// The chain of a request.
 fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
     parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
@@ -294,7 +292,7 @@ fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
 pub struct Probed {
     /// What every frame is.
     pub format: Arc<Format>,
-    /// The request's chain, settled where a filter is to suit how noisy the clip is; empty where the request has none.
+    /// The request's chain, settled where a filter is to suit how noisy the clip is.
     pub filters: Vec<Filter>,
     /// As [`Job::noise`].
     pub noise: Option<String>,

@@ -17,7 +17,7 @@ pub struct Report {
     pub output: String,
     /// `yuv420p 1280x720 at 25 fps`.
     pub format: String,
-    /// The passes that ran, in order.
+    /// The passes that ran, in order; those of each shot where the chain changed from one to another.
     pub passes: Vec<String>,
     /// Who filtered, and why.
     pub backend: String,

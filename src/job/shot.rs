@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow};
 use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::filter::Filter;
-use crate::frame::{Attachment, Format, Frame, Margin, Pool};
+use crate::frame::{Attachment, Format, Frame, Pool};
 use crate::libav::Stored;
 use crate::noise::NoiseMeter;
 use crate::sink::Sink;
@@ -43,8 +43,8 @@ pub(super) struct Shots {
     /// The frame that begins the next shot.
     next: Option<Frame>,
     settled: Option<Settled>,
-    /// What the chain becomes when it is asked for.
-    turn: Option<Vec<Filter>>,
+    /// Whether the chain has changed for what comes next, and nobody has asked for it.
+    turns: bool,
     goes_on: Arc<AtomicBool>,
     interrupt: Interrupt,
 }
@@ -62,7 +62,7 @@ impl Shots {
         filters.iter().any(Filter::is_measured)
     }
 
-    /// Reads the beginning of the clip and measures it. Blocks while two seconds of it come in, or what there is.
+    /// Reads the beginning of the clip and measures it; whatever lies around it has to be asked for before. Blocks while two seconds of it come in, or what there is.
     ///
     /// # Errors
     /// As [`Source::next`], or if threads cannot be started.
@@ -85,7 +85,7 @@ impl Shots {
             ahead: VecDeque::new(),
             next: None,
             settled: None,
-            turn: None,
+            turns: false,
             goes_on: Arc::default(),
             interrupt,
         };
@@ -102,9 +102,9 @@ impl Shots {
     }
 
     /// The chain for the rest of the clip, where the source has ended because it changes.
-    pub(super) fn turn(&mut self) -> Option<Vec<Filter>> {
+    pub(super) fn turn(&mut self) -> Option<&[Filter]> {
         self.goes_on.store(false, Ordering::Release);
-        self.turn.take()
+        std::mem::take(&mut self.turns).then(|| self.chain())
     }
 
     /// What was found, and what it stands for, in a line.
@@ -187,7 +187,7 @@ impl Shots {
         let changes = self.settled.is_some() && self.chain() != filters;
         self.settled = Some(Settled { deviations, frames, filters });
         if changes {
-            self.turn = self.settled.as_ref().map(|settled| settled.filters.clone());
+            self.turns = true;
             self.tell();
         }
     }
@@ -201,7 +201,7 @@ impl Source for Shots {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         loop {
             // Where the user has stopped the clip, what rides on the frames that were read is still wanted.
-            if self.turn.is_some() && !self.interrupt.load(Ordering::Relaxed) {
+            if self.turns && !self.interrupt.load(Ordering::Relaxed) {
                 self.goes_on.store(true, Ordering::Release);
                 return Ok(None);
             }
@@ -213,10 +213,6 @@ impl Source for Shots {
                 other => return Ok(other.map(|(frame, _)| frame)),
             }
         }
-    }
-
-    fn widen(&mut self, margin: Margin) {
-        self.source.widen(margin);
     }
 
     fn length(&self) -> Option<u64> {

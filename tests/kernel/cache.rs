@@ -6,7 +6,7 @@ use warpreel::frame::Pixel;
 use warpreel::pass::{Arithmetic, Border};
 
 use super::compile::nvrtc;
-use super::program::{LIMITS, pass, separable};
+use super::op::{LIMITS, pass, separable};
 
 #[test]
 fn entries() {

@@ -12,7 +12,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
-use super::program::{
+use super::op::{
     LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable,
 };
 

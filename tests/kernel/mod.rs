@@ -4,6 +4,7 @@ mod cache;
 mod compile;
 mod geometry;
 mod library;
+mod op;
 mod program;
 
 pub use compile::nvrtc;

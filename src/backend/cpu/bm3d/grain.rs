@@ -8,9 +8,10 @@ pub trait Grain: Sample {
     /// What is compared.
     fn key(self, shift: u32) -> u8;
     /// What is transformed.
-    fn value(self) -> f32;
-    /// What the noise is taken from.
-    fn finite(self) -> f32;
+    #[inline(always)]
+    fn value(self) -> f32 {
+        self.finite()
+    }
 }
 
 impl Grain for u8 {
@@ -18,32 +19,12 @@ impl Grain for u8 {
     fn key(self, _: u32) -> u8 {
         self
     }
-
-    #[inline(always)]
-    fn value(self) -> f32 {
-        self.into()
-    }
-
-    #[inline(always)]
-    fn finite(self) -> f32 {
-        self.into()
-    }
 }
 
 impl Grain for u16 {
     #[inline(always)]
     fn key(self, shift: u32) -> u8 {
         (self >> shift).min(255) as u8
-    }
-
-    #[inline(always)]
-    fn value(self) -> f32 {
-        self.into()
-    }
-
-    #[inline(always)]
-    fn finite(self) -> f32 {
-        self.into()
     }
 }
 
@@ -56,10 +37,5 @@ impl Grain for f32 {
     #[inline(always)]
     fn value(self) -> f32 {
         self.finite().clamp(-Bm3d::MOST_FLOAT, Bm3d::MOST_FLOAT)
-    }
-
-    #[inline(always)]
-    fn finite(self) -> f32 {
-        if self.is_finite() { self } else { 0.0 }
     }
 }

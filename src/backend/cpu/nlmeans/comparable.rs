@@ -15,8 +15,6 @@ pub trait Comparable: Sample {
 
     /// The sample as it is compared.
     fn key(self) -> Self::Key;
-    /// The sample as it is summed.
-    fn value(self) -> f32;
 }
 
 impl Comparable for u8 {
@@ -25,11 +23,6 @@ impl Comparable for u8 {
     #[inline(always)]
     fn key(self) -> u8 {
         self
-    }
-
-    #[inline(always)]
-    fn value(self) -> f32 {
-        self.into()
     }
 }
 
@@ -40,11 +33,6 @@ impl Comparable for u16 {
     fn key(self) -> u16 {
         self
     }
-
-    #[inline(always)]
-    fn value(self) -> f32 {
-        self.into()
-    }
 }
 
 impl Comparable for f32 {
@@ -54,13 +42,8 @@ impl Comparable for f32 {
     fn key(self) -> i32 {
         // From 2²³ to 2²⁴ floats are whole numbers, and their bits count them.
         const WHOLE: f32 = 12_582_912.0;
-        let clamped = (self.value() * Nlmeans::FLOAT).clamp(-Nlmeans::FLOAT_MOST, Nlmeans::FLOAT_MOST);
+        let clamped = (self.finite() * Nlmeans::FLOAT).clamp(-Nlmeans::FLOAT_MOST, Nlmeans::FLOAT_MOST);
         (clamped + WHOLE).to_bits() as i32 - WHOLE.to_bits() as i32
-    }
-
-    #[inline(always)]
-    fn value(self) -> f32 {
-        if self.is_finite() { self } else { 0.0 }
     }
 }
 

@@ -239,7 +239,7 @@ where
             }
             let (left, samples) = (self.columns.left, window.row(first + t, row));
             for (i, sample) in samples.iter().enumerate() {
-                (keys[left + i], values[left + i]) = (sample.key(), sample.value());
+                (keys[left + i], values[left + i]) = (sample.key(), sample.finite());
             }
             self.columns.pad(keys, constant.key());
         }

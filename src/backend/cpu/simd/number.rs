@@ -117,6 +117,8 @@ pub trait Sample: Pod + Send + Sync {
     fn of(value: f32) -> Self;
     /// An integer sample. Floats, which no integer sum is ever formed of, read as 0.
     fn integer(self) -> i32;
+    /// The sample as a number: 0 for floats that are infinite, or no number.
+    fn finite(self) -> f32;
     /// The same of a vector of samples.
     fn widen<S: Simd>(simd: S, from: &[Self]) -> S::I32;
     /// Reads samples as `f32`; exact.
@@ -133,6 +135,11 @@ impl Sample for u8 {
     #[inline(always)]
     fn integer(self) -> i32 {
         i32::from(self)
+    }
+
+    #[inline(always)]
+    fn finite(self) -> f32 {
+        self.into()
     }
 
     #[inline(always)]
@@ -162,6 +169,11 @@ impl Sample for u16 {
     }
 
     #[inline(always)]
+    fn finite(self) -> f32 {
+        self.into()
+    }
+
+    #[inline(always)]
     fn read<S: Simd>(simd: S, from: &[u16]) -> S::F32 {
         simd.float(simd.widen_u16(from))
     }
@@ -184,6 +196,11 @@ impl Sample for f32 {
 
     fn integer(self) -> i32 {
         0
+    }
+
+    #[inline(always)]
+    fn finite(self) -> f32 {
+        if self.is_finite() { self } else { 0.0 }
     }
 
     #[inline(always)]
