@@ -35,10 +35,14 @@ template <class P> struct Bm3d {
         if (sizeof(PIXEL) < 4) return v;
         return fabsf(v) <= 3.402823466e38f ? v : 0.0f;
     }
-    // What is computed with. The place is inside the plane as it is continued to a block.
+    // What is computed with, of a sample.
+    static __device__ __forceinline__ float bounded(float v) {
+        return sizeof(PIXEL) < 4 ? v : fminf(fmaxf(finite(v), -64.0f), 64.0f);
+    }
+    static __device__ __forceinline__ float plain(const PIXEL *sample) { return bounded((float)__ldg(sample)); }
+    // The same of any place of the plane as it is continued to a block.
     static __device__ __forceinline__ float value(const Source &from, const Plane &plane, int x, int y) {
-        const float v = finite(fetched<float, B>(from, plane, resolved<B>(x, plane.width), resolved<B>(y, plane.height)));
-        return sizeof(PIXEL) < 4 ? v : fminf(fmaxf(v, -64.0f), 64.0f);
+        return bounded(fetched<float, B>(from, plane, resolved<B>(x, plane.width), resolved<B>(y, plane.height)));
     }
     static __device__ __forceinline__ u8 key(float v) {
         if (sizeof(PIXEL) < 4) return min((u32)v >> P::KEY_SHIFT, 255u);
@@ -168,20 +172,31 @@ template <class P> struct Bm3d {
         return best;
     }
 
-    // Reads the blocks of a group and transforms them.
+    // Reads the blocks of a group and transforms them. Blocks lie inside the plane, unless that is smaller than one.
     static __device__ __forceinline__ void read(const Source &from, const Plane &plane, const int (&places)[SLOTS][2], int n, float base, float scale, float *swap, float (&x)[SLOTS][8]) {
         const int lane = threadIdx.x % 32;
+        float *const own = swap + lane / 8 * 72 + lane % 8;
+        const bool is_small = plane.width < SIDE || plane.height < SIDE;
 #pragma unroll
         for (int i = 0; i < SLOTS; i++) {
             const bool is = lane / 8 + 4 * i < n;
+            const int column = places[i][0] + lane % 8, row = places[i][1];
+            if (is_small) {
+#pragma unroll 1
+                for (int k = 0; k < 8; k++) own[9 * k] = is ? value(from, plane, column, row + k) : base;
+            }
+            const PIXEL *samples = at(from, is_small ? 0 : column, is_small ? 0 : row);
 #pragma unroll
             for (int k = 0; k < 8; k++) {
-                const float v = is ? value(from, plane, places[i][0] + lane % 8, places[i][1] + k) : base;
+                const float v = is_small ? own[9 * k] : is ? plain(samples) : base;
                 x[i][k] = __fmul_rn(__fsub_rn(v, base), scale);
+                samples += is_small ? 0 : from.stride;
             }
-            forward(x[i]);
-            turn(x[i], swap);
-            forward(x[i]);
+#pragma unroll 1
+            for (int axis = 0; axis < 2; axis++) {
+                forward(x[i]);
+                if (!axis) turn(x[i], swap);
+            }
         }
         along(x, n);
     }
@@ -204,22 +219,25 @@ template <class P> struct Bm3d {
         float noise[SLOTS][8], weight;
         if (P::WIENER) {
             float part[SLOTS][8];
-            read(centre, plane, places, n, base, scale, swap, part);
             int sum = lane ? 0 : 256;
+            // First the estimate, which says what part of each coefficient is noise, then the noisy frame.
+#pragma unroll 1
+            for (int turn = 0; turn < 2; turn++) {
+                read(turn ? source(launch, plane, 0) : centre, plane, places, n, base, scale, swap, noise);
 #pragma unroll
-            for (int i = 0; i < SLOTS; i++)
+                for (int i = 0; i < SLOTS; i++)
 #pragma unroll
-                for (int k = 0; k < 8; k++) {
-                    const bool first = !lane && !i && !k;
-                    const float square = __fmul_rn(part[i][k], part[i][k]), kept = __fdiv_rn(square, __fadd_rn(square, limit));
-                    if (!first && sub + 4 * i < n) sum += __float2int_rn(__fmul_rn(__fmul_rn(kept, kept), 256.0f));
-                    part[i][k] = first ? 0.0f : __fsub_rn(1.0f, kept);
-                }
-            read(source(launch, plane, 0), plane, places, n, base, scale, swap, noise);
-#pragma unroll
-            for (int i = 0; i < SLOTS; i++)
-#pragma unroll
-                for (int k = 0; k < 8; k++) noise[i][k] = __fmul_rn(noise[i][k], part[i][k]);
+                    for (int k = 0; k < 8; k++) {
+                        if (turn) {
+                            noise[i][k] = __fmul_rn(noise[i][k], part[i][k]);
+                            continue;
+                        }
+                        const bool first = !lane && !i && !k;
+                        const float square = __fmul_rn(noise[i][k], noise[i][k]), kept = __fdiv_rn(square, __fadd_rn(square, limit));
+                        if (!first && sub + 4 * i < n) sum += __float2int_rn(__fmul_rn(__fmul_rn(kept, kept), 256.0f));
+                        part[i][k] = first ? 0.0f : __fsub_rn(1.0f, kept);
+                    }
+            }
             weight = __fdiv_rn(__fmul_rn(__uint_as_float(P::MOST), 256.0f), __int2float_rn(total(sum)));
         } else {
             read(centre, plane, places, n, base, scale, swap, noise);
@@ -241,9 +259,11 @@ template <class P> struct Bm3d {
         u64 *sums = reinterpret_cast<u64 *>(plane.between);
 #pragma unroll
         for (int i = 0; i < SLOTS; i++) {
-            backward(noise[i]);
-            turn(noise[i], swap);
-            backward(noise[i]);
+#pragma unroll 1
+            for (int axis = 0; axis < 2; axis++) {
+                backward(noise[i]);
+                if (!axis) turn(noise[i], swap);
+            }
             const int left = places[i][0] + column;
             if (sub + 4 * i >= n || left >= (int)plane.width) continue;
 #pragma unroll

@@ -129,8 +129,9 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, weighed, averages, weighted, moved, grouped(false), grouped(true)];
-    let larger = larger.into_iter().filter(|_| mapped_too);
+    // What takes longest, and is the same for 10 bits and for 16.
+    let longest = [moved, grouped(false), grouped(true)].into_iter().filter(|_| depth != 16);
+    let larger = [larger, weighed, averages, weighted].into_iter().chain(longest).filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [
