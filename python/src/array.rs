@@ -23,6 +23,38 @@ pub enum Form {
     Clip,
 }
 
+impl Form {
+    fn text(self) -> &'static str {
+        match self {
+            Form::Image => "(H, W) or (H, W, C) with C = 1, 3 or 4",
+            Form::Clip => "(T, H, W) or (T, H, W, C) with C = 1, 3 or 4",
+        }
+    }
+
+    /// The axis of rows of an array of a shape.
+    ///
+    /// # Errors
+    /// `ValueError` if it is no such array, with what was expected and what came.
+    pub fn checked(self, shape: &[usize]) -> PyResult<usize> {
+        let down = usize::from(self == Form::Clip);
+        let fits = match shape.get(down + 2) {
+            None => shape.len() == down + 2,
+            Some(channels) => shape.len() == down + 3 && matches!(channels, 1 | 3 | 4),
+        };
+        let (expected, got) = (self.text(), shape_text(shape));
+        if !fits {
+            let other = if self == Form::Image && shape.len() >= 3 { "; for several frames call clip" } else { "" };
+            return Err(PyValueError::new_err(format!("expected an array of {expected}, got {got}{other}")));
+        }
+        let is_side = |side: usize| (1..=Format::MAX_SIDE).contains(&side);
+        if !is_side(shape[down]) || !is_side(shape[down + 1]) {
+            let most = Format::MAX_SIDE;
+            return Err(PyValueError::new_err(format!("expected 1 to {most} rows and columns, got {got}")));
+        }
+        Ok(down)
+    }
+}
+
 /// An array of pictures.
 pub struct Array {
     place: Place,
@@ -40,35 +72,15 @@ impl Array {
     /// # Errors
     /// `TypeError` and `ValueError`, with what was expected and what came.
     pub fn of(object: &Bound<'_, PyAny>, form: Form) -> PyResult<Self> {
-        let shapes = match form {
-            Form::Image => "(H, W) or (H, W, C) with C = 1, 3 or 4",
-            Form::Clip => "(T, H, W) or (T, H, W, C) with C = 1, 3 or 4",
-        };
         let Ok(array) = object.cast::<PyUntypedArray>() else {
             let got = object.get_type().fully_qualified_name()?;
-            return Err(PyTypeError::new_err(format!("expected an array of {shapes}, got {got}")));
+            return Err(PyTypeError::new_err(format!("expected an array of {}, got {got}", form.text())));
         };
         let Some(place) = Place::of(array) else {
             let got = array.getattr("dtype")?;
             return Err(PyTypeError::new_err(format!("expected an array of {}, got {got}", Self::KINDS)));
         };
-        let down = usize::from(form == Form::Clip);
-        let fits = match place.shape.get(down + 2) {
-            None => place.shape.len() == down + 2,
-            Some(channels) => place.shape.len() == down + 3 && matches!(channels, 1 | 3 | 4),
-        };
-        if !fits {
-            let other =
-                if form == Form::Image && place.shape.len() >= 3 { "; for several frames call clip" } else { "" };
-            let got = shape_text(&place.shape);
-            return Err(PyValueError::new_err(format!("expected an array of {shapes}, got {got}{other}")));
-        }
-        let is_side = |side: usize| (1..=Format::MAX_SIDE).contains(&side);
-        if !is_side(place.shape[down]) || !is_side(place.shape[down + 1]) {
-            let got = shape_text(&place.shape);
-            let most = Format::MAX_SIDE;
-            return Err(PyValueError::new_err(format!("expected 1 to {most} rows and columns, got {got}")));
-        }
+        let down = form.checked(&place.shape)?;
         Ok(Self { place, form, down })
     }
 
@@ -127,15 +139,8 @@ impl Array {
 
     /// What its frames are: grey, RGB, or RGB with opacity; `depth` is the bits in use of `uint16`.
     pub fn format(&self, depth: u8) -> Format {
-        let (sample, depth) = match self.place.kind {
-            Kind::U8 => (Sample::U8, 8),
-            Kind::U16 => (Sample::U16, depth),
-            Kind::F32 | Kind::F64 => (Sample::F32, 32),
-        };
-        let channels = self.channels();
-        let family = if channels == 1 { Family::Gray } else { Family::Rgb };
-        let pixel = Pixel { family, alpha: channels == 4, log2_chroma_w: 0, log2_chroma_h: 0, sample, depth };
-        Format::new(pixel, self.place.shape[self.down + 1], self.place.shape[self.down], Rational::new(25, 1))
+        let (width, height) = (self.place.shape[self.down + 1], self.place.shape[self.down]);
+        format(self.place.kind, depth, self.channels(), width, height)
     }
 
     /// Frame `t`, where it lies if its planes lie as frames have them, else copied into one of the pool.
@@ -202,7 +207,7 @@ impl Array {
         let start = if self.form == Form::Clip { t as isize * place.strides[0] } else { 0 };
         let step = place.strides.get(down + 2).copied().unwrap_or(0);
         let starts: Vec<isize> =
-            (0..self.channels()).map(|plane| start + step * self.channel(plane) as isize).collect();
+            (0..self.channels()).map(|plane| start + step * channel(self.channels(), plane) as isize).collect();
         let low = *starts.iter().min()?;
         let high = starts.iter().max()? + (height as isize - 1) * rows + packed;
         let is_aligned = place.address().wrapping_add_signed(low).is_multiple_of(bytes as usize) && step % bytes == 0;
@@ -210,15 +215,10 @@ impl Array {
         is_aligned.then(|| (low, high, Layout::new(starts.into_iter().map(plane).collect())))
     }
 
-    /// The channel of a plane: planes of colour are G, B, R.
-    fn channel(&self, plane: usize) -> usize {
-        if self.channels() == 1 { 0 } else { [1, 2, 0, 3][plane] }
-    }
-
     /// The first element of a row of a plane.
     fn at(&self, t: usize, plane: usize, y: usize) -> Vec<usize> {
         let time = (self.form == Form::Clip).then_some(t);
-        let channel = (self.place.shape.len() > self.down + 2).then(|| self.channel(plane));
+        let channel = (self.place.shape.len() > self.down + 2).then(|| channel(self.channels(), plane));
         time.into_iter().chain([y, 0]).chain(channel).collect()
     }
 
@@ -248,6 +248,23 @@ impl Array {
             }
         })
     }
+}
+
+/// What frames of arrays are: grey, RGB, or RGB with opacity; `depth` is the bits in use of `uint16`.
+pub fn format(kind: Kind, depth: u8, channels: usize, width: usize, height: usize) -> Format {
+    let (sample, depth) = match kind {
+        Kind::U8 => (Sample::U8, 8),
+        Kind::U16 => (Sample::U16, depth),
+        Kind::F32 | Kind::F64 => (Sample::F32, 32),
+    };
+    let family = if channels == 1 { Family::Gray } else { Family::Rgb };
+    let pixel = Pixel { family, alpha: channels == 4, log2_chroma_w: 0, log2_chroma_h: 0, sample, depth };
+    Format::new(pixel, width, height, Rational::new(25, 1))
+}
+
+/// The channel of a plane: planes of colour are G, B, R.
+pub fn channel(channels: usize, plane: usize) -> usize {
+    if channels == 1 { 0 } else { [1, 2, 0, 3][plane] }
 }
 
 /// A frame of planes, each an array of a plane's size and of the samples' type.
@@ -291,7 +308,7 @@ fn copy_planes<E: Element>(planes: &[Array], frame: &mut FrameMut) {
 }
 
 /// A shape as Python prints it: `(480, 640)`.
-fn shape_text(shape: &[usize]) -> String {
+pub fn shape_text(shape: &[usize]) -> String {
     let comma = if shape.len() == 1 { "," } else { "" };
     format!("({}{comma})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
 }

@@ -4,23 +4,23 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{mem, process};
 
-use anyhow::Context;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use warpreel::filter::Filter;
-use warpreel::frame::{Family, Format, Frame, Margin, Pixel, Rational, Timing};
+use warpreel::frame::{Family, Format, Frame, Margin, Pixel, Rational};
 use warpreel::job::{Choice, parse_chain};
 use warpreel::plan::plan;
 use warpreel::source::raw::RawSpec;
 
 use super::array::{Array, Form};
+use super::device;
 use super::error::{raised, refused};
+use super::foreign::Foreign;
 use super::picture::Picture;
 use super::stage::{Machine, Stage};
 use super::stream::Stream;
-use super::tensor::{Foreign, Tensor};
 
 /// A chain of filters, as it is typed behind ``-f``; may be called from several threads at a time.
 ///
@@ -118,21 +118,6 @@ impl Chain {
         drop(surplus);
     }
 
-    /// Filters one array on a GPU.
-    fn tensor(&self, py: Python<'_>, from: &Foreign) -> PyResult<Tensor> {
-        py.detach(|| {
-            let mut stage = self.stage_on_device(&from.format(self.depth), from.device)?;
-            let run = |stage: &mut Stage| {
-                let frame = from.frame(stage.format(), Timing::at(0))?;
-                let filtered = stage.single(frame)?;
-                stage.tensors(vec![filtered], &from.shape)?.pop().context("no frame came back")
-            };
-            let tensor = run(&mut stage).map_err(raised)?;
-            self.give_back_on_device(stage, from.device);
-            Ok(tensor)
-        })
-    }
-
     /// The GPU of those that do not say where they are.
     pub fn device(&self) -> usize {
         self.machine.device
@@ -172,12 +157,9 @@ impl Chain {
             return Ok(Py::new(py, Picture(self.picture(py, &picture.get().0)?))?.into_any());
         }
         if !object.is_instance_of::<PyUntypedArray>()
-            && let Some(foreign) = Foreign::of(object, self.machine.device)?
+            && let Some(foreign) = Foreign::of(object, self.machine.device, form)?
         {
-            if form == Form::Clip || out.is_some() {
-                return Err(PyTypeError::new_err("arrays on a GPU are filtered one by one: call the chain, or stream"));
-            }
-            return Ok(self.tensor(py, &foreign)?.like(object)?.unbind());
+            return Ok(device::filtered(self, object, &foreign, out)?.unbind());
         }
         let from = Array::of(object, form)?;
         let into = from.result(py, out)?;
@@ -258,7 +240,7 @@ impl Chain {
     /// :param image: (H, W), or (H, W, C) with C = 1, 3 (RGB) or 4 (RGB and opacity); uint8, uint16, float32, or float64,
     ///     which is computed as float32. Any strides; nothing is copied where samples of a row lie side by side.
     ///     A ``Frame`` of a video becomes another.
-    ///     An array on a GPU, (H, W) of uint8, uint16 or float32, is filtered there and comes back as one of its library.
+    ///     An array on a GPU, of uint8, uint16 or float32, is filtered there and comes back as one of its library.
     /// :param out: an array of the same type and shape that takes the result; may be the image itself.
     /// :returns: an array of the same type and shape.
     ///

@@ -13,8 +13,10 @@
 //! | `option` | the options of the command line as keywords |
 //! | `table` | `warpreel.filters()`: the table of filters as data |
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
-//! | `memory` | the memory of arrays; `unsafe` stands here and in `tensor` |
-//! | `tensor` | arrays on a GPU, in and out |
+//! | `memory` | the memory of arrays; `unsafe` stands here, in `foreign`, `tensor` and `stage` |
+//! | `foreign` | arrays on a GPU that somebody else owns, taken where they lie |
+//! | `tensor` | results on a GPU, given on where they lie |
+//! | `device` | arrays on a GPU through a chain, and back as arrays of their library |
 //! | `worker` | the threads that copy arrays |
 //! | `error` | errors of the library as exceptions |
 //! | `pulse` | Ctrl-C while the interpreter is left alone |
@@ -24,7 +26,9 @@
 mod array;
 mod chain;
 mod convolve;
+mod device;
 mod error;
+mod foreign;
 mod job;
 mod memory;
 mod option;

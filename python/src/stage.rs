@@ -11,7 +11,8 @@ use warpreel::frame::{Format, Frame, FrameMut, Pool, Timing};
 use warpreel::job::Choice;
 use warpreel::plan::Plan;
 
-use super::array::Array;
+use super::array::{Array, channel};
+use super::foreign::{DEFAULT_STREAM, Foreign};
 use super::pulse::Pulse;
 use super::tensor::Tensor;
 
@@ -88,14 +89,51 @@ impl Stage {
         Ok(Self { engine, pool, slots: Arc::default() })
     }
 
-    /// Frames that came out on the GPU, for others, in the shape that they came in.
+    /// Frames that came out on the GPU, for others: of each its planes in the order of channels, in the shape that frames of
+    /// `like` have.
     ///
     /// # Errors
     /// If they came out elsewhere.
-    pub fn tensors(&self, frames: Vec<Frame>, shape: &[i64]) -> Result<Vec<Tensor>> {
+    pub fn tensors(&self, frames: Vec<Frame>, like: &Foreign) -> Result<Vec<Vec<Tensor>>> {
         let AnyEngine::Cuda(engine) = &self.engine else { bail!("the frames were filtered on the host") };
-        let tensor = |frame: Frame| Tensor::of(engine.backend().export(&frame)?, &frame, shape.to_vec());
-        frames.into_iter().map(tensor).collect()
+        let planes = self.format().pixel.planes();
+        let order: Vec<usize> =
+            (0..planes).filter_map(|c| (0..planes).find(|&plane| channel(planes, plane) == c)).collect();
+        let axes = if planes == 1 { like.frame_shape() } else { &like.frame_shape()[..2] };
+        let shape: Vec<i64> = axes.iter().map(|&side| side as i64).collect();
+        let tensors = |frame: Frame| {
+            let export = Arc::new(engine.backend().export(&frame)?);
+            order.iter().map(|&plane| Tensor::of(export.clone(), &frame, plane, shape.clone())).collect()
+        };
+        frames.into_iter().map(tensors).collect()
+    }
+
+    /// Filters what lies on the GPU. Does not wait for the GPU, unless memory runs out.
+    ///
+    /// # Errors
+    /// As [`Engine::push`]; or if the interpreter was interrupted.
+    pub fn filtered(&mut self, from: &Foreign) -> Result<Vec<Vec<Tensor>>> {
+        let format = self.format().clone();
+        let (mut out, mut pulse) = (Vec::new(), Pulse::start());
+        self.begin()?;
+        for t in 0..from.frames() {
+            self.push(from.frame(t, &format, Timing::at(t as u64))?, &mut out)?;
+            pulse.beat()?;
+        }
+        self.finish(&mut out)?;
+        self.begin()?;
+        self.tensors(out, from)
+    }
+
+    /// Lets what is queued in CUDA's default stream from now on wait until the frames that were pushed have been read. Does
+    /// not block.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub fn release(&self) -> Result<()> {
+        let AnyEngine::Cuda(engine) = &self.engine else { return Ok(()) };
+        // SAFETY: CUDA's legacy default stream is always there.
+        unsafe { engine.backend().read_before(DEFAULT_STREAM) }
     }
 
     /// What goes in and comes out.

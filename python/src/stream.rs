@@ -11,10 +11,12 @@ use warpreel::frame::{Frame, Timing};
 
 use super::array::{Array, Form};
 use super::chain::Chain;
+use super::device;
 use super::error::raised;
+use super::foreign::Foreign;
 use super::picture::Picture;
 use super::stage::Stage;
-use super::tensor::{Foreign, Tensor};
+use super::tensor::Tensor;
 
 /// An iterator over filtered frames, which ``Chain.stream`` gives.
 #[pyclass(module = "warpreel")]
@@ -26,8 +28,8 @@ struct State {
     /// From the first frame to the last.
     running: Option<Running>,
     ready: VecDeque<Frame>,
-    /// What came out on a GPU, and the first array there.
-    tensors: VecDeque<Tensor>,
+    /// What came out on a GPU, plane by plane, and the first array there.
+    tensors: VecDeque<Vec<Tensor>>,
     on_device: Option<(Py<PyAny>, Foreign)>,
     /// What the first frame was, where it was an array.
     first: Option<Array>,
@@ -70,7 +72,7 @@ impl State {
             return self.take_picture(py, picture.get().0.clone());
         }
         if !frame.is_instance_of::<PyUntypedArray>()
-            && let Some(foreign) = Foreign::of(frame, self.chain.get().device())?
+            && let Some(foreign) = Foreign::of(frame, self.chain.get().device(), Form::Image)?
         {
             return self.take_tensor(frame, foreign);
         }
@@ -157,8 +159,10 @@ impl State {
         running.taken += 1;
         let made = py.detach(|| {
             let mut out = Vec::new();
-            running.stage.push(foreign.frame(running.stage.format(), timing)?, &mut out)?;
-            running.stage.tensors(out, &foreign.shape)
+            running.stage.push(foreign.frame(0, running.stage.format(), timing)?, &mut out)?;
+            // Its owner may write it again once the next is asked for.
+            running.stage.release()?;
+            running.stage.tensors(out, &foreign)
         });
         self.tensors.extend(made.map_err(raised)?);
         self.on_device.get_or_insert_with(|| (frame.clone().unbind(), foreign));
@@ -173,7 +177,7 @@ impl State {
             let made = py.detach(|| {
                 let mut out = Vec::new();
                 stage.finish(&mut out)?;
-                let made = stage.tensors(out, &first.shape)?;
+                let made = stage.tensors(out, first)?;
                 stage.begin().map(|()| made)
             });
             self.tensors.extend(made.map_err(raised)?);
@@ -190,7 +194,7 @@ impl State {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         loop {
             if let (Some(tensor), Some((like, _))) = (self.tensors.pop_front(), &self.on_device) {
-                return Ok(Some(tensor.like(like.bind(py))?.unbind()));
+                return Ok(Some(device::array(tensor, like.bind(py))?.unbind()));
             }
             if let Some(frame) = self.ready.pop_front() {
                 let Some(first) = &self.first else { return Ok(Some(Py::new(py, Picture(frame))?.into_any())) };

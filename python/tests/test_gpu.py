@@ -173,17 +173,111 @@ def test_threads_with_their_streams(torch, random):
     assert wrong == []
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+@pytest.mark.parametrize("channels", [1, 3, 4])
+def test_colours(torch, random, channels, dtype):
+    image = picture(random, (61, 83, channels), dtype)
+    tensor = torch.from_numpy(image).cuda()
+    for text in CHAINS + ["invert=planes=r"] * (channels > 1):
+        got = warpreel.Chain(text)(tensor)
+        assert got.shape == tensor.shape and got.dtype == tensor.dtype and got.device == tensor.device
+        assert (got.cpu().numpy() == cpu(text)(image)).all()
+    # Colours that lie behind each other, a part, and a single colour of several.
+    planes = torch.from_numpy(image.transpose(2, 0, 1).copy()).cuda().permute(1, 2, 0)
+    wanted = cpu("gaussian=2")(image)
+    assert (warpreel.Chain("gaussian=2")(planes).cpu().numpy() == wanted).all()
+    part = warpreel.Chain("gaussian=2")(tensor[3:50, 5:70])
+    assert (part.cpu().numpy() == cpu("gaussian=2")(image[3:50, 5:70].copy())).all()
+    one = warpreel.Chain("gaussian=2")(tensor[..., channels - 1])
+    assert (one.cpu().numpy() == cpu("gaussian=2")(image[..., channels - 1].copy())).all()
+
+
+@pytest.mark.parametrize("shape", [(9, 61, 83), (9, 61, 83, 1), (9, 61, 83, 3), (1, 33, 17), (3, 1, 1, 4), (0, 5, 5)])
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+def test_clips(torch, cupy, random, shape, dtype):
+    frames = picture(random, shape, dtype)
+    for text in ["tmix=5,gaussian=1", "gaussian=2", "nlmeans=frames=1"]:
+        wanted = cpu(text).clip(frames)
+        got = warpreel.Chain(text).clip(torch.from_numpy(frames).cuda())
+        assert isinstance(got, torch.Tensor) and got.shape == wanted.shape
+        assert (got.cpu().numpy() == wanted).all()
+        got = warpreel.Chain(text).clip(cupy.asarray(frames))
+        assert isinstance(got, cupy.ndarray) and (cupy.asnumpy(got) == wanted).all()
+    # Every second frame, and others than those that lie in the middle of memory.
+    if shape[0] > 2:
+        wanted = cpu("tmix=3").clip(frames[::2].copy())
+        assert (warpreel.Chain("tmix=3").clip(torch.from_numpy(frames).cuda()[::2]).cpu().numpy() == wanted).all()
+
+
+def test_16_bits(torch, cupy, random):
+    frames = picture(random, (5, 40, 50, 3), np.uint16)
+    wanted = cpu("tmix=3").clip(frames)
+    assert (cupy.asnumpy(warpreel.Chain("tmix=3").clip(cupy.asarray(frames))) == wanted).all()
+    assert (warpreel.Chain("tmix=3").clip(torch.from_numpy(frames).cuda()).cpu().numpy() == wanted).all()
+
+
+def test_out(torch, cupy, random):
+    image = picture(random, (61, 83, 3), np.uint8)
+    wanted = cpu("gaussian=2")(image)
+    for array, back in [(torch.from_numpy(image).cuda(), lambda a: a.cpu().numpy()), (cupy.asarray(image), cupy.asnumpy)]:
+        out = array.clone() if isinstance(array, torch.Tensor) else array.copy()
+        assert warpreel.Chain("gaussian=2")(array, out=out) is out
+        assert (back(out) == wanted).all()
+        assert warpreel.Chain("gaussian=2")(array, out=array) is array
+        assert (back(array) == wanted).all()
+        with pytest.raises(ValueError, match="its shape is another"):
+            warpreel.Chain("gaussian=2")(array, out=out[1:])
+
+
+def test_jax(random):
+    jax = pytest.importorskip("jax")
+    try:
+        device = jax.devices("cuda")[0]
+    except RuntimeError as error:
+        pytest.skip(f"JAX has no GPU: {error}")
+    for shape in [(61, 83), (64, 64), (61, 83, 1), (61, 83, 3)]:
+        image = picture(random, shape, np.uint8)
+        array = jax.device_put(image, device)
+        got = warpreel.Chain("gaussian=2")(array)
+        assert isinstance(got, jax.Array) and got.shape == shape
+        assert (np.asarray(got) == cpu("gaussian=2")(image)).all()
+    frames = picture(random, (5, 61, 83, 3), np.float32)
+    got = warpreel.Chain("tmix=3").clip(jax.device_put(frames, device))
+    assert (np.asarray(got) == cpu("tmix=3").clip(frames)).all()
+
+
+def test_a_frame_is_read_before_it_is_written_again(torch, random):
+    """A clip through one buffer, which is written again while nothing has come out yet."""
+    frames = picture(random, (12, 540, 960), np.uint8)
+    wanted = cpu("tmix=9").clip(frames)
+    sources = [torch.from_numpy(frame).cuda() for frame in frames]
+    buffer = torch.empty_like(sources[0])
+
+    def reused():
+        for source in sources:
+            buffer.copy_(source)
+            torch.cuda._sleep(1_000_000)
+            yield buffer
+            buffer.zero_()
+
+    for _ in range(5):
+        got = [out.clone() for out in warpreel.Chain("tmix=9").stream(reused())]
+        assert (torch.stack(got).cpu().numpy() == wanted).all()
+
+
 def test_bad_input(torch):
     tensor = torch.zeros((4, 5, 3), dtype=torch.uint8, device="cuda")
-    with pytest.raises(ValueError, match="colours one by one"):
-        warpreel.Chain("invert")(tensor)
+    with pytest.raises(ValueError, match="C = 1, 3 or 4, got"):
+        warpreel.Chain("invert")(tensor[..., :2])
     with pytest.raises(TypeError, match="uint8, uint16 or float32"):
         warpreel.Chain("invert")(tensor[..., 0].int())
-    with pytest.raises(ValueError, match="side by side"):
-        warpreel.Chain("invert")(tensor[..., 0])
+    with pytest.raises(ValueError, match="contiguous"):
+        warpreel.Chain("invert")(tensor[..., 0].T)
+    with pytest.raises(ValueError, match="contiguous"):
+        warpreel.Chain("invert")(tensor[0, 0, 0].expand(4, 5))
     with pytest.raises(ValueError, match='backend="cpu"'):
         cpu("invert")(torch.zeros((4, 5), dtype=torch.uint8, device="cuda"))
-    with pytest.raises(ValueError, match="clips to stream"):
-        warpreel.Chain("invert").clip(tensor)
-    with pytest.raises(TypeError, match="one by one"):
-        warpreel.Chain("invert").clip(tensor[..., 0].contiguous())
+    with pytest.raises(ValueError, match="for several frames call clip"):
+        warpreel.Chain("invert")(tensor[None])
+    with pytest.raises(ValueError, match="T, H, W"):
+        warpreel.Chain("invert").clip(tensor[..., 0])

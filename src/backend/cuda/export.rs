@@ -37,6 +37,20 @@ impl Cuda {
         let writers = [StreamRole::Compute, StreamRole::Upload].map(|role| self.streams.stream(role).clone());
         Ok(Export { surface: surface.clone(), device: self.device.clone(), writers, readers: Mutex::default() })
     }
+
+    /// Lets what is queued in a stream from now on wait until the frames that were uploaded have been copied. One that lies on
+    /// the GPU in planes, with some bytes behind them, is not copied and not waited for. Does not block.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    ///
+    /// # Safety
+    /// `stream` must be a live stream of this GPU.
+    pub unsafe fn read_before(&self, stream: u64) -> Result<()> {
+        self.device.bind()?;
+        // SAFETY: the stage keeps its stream, and the caller vouches for the other.
+        unsafe { follow(self.streams.raw(StreamRole::Upload) as u64, [stream]) }
+    }
 }
 
 impl Export {
@@ -68,33 +82,39 @@ impl Export {
         }
         Ok(())
     }
-
-    /// Lets the streams that may write the memory next wait for what a stream has queued.
-    fn settle(&self, reader: u64) -> Result<()> {
-        let mut event = std::ptr::null_mut();
-        let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32;
-        // SAFETY: a context is current; the pointer is to a handle that lives through the call. Whoever named the stream
-        // vouched for it. The driver takes note of the event's state, so that it may be destroyed right after.
-        unsafe {
-            sys::cuEventCreate(&mut event, flags).result().explain()?;
-            let told = result::event::record(event, reader as sys::CUstream)
-                .explain()
-                .and_then(|()| self.writers.iter().try_for_each(|writer| wait(writer.cu_stream() as u64, event)));
-            let gone = result::event::destroy(event).explain();
-            told.and(gone)
-        }
-    }
 }
 
 impl Drop for Export {
     fn drop(&mut self) {
         let readers = std::mem::take(self.readers.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let settled = self.device.bind().and_then(|()| readers.into_iter().try_for_each(|reader| self.settle(reader)));
+        let writers = || self.writers.iter().map(|writer| writer.cu_stream() as u64);
+        // SAFETY: the streams that may write the memory next are kept; whoever named a reader vouched for it.
+        let settle = |reader| unsafe { follow(reader, writers()) };
+        let settled = self.device.bind().and_then(|()| readers.into_iter().try_for_each(settle));
         if let Err(error) = settled {
             log::debug!("a frame on the GPU came back unheard: {error:#}");
             // Nobody knows when the others are done; then the GPU comes to rest before the memory is used again.
             let _ = result::ctx::synchronize();
         }
+    }
+}
+
+/// Lets streams wait for what another has queued.
+///
+/// # Safety
+/// All must be live, and of the GPU whose context is current.
+unsafe fn follow(first: u64, next: impl IntoIterator<Item = u64>) -> Result<()> {
+    let mut event = std::ptr::null_mut();
+    let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32;
+    // SAFETY: a context is current; the pointer is to a handle that lives through the call. The caller vouches for the
+    // streams. The driver takes note of the event's state, so that it may be destroyed right after.
+    unsafe {
+        sys::cuEventCreate(&mut event, flags).result().explain()?;
+        let told = result::event::record(event, first as sys::CUstream)
+            .explain()
+            .and_then(|()| next.into_iter().try_for_each(|stream| wait(stream, event)));
+        let gone = result::event::destroy(event).explain();
+        told.and(gone)
     }
 }
 
