@@ -1,11 +1,14 @@
 """The clips that are denoised: three clean ones, and noise of a known kind on top. All 4:2:0, 8 bits, raw."""
 
+import os
 import subprocess
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+#: How the ffmpeg program is called; several words may be given.
+FFMPEG = os.environ.get("FFMPEG", "ffmpeg").split()
 WIDTH, HEIGHT, FRAMES = 512, 288, 16
 LUMA = WIDTH * HEIGHT
 FRAME = LUMA * 3 // 2
@@ -16,7 +19,7 @@ NOISES = {"gauss-5": (5, 0), "gauss-10": (10, 0), "gauss-25": (25, 0), "grain-10
 
 def ffmpeg(*arguments: str) -> bytes:
     """What the program writes to its output; its own words if it fails."""
-    done = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", *arguments], capture_output=True)
+    done = subprocess.run([*FFMPEG, "-v", "error", "-nostdin", *arguments], capture_output=True)
     if done.returncode:
         raise SystemExit(f"ffmpeg {' '.join(arguments)}: {done.stderr.decode().strip()}")
     return done.stdout
@@ -51,7 +54,9 @@ def scene() -> np.ndarray:
     ground[:, width // 2 :] = np.linspace(60, 190, height, dtype=np.float32)[:, None]
     for step in range(12):
         cv2.line(ground, (width // 2 + 20, 20 + 8 * step), (width - 30, 30 + 22 * step), 30 + 17 * step, 1 + step % 3, cv2.LINE_AA)
-    cv2.putText(ground, "Warp & weft 0123", (30, height - 90), cv2.FONT_HERSHEY_DUPLEX, 1.1, 235, 2, cv2.LINE_AA)
+    writing = np.zeros((height, width), np.uint8)
+    cv2.putText(writing, "Warp & weft 0123", (30, height - 90), cv2.FONT_HERSHEY_DUPLEX, 1.1, 255, 2, cv2.LINE_AA)
+    ground += (235 - ground) * (writing / np.float32(255))
     frames = np.full((FRAMES, FRAME), 128, np.uint8)
     for number in range(FRAMES):
         shift = np.float32([[1, 0, -1.3 * number], [0, 1, -0.6 * number]])

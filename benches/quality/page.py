@@ -18,7 +18,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 #: The clip and noise that the crops are of.
 SHOWN = ("scene", "gauss-10")
 #: What the crops show: a name, and the place of the middle in frame 8.
-REGIONS = {"texture": (150, 190), "edges": (400, 120), "writing": (90, 250), "motion": (98, 96), "flat": (330, 240)}
+REGIONS = {"texture": (150, 190), "edges": (400, 120), "writing": (90, 250), "motion": (98, 96), "flat": (470, 40)}
 RADIUS = 32
 COLOURS = {"warpreel": "tab:blue", "FFmpeg": "tab:orange", "OpenCV": "tab:green"}
 
@@ -36,14 +36,20 @@ def rate(value: float | None) -> str:
     return "–" if value is None else f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
+def machines(results: Results) -> dict[str, str]:
+    """What speed was measured on: sections of the results, and how each is called."""
+    cores = sorted(int(section.split()[1]) for section in results.found if section.startswith("cores "))
+    named = {f"cores {count}": f"{count} cores" for count in cores}
+    return named | ({"gpu": "GPU"} if "gpu" in results.found else {})
+
+
 def table(results: Results) -> str:
-    lines = ["| tool | as | " + " | ".join(noise.replace("-", " ") for noise in clip.NOISES) + " | CPU fps | GPU fps |"]
-    lines.append("|---|---|" + "---|" * (len(clip.NOISES) + 2))
-    noisy = [
-        [results.get("noisy", f"{name} {noise}") for name in clip.CLEAN] for noise in clip.NOISES
-    ]
+    speeds = machines(results)
+    heads = [noise.replace("-", " ") for noise in clip.NOISES] + [f"{name}, fps" for name in speeds.values()]
+    lines = ["| tool | as, for noise of 10 | " + " | ".join(heads) + " |", "|---|---|" + "---|" * len(heads)]
+    noisy = [[results.get("noisy", f"{name} {noise}") for name in clip.CLEAN] for noise in clip.NOISES]
     cells = [f"{statistics.fmean(p for p, _ in of):.2f} {statistics.fmean(s for _, s in of):.3f}" for of in noisy]
-    lines.append("| (none) | | " + " | ".join(cells) + " | | |")
+    lines.append("| (none) | | " + " | ".join(cells + [""] * len(speeds)) + " |")
     tops = [max((found[0] for tool in TOOLS if (found := means(results, tool, noise))), default=0) for noise in clip.NOISES]
     for tool in TOOLS:
         cells = []
@@ -51,9 +57,9 @@ def table(results: Results) -> str:
             found = means(results, tool, noise)
             cell = "–" if found is None else f"{found[0]:.2f} {found[1]:.3f}"
             cells.append(f"**{cell}**" if found and top - found[0] < 0.1 else cell)
-        speeds = [rate(results.get(section, tool.key)) for section in ("speed", "gpu")]
+        rates = [rate(results.get(section, tool.key)) for section in speeds]
         text = tool.text(10).replace("|", "\\|")
-        lines.append(f"| {tool.owner} {tool.name} | `{text}` | " + " | ".join(cells + speeds) + " |")
+        lines.append(f"| {tool.owner} {tool.name} | `{text}` | " + " | ".join(cells + rates) + " |")
     return "\n".join(lines)
 
 
@@ -73,7 +79,8 @@ def picture(results: Results, path: Path) -> None:
     figure, axes = plt.subplots(figsize=(9, 5.5), constrained_layout=True)
     for tool in TOOLS:
         found = means(results, tool, "gauss-10")
-        for section, marker in (("speed", "o"), ("gpu", "^")):
+        sections = list(machines(results))[-2:]
+        for section, marker in zip(sections, "o^"):
             speed = results.get(section, tool.key)
             if found and speed:
                 axes.plot(speed, found[0], marker, color=COLOURS[tool.owner], markersize=7)
@@ -106,7 +113,7 @@ def crops(results: Results, folder: Path, path: Path) -> None:
             x, y = max(RADIUS, min(clip.WIDTH - RADIUS, x)), max(RADIUS, min(clip.HEIGHT - RADIUS, y))
             part = luma[y - RADIUS : y + RADIUS, x - RADIUS : x + RADIUS]
             tiles.append(cv2.resize(part, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST))
-        margin = np.full((tiles[0].shape[0], 190), 255, np.uint8)
+        margin = np.full((tiles[0].shape[0], 215), 255, np.uint8)
         cv2.putText(margin, label, (4, 68), cv2.FONT_HERSHEY_SIMPLEX, 0.42, 0, 1, cv2.LINE_AA)
         strips.append(np.hstack([margin, *tiles]))
     cv2.imwrite(str(path), np.vstack(strips), [cv2.IMWRITE_PNG_COMPRESSION, 9])

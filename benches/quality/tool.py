@@ -1,6 +1,9 @@
 """The denoisers: ours, FFmpeg's, OpenCV's. Each takes a clip and a strength in the noise's own units, sigma of 8 bits."""
 
+import json
+import os
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +14,8 @@ import numpy as np
 
 import clip
 
-PROGRAM = "target/release/warpreel"
+#: How our program is called; several words may be given.
+PROGRAM = os.environ.get("WARPREEL", "target/release/warpreel").split()
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,9 @@ class Tool:
     call: Callable[[np.ndarray, float], np.ndarray] | None = None
     #: The tool that gives the same bytes, so that its quality is not measured again.
     like: str = ""
-    #: Whether its speed is measured on few frames.
+    #: Whether its speed is measured on few frames, or on many.
     is_slow: bool = False
+    is_fast: bool = False
     #: Strengths that are tried.
     strengths: tuple[float, ...] = (0.4, 0.6, 0.8, 1.0, 1.3, 1.7)
 
@@ -39,11 +44,11 @@ class Tool:
         """The program and its arguments, for raw frames."""
         width, height = size
         if self.owner == "warpreel":
-            return [PROGRAM, "--raw", f"yuv420p:{width}x{height}@25", source, sink, "-y", "-q", "-f",
-                    self.text(strength)]
+            return [*PROGRAM, "--raw", f"yuv420p:{width}x{height}@25", source, sink, "-y", "-q", "--backend", "cpu",
+                    "-f", self.text(strength)]
         wanted = ["-f", "null", "-"] if sink == "null:" else ["-f", "rawvideo", sink]
         graph = ["-filter_complex" if "[" in self.text(strength) else "-vf", self.text(strength)]
-        return ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s",
+        return [*clip.FFMPEG, "-v", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s",
                 f"{width}x{height}", "-r", "25", "-i", source, *graph, *wanted]
 
     def filtered(self, source: Path, sink: Path, strength: float) -> None:
@@ -67,6 +72,15 @@ class Tool:
         begun = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True)
         return time.perf_counter() - begun
+
+    def stage(self, size: tuple[int, int], strength: float) -> float:
+        """Frames a second of the stage on a GPU, from pinned memory to pinned memory."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder, "report.json")
+            command = [*PROGRAM, "bench", "-f", self.text(strength), "--size", f"{size[0]}x{size[1]}", "--backend",
+                       "cuda", "--frames", "200", "--json", str(report)]
+            subprocess.run(command, check=True, capture_output=True)
+            return json.loads(report.read_text())["runs"][0]["fps"]["median"]
 
 
 def planewise(frames: np.ndarray, size: tuple[int, int], call: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -104,26 +118,41 @@ def thresholds(strength: float) -> str:
 
 
 def transform(strength: float) -> str:
-    """Both steps of bm3d, the first one's result guiding the second."""
-    sigma = f"sigma={strength:.2f}:block=4:bstep=4:group=8:range=9"
-    return f"split[a][b];[a]bm3d={sigma}:mstep=1:estim=basic[c];[b][c]bm3d={sigma}:mstep=1:estim=final:ref=1"
+    """Both steps of FFmpeg's bm3d, the first one's result guiding the second. Without groups of blocks, as is its default:
+    with them it left the noise as it was, at every threshold that was tried."""
+    step = f"bm3d=sigma={strength:.2f}:bstep=2"
+    return f"split[a][b];[a]{step}:estim=basic[c];[b][c]{step}:estim=final:ref=1"
+
+
+def sums(strength: float) -> str:
+    """degrain for noise: its thresholds are sums over 8x8 samples, and grow with the noise."""
+    return f"degrain=thsad={160 * strength:.0f}:pnew=0"
 
 
 TOOLS = [
     Tool("nlmeans", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15"),
-    Tool("nlmeans, 3 frames", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15:frames=1"),
-    Tool("nlmeans, 5 frames", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15:frames=2"),
-    Tool("atadenoise", "warpreel", lambda s: "atadenoise=" + thresholds(s)),
-    Tool("bilateral", "warpreel", lambda s: f"bilateral=radius=4:sigma_s=2:sigma_r={s / 255 * 2.5:.4f}"),
-    Tool("bilateral3d", "warpreel", lambda s: f"bilateral3d=radius=2:frames=2:sigma_s=1.5:sigma_t=2:sigma_r={s / 255 * 2.5:.4f}"),
+    Tool("nlmeans, 5 frames", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15:frames=2",
+         is_slow=True),
+    Tool("denoise", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s / 2)):.2f}:p=5:r=7:frames=3",
+         is_slow=True),
+    Tool("degrain", "warpreel", sums),
+    Tool("degrain, blocks of 16", "warpreel", lambda s: sums(s) + ":block=16"),
+    Tool("bm3d", "warpreel", lambda s: f"bm3d=sigma={s:.2f}",
+         is_slow=True),
+    Tool("bm3d, best", "warpreel", lambda s: f"bm3d=sigma={s:.2f}:block_step=3:bm_range=16:group=32", is_slow=True,
+         strengths=(0.8, 1.0, 1.3)),
+    Tool("bm3d, fast", "warpreel", lambda s: f"bm3d=sigma={s:.2f}:block_step=8:group=8"),
+    Tool("atadenoise", "warpreel", lambda s: "atadenoise=" + thresholds(s), is_fast=True),
+    Tool("bilateral", "warpreel", lambda s: f"bilateral=radius=4:sigma_s=2:sigma_r={s / 255 * 2.5:.4f}", is_fast=True),
+    Tool("bilateral3d", "warpreel", lambda s: f"bilateral3d=radius=2:frames=2:sigma_s=1.5:sigma_t=2:sigma_r={s / 255 * 2.5:.4f}", is_fast=True),
     Tool("nlmeans", "FFmpeg", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15", like="warpreel nlmeans", is_slow=True),
-    Tool("atadenoise", "FFmpeg", lambda s: "atadenoise=" + thresholds(s), like="warpreel atadenoise"),
-    Tool("hqdn3d", "FFmpeg", lambda s: f"hqdn3d={s:.2f}"),
-    Tool("bm3d", "FFmpeg", transform, is_slow=True, strengths=(0.8, 1.0, 1.3)),
+    Tool("atadenoise", "FFmpeg", lambda s: "atadenoise=" + thresholds(s), like="warpreel atadenoise", is_fast=True),
+    Tool("hqdn3d", "FFmpeg", lambda s: f"hqdn3d={s:.2f}", is_fast=True),
+    Tool("bm3d", "FFmpeg", transform, is_slow=True, strengths=(2.5, 3.0, 3.5, 4.0, 5.0)),
     Tool("nlmeans", "OpenCV", lambda s: f"fastNlMeansDenoising(h={s:.2f}, 7, 15)",
          each(lambda plane, s: cv2.fastNlMeansDenoising(plane, None, s, 7, 15)), is_slow=True),
     Tool("nlmeans, 5 frames", "OpenCV", lambda s: f"fastNlMeansDenoisingMulti(5, h={s:.2f}, 7, 15)", several,
          is_slow=True),
     Tool("bilateral", "OpenCV", lambda s: f"bilateralFilter(9, {2.5 * s:.1f}, 2)",
-         each(lambda plane, s: cv2.bilateralFilter(plane, 9, 2.5 * s, 2, borderType=cv2.BORDER_REFLECT101))),
+         each(lambda plane, s: cv2.bilateralFilter(plane, 9, 2.5 * s, 2, borderType=cv2.BORDER_REFLECT101)), is_fast=True),
 ]
