@@ -110,10 +110,10 @@ impl fmt::Display for Chunk {
 /// If the clip cannot be opened or looked through, the chain cannot be parsed, or has a state that no chunk can know.
 pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> Result<Vec<Chunk>> {
     let filters = filters(request)?;
+    check_measured(&filters)?;
     let mut source = input::open(request, interrupt)?.0;
     let planned = FieldPlan::of(&filters, source.format(), request)?;
     check(&planned.plan)?;
-    check_measured(&filters)?;
     let index = source.index()?;
     let count = match division {
         Division::Count(count) => count,
