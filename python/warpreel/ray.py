@@ -87,7 +87,7 @@ def run(
     :param num_cpus: cores of a task, which are its threads.
     :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``.
     :param retries: how often a task is repeated whose process or node died.
-    :param options: as for ``warpreel.run``.
+    :param options: as for ``warpreel.run``, but for ``threads`` and ``device``.
     :raises ConnectionError: if there is no such cluster.
     :raises ValueError: if a chunk cannot know what a filter has to know, such as values kept since the clip's first frame.
 
@@ -99,7 +99,9 @@ def run(
     texts = [chain] if isinstance(chain, str) else list(chain or [])
     input, output = os.path.abspath(input), os.fspath(output)
     reading, filtering, writing = _sorted(options)
-    found = _chunks(input, output, texts, chunk, {**reading, **filtering}, {**reading, **writing})
+    # Nothing is filtered where chunks are joined, so no GPU is opened there.
+    joining = {**reading, **writing, "backend": "cpu"}
+    found = _chunks(input, output, texts, chunk, {**reading, **filtering}, joining)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_cluster(ray, address))
         if num_gpus is None:
@@ -132,7 +134,7 @@ def run(
         teller = _Teller(manifest, progress)
         _filter(ray, task, manifest, wanted, teller)
         pattern = os.fspath(folder / manifest.pattern)
-        stats = _run(input, output, chunks_from=pattern, progress=teller.joining, **reading, **writing)
+        stats = _run(input, output, chunks_from=pattern, progress=teller.joining, **joining)
         stats["chunks"] = [manifest.done[place["place"]] for place in manifest.chunks]
         manifest.remove()
     stats["seconds"] = time.monotonic() - began

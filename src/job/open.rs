@@ -99,7 +99,7 @@ impl Job {
         let opening = Opening::start(&request);
         let (mut source, heritage) = input::open(&request, &interrupt)?;
         let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
-        if interrupt.load(Ordering::Relaxed) {
+        if chosen.is_some() && interrupt.load(Ordering::Relaxed) {
             bail!(Interrupted);
         }
         let mut request = request;
