@@ -99,6 +99,8 @@
 //!   there are such frames.
 //! - **Before and after are brought together behind the filters**, by a source that gives each frame twice and a sink that
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
+//! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all that
+//!   rides on them, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is one run's.
 //! - **A rehearsal is a job whose output goes nowhere** (`job::Rehearsal`): what is said of streams before a run comes from
 //!   the code that decides in the run.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame

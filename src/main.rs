@@ -19,7 +19,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
-use warpreel::job::{Destination, Interrupted, Job, Probed, Prospect, Rehearsal, Request, Usage};
+use warpreel::job::{Destination, Division, Interrupted, Job, Probed, Prospect, Rehearsal, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
 use warpreel::source::Interrupt;
@@ -116,6 +116,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let job = Job::open(request, interrupt.clone())?;
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
+    job.chunk().iter().for_each(|chunk| info!("{chunk}"));
     job.plan().filters.iter().filter_map(|filter| filter.note.as_ref()).for_each(|note| warn!("{note}"));
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
@@ -146,9 +147,12 @@ fn several(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
 
 /// Prints what a chain becomes, and what a job would do.
 fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
-    let Explain { input, output, options, size, format, limits, json } = typed;
+    let Explain { input, output, mut options, size, format, limits, json } = typed;
     let roofline = |plan: &Plan| limits.then(|| measure::roofline(plan)).transpose();
     let is_job = output.is_some();
+    // A number alone asks for all chunks.
+    let count = options.reading.chunk.as_deref().and_then(|text| text.parse().ok()).filter(|_| !is_job);
+    options.reading.chunk = options.reading.chunk.filter(|_| count.is_none());
     let request = request(input.clone().unwrap_or_default(), output.unwrap_or_else(|| "null:".to_owned()), options)?;
     if is_job {
         let rehearsal = Rehearsal::of(request, interrupt.clone(), roofline)?;
@@ -158,16 +162,24 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     if let Some(option) = request.encoding.needless(false).or(compares) {
         return Err(Usage::of(anyhow!("{option} is of an output; type warpreel explain INPUT OUTPUT")).into());
     }
-    let Probed { format, filters, noise } = match input {
+    if (count.is_some() || request.chunk.is_some()) && input.is_none() {
+        return Err(Usage::of(anyhow!("--chunk is of a clip; type warpreel explain INPUT --chunk …")).into());
+    }
+    let Probed { format, filters, noise, chunk } = match input {
         Some(_) => job::probe(&request, interrupt)?,
         None => Probed {
             format: Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
             filters: job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?,
             noise: None,
+            chunk: None,
         },
     };
+    let chunks = match count {
+        Some(count) => job::chunks(&request, Division::Count(count), interrupt)?,
+        None => chunk.into_iter().collect(),
+    };
     let plan = plan::plan(&filters, &format)?;
-    let explanation = Prospect { noise, plan: plan.explain(roofline(&plan)?) };
+    let explanation = Prospect { noise, chunks, plan: plan.explain(roofline(&plan)?) };
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 

@@ -15,7 +15,7 @@ use warpreel::job::{
 /// If the value of an option is none.
 pub fn request(input: String, output: String, typed: JobOptions) -> Result<Request, Usage> {
     let JobOptions { reading, chain, writing, execution } = typed;
-    let Reading { raw, fps, start, end, duration, frames, fields, strict, salvage } = reading;
+    let Reading { raw, fps, start, end, duration, frames, chunk, chunks_from, fields, strict, salvage } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing {
         overwrite,
@@ -61,6 +61,8 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         raw,
         fps,
         cut: TypedCut { start, end, duration, frames },
+        chunk: chunk.map(|text| text.parse().map_err(|error: Error| Usage::of(error))).transpose()?,
+        chunks_from,
         fields: match fields {
             FieldsName::Auto => FieldChoice::Auto,
             FieldsName::Frame => FieldChoice::Frame,

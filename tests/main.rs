@@ -51,6 +51,10 @@ mod progress;
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod slice;
 
+/// Chunks of clips, and joining them.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod chunk;
+
 /// Names with percent signs.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod sequence;

@@ -10,6 +10,7 @@
 //! | `reader` | `warpreel.open`: a video that is read |
 //! | `writer` | `warpreel.create`: a video that is written |
 //! | `job` | `warpreel.run`: a whole job |
+//! | `chunk` | the chunks of a clip, for `warpreel.ray` |
 //! | `option` | the options of the command line as keywords |
 //! | `table` | `warpreel.filters()`: the table of filters as data |
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
@@ -25,6 +26,7 @@
 
 mod array;
 mod chain;
+mod chunk;
 mod convolve;
 mod device;
 mod error;
@@ -52,6 +54,8 @@ mod _warpreel {
 
     #[pymodule_export]
     use super::chain::Chain;
+    #[pymodule_export]
+    use super::chunk::chunks;
     #[pymodule_export]
     use super::convolve::convolve;
     #[pymodule_export]

@@ -27,6 +27,16 @@ pub struct Reading {
     /// Stop after this many frames
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
+    /// Read only this chunk of what is left then: 3/8 is the third of eight, cut at key frames
+    ///
+    /// The frames of all chunks together are, byte for byte, those of one run, with its times: filters see the frames around a
+    /// chunk. A chunk is video alone, and best stored with --lossless in a .nut (floats in a .raw); --chunks-from joins chunks. explain lists all
+    /// with --chunk 8, and each in a longer form that is taken here too and spares looking through the clip again.
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["audio", "subtitles"])]
+    pub chunk: Option<String>,
+    /// Take the pictures from chunks that are filtered already, numbered from 1 on: part%d.nut; all else is of the input
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["chunk", "filter"])]
+    pub chunks_from: Option<String>,
     /// How interlaced frames are filtered: each field as a picture of its own, or whole
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub fields: FieldsName,

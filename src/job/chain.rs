@@ -2,8 +2,17 @@
 
 use anyhow::anyhow;
 
+use super::request::Request;
 use super::usage::Usage;
 use crate::filter::{self, Defaults, Edge, Filter, Planes, SyntaxError};
+
+/// The chain of a request. Blocks while files that it names are read.
+///
+/// # Errors
+/// As [`parse_chain`].
+pub(super) fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
+    parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
+}
 
 /// Parses a request's chains with its defaults. Blocks while files that they name are read.
 ///

@@ -2,29 +2,32 @@
 
 use std::fs::{self, Metadata};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::backend::{ChosenBackend, Opening};
-use super::chain::parse_chain;
+use super::chain::filters;
+use super::chunk::Chunk;
 use super::field::FieldPlan;
+use super::interrupted::Interrupted;
 use super::junction::Junction;
 use super::kind::Destination;
 use super::output::{Begun, Errand};
-use super::report::{Interruption, Report};
+use super::rejoined::Rejoined;
+use super::report::{ChunkReport, Interruption, Report};
 use super::request::Request;
 use super::shot::{LentSink, Shots};
-use super::usage::Usage;
-use super::{input, output};
+use super::{chunk, input, output};
 use crate::backend::cuda::Device;
 use crate::filter::Filter;
 use crate::frame::Format;
 use crate::pipeline::{Monitor, Readings, RunOutcome};
 use crate::plan::Plan;
-use crate::sink::Sink;
 use crate::sink::fate::StreamFate;
+use crate::sink::{Sealed, Sink};
 use crate::source::{Interrupt, Source};
 
 /// Where a job's frames come from: as they are, or shot by shot for a chain that suits how noisy they are.
@@ -49,6 +52,7 @@ pub struct Job {
     plan: Plan,
     machine: ChosenBackend,
     output: Begun,
+    chunk: Option<ChunkJob>,
     interrupt: Interrupt,
 }
 
@@ -91,14 +95,29 @@ impl Job {
     fn begin(request: Request, interrupt: Interrupt, errand: Errand) -> Result<Self> {
         let filters = filters(&request)?;
         output::check(&request)?;
+        chunk::check_together(&request, &filters)?;
         let opening = Opening::start(&request);
-        let (source, heritage) = input::open(&request, &interrupt)?;
+        let (mut source, heritage) = input::open(&request, &interrupt)?;
+        let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
+        if chosen.is_some() && interrupt.load(Ordering::Relaxed) {
+            bail!(Interrupted);
+        }
+        let mut request = request;
+        if chosen.is_some() {
+            request.encoding.wishes = chunk::alone();
+        }
         let create = |request: &Request, source: &dyn Source, junction| {
             output::create(request, source, junction, heritage, errand)
         };
-        let measuring = Shots::are_wanted(&filters).then_some(&interrupt);
-        let job = Self::assemble(request, &filters, source, opening, measuring, create)?;
-        Ok(Self { interrupt, ..job })
+        let job = Self::assemble(request, &filters, source, opening, Some(&interrupt), create)?;
+        let job = Self { interrupt, ..job };
+        Ok(match chosen {
+            Some(chosen) => {
+                let chunk = chosen.told(&job.plan);
+                job.in_chunk(chunk)
+            }
+            None => job,
+        })
     }
 
     /// A job whose frames a program makes; the request's input is only a name. A source that makes frames on the GPU has
@@ -130,21 +149,28 @@ impl Job {
         Self::assemble(request, &filters, source, opening, None, join)
     }
 
-    /// Plans, chooses, and makes the sink last. With `measuring` the chain is made to suit the clip first.
+    /// Plans, chooses, and makes the sink last. With `heard`, which stops a source that the
+    /// job has opened itself, the chain is made to suit the clip first, and pictures may come from chunks.
     fn assemble(
         request: Request,
         filters: &[Filter],
         source: Box<dyn Source>,
         opening: Option<Opening>,
-        measuring: Option<&Interrupt>,
+        heard: Option<&Interrupt>,
         create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
+        if let (Some(pattern), Some(interrupt)) = (&request.chunks_from, heard) {
+            source = Box::new(Rejoined::new(source, pattern, &request, interrupt)?);
+        }
         // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
         let medium = FieldPlan::of(filters, source.format(), &request)?;
         medium.tell(&request);
+        if request.chunk.is_some() {
+            chunk::check(&medium.plan)?;
+        }
         source.widen(medium.plan.margin());
-        let (input, planned, machine) = match measuring {
+        let (input, planned, machine) = match heard.filter(|_| Shots::are_wanted(filters)) {
             None => {
                 let machine = ChosenBackend::choose(&request, &medium, opening)?;
                 (JobInput::Plain(source), medium, machine)
@@ -161,7 +187,21 @@ impl Job {
             }
         };
         let output = create(&request, input.source(), junction)?;
-        Ok(Self { request, input, plan: planned.plan, machine, output, interrupt: Interrupt::default() })
+        Ok(Self { request, input, plan: planned.plan, machine, output, chunk: None, interrupt: Interrupt::default() })
+    }
+
+    /// The same with an output that counts its frames and adds them up.
+    fn in_chunk(self, chunk: Chunk) -> Self {
+        let due = chunk::due(&chunk, &self.plan, &self.request);
+        let sealed = Sealed::new(self.output.sink, due);
+        let sum = sealed.sum();
+        let output = Begun { sink: Box::new(sealed), ..self.output };
+        Self { output, chunk: Some(ChunkJob { chunk, sum }), ..self }
+    }
+
+    /// The chunk of the clip that is filtered, if not all of it is.
+    pub fn chunk(&self) -> Option<&Chunk> {
+        self.chunk.as_ref().map(|job| &job.chunk)
     }
 
     /// What was asked for.
@@ -224,7 +264,7 @@ impl Job {
     /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut input, plan, mut machine, output, interrupt } = self;
+        let Self { request, mut input, plan, mut machine, output, chunk, interrupt } = self;
         let Begun { sink, streams } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();
@@ -271,6 +311,7 @@ impl Job {
             streams,
             bytes,
             frames,
+            chunk: chunk.map(|ChunkJob { chunk, sum }| ChunkReport { chunk, md5: sum.get().cloned() }),
             interrupted,
             seconds,
             fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
@@ -283,9 +324,10 @@ impl Job {
     }
 }
 
-/// The chain of a request.
-fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
-    parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
+/// A chunk, and the checksum of its frames once they are there.
+struct ChunkJob {
+    chunk: Chunk,
+    sum: Arc<OnceLock<String>>,
 }
 
 /// What a clip is, without filtering it.
@@ -296,6 +338,8 @@ pub struct Probed {
     pub filters: Vec<Filter>,
     /// As [`Job::noise`].
     pub noise: Option<String>,
+    /// The request's chunk, if it has one.
+    pub chunk: Option<Chunk>,
 }
 
 /// Looks at a clip, and measures its beginning where the chain asks for that. Blocks while a piped input has not begun.
@@ -304,11 +348,20 @@ pub struct Probed {
 /// If it cannot be opened, or the chain cannot be parsed.
 pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
     let filters = filters(request)?;
-    let source = input::open(request, interrupt)?.0;
+    chunk::check_together(request, &filters)?;
+    let mut source = input::open(request, interrupt)?.0;
     let format = source.format().clone();
     if !Shots::are_wanted(&filters) {
-        return Ok(Probed { format, filters, noise: None });
+        let chunk = match request.chunk {
+            Some(chosen) => {
+                let planned = FieldPlan::of(&filters, &format, request)?;
+                chunk::check(&planned.plan)?;
+                Some(chunk::settle(chosen, source.as_mut(), &request.input)?.told(&planned.plan))
+            }
+            None => None,
+        };
+        return Ok(Probed { format, filters, noise: None, chunk });
     }
     let shots = Shots::open(source, &filters, request.threads, interrupt.clone())?;
-    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding() })
+    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), chunk: None })
 }

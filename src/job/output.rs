@@ -11,7 +11,7 @@ use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
-use crate::frame::{Format, Turner};
+use crate::frame::{Format, Turn, Turner};
 use crate::libav::{Heritage, Stored, Strictness};
 use crate::sink::container::{self, Container, is_sequence};
 use crate::sink::encoding::Encoding;
@@ -129,6 +129,9 @@ fn begin(
 ) -> Result<Begun> {
     let strict = strictness(request);
     let kind = request.kind();
+    // Chunks are turned where they are joined, if at all.
+    let upright = Arc::new(Format { turn: Turn::default(), ..Format::clone(frames) });
+    let frames = if request.chunk.is_some() && kind != OutputKind::Hash { &upright } else { frames };
     // A container may be able to say how frames are turned.
     let is_turned_here = kind.is_plain() || kind == OutputKind::Hash;
     let turner = if is_turned_here { Turner::new(frames) } else { None };

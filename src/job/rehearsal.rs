@@ -5,6 +5,7 @@ use std::fmt;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::chunk::Chunk;
 use super::open::Job;
 use super::request::Request;
 use crate::plan::{Explanation, Plan, Roofline, paragraph};
@@ -28,6 +29,8 @@ pub struct Rehearsal {
     pub compare: Option<String>,
     /// How noisy the clip is, and what that makes of a filter whose strength is `auto`, if the chain has one.
     pub noise: Option<String>,
+    /// Which chunk of the clip it would be, if not all of it.
+    pub chunk: Option<Chunk>,
     /// Why the output could not be begun as things are: it exists, for instance.
     pub obstacle: Option<String>,
     /// What the chain becomes.
@@ -40,6 +43,8 @@ pub struct Rehearsal {
 pub struct Prospect {
     /// As [`Rehearsal::noise`].
     pub noise: Option<String>,
+    /// The chunks that were asked for: one, or all.
+    pub chunks: Vec<Chunk>,
     /// What the chain becomes.
     #[serde(flatten)]
     pub plan: Explanation,
@@ -49,6 +54,12 @@ impl fmt::Display for Prospect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(noise) = &self.noise {
             writeln!(f, "{}\n", paragraph("", noise))?;
+        }
+        for chunk in &self.chunks {
+            writeln!(f, "{}", paragraph("", &chunk.to_string()))?;
+        }
+        if !self.chunks.is_empty() {
+            writeln!(f)?;
         }
         write!(f, "{}", self.plan)
     }
@@ -69,16 +80,16 @@ impl Rehearsal {
         let compare = request.compare.map(|how| how.to_string());
         let (job, obstacle) = Job::rehearse(request, interrupt)?;
         let Request { input, output, .. } = job.request().clone();
-        let noise = job.noise();
+        let (noise, chunk) = (job.noise(), job.chunk().cloned());
         let (frames, backend, streams) = (job.length(), job.backend().to_owned(), job.streams().to_vec());
         let plan = job.plan().explain(limits(job.plan())?);
-        Ok(Self { input, output, frames, backend, streams, compare, noise, obstacle, plan })
+        Ok(Self { input, output, frames, backend, streams, compare, noise, chunk, obstacle, plan })
     }
 }
 
 impl fmt::Display for Rehearsal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, frames, backend, streams, compare, noise, obstacle, plan } = self;
+        let Self { input, output, frames, backend, streams, compare, noise, chunk, obstacle, plan } = self;
         let frames = frames.map_or(String::new(), |frames| format!("about {frames} frames, "));
         let indented = |line: &str| {
             let (name, rest) = line.split_once(": ").unwrap_or((line, ""));
@@ -88,7 +99,8 @@ impl fmt::Display for Rehearsal {
         for stream in streams {
             writeln!(f, "{}", indented(&stream.to_string()))?;
         }
-        for line in [compare.as_ref().map(|how| format!("compared: {how}")), noise.clone(), obstacle.clone()]
+        let chunk = chunk.as_ref().map(Chunk::to_string);
+        for line in [compare.as_ref().map(|how| format!("compared: {how}")), noise.clone(), chunk, obstacle.clone()]
             .into_iter()
             .flatten()
         {

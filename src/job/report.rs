@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::chunk::Chunk;
 use crate::pipeline::{Readings, RunOutcome};
 use crate::sink::fate::StreamFate;
 use crate::source::Defects;
@@ -30,6 +31,8 @@ pub struct Report {
     pub bytes: Option<u64>,
     /// Frames written.
     pub frames: u64,
+    /// Which chunk of a clip they are, and their checksum, if they are not all of it.
+    pub chunk: Option<ChunkReport>,
     /// How the user stopped it, if so.
     pub interrupted: Option<Interruption>,
     /// From the first frame asked for to the output complete.
@@ -46,6 +49,17 @@ pub struct Report {
     pub frame_memory_bytes: usize,
     /// Memory used on the GPU; `null` where none filtered.
     pub device_memory_bytes: Option<usize>,
+}
+
+/// A chunk that was filtered.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChunkReport {
+    /// Which frames it was to have.
+    #[serde(flatten)]
+    pub chunk: Chunk,
+    /// The MD5 of the samples of all its frames one after the other, planar, as they were filtered; `null` where the user stopped it.
+    /// FFmpeg prints the same of a chunk that was stored without loss: `ffmpeg -i CHUNK -f md5 -`.
+    pub md5: Option<String>,
 }
 
 /// A run that the user stopped.

@@ -1,5 +1,6 @@
 //! A job in words: what was typed, or what a program asks for.
 
+use super::division::ChunkChoice;
 use super::kind::{Destination, OutputKind};
 use crate::filter;
 use crate::frame::Pairing;
@@ -69,6 +70,10 @@ pub struct Request {
     pub fps: Option<String>,
     /// Which part of the input.
     pub cut: TypedCut,
+    /// Which chunk of that; its pictures alone are written, and keep the times that they have in all of it.
+    pub chunk: Option<ChunkChoice>,
+    /// Where the pictures come from, if they were filtered in chunks: a pattern of files numbered from 1 on, `part%d.nut`.
+    pub chunks_from: Option<String>,
     /// How interlaced frames are filtered.
     pub fields: FieldChoice,
     /// How damage is taken.

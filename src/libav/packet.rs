@@ -81,6 +81,17 @@ impl Packet {
         self.inner.is_corrupt()
     }
 
+    /// Whether decoding can begin with it.
+    pub(crate) fn is_key(&self) -> bool {
+        self.inner.is_key()
+    }
+
+    /// Whether what is decoded of it is not shown, as of what an edit list leaves out.
+    pub(crate) fn is_discarded(&self) -> bool {
+        // SAFETY: the pointer is that of a packet that is borrowed for the call. `ffmpeg-next` leaves this flag out.
+        unsafe { (*self.inner.as_ptr()).flags & ffi::AV_PKT_FLAG_DISCARD != 0 }
+    }
+
     /// Whether it starts before `end`, in `end_base`; its own times are in `time_base`. So does what has no time.
     pub(crate) fn starts_before(&self, time_base: Rational, end: i64, end_base: Rational) -> bool {
         let Some(start) = self.dts().or(self.pts()) else { return true };

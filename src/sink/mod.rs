@@ -15,6 +15,7 @@ pub mod output;
 mod partial;
 #[cfg(feature = "libav")]
 pub mod raw;
+mod sealed;
 pub mod target;
 mod turned;
 #[cfg(feature = "libav")]
@@ -32,6 +33,7 @@ pub use compared::Compared;
 pub(crate) use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
+pub use sealed::Sealed;
 pub use target::{Overwrite, Target};
 pub use turned::Turned;
 

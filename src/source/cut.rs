@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
+use super::portion::{FrameIndex, Portion};
 use crate::frame::{Margin, Rational, Timing};
 
 /// A place in a clip.
@@ -59,12 +60,29 @@ impl Cut {
 /// The part of a clip of constant rate that is read, and the frames around it.
 pub(super) struct CutRange {
     wanted: Range<u64>,
+    /// The frame from which times are counted.
+    origin: u64,
     margin: Margin,
 }
 
 impl CutRange {
     pub(super) fn new(wanted: Range<u64>) -> Self {
-        Self { wanted, margin: Margin::default() }
+        Self { origin: wanted.start, wanted, margin: Margin::default() }
+    }
+
+    /// The frames of a clip of `total` that are wanted.
+    pub(super) fn index(&self, total: Option<u64>, name: &str) -> Result<FrameIndex> {
+        let unknown = || format!("nobody knows how many frames {name} has; name a file to have chunks of it");
+        let total = total.with_context(unknown)?;
+        let end = Some(self.wanted.end).filter(|end| *end < u64::MAX).map(|end| (end - self.origin).cast_signed());
+        Ok(FrameIndex { end, ..FrameIndex::even(self.length(Some(total)).unwrap_or(0)) })
+    }
+
+    /// Keeps to a part of them, which has the times that it has in all of them.
+    pub(super) fn keep_to(&mut self, portion: Portion) {
+        let start = self.origin.saturating_add(portion.first);
+        let end = portion.to.map_or(self.wanted.end, |_| start.saturating_add(portion.frames));
+        self.wanted = start..end;
     }
 
     /// Asks for frames around it.
@@ -83,7 +101,7 @@ impl CutRange {
 
     /// The time of a frame that is read, shown for one unit of time.
     pub(super) fn timing(&self, number: u64) -> Timing {
-        let offset = self.wanted.start as i64;
+        let offset = self.origin.cast_signed();
         let is_margin = !self.wanted.contains(&number);
         Timing { number, pts: number as i64 - offset, offset, is_margin, duration: 1, attachment: None }
     }

@@ -4,6 +4,7 @@
 pub mod container;
 pub mod cut;
 pub mod input;
+pub mod portion;
 #[cfg(feature = "libav")]
 pub mod raw;
 mod tapped;
@@ -12,7 +13,7 @@ pub mod y4m;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::frame::{Attachment, Format, Frame, Margin, Pool};
 #[cfg(feature = "libav")]
@@ -20,6 +21,7 @@ use crate::libav::Stored;
 
 pub use cut::{Cut, CutPoint};
 pub use input::Input;
+pub use portion::{FrameIndex, Portion};
 pub use tapped::Tapped;
 
 /// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
@@ -51,6 +53,19 @@ pub trait Source: Send {
     /// Asks for frames around the part of the clip that is read, with [`crate::frame::Timing::is_margin`]: as many as there
     /// are, up to these. Called before [`Source::next`], if at all. A source that reads whole clips has none.
     fn widen(&mut self, _: Margin) {}
+
+    /// Where the frames are that [`Source::next`] would give. Asked before it, if at all. Blocks while the input is looked
+    /// through.
+    ///
+    /// # Errors
+    /// If the input cannot be read more than once, or not without its end in sight.
+    fn index(&mut self) -> Result<FrameIndex> {
+        bail!("this clip cannot be cut into chunks; name a file")
+    }
+
+    /// Keeps to a part of the frames that [`Source::next`] would give, with their times. Called before it, if at all, on a
+    /// source that has an [`Source::index`].
+    fn keep_to(&mut self, _: Portion) {}
 
     /// How many frames [`Source::next`] will give without those around the part that is read, where that is known or can
     /// be estimated.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Error, Result, bail, ensure};
 
 use super::cut::CutRange;
-use super::{Cut, Defects, Input, Salvage, Source};
+use super::{Cut, Defects, FrameIndex, Input, Portion, Salvage, Source};
 use crate::frame::{Format, Frame, FrameMut, Layout, Margin, Pool, Range, Rational};
 use crate::libav::{Converter, Stored};
 
@@ -234,6 +234,14 @@ impl Source for Raw {
 
     fn widen(&mut self, margin: Margin) {
         self.range.widen(margin);
+    }
+
+    fn index(&mut self) -> Result<FrameIndex> {
+        self.range.index(self.total, self.input.name())
+    }
+
+    fn keep_to(&mut self, portion: Portion) {
+        self.range.keep_to(portion);
     }
 
     fn is_plain(&self) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::cut::CutRange;
-use super::{Cut, Defects, Input, Salvage, Source};
+use super::{Cut, Defects, FrameIndex, Input, Portion, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, FrameMut, Layout, Margin, Pool, Timing};
 use crate::y4m::{self, Header, Tags};
 
@@ -209,6 +209,17 @@ impl Source for Y4m {
 
     fn widen(&mut self, margin: Margin) {
         self.range.widen(margin);
+    }
+
+    fn index(&mut self) -> Result<FrameIndex> {
+        self.range.index(self.total, self.input.name())
+    }
+
+    fn keep_to(&mut self, portion: Portion) {
+        // What the header promises is the whole clip's length.
+        self.tags.header = y4m::without_length(&self.tags.header).into();
+        (self.plain, self.promised) = (Arc::new(self.tags.clone()), None);
+        self.range.keep_to(portion);
     }
 
     fn is_plain(&self) -> bool {

@@ -24,11 +24,16 @@ impl Container {
             return Ok(());
         }
         let Margin { before: wanted, counts, .. } = self.margin;
+        let counts = counts && self.counted.is_none();
         if self.leads_from_beginning() {
             return if self.is_at_beginning { Ok(()) } else { self.rewind() };
         }
         // Where nothing is wanted before it, the clip has been entered well when it was opened; a pipe has only one way.
         if (wanted == 0 && !counts) || self.path.is_none() {
+            // It was entered where all of it begins, of which this is a part.
+            if self.portion.is_some() {
+                self.begin()?;
+            }
             return self.gather(pool);
         }
         let step_us = rescale(self.timeline.step(), self.unit(), MICROSECOND).max(1);
@@ -84,7 +89,8 @@ impl Container {
         let stream = self.input.stream(self.video);
         let seconds = self.timeline.offset() as f64 * stream.time_base.value().unwrap_or(0.0);
         let estimated = (seconds * stream.rate.value().unwrap_or(0.0)).round() as u64;
-        self.first = if self.is_at_beginning { skipped } else { estimated.max(skipped) };
+        let counted = self.counted.or(self.is_at_beginning.then_some(skipped));
+        self.first = counted.unwrap_or(estimated.max(skipped)).max(self.lead.len() as u64);
         let before = self.first - self.lead.len() as u64;
         for (number, frame) in (before..).zip(&mut self.lead) {
             frame.timing.number = number;
@@ -112,7 +118,8 @@ impl Container {
     pub(super) fn frame(&mut self, pool: &Pool, timing: Timing, packets: Vec<Packet>) -> Result<Frame> {
         let properties = Some(self.picture.properties()?);
         let attachment: Attachment = Arc::new(Carried { properties, packets });
-        let timing = Timing { attachment: Some(attachment), offset: self.timeline.offset(), ..timing };
+        let (pts, offset) = (timing.pts + self.timeline.kept(), self.timeline.offset() - self.timeline.kept());
+        let timing = Timing { attachment: Some(attachment), pts, offset, ..timing };
         let frame = self.decoder.frame(&self.picture, &self.format, pool, timing);
         frame.map_err(|error| self.blame(error))
     }

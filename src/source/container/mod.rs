@@ -6,6 +6,7 @@
 mod damage;
 mod ending;
 mod enter;
+mod index;
 mod open;
 mod sequence;
 mod timeline;
@@ -22,7 +23,7 @@ use anyhow::Result;
 use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
-use super::{Defects, Interrupt, Salvage, Source};
+use super::{Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
@@ -89,6 +90,10 @@ pub struct Container {
     number: u64,
     /// The number in the clip of the first of them.
     first: u64,
+    /// That number, where it is known before frames are decoded.
+    counted: Option<u64>,
+    /// The part of the frames that is kept to.
+    portion: Option<Portion>,
     margin: Margin,
     /// Whether the frames before the part are there.
     is_entered: bool,
@@ -311,7 +316,18 @@ impl Source for Container {
         self.margin = margin;
     }
 
+    fn index(&mut self) -> Result<FrameIndex> {
+        self.look_through()
+    }
+
+    fn keep_to(&mut self, portion: Portion) {
+        self.keep_to(portion);
+    }
+
     fn length(&self) -> Option<u64> {
+        if let Some(portion) = self.portion {
+            return Some(portion.frames);
+        }
         let stream = self.input.stream(self.video);
         let limit = self.options.frames.unwrap_or(u64::MAX);
         let is_whole = self.options.start.is_none() && self.options.duration.is_none();
@@ -326,6 +342,10 @@ impl Source for Container {
     }
 
     fn trailer(&mut self) -> Option<Attachment> {
+        // A part has its frames alone.
+        if self.portion.is_some() {
+            return None;
+        }
         let cut = self.cut.filter(|_| self.is_over);
         if let Some(cut) = cut
             && let Err(error) = self.read_rest(cut)

@@ -87,6 +87,8 @@ impl Container {
             is_over: false,
             number: 0,
             first: 0,
+            counted: None,
+            portion: None,
             margin: Margin::default(),
             is_entered: false,
             is_at_beginning: true,
@@ -115,7 +117,7 @@ impl Container {
     }
 
     /// Decodes the first picture, from a key frame before the start where the input can be rewound.
-    fn begin(&mut self) -> Result<()> {
+    pub(super) fn begin(&mut self) -> Result<()> {
         // Where an index tells key frames, the first try is right. Without one FFmpeg lands somewhere before the start,
         // and if no key frame follows in time, it has to be further back.
         let mut margin_us = 0;
@@ -204,7 +206,7 @@ impl Container {
     }
 }
 
-fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
+pub(super) fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
     if let Some(images) = images {
         return InputContext::open_path(&sequence::for_ffmpeg(path), Some((images.first, images.rate)));
     }

@@ -2,6 +2,7 @@
 
 use crate::frame::Rational;
 use crate::libav::packet::{Packet, rescale};
+use crate::source::Portion;
 
 /// One microsecond, the unit in which containers and cuts are measured.
 pub(super) const MICROSECOND: Rational = Rational::new(1, 1_000_000);
@@ -19,6 +20,8 @@ pub(super) struct InputTimeline {
     pub end: Option<i64>,
     /// How far the origin lies behind the beginning of the file, in `time_base`.
     before: i64,
+    /// By how much the origin was moved into the input to read a part of it, whose frames keep their times.
+    kept: i64,
     /// How long a frame is shown where the input does not say, in `time_base`; at least 1.
     step: i64,
     /// Time and duration of the frame before.
@@ -37,13 +40,16 @@ impl InputTimeline {
         length_us: Option<i64>,
     ) -> Self {
         let origin_us = first_us + start_us.unwrap_or(0);
+        let origin = rescale(origin_us, MICROSECOND, time_base);
         let step = if rate.value().is_some() { rescale(1, rate.inverse(), time_base).max(1) } else { 1 };
         Self {
             time_base,
             origin_us,
-            origin: rescale(origin_us, MICROSECOND, time_base),
+            origin,
             has_start: start_us.is_some(),
-            before: rescale(start_us.unwrap_or(0), MICROSECOND, time_base),
+            // So that times of a part and this are those of the whole, however they are rounded.
+            before: origin - rescale(first_us, MICROSECOND, time_base),
+            kept: 0,
             end: length_us.map(|length| rescale(length, MICROSECOND, time_base)),
             step,
             last: None,
@@ -77,6 +83,24 @@ impl InputTimeline {
     /// How far the origin lies behind the beginning of the file, in the clip's unit.
     pub fn offset(&self) -> i64 {
         self.before
+    }
+
+    /// Moves the origin to a part of what is wanted, and the end with it.
+    pub fn keep_to(&mut self, portion: Portion) {
+        self.origin += portion.from;
+        self.origin_us += rescale(portion.from, self.time_base, MICROSECOND);
+        self.before += portion.from;
+        self.kept = portion.from;
+        self.has_start |= portion.first > 0;
+        self.end = portion.to.map(|to| to - portion.from);
+        if portion.first > 0 {
+            self.restart();
+        }
+    }
+
+    /// By how much the origin was moved for a part.
+    pub fn kept(&self) -> i64 {
+        self.kept
     }
 
     /// Begins again at another place of the input.

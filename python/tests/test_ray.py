@@ -1,0 +1,191 @@
+"""Many machines: the bytes of one, whatever dies on the way."""
+
+import contextlib
+import json
+import logging
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import ray
+import warpreel
+import warpreel.ray
+
+SAMPLES = pathlib.Path(__file__).parents[2] / "samples"
+CHAIN = "tmix=3,nlmeans=r=7:p=5"
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers on this machine."""
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory):
+    """96 frames with sound and a title, a key frame every 10."""
+    path = tmp_path_factory.mktemp("clip") / "in.mp4"
+    picture, sound = "testsrc2=s=192x108:r=24:d=4,noise=alls=9:allf=t", "sine=d=4"
+    command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound, "-g", "10", "-metadata", "title=Bars"]
+    subprocess.run([*command, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", path], check=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def wanted(clip):
+    """What the program makes of it."""
+    path = clip.with_name("one.mp4")
+    warpreel.run(clip, path, CHAIN, crf=20, backend="cpu")
+    return path.read_bytes()
+
+
+def parents(pid):
+    while pid > 1:
+        yield pid
+        try:
+            pid = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            return
+
+
+def workers():
+    """Our own processes that filter a chunk."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            is_worker = (folder / "cmdline").read_bytes().startswith(b"ray::filter_chunk")
+            if is_worker and os.getpid() in parents(int(folder.name)):
+                yield int(folder.name)
+
+
+def kill_one(killed):
+    """Kills the first worker that is seen, a moment into its work."""
+    end = time.monotonic() + 60
+    while not killed and time.monotonic() < end:
+        for pid in workers():
+            time.sleep(0.1)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+                break
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_worker_that_dies(cluster, clip, wanted, tmp_path, shared):
+    states, killed = [], []
+    killer = threading.Thread(target=kill_one, args=[killed])
+    killer.start()
+    work = tmp_path / "work" if shared else None
+    stats = warpreel.ray.run(clip, tmp_path / "out.mp4", CHAIN, chunk=20, work=work, progress=states.append, crf=20)
+    killer.join()
+    assert killed and (tmp_path / "out.mp4").read_bytes() == wanted
+    assert [place["frames"] for place in stats["chunks"]] == [20, 20, 20, 20, 16]
+    assert stats["frames"] == 96 and stats["fps"] > 0 and {place["node"] for place in stats["chunks"]}
+    assert os.listdir(tmp_path) == ["out.mp4"]
+    assert (states[0].chunks, states[0].of_chunks, states[0].of_frames) == (0, 5, 96)
+    assert states[-1].doing == "join" and states[-1].chunks == 5 and states[-1].frames == 96
+    assert all(one.chunks <= next.chunks for one, next in zip(states, states[1:]))
+
+
+def test_going_on(cluster, clip, wanted, tmp_path, caplog):
+    class Enough(Exception):
+        pass
+
+
+    def job(**options):
+        more = {"crf": 20, "chunk": 20, "work": tmp_path / "work", **options}
+        return warpreel.ray.run(clip, tmp_path / "out.mp4", more.pop("chain", CHAIN), **more)
+
+    def marks():
+        work = tmp_path / "work"
+        names = [f"part-*-{int(place.partition('/')[0]):06}.nut" for place in json.loads((work / "manifest.json").read_text())["done"]]
+        return {path.name: path.stat().st_mtime_ns for name in names for path in work.glob(name)}
+
+    def stopped(at, **options):
+        seen = []
+
+        def progress(state):
+            seen.append(state)
+            if state.chunks >= at:
+                raise Enough
+
+        with pytest.raises(Enough):
+            job(progress=progress, **options)
+        return seen
+
+    caplog.set_level(logging.INFO, "warpreel.ray")
+    assert [state.chunks for state in stopped(2)] == [0, 1, 2]
+    before = marks()
+    assert len(before) >= 2 and not (tmp_path / "out.mp4").exists()
+    # All as it was: what is there stays.
+    assert stopped(3, resume=True)[0].chunks == 2 and before.items() <= marks().items()
+    # A chunk that is not what it was is made again.
+    [spoilt] = (tmp_path / "work").glob("part-*-000001.nut")
+    data = bytearray(spoilt.read_bytes())
+    data[len(data) // 2] ^= 1
+    spoilt.write_bytes(data)
+    first = stopped(0, resume=True)[0]
+    assert first.chunks == 2 and "is not what it was; it is made anew" in caplog.text
+    # Another chain begins anew, and says so.
+    assert stopped(0, resume=True, chain="gaussian=1")[0].chunks == 0 and marks() == {}
+    assert "another chain than before; all chunks are made anew" in caplog.text
+    assert stopped(2, resume=True)[0].chunks == 0
+    job(resume=True)
+    assert (tmp_path / "out.mp4").read_bytes() == wanted and os.listdir(tmp_path) == ["out.mp4"]
+
+
+def test_what_is_wrong(cluster, clip, tmp_path):
+    out = tmp_path / "out.mp4"
+    with pytest.raises(FileNotFoundError, match="nowhere.mp4"):
+        warpreel.ray.run("nowhere.mp4", out, "gaussian=1")
+    with pytest.raises(ValueError, match='did you mean "gaussian"'):
+        warpreel.ray.run(clip, out, "gausian=1")
+    with pytest.raises(ValueError, match="keeps values from frame to frame"):
+        warpreel.ray.run(clip, out, r"invert=enable='st(0,ld(0)+1);gt(ld(0),3)'")
+    with pytest.raises(ValueError, match="measures each shot"):
+        warpreel.ray.run(clip, out, "denoise")
+    with pytest.raises(ValueError, match="chunk is 0"):
+        warpreel.ray.run(clip, out, "gaussian=1", chunk=0)
+    with pytest.raises(ValueError, match="resume=True goes on in a folder"):
+        warpreel.ray.run(clip, out, "gaussian=1", resume=True)
+    with pytest.raises(TypeError, match="threads cannot be chosen here"):
+        warpreel.ray.run(clip, out, "gaussian=1", threads=3)
+    with pytest.raises(warpreel.Error, match="no_such_codec"):
+        warpreel.ray.run(clip, out, "gaussian=1", codec="no_such_codec")
+    with pytest.raises(OSError, match="[Nn]o space"):
+        warpreel.ray.run(clip, "/dev/full", "gaussian=1", container="nut", codec="ffv1", overwrite=True, chunk=50)
+    # What a task raises comes here: a kernel that is gone by then, and that other nodes may not have.
+    mask = tmp_path / "mask.png"
+    picture = ["-f", "lavfi", "-i", "testsrc2=s=192x108", "-frames:v", "1", "-pix_fmt", "gray", mask]
+    subprocess.run(["ffmpeg", "-v", "error", *picture], check=True)
+    with pytest.raises((OSError, ValueError, warpreel.Error), match="of invert cannot be read"):
+        warpreel.ray.run(clip, out, f"invert=mask={mask}", progress=lambda state: mask.unlink(missing_ok=True))
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_program(tmp_path):
+    """A cluster of its own, and one that is not there."""
+    clip = SAMPLES / "ten-bit.mp4"
+    words = [sys.executable, "-m", "warpreel.ray", clip, tmp_path / "out.mkv", "-f", "tmix=3", "--codec", "ffv1", "--chunk", "9"]
+
+    def typed(*more):
+        return subprocess.run([*words, *more], capture_output=True, text=True, timeout=120)
+
+    absent = typed("--address", "127.0.0.1:1")
+    assert absent.returncode == 1 and "no cluster of Ray answers at '127.0.0.1:1'" in absent.stderr, absent.stderr
+    wrong = typed("--crv", "18")
+    assert wrong.returncode == 2 and wrong.stderr.startswith("error: "), wrong.stderr
+    done = typed()
+    assert done.returncode == 0 and "24 frames in" in done.stderr, done.stderr
+    sums = [tmp_path / "one.txt", tmp_path / "out.txt"]
+    warpreel.run(clip, f"hash:{sums[0]}", "tmix=3", backend="cpu")
+    warpreel.run(tmp_path / "out.mkv", f"hash:{sums[1]}", backend="cpu")
+    rows = [[line.rsplit(",", 1)[-1] for line in path.read_text().splitlines() if line[0] != "#"] for path in sums]
+    assert rows[0] == rows[1] and len(rows[0]) == 24

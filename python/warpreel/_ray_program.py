@@ -1,0 +1,80 @@
+"""The program ``python -m warpreel.ray``."""
+
+import argparse
+import logging
+import sys
+
+from . import Error, ray
+
+_HELP = """\
+Options of warpreel that say how to read, filter and write are taken too: --crf 18, --lossless, --backend cuda, -y.
+Exit codes: 0 done, 1 failed, 2 wrong usage. What is complete in --work stays after a failure, for --resume."""
+
+
+def main(words=None):
+    """Does what was typed, and gives the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m warpreel.ray",
+        description="Filters a video on many machines with Ray; the bytes are those of one.",
+        epilog=_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("input", help="the clip, which every node sees under this name")
+    parser.add_argument("output", help="the file to write on this machine")
+    parser.add_argument("-f", "--filter", metavar="CHAIN", action="append", default=[], help="a chain of filters; may be repeated")
+    parser.add_argument("--chunk", metavar="FRAMES", type=int, default=250, help="about how many frames a task filters (250)")
+    parser.add_argument("--address", help="the cluster; that of this machine unless given, or one that is started for the job")
+    parser.add_argument("--work", metavar="DIR", help="a folder that every node sees, for the filtered chunks")
+    parser.add_argument("--resume", action="store_true", help="go on with what is complete in --work")
+    parser.add_argument("--num-cpus", type=float, default=1, help="cores of a task (1)")
+    parser.add_argument("--num-gpus", type=float, help="GPUs of a task; one where the cluster has some")
+    parser.add_argument("-y", "--overwrite", action="store_true", help="replace an existing output")
+    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    typed, rest = parser.parse_known_args(words)
+    logging.basicConfig(format="%(message)s", level=logging.ERROR if typed.quiet else logging.INFO)
+    own = {key: getattr(typed, key) for key in ("chunk", "address", "work", "resume", "num_cpus", "num_gpus", "overwrite")}
+    try:
+        options = _options(rest)
+        tell = None if typed.quiet else _tell
+        stats = ray.run(typed.input, typed.output, typed.filter, progress=tell, **own, **options)
+    except (ValueError, TypeError) as error:
+        return _fail(error, 2)
+    except (OSError, Error, ImportError) as error:
+        return _fail(error, 1)
+    except KeyboardInterrupt:
+        return 130
+    if not typed.quiet:
+        count, frames = len(stats["chunks"]), stats["frames"]
+        print(f"\n{frames} frames in {stats['seconds']:.2f} s, {stats['fps']:.1f} fps, {count} chunks", file=sys.stderr)
+    return 0
+
+
+def _options(words):
+    """``--crf 18 --lossless`` as keywords; what stands more than once becomes a list."""
+    options = {}
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if not word.startswith("--"):
+            raise ValueError(f"{word!r} is one name too many; filters stand behind -f")
+        key, _, value = word[2:].partition("=")
+        if "=" not in word:
+            value = words.pop(0) if words and not words[0].startswith("--") else True
+        key = key.replace("-", "_")
+        options[key] = value if key not in options else [*_listed(options[key]), value]
+    return options
+
+
+def _listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def _tell(state):
+    text = f"\r{state.doing}: {state.chunks} of {state.of_chunks} chunks, {state.frames} of {state.of_frames} frames, {state.fps:.1f} fps "
+    print(text, end="", file=sys.stderr, flush=True)
+
+
+def _fail(error, code):
+    print(f"error: {error}", file=sys.stderr)
+    return code

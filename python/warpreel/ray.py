@@ -1,0 +1,327 @@
+"""Filters a video on many machines with Ray: the bytes are those of one.
+
+>>> import warpreel.ray
+>>> stats = warpreel.ray.run("in.mkv", "out.mkv", "nlmeans=s=4")  # doctest: +SKIP
+
+The clip is cut at key frames into chunks. A task decodes one with the frames around it that filters look at, filters it, and stores
+it without loss; at the end the chunks are joined in order and encoded once, with the sound, subtitles, tags and times of the
+clip. On a command line: ``python -m warpreel.ray in.mkv out.mkv -f CHAIN``.
+"""
+
+import collections
+import collections.abc
+import contextlib
+import logging
+import os
+import pathlib
+import socket
+import tempfile
+import time
+import typing
+
+from . import Error, __version__, _manifest
+from . import run as _run
+from ._warpreel import chunks as _chunks
+
+__all__ = ["Progress", "run"]
+
+_Path = typing.Union[str, os.PathLike]
+
+# Options that say how the clip is read, which chunks and their joining have in common, and those of filtering alone.
+_READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salvage"}
+_FILTERING = {"fields", "border", "planes"}
+_EXECUTION = {"backend", "in_flight"}
+# What would have another meaning for a chunk, or is said otherwise here.
+_REFUSED = {"chunk", "chunks_from", "device", "threads"}
+# How much of a chunk is in the object store at a time, in pieces of so many bytes.
+_PIECE, _PIECES = 8 << 20, 4
+
+
+class Progress(typing.NamedTuple):
+    """How far a job is."""
+
+    chunks: int
+    """Chunks that are complete."""
+    of_chunks: int
+    """How many there will be."""
+    frames: int
+    """Frames in them; while they are joined, frames that are written."""
+    of_frames: int
+    """How many there will be."""
+    fps: float
+    """Frames a second since this run began, without those that a run before had made."""
+    doing: str
+    """``"filter"``, and ``"join"`` at the end."""
+
+
+def run(
+    input: _Path,
+    output: _Path,
+    chain: "str | collections.abc.Sequence[str] | None" = None,
+    *,
+    chunk: int = 250,
+    address: "str | None" = None,
+    work: "_Path | None" = None,
+    resume: bool = False,
+    encode: str = "once",
+    progress: "collections.abc.Callable[[Progress], object] | None" = None,
+    num_cpus: float = 1,
+    num_gpus: "float | None" = None,
+    retries: int = 3,
+    **options: typing.Any,
+) -> "dict[str, typing.Any]":
+    """Filters a whole video in tasks of Ray, and gives what ``warpreel.run`` gives, with ``chunks``, a list of dicts.
+
+    :param input: the file, which every node must see under the same name.
+    :param output: the file to write, on this machine.
+    :param chain: what is typed behind ``-f``, or a list of it. Kernels and masks must be there on every node too.
+    :param chunk: about how many frames a task filters.
+    :param address: of the cluster, as ``ray.init`` takes it; None is the one in use, the one of this machine or of ``RAY_ADDRESS``, and
+        else one that is started and ended here.
+    :param work: a folder that every node sees, for the filtered chunks. None keeps them on this machine alone, to which they travel
+        by Ray's object store, a few MB of each at a time.
+    :param resume: goes on with the chunks that are complete in ``work`` if all is as it was; if not it begins anew, and says why.
+    :param encode: ``"once"``: the joined frames are encoded here.
+    :param progress: called with a :class:`Progress` after each chunk and some times a second while they are joined. What it
+        raises stops the job.
+    :param num_cpus: cores of a task, which are its threads.
+    :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``.
+    :param retries: how often a task is repeated whose process or node died.
+    :param options: as for ``warpreel.run``, but for ``threads`` and ``device``.
+    :raises ConnectionError: if there is no such cluster.
+    :raises ValueError: if a chunk cannot know what a filter has to know, such as values kept since the clip's first frame.
+
+    What a task raises is raised here. The chunks are removed at the end; after a failure those in ``work`` stay.
+    """
+    ray = _ray()
+    _check(chunk, encode, work, resume, options)
+    began = time.monotonic()
+    texts = [chain] if isinstance(chain, str) else list(chain or [])
+    input, output = os.path.abspath(input), os.fspath(output)
+    reading, filtering, writing = _sorted(options)
+    # Nothing is filtered where chunks are joined, so no GPU is opened there.
+    joining = {**reading, **writing, "backend": "cpu"}
+    found = _chunks(input, output, texts, chunk, {**reading, **filtering}, joining)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_cluster(ray, address))
+        if num_gpus is None:
+            num_gpus = int(options.get("backend") != "cpu" and ray.cluster_resources().get("GPU", 0) > 0)
+        if work is None:
+            folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="warpreel-")))
+        else:
+            folder = pathlib.Path(work).absolute()
+        job = {
+            "warpreel": __version__,
+            "input": _manifest.identity(input),
+            "files": {name: _manifest.identity(name) for name in found["files"]},
+            "chain": texts,
+            "options": {**reading, **filtering},
+            "chunk": chunk,
+        }
+        manifest = _manifest.Manifest(folder, job, found, resume)
+        task = {
+            "input": input,
+            "identity": job["input"],
+            "folder": None if work is None else os.fspath(folder),
+            "cwd": os.getcwd(),
+            "chain": texts,
+            "options": {**reading, **filtering, "threads": max(1, int(num_cpus))},
+            "warpreel": __version__,
+        }
+        if not num_gpus:
+            task["options"]["backend"] = "cpu"
+        wanted = {"num_cpus": num_cpus, "num_gpus": num_gpus, "max_retries": retries}
+        teller = _Teller(manifest, progress)
+        _filter(ray, task, manifest, wanted, teller)
+        pattern = os.fspath(folder / manifest.pattern)
+        stats = _run(input, output, chunks_from=pattern, progress=teller.joining, **joining)
+        stats["chunks"] = [manifest.done[place["place"]] for place in manifest.chunks]
+        manifest.remove()
+    stats["seconds"] = time.monotonic() - began
+    stats["fps"] = stats["frames"] / stats["seconds"]
+    return stats
+
+
+def filter_chunk(task, place, name):
+    """One chunk, in a task: stored in the shared folder, or given in pieces behind what is said of it."""
+    import warpreel
+
+    if warpreel.__version__ != task["warpreel"]:
+        raise Error(f"{socket.gethostname()} has warpreel {warpreel.__version__}, the driver {task['warpreel']}; install the same")
+    with contextlib.suppress(OSError):
+        os.chdir(task["cwd"])
+    if _manifest.identity(task["input"]) != task["identity"]:
+        raise OSError(f"{task['input']!r} is another file on {socket.gethostname()}; every node has to see the same")
+    with contextlib.ExitStack() as stack:
+        folder = task["folder"] or stack.enter_context(tempfile.TemporaryDirectory(prefix="warpreel-"))
+        path = os.path.join(folder, name)
+        options = {**task["options"], "chunk": place, "lossless": name.endswith(".nut"), "overwrite": True}
+        stats = warpreel.run(task["input"], path, task["chain"], **options)
+        yield {
+            "place": place,
+            "frames": stats["frames"],
+            "md5": stats["chunk"]["md5"],
+            "bytes": os.path.getsize(path),
+            "backend": stats["backend"],
+            "seconds": stats["seconds"],
+            "node": socket.gethostname(),
+        }
+        if task["folder"] is None:
+            with open(path, "rb") as file:
+                while piece := file.read(_PIECE):
+                    yield piece
+
+
+def _filter(ray, task, manifest, wanted, teller):
+    """Has all chunks filtered that are not complete."""
+    remote = ray.remote(filter_chunk).options(
+        num_returns="streaming", _generator_backpressure_num_objects=_PIECES, **wanted
+    )
+    waiting = collections.deque(manifest.missing())
+    running = {}
+    teller.tell()
+    try:
+        while waiting or running:
+            # Twice as many as can run, so that none waits for this loop.
+            slots = ray.cluster_resources().get("CPU", 1) / max(wanted["num_cpus"], 0.01)
+            while waiting and len(running) < max(2, 2 * slots):
+                number, place = waiting.popleft()
+                running[remote.remote(task, place, manifest.name(number))] = _Arrival(manifest, number)
+            ready, _ = ray.wait(list(running), timeout=0.5, fetch_local=False)
+            for stream in ready:
+                try:
+                    item = ray.get(next(stream))
+                except StopIteration:
+                    running.pop(stream).finish()
+                    teller.tell()
+                    continue
+                running[stream].take(item)
+    except ray.exceptions.RayTaskError as error:
+        raise (error.cause if isinstance(error.cause, Exception) else Error(str(error))) from None
+    except ray.exceptions.RayError as error:
+        raise Error(f"a chunk failed {wanted['max_retries'] + 1} times: {str(error).splitlines()[0]}") from error
+    finally:
+        for stream, arrival in running.items():
+            ray.cancel(stream, force=True)
+            arrival.drop()
+
+
+class _Arrival:
+    """A chunk that is on its way here."""
+
+    def __init__(self, manifest, number):
+        self.manifest, self.number = manifest, number
+        self.told, self.file = None, None
+        self.path = manifest.folder / (manifest.name(number) + ".new")
+
+    def take(self, item):
+        if isinstance(item, dict):
+            self.told = item
+            return
+        if self.file is None:
+            self.file = open(self.path, "wb")
+        self.file.write(item)
+
+    def finish(self):
+        if self.file is not None:
+            self.file.close()
+            os.replace(self.path, self.manifest.folder / self.manifest.name(self.number))
+        self.manifest.complete(self.told)
+
+    def drop(self):
+        if self.file is not None:
+            self.file.close()
+            self.path.unlink(missing_ok=True)
+
+
+class _Teller:
+    """Tells how far it is."""
+
+    def __init__(self, manifest, progress):
+        self.manifest, self.progress, self.began = manifest, progress, time.monotonic()
+        self.frames = sum(chunk["frames"] for chunk in manifest.chunks)
+        self.before = sum(done["frames"] for done in manifest.done.values())
+
+    def tell(self):
+        done = sum(done["frames"] for done in self.manifest.done.values())
+        self._tell(done, done - self.before, "filter")
+
+    def joining(self, frames, of):
+        self._tell(frames, self.frames - self.before, "join")
+
+    def _tell(self, frames, made, doing):
+        if self.progress is not None:
+            fps = made / max(time.monotonic() - self.began, 1e-9)
+            done = len(self.manifest.done)
+            self.progress(Progress(done, len(self.manifest.chunks), frames, self.frames, fps, doing))
+
+
+def _ray():
+    try:
+        import ray
+    except ImportError as error:
+        raise ImportError("Ray is not installed; type: pip install 'warpreel[ray]'") from error
+    return ray
+
+
+def _check(chunk, encode, work, resume, options):
+    if not isinstance(chunk, int) or isinstance(chunk, bool) or chunk < 1:
+        raise ValueError(f"chunk is {chunk!r}; it is a number of frames, 1 or more")
+    if encode != "once":
+        raise ValueError(f"encode is {encode!r}; frames are encoded once, where they are joined: 'once'")
+    if resume and work is None:
+        raise ValueError("resume=True goes on in a folder; name it with work=")
+    refused = sorted(_REFUSED & options.keys())
+    if refused:
+        raise TypeError(f"{refused[0]} cannot be chosen here; num_cpus= and num_gpus= say what a task has")
+
+
+def _sorted(options):
+    """Options of reading, of filtering, and of writing; keys with or without ``_`` behind them."""
+    parts = {}, {}, {}
+    for key, value in options.items():
+        name = key.rstrip("_")
+        parts[0 if name in _READING else 1 if name in _FILTERING | _EXECUTION else 2][key] = value
+    return parts
+
+
+@contextlib.contextmanager
+def _cluster(ray, address):
+    """The cluster, ended again if it was started for this."""
+    if ray.is_initialized():
+        yield
+        return
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    named = address or os.environ.get("RAY_ADDRESS")
+    try:
+        _knock(named)
+        ray.init(address=named or "auto", **quiet)
+    except OSError as error:
+        if named:
+            raise ConnectionError(f"no cluster of Ray answers at {named!r}; start one with: ray start --head") from error
+        ray.init(address="local", include_dashboard=False, **quiet)
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _knock(address):
+    """Whether somebody is there at all: Ray would try for minutes."""
+    host, colon, port = (address or "").rpartition("://")[2].strip("/").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+
+
+def main(words=None):
+    """The program ``python -m warpreel.ray``; ends with an exit code as ``warpreel`` has them."""
+    from . import _ray_program
+
+    return _ray_program.main(words)
+
+
+if __name__ == "__main__":
+    # What runs as a program is another module, of which tasks know nothing.
+    from warpreel.ray import main as _main
+
+    raise SystemExit(_main())

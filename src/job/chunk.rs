@@ -1,0 +1,195 @@
+//! Chunks of a clip, for several machines: which frames each has, and what it reads beside them.
+
+use std::fmt;
+
+use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+
+use super::chain::filters;
+use super::division::{ChunkChoice, Division};
+use super::field::FieldPlan;
+use super::input;
+use super::request::Request;
+use super::usage::Usage;
+use crate::filter::Filter;
+use crate::frame::{Format, Margin};
+use crate::plan::Plan;
+use crate::sink::wish::{Dropped, StreamSelection, Wishes};
+use crate::source::{FrameIndex, Interrupt, Portion, Source};
+
+/// A chunk of a clip.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Chunk {
+    /// `3/8`: the third of eight.
+    pub chunk: String,
+    /// What `--chunk` takes too, and what spares looking through the clip again.
+    pub place: String,
+    /// How many frames of the clip, or of the cut of it, lie before.
+    pub first: u64,
+    /// How many frames it has.
+    pub frames: u64,
+    /// When the first is shown, in seconds.
+    pub time: f64,
+    /// Frames before it that are read too, because filters look at them; those before a cut's start are counted.
+    pub before: u64,
+    /// Frames behind it that are read too.
+    pub after: u64,
+    /// The frame with which decoding begins, where that is known.
+    pub key_frame: Option<u64>,
+}
+
+/// Makes a source keep to a chunk. Blocks while the clip is looked through, if it has to be.
+///
+/// # Errors
+/// If the clip cannot be looked through, or has too few frames.
+pub(super) fn settle(chosen: ChunkChoice, source: &mut dyn Source, name: &str) -> Result<SettledChunk> {
+    let ChunkChoice { index, count, portion } = chosen;
+    let (portion, known) = match portion {
+        Some(portion) => (portion, None),
+        None => {
+            let known = source.index()?;
+            let portions = divide(&known, count, name)?;
+            (portions[(index - 1) as usize], Some(known))
+        }
+    };
+    source.keep_to(portion);
+    Ok(SettledChunk { index, count, portion, known })
+}
+
+/// A chunk whose frames are known.
+pub(super) struct SettledChunk {
+    index: u64,
+    count: u64,
+    portion: Portion,
+    known: Option<FrameIndex>,
+}
+
+impl SettledChunk {
+    /// What is to be said of it, with what is read around it.
+    pub(super) fn told(&self, plan: &Plan) -> Chunk {
+        let Self { index, count, portion, known } = self;
+        Chunk::of(*index, *count, *portion, known.as_ref(), plan)
+    }
+}
+
+impl Chunk {
+    fn of(index: u64, count: u64, portion: Portion, known: Option<&FrameIndex>, plan: &Plan) -> Self {
+        let Margin { before, after, .. } = plan.margin();
+        let Portion { first, frames, from, to } = portion;
+        let end = known.filter(|known| known.end.is_none()).map(|known| known.frames.len() as u64);
+        let beyond = end.map_or(u64::MAX, |end| end.saturating_sub(first + frames));
+        let (before, after) = (before.min(first), if to.is_none() { 0 } else { after.min(beyond) });
+        let chunk = format!("{index}/{count}");
+        let until = to.map_or_else(String::new, |to| to.to_string());
+        Self {
+            place: format!("{chunk}@{first}+{frames}:{from}..{until}"),
+            chunk,
+            first,
+            frames,
+            time: from as f64 * plan.format.time_base.value().unwrap_or(0.0),
+            before,
+            after,
+            key_frame: known.and_then(|known| known.key_before(first - before)),
+        }
+    }
+}
+
+impl fmt::Display for Chunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { chunk, place, first, frames, time, before, after, key_frame } = self;
+        let last = first + frames - 1;
+        let key = key_frame.map_or_else(String::new, |key| format!(", decoded from frame {key} on"));
+        write!(f, "chunk {chunk}: frames {first} to {last}, from {time:.3} s on{key}; ")?;
+        write!(f, "{before} before and {after} behind are read too; the same as --chunk {place}")
+    }
+}
+
+/// All chunks of a request's clip for its chain, in order. Blocks while the clip is looked through.
+///
+/// # Errors
+/// If the clip cannot be opened or looked through, the chain cannot be parsed, or has a state that no chunk can know.
+pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> Result<Vec<Chunk>> {
+    let filters = filters(request)?;
+    check_measured(&filters)?;
+    let mut source = input::open(request, interrupt)?.0;
+    let planned = FieldPlan::of(&filters, source.format(), request)?;
+    check(&planned.plan)?;
+    let index = source.index()?;
+    let count = match division {
+        Division::Count(count) => count,
+        Division::Length(length) => (index.frames.len() as u64).div_ceil(length.max(1)).max(1),
+    };
+    let portions = divide(&index, count, &request.input)?;
+    let told = |(number, portion)| Chunk::of(number, count, portion, Some(&index), &planned.plan);
+    Ok((1..).zip(portions).map(told).collect())
+}
+
+fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
+    index.divide(count).with_context(|| format!("cut {name:?} into chunks"))
+}
+
+/// Refuses what no chunk can know: a state that goes back to the clip's first frame.
+///
+/// # Errors
+/// That, with the filter's words.
+pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
+    if plan.margin().before < u64::MAX {
+        return Ok(());
+    }
+    let keeps = |text: &&str| text.contains("st(") || text.contains("ld(") || text.contains("random");
+    let texts = || plan.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref()).map(|enable| enable.text());
+    let which = texts().find(keeps).or_else(|| texts().next()).unwrap_or_default();
+    Err(Usage::of(anyhow!(
+        "enable={which:?} keeps values from frame to frame since the clip's first, which a chunk does not know; \
+         filter the clip in one run, or write the condition with n and t"
+    )))
+}
+
+/// Refuses what does not go with chunks, before anything is opened.
+///
+/// # Errors
+/// That, with what to type.
+pub(super) fn check_together(request: &Request, filters: &[Filter]) -> Result<(), Usage> {
+    if request.chunks_from.is_some() && !filters.is_empty() {
+        return Err(Usage::of(anyhow!("--chunks-from takes chunks that are filtered already; leave out -f")));
+    }
+    if request.chunks_from.is_some() && request.chunk.is_some() {
+        return Err(Usage::of(anyhow!("--chunk makes chunks and --chunks-from joins them; leave out one of them")));
+    }
+    if request.chunk.is_some() { check_measured(filters) } else { Ok(()) }
+}
+
+/// Refuses filters that measure a clip's shots, of which a chunk sees a part.
+fn check_measured(filters: &[Filter]) -> Result<(), Usage> {
+    let Some(filter) = filters.iter().find(|filter| filter.is_measured()) else { return Ok(()) };
+    Err(Usage::of(anyhow!(
+        "{} measures each shot, of which a chunk may see a part; type what warpreel explain says that it stands for, \
+         or denoise=medium",
+        filter.text
+    )))
+}
+
+/// A chunk has pictures alone.
+pub(super) fn alone() -> Wishes {
+    Wishes {
+        audio: StreamSelection::None,
+        subtitles: StreamSelection::None,
+        drop: Dropped { data: true, ..Dropped::default() },
+    }
+}
+
+/// How many frames have to come, and what is said otherwise, where frames are counted: by a condition, or by `--frames`.
+pub(super) fn due(chunk: &Chunk, plan: &Plan, request: &Request) -> Option<(u64, String)> {
+    let is_counted = plan.margin().counts || request.cut.frames.is_some();
+    let Chunk { chunk: name, frames, .. } = chunk;
+    let otherwise = format!(
+        "chunk {name} cannot count the frames of {:?} by its packets; filter it in one run, or type --end=#N for --frames",
+        request.input
+    );
+    is_counted.then_some((*frames, otherwise))
+}
+
+/// What the frames of a chunk are, for a message where those of a clip differ.
+pub(super) fn describe(format: &Format) -> String {
+    format!("{} {}x{}", format.pixel.name(), format.width, format.height)
+}

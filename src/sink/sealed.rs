@@ -1,0 +1,66 @@
+//! Any sink that is to tell a checksum of all that went into it, so that a copy of it can be known.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use anyhow::{Result, ensure};
+use md5::{Digest, Md5};
+
+use super::Sink;
+use crate::frame::{Attachment, Frame};
+
+/// A sink whose frames are counted and added up.
+pub struct Sealed {
+    sink: Box<dyn Sink>,
+    hasher: Md5,
+    frames: u64,
+    /// How many frames there have to be, and what is said otherwise.
+    due: Option<(u64, String)>,
+    sum: Arc<OnceLock<String>>,
+}
+
+impl Sealed {
+    /// Puts it before a sink. With `due` the output is finished only if so many frames came; the text says what is wrong
+    /// else.
+    pub fn new(sink: Box<dyn Sink>, due: Option<(u64, String)>) -> Self {
+        Self { sink, hasher: Md5::new(), frames: 0, due, sum: Arc::default() }
+    }
+
+    /// The MD5 of the samples of all frames one after the other, planar and without padding, in hexadecimal, as
+    /// `ffmpeg -f md5` prints it of rawvideo; there once the sink is finished.
+    pub fn sum(&self) -> Arc<OnceLock<String>> {
+        self.sum.clone()
+    }
+}
+
+impl Sink for Sealed {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        let samples = frame.host()?;
+        match samples.packed_bytes() {
+            Some(samples) => self.hasher.update(samples),
+            None => {
+                let rows = (0..frame.plane_count()).flat_map(|plane| samples.rows(plane));
+                rows.for_each(|row| self.hasher.update(row));
+            }
+        }
+        self.frames += 1;
+        self.sink.put(frame)
+    }
+
+    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
+        if let Some((due, otherwise)) = &self.due {
+            ensure!(self.frames == *due, "{} frames came where {due} were due: {otherwise}", self.frames);
+        }
+        let sum = u128::from_be_bytes(self.hasher.finalize().into());
+        self.sum.get_or_init(|| format!("{sum:032x}"));
+        self.sink.finish(trailer)
+    }
+
+    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
+        self.sink.finish_partial(rest)
+    }
+
+    fn describe(&self) -> Vec<String> {
+        self.sink.describe()
+    }
+}

@@ -1,0 +1,87 @@
+//! Where the frames of a clip in a container are, found out without decoding it, and reading a part of them.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use super::open::open_path;
+use super::timeline::MICROSECOND;
+use super::{Container, Medium};
+use crate::frame::Pool;
+use crate::libav::input::ReadOutcome;
+use crate::libav::packet::{Packet, rescale};
+use crate::source::Source;
+use crate::source::portion::{FrameIndex, FrameTime, Portion};
+
+impl Container {
+    /// The frames that are read, by the packets of the file; where packets do not tell when they are shown, all of it is
+    /// decoded. Blocks until the file is read.
+    pub(super) fn look_through(&self) -> Result<FrameIndex> {
+        let Some(path) = &self.path else {
+            bail!("{} comes through a pipe, which can be read only once; name a file to have chunks of it", self.name)
+        };
+        let mut index = match &self.sequence {
+            Some(sequence) => FrameIndex { end: None, ..FrameIndex::even(sequence.length) },
+            None => match self.packet_times()? {
+                Some(frames) => FrameIndex { frames, end: None },
+                None => {
+                    log::info!("{}: packets do not tell when frames are shown; it is decoded to find them", self.name);
+                    let container = Self::open(Medium::Path(path.clone()), self.options.clone())?;
+                    FrameIndex { frames: decoded_times(container)?, end: None }
+                }
+            },
+        };
+        let wanted = |frame: &FrameTime| frame.time >= 0 || !self.timeline.has_start;
+        index.frames.retain(|frame| wanted(frame) && self.timeline.end.is_none_or(|end| frame.time < end));
+        index.end = self.timeline.end;
+        if let Some(most) = self.options.frames.and_then(|most| usize::try_from(most).ok()) {
+            index.end = index.frames.get(most).map(|frame| frame.time).or(index.end);
+            index.frames.truncate(most);
+        }
+        Ok(index)
+    }
+
+    /// When the video's packets are shown, in that order; `None` where they do not say, or not one by one.
+    fn packet_times(&self) -> Result<Option<Vec<FrameTime>>> {
+        let Some(path) = &self.path else { return Ok(None) };
+        let mut input = open_path(path, None)?;
+        let (mut packet, mut frames) = (Packet::new(), Vec::new());
+        while input.read(&mut packet) == ReadOutcome::Packet && !self.is_interrupted() {
+            if packet.stream() != self.video || packet.is_discarded() {
+                continue;
+            }
+            let Some(pts) = packet.pts() else { return Ok(None) };
+            frames.push(FrameTime { time: pts - self.timeline.origin, is_key: packet.is_key() });
+        }
+        frames.sort_by_key(|frame| frame.time);
+        let is_ascending = frames.windows(2).all(|pair| pair[0].time < pair[1].time);
+        Ok(Some(frames).filter(|_| is_ascending))
+    }
+
+    /// Reads only a part of what would be read; its frames keep their times and numbers. Before the first frame is asked for.
+    pub(super) fn keep_to(&mut self, portion: Portion) {
+        let unit = self.unit();
+        let time = |ticks: i64| {
+            let micros = rescale(ticks, unit, MICROSECOND);
+            Duration::from_micros(u64::try_from(micros).unwrap_or(0))
+        };
+        if portion.first > 0 {
+            self.options.start = Some(self.options.start.unwrap_or_default() + time(portion.from));
+        }
+        self.options.duration = portion.to.map(|to| time(to - portion.from));
+        self.options.frames = None;
+        // Whoever counted the frames before began at the clip's first.
+        self.counted = (!self.timeline.has_start).then_some(portion.first);
+        self.timeline.keep_to(portion);
+        self.portion = Some(portion);
+    }
+}
+
+/// When the frames of a clip are shown, by decoding all of it. Where decoding can begin is not known then.
+fn decoded_times(mut container: Container) -> Result<Vec<FrameTime>> {
+    let (pool, mut frames) = (Pool::heap(), Vec::new());
+    while let Some(frame) = container.next(&pool)? {
+        frames.push(FrameTime { time: frame.timing.pts, is_key: false });
+    }
+    Ok(frames)
+}

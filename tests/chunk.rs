@@ -1,0 +1,321 @@
+//! Chunks of a clip: together they are what one run makes, byte for byte, and joined they are its very file.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::agreement::Random;
+use crate::container::turn::clip as turned_clip;
+use crate::program::{Bench, checksums, sample};
+
+const FRAMES: usize = 37;
+
+/// A clip of moving bars with noise and two cuts, `frames` long, stored as `codec` says.
+fn make(bench: &Bench, name: &str, frames: usize, codec: &str) {
+    let mut random = Random::new(frames as u64);
+    let mut clip = b"YUV4MPEG2 W32 H20 F25:1 Ip A1:1 C420jpeg\n".to_vec();
+    for frame in 0..frames {
+        let base = [40, 150, 90][3 * frame / frames.max(1)] + 5 * (frame % 4);
+        clip.extend(b"FRAME\n");
+        clip.extend((0..32 * 20 * 3 / 2).map(|at| (base + (at + frame) % 31 + random.below(20) as usize) as u8));
+    }
+    std::fs::write(bench.path("in.y4m"), clip).unwrap();
+    if name != "in.y4m" {
+        let arguments = format!("-i in.y4m {codec} {name}");
+        bench.ffmpeg(&arguments.split_whitespace().collect::<Vec<_>>());
+    }
+}
+
+/// The checksums of what becomes of a clip, with their times.
+fn rows(bench: &Bench, clip: &str, chain: &str, more: &[&str]) -> Vec<String> {
+    let all = [&[clip, "hash:", "-q", "--backend", "cpu", "-f", chain], more].concat();
+    checksums(&bench.pass(&all))
+}
+
+/// Compares all chunks of a clip with what one run makes of it.
+fn compare(bench: &Bench, clip: &str, chain: &str, count: usize, more: &[&str]) {
+    let whole = rows(bench, clip, chain, more);
+    let mut got = Vec::new();
+    for index in 1..=count {
+        got.extend(rows(bench, clip, chain, &[more, &["--chunk", &format!("{index}/{count}")]].concat()));
+    }
+    assert!(got == whole, "{clip} through {chain:?} in {count} with {more:?}: {got:#?} for {whole:#?}");
+}
+
+fn json(bench: &Bench, arguments: &[&str]) -> Value {
+    serde_json::from_slice(&bench.pass(&[&["explain"], arguments, &["--json"]].concat())).unwrap()
+}
+
+/// Groups that are closed, open, without end, of one frame; times that are not even; no index, no key frames, images.
+#[test]
+fn of_all_kinds_of_clips() {
+    let mut random = Random::new(5);
+    for (name, codec) in [
+        ("in.y4m", ""),
+        ("closed.mkv", "-c:v libx264 -qp 0 -g 7 -bf 3"),
+        ("open.mp4", "-c:v libx264 -qp 0 -g 9 -bf 3 -x264-params open-gop=1:scenecut=0"),
+        ("endless.mkv", "-c:v libx264 -qp 0 -g 999 -sc_threshold 0"),
+        ("hevc.mp4", "-c:v libx265 -x265-params lossless=1:keyint=8:open-gop=1:log-level=none"),
+        ("all.avi", "-c:v ffv1"),
+        ("mpeg4.avi", "-c:v mpeg4 -q:v 2 -g 8 -bf 2"),
+        ("late.ts", "-c:v libx264 -qp 0 -g 10 -bf 2 -muxdelay 3"),
+        ("uneven.mkv", "-vf select='not(eq(mod(n,5),3))' -fps_mode vfr -c:v libx264 -qp 0 -g 6 -bf 2"),
+        ("late.mp4", "-f lavfi -i anullsrc=d=2 -map 0 -map 1 -c:a aac -output_ts_offset 1.7 -c:v libx264 -g 8 -bf 2"),
+        ("vp9.webm", "-c:v libvpx-vp9 -b:v 200k -g 9 -cpu-used 8 -auto-alt-ref 1 -lag-in-frames 16"),
+        ("one.nut", "-frames:v 1 -c:v ffv1"),
+        ("image%02d.png", ""),
+    ] {
+        let bench = Bench::new();
+        make(&bench, name, FRAMES, codec);
+        for (chain, most) in [("tmix=frames=7,tmedian=1", 6), ("gaussian=1", 9)] {
+            let frames = rows(&bench, name, chain, &[]).len();
+            compare(&bench, name, chain, random.range(1..=most).min(frames), &[]);
+        }
+    }
+}
+
+/// What is known of a clip beyond a frame's window: times, numbers, scenes, brightness, fields.
+#[test]
+fn of_all_kinds_of_chains() {
+    let bench = Bench::new();
+    make(&bench, "in.mp4", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let mut random = Random::new(6);
+    for chain in [
+        r"invert=enable='between(t\,0.5\,1.2)'",
+        r"invert=enable='gt(mod(n\,3)\,0)'",
+        r"tmix=frames=5:enable='gt(n\,20)':mix=0.4,deflicker=size=9",
+        r"tmix=frames=5:scene=0.2,tmedian=2:scene=0.2,tdiff,deflicker=size=6:scene=0.2",
+        "tmix=frames=129",
+        "nlmeans=r=3:p=3:frames=1",
+        "degrain=frames=2",
+    ] {
+        compare(&bench, "in.mp4", chain, random.range(2..=5), &[]);
+    }
+    compare(&bench, "in.mp4", "tmix=5,gaussian=1", 4, &["--fields", "separate"]);
+    compare(&bench, "in.mp4", "tmix=5", 4, &["--compare", "side"]);
+}
+
+/// Chunks are of what is left by a cut, and see what lies around it.
+#[test]
+fn of_a_part() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let cuts: [&[&str]; 4] =
+        [&["--start", "0.3", "--frames", "20"], &["--start=#7", "--end=#30"], &["--frames", "11"], &["--start", "0.5"]];
+    for cut in cuts {
+        for clip in ["in.mkv", "in.y4m"] {
+            compare(&bench, clip, r"tmix=frames=9,invert=enable='gt(mod(n\,3)\,0)'", 3, cut);
+        }
+    }
+}
+
+/// Any number of chunks up to that of frames: they lie side by side, begin at key frames where there are some near, and are
+/// about as long as each other.
+#[test]
+fn seams() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 5 -sc_threshold 0");
+    for count in 1..=FRAMES {
+        let told = json(&bench, &["in.mkv", "-f", "tmix=5", "--chunk", &count.to_string()]);
+        let number = |chunk: &Value, key: &str| chunk[key].as_u64().unwrap() as usize;
+        let chunks = told["chunks"].as_array().unwrap();
+        assert_eq!(chunks.len(), count);
+        let mut next = 0;
+        for (index, chunk) in chunks.iter().enumerate() {
+            let (first, frames) = (number(chunk, "first"), number(chunk, "frames"));
+            assert_eq!((first, &chunk["chunk"]), (next, &Value::from(format!("{}/{count}", index + 1))));
+            next += frames;
+            let (before, after) = (first.min(2), (FRAMES - next).min(2));
+            assert_eq!((number(chunk, "before"), number(chunk, "after")), (before, after), "{chunk}");
+            assert_eq!(number(chunk, "key_frame"), (first - before) / 5 * 5, "{chunk}");
+            assert!(frames >= 1 && frames < 2 * FRAMES.div_ceil(count) + 1, "{chunk}");
+            // With five or six frames in a chunk each seam has a key frame near it.
+            assert!(!(2..=6).contains(&count) || first.is_multiple_of(5), "{chunk}");
+        }
+        assert_eq!(next, FRAMES);
+    }
+    let wanted = "37 frames make no 38 chunks; type a number up to 37";
+    assert!(bench.fail(&["in.mkv", "null:", "--chunk", "1/38"]).contains(wanted));
+    assert!(bench.fail(&["explain", "in.mkv", "--chunk", "38"]).contains(wanted));
+}
+
+/// What `explain` says of a chunk can be typed instead, and `--stats` has what FFmpeg says of the file.
+#[test]
+fn places_and_sums() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let chain = r"tmix=3,invert=enable='gt(mod(n\,3)\,0)'";
+    let told = json(&bench, &["in.mkv", "-f", chain, "--chunk", "2/3"]);
+    let place = told["chunks"][0]["place"].as_str().unwrap();
+    let options = ["-f", chain, "--backend", "cpu", "-q", "--stats", "stats.json", "-y"];
+    for (output, choice) in [("a.nut", "2/3"), ("b.nut", place)] {
+        bench.pass(&[&["in.mkv", output, "--lossless", "--chunk", choice], &options[..]].concat());
+        let stats: Value = serde_json::from_slice(&std::fs::read(bench.path("stats.json")).unwrap()).unwrap();
+        let sum = String::from_utf8(bench.ffmpeg(&["-i", output, "-f", "md5", "-"])).unwrap();
+        assert_eq!(sum.trim().strip_prefix("MD5="), stats["chunk"]["md5"].as_str());
+        assert_eq!((&stats["frames"], &stats["chunk"]["place"]), (&told["chunks"][0]["frames"], &Value::from(place)));
+    }
+    assert!(std::fs::read(bench.path("a.nut")).unwrap() == std::fs::read(bench.path("b.nut")).unwrap());
+    let job = json(&bench, &["in.mkv", "out.nut", "-f", chain, "--chunk", "2/3"]);
+    assert_eq!(job["chunk"], told["chunks"][0]);
+    let said = String::from_utf8(bench.pass(&["explain", "in.mkv", "-f", chain, "--chunk", "3"])).unwrap();
+    let lines = said.lines().filter(|line| line.starts_with("chunk "));
+    assert_eq!(lines.count(), 3, "{said}");
+}
+
+/// A clip with sound and subtitles, filtered in chunks and joined, is the file that one run makes.
+#[test]
+fn joined() {
+    let bench = Bench::new();
+    let clip = sample("bigbuckbunny-720p.mp4");
+    bench.ffmpeg(&["-ss", "2", "-t", "2.5", "-i", clip.to_str().unwrap(), "-vf", "scale=160:90", "-g", "9", "in.mp4"]);
+    let chain = ["-f", "tmix=5,gaussian=1", "--backend", "cpu", "-q"];
+    let encoding = ["--crf", "30", "--preset", "veryfast"];
+    for index in 1..=4 {
+        let (name, chunk) = (format!("part{index:02}.nut"), format!("{index}/4"));
+        bench.pass(&[&["in.mp4", &name, "--lossless", "--chunk", &chunk], &chain[..]].concat());
+    }
+    let same = |one: &[&str], joined: &[&str]| {
+        bench.pass(&[&["in.mp4", "one.mp4", "-y"], &chain[..], &encoding, one].concat());
+        bench.pass(
+            &[&["in.mp4", "joined.mp4", "-y", "-q", "--chunks-from", "part%02d.nut"], &encoding[..], joined].concat(),
+        );
+        assert!(std::fs::read(bench.path("one.mp4")).unwrap() == std::fs::read(bench.path("joined.mp4")).unwrap());
+    };
+    same(&[], &[]);
+    same(&["--compare", "split"], &["--compare", "split"]);
+    let join = ["in.mp4", "bad.mp4", "--chunks-from", "part%02d.nut"];
+    let (last, spare) = (bench.path("part04.nut"), bench.path("part05.nut"));
+    std::fs::copy(&last, &spare).unwrap();
+    assert!(bench.fail(&join).contains("has frames behind the clip's last"));
+    std::fs::remove_file(&last).unwrap();
+    assert!(bench.fail(&join).contains("chunk 4 of \"part%02d.nut\" is not there; make it with --chunk 4/N"));
+    std::fs::remove_file(&spare).unwrap();
+    assert!(bench.fail(&join).contains("the chunks end before frame"));
+    let other = sample("ten-bit.mp4");
+    bench.pass(&[other.to_str().unwrap(), "part01.nut", "-y", "-q", "--lossless", "--frames", "3"]);
+    assert!(bench.fail(&join).contains("has frames of yuv420p10 320x180, and the clip of yuv420p 160x90"));
+    assert!(!bench.path("bad.mp4").exists());
+}
+
+/// Pictures that are shown turned are turned once, where they are joined.
+#[test]
+fn of_a_turned_clip() {
+    let bench = Bench::new();
+    for matrix in [[0, 1, -1, 0], [-1, 0, 0, -1]] {
+        turned_clip(&bench, "64x36", "yuv420p", matrix, "in.mp4");
+        compare(&bench, "in.mp4", "tmix=3", 2, &[]);
+        for (chunk, to) in [("part%d.nut", "mkv"), ("part%d.mkv", "mp4"), ("part%d.mp4", "avi")] {
+            for index in 1..=2 {
+                let (name, chosen) = (chunk.replace("%d", &index.to_string()), format!("{index}/2"));
+                bench.pass(&["in.mp4", &name, "-f", "tmix=3", "--lossless", "--chunk", &chosen, "-y", "-q"]);
+            }
+            let [one, joined] = ["one", "joined"].map(|name| format!("{name}.{to}"));
+            let encoding = ["--codec", "ffv1", "-q", "-y"];
+            let encoding = if to == "mp4" { &encoding[2..] } else { &encoding[..] };
+            bench.pass(&[&["in.mp4", &one, "-f", "tmix=3"], encoding].concat());
+            bench.pass(&[&["in.mp4", &joined, "--chunks-from", chunk], encoding].concat());
+            let shown = |name: &str| checksums(&bench.ffmpeg(&["-i", name, "-f", "framemd5", "-"]));
+            assert_eq!(shown(&one), shown(&joined), "{chunk} {to}");
+        }
+    }
+}
+
+/// What no chunk can know, and what does not go together.
+#[test]
+fn refusals() {
+    let bench = Bench::new();
+    make(&bench, "in.y4m", 5, "");
+    let chunk = ["in.y4m", "null:", "--chunk", "1/2"];
+    let cases: [(&[&str], &str); 8] = [
+        (
+            &["-f", r"invert=enable='st(0\,ld(0)+1);lt(mod(ld(0)\,5)\,2)'"],
+            "keeps values from frame to frame since the clip's first",
+        ),
+        (
+            &["-f", "denoise"],
+            "denoise measures each shot, of which a chunk may see a part; type what warpreel explain says",
+        ),
+        (&["--audio", "all"], "cannot be used with"),
+        (&["--chunks-from", "part%d.nut"], "cannot be used with"),
+        (&["--start=#1", "--chunk", "1/2"], "cannot be used multiple times"),
+        (&["-f", "denoise=light", "--chunk=3"], "cannot be used multiple times"),
+        (&["--compare", "no"], "invalid value"),
+        (&["--frames", "x"], "invalid value"),
+    ];
+    for (more, wanted) in cases {
+        let said = bench.refuse(&[&chunk[..], more].concat());
+        assert!(said.contains(wanted), "{more:?}: {said}");
+    }
+    for text in ["3", "0/3", "4/3", "a/3", "1/", "/3", "1/3@", "1/3@0+0:0..9", "1/3@0+4:9..9", "1/3@-1+4:0..9", "+1/3"]
+    {
+        let said = bench.refuse(&["in.y4m", "null:", "--chunk", text]);
+        assert!(said.contains(&format!("--chunk {text:?} is no chunk; type --chunk 1/")), "{said}");
+    }
+    for text in ["1/3@0+4:-9..", "9/9@999999999999999999+1:0..", "2/2@4+9:4..", "2/2@4+9:4..1152921504606846000"] {
+        let output = bench.warpreel(&["in.y4m", "null:", "--chunk", text]);
+        assert!(output.status.code().is_some_and(|code| code < 2), "{text}: {output:?}");
+    }
+    let clip = std::fs::read(bench.path("in.y4m")).unwrap();
+    let piped = bench.run(crate::program::binary(), &["-", "null:", "--chunk", "1/2"], &clip);
+    assert!(String::from_utf8_lossy(&piped.stderr).contains("name a file to have chunks of it"), "{piped:?}");
+    assert!(bench.refuse(&["in.y4m", "null:", "--chunks-from", "part.nut"]).contains("as in part%d.nut"));
+    assert!(bench.fail(&["in.y4m", "null:", "--chunks-from", "part%d.nut"]).contains("chunk 1 of"));
+    assert!(bench.refuse(&["explain", "--chunk", "3"]).contains("type warpreel explain INPUT --chunk"));
+}
+
+/// A lossless chunk holds every kind of pixel.
+#[test]
+fn of_every_pixel() {
+    for format in [
+        "gray",
+        "gray12le",
+        "yuv420p",
+        "yuv411p",
+        "yuv444p16le",
+        "yuva444p10le",
+        "gbrp",
+        "gbrap12le",
+        "gbrpf32le",
+        "grayf32le",
+        "rgb24",
+    ] {
+        let bench = Bench::new();
+        let raw = format!("{format}:24x10@30000/1001");
+        let random = &mut Random::new(9);
+        let bytes: Vec<u8> = (0..24 * 10 * 16 * 6).map(|_| random.below(4) as u8).collect();
+        std::fs::write(bench.path("in.raw"), bytes).unwrap();
+        let one = |output: &str, more: &[&str]| {
+            bench
+                .pass(&[&["in.raw", output, "-y", "-q", "--backend", "cpu", "--salvage", "--raw", &raw], more].concat())
+        };
+        // No container of FFmpeg 5.1 has a place for floats.
+        let ending = if format.contains("f32") { "raw" } else { "nut" };
+        let chain = ["-f", "tmix=3"];
+        let whole = one("-", &[&chain[..], &["--container", "raw"]].concat());
+        for index in 1..=2 {
+            one(
+                &format!("part{index}.{ending}"),
+                &[&chain[..], &["--lossless", "--chunk", &format!("{index}/2")]].concat(),
+            );
+        }
+        assert!(one("-", &["--chunks-from", &format!("part%d.{ending}"), "--container", "raw"]) == whole, "{format}");
+    }
+}
+
+/// Damage at most costs what it would cost in one run: the range of a chunk never reaches into another.
+#[test]
+fn of_a_damaged_clip() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let mut clip = std::fs::read(bench.path("in.mkv")).unwrap();
+    let hurt: Range<usize> = clip.len() / 2..clip.len() / 2 + 40;
+    clip[hurt].fill(0x55);
+    std::fs::write(bench.path("hurt.mkv"), clip).unwrap();
+    let mut times = Vec::new();
+    for index in 1..=4 {
+        let rows = rows(&bench, "hurt.mkv", "gaussian=1", &["--chunk", &format!("{index}/4")]);
+        times.extend(rows.iter().map(|row| row.split(',').nth(2).unwrap().trim().parse::<i64>().unwrap()));
+    }
+    assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
+}
