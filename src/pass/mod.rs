@@ -11,12 +11,14 @@
 //! - What [`PlaneOp::after`] says becomes of the finished sample, which is rounded as one of the format.
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
+//! - An op sees its own plane, and a second one where it names a [`Guide`].
 
 mod arithmetic;
 mod border;
 pub(crate) mod check;
 mod cost;
 mod finish;
+mod guide;
 mod operation;
 mod power;
 mod reach;
@@ -33,6 +35,7 @@ pub use cost::Operations;
 pub use degrain::BlockGrid;
 pub use dense::Combine;
 pub use finish::Finish;
+pub use guide::Guide;
 pub use nlmeans::{Scale, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};

@@ -13,7 +13,7 @@ use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, gain, joint, nlmeans, pass, pointwise, rank, separable,
 };
 
 /// The compiler; `None` where there is none.
@@ -92,6 +92,8 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         bilateral(13, 0, 64, pixel, border),
         bilateral(32, 8, 4096, pixel, border),
     ];
+    let weighed_by_another =
+        [Op::Copy, joint(5, 0, 1, pixel, border), joint(2, 2, 2, pixel, border), joint(32, 8, 3, pixel, border)];
     let moved = [
         degrain(3, 8, 8, true, border),
         degrain(1, 16, 16, true, border),
@@ -129,7 +131,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, weighed, averages, weighted, moved, grouped(false), grouped(true)];
+    let larger = [larger, weighed, weighed_by_another, averages, weighted, moved, grouped(false), grouped(true)];
     let larger = larger.into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };

@@ -4,7 +4,9 @@ use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{Arithmetic, Blend, BlockGrid, Border, Combine, Dense, Finish, Op, Separable, Taps};
 
-use super::op::{LIMITS, atadenoise, bilateral, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::op::{
+    LIMITS, atadenoise, bilateral, degrain, dense, gain, joint, nlmeans, pass, pointwise, rank, separable,
+};
 
 /// The template that runs an op.
 fn run(text: &str) -> &str {
@@ -107,6 +109,25 @@ fn bytes_in_small_windows_are_weighed_by_words() {
     assert_eq!(way(5, 0, 100, Pixel::gray(10), large), any);
     assert_eq!(way(32, 8, 4096, Pixel::gray(16), 99 << 10), any);
     assert_eq!(way(32, 8, 4096, Pixel::gray(16), 64 << 10), any, "without the weights by difference");
+}
+
+#[test]
+fn two_samples_share_a_word_where_they_are_integers() {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::yuv420p(8) };
+    let way = |radius, pixel, shared_bytes| {
+        let ops = (0..3).map(|plane| joint(radius, 0, plane, pixel, Border::Clamp)).collect();
+        let program = Program::new(&pass(ops), pixel, BlockLimits { shared_bytes });
+        assert!(program.shared_bytes <= shared_bytes);
+        assert_eq!(program.class_of, [0, 1, 1]);
+        let text = program.defines.iter().find(|text| text.starts_with("-DOP_1=")).expect("an op").clone();
+        assert_eq!(run(&text), "Joint");
+        ["TILED", "HELD", "GUIDE", "ACROSS", "DOWN"].map(|name| parameter(&text, name).to_owned())
+    };
+    let large = LIMITS.shared_bytes;
+    assert_eq!(way(5, Pixel::yuv420p(8), large), ["true", "true", "0", "1", "1"]);
+    assert_eq!(way(32, Pixel::yuv420p(10), 99 << 10), ["true", "true", "0", "1", "1"]);
+    assert_eq!(way(32, float, large), ["true", "true", "0", "1", "1"]);
+    assert_eq!(way(32, float, 99 << 10), ["false", "true", "0", "1", "1"]);
 }
 
 #[test]

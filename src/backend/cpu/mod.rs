@@ -6,6 +6,7 @@
 
 mod border;
 mod finish;
+mod guide;
 mod line;
 mod measure;
 mod operation;

@@ -66,15 +66,17 @@ impl Workers {
         let mut frame = make()?;
         let images = inputs.images().into_iter().map(|frame| frame.map(Frame::host).transpose());
         let images = images.collect::<Result<Vec<_>>>()?;
-        let windows: Vec<PlaneWindow<T>> = planes
-            .iter()
-            .enumerate()
-            .map(|(index, plane)| PlaneWindow {
-                planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
-                neutral: &plane.neutral,
-                factor: inputs.factor,
-            })
-            .collect();
+        let window = |index: usize| PlaneWindow {
+            planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
+            neutral: &planes[index].neutral,
+            factor: inputs.factor,
+            guide: None,
+        };
+        let windows = planes.iter().enumerate().map(|(index, plane)| PlaneWindow {
+            guide: plane.guide.map(|guide| Box::new(window(guide))),
+            ..window(index)
+        });
+        let windows: Vec<PlaneWindow<T>> = windows.collect();
         let mut bands = Vec::new();
         for (index, out) in frame.planes_mut::<T>().into_iter().enumerate() {
             let rows = planes[index].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
