@@ -9,6 +9,7 @@ use super::arithmetic::Arithmetic;
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
+use super::guide::Guide;
 use super::operation::{Operation, border_and_finish};
 use super::reach::Reach;
 use crate::frame::{Format, Sample};
@@ -40,10 +41,14 @@ use crate::frame::{Format, Sample};
 /// **Scenes.** A frame counts nothing if `256 · count > scene[1] · all`, where `count` of all blocks of the plane have an `S`
 /// above `scene[0]`.
 ///
+/// **Following.** A plane that follows another one has blocks where that has them, `n / k` samples wide and `n / l` high for
+/// the `k` columns and `l` rows of the other that a place covers ([`Guide`]), and looks for no motion: a vector `(x, y)` of
+/// the other is `(⌊x / k⌋, ⌊y / l⌋)` in half samples of its own, `S` is the other's, and so is which frames count nothing.
+///
 /// **Means.** `W = weights[S]` for each frame, and 0 for `S` beyond the table; `w = ⌊256 W / (256 + Σ W)⌋`. Of a sample `c` in
 /// a block, with the samples `r` at its place along the vectors, over the frames with `w > 0` and ascending in time:
-/// `e = Σ w (r − c)`. A block's share `f` of a sample is a product of two weights, along x and y, which are `(2k + 1) · 8 / s` at
-/// the `k`-th place from either edge: over the four blocks of a sample they sum to 256.
+/// `e = Σ w (r − c)`. A block's share `f` of a sample is a product of two weights, along x and y, which are `(2p + 1) · 8 / s` at
+/// the `p`-th place from either edge, `s` being half the block's side there: over the four blocks of a sample they sum to 256.
 ///
 /// - Of integers, with the sum over the four blocks: `m = c + ⌊(Σ f e + 32768) / 65536⌋`, clamped to
 ///   `c − limit ..= c + limit`. All of it is exact in 32 bits modulo 2³², in any order.
@@ -65,6 +70,9 @@ pub struct Degrain {
     pub again: u32,
     /// Above which `S` a block has changed, and of how many of 256 blocks it takes more for another scene.
     pub scene: [u32; 2],
+    /// Whose motion is taken; `None` to look for the plane's own. The op of that plane looks for its own as this one would
+    /// ([`Degrain::looks_as`]).
+    pub follows: Option<Guide>,
     /// Weights by `S`, at most 256 each, and at most [`Degrain::MAX_TABLE`] of them.
     pub weights: Arc<[u32]>,
     /// How far a mean may lie from the sample; a whole number where samples are, up to 65535.
@@ -94,7 +102,18 @@ impl Degrain {
     /// Blocks of a group along x and y.
     pub const GROUP: usize = 7;
 
-    /// From one block to the next, in samples.
+    /// Whether it would find the same motion, and takes as many frames.
+    pub fn looks_as(&self, other: &Self) -> bool {
+        let motion = |op: &Self| (op.frames, op.block, op.search, op.halves, op.again, op.scene);
+        motion(self) == motion(other)
+    }
+
+    /// By how many powers of two the plane whose motion is taken is finer, along x and y.
+    pub fn finer(&self) -> [u32; 2] {
+        self.follows.map_or([0; 2], |guide| guide.finer)
+    }
+
+    /// From one block to the next where motion is looked for, in samples.
     pub fn step(&self) -> usize {
         self.block / 2
     }
@@ -104,7 +123,7 @@ impl Degrain {
         4 * self.search + 8
     }
 
-    /// The blocks of a plane of `width × height` samples.
+    /// The blocks of a plane of `width × height` samples that looks for its own motion.
     pub fn grid(&self, (width, height): (usize, usize)) -> BlockGrid {
         let blocks = [width, height].map(|length| length.div_ceil(self.step()) + 1);
         BlockGrid { blocks, groups: blocks.map(|count| count.div_ceil(Self::GROUP)) }
@@ -122,8 +141,9 @@ impl Operation for Degrain {
         "degrain"
     }
 
-    fn check(&self, format: &Format, _: usize) -> Result<()> {
-        let Self { frames, block, search, again, weights, limit, .. } = self;
+    fn check(&self, format: &Format, plane: usize) -> Result<()> {
+        let Self { frames, block, search, again, weights, limit, follows, .. } = self;
+        follows.map_or(Ok(()), |guide| guide.check(format, plane))?;
         ensure!((1..=Self::MAX_FRAMES).contains(frames), "{frames} frames are not 1 to {}", Self::MAX_FRAMES);
         ensure!([8, 16].contains(block), "blocks of {block} are neither 8 nor 16 samples wide");
         ensure!(*search <= Self::MAX_SEARCH, "a search of {search} is beyond {}", Self::MAX_SEARCH);
@@ -149,6 +169,10 @@ impl Operation for Degrain {
         Reach::of([2 * self.frames + 1, 2 * far + 1, 2 * far + 1], [self.frames, far, far])
     }
 
+    fn guide(&self) -> Option<Guide> {
+        self.follows
+    }
+
     fn arithmetic(&self) -> Option<Arithmetic> {
         Some(Arithmetic::Integer)
     }
@@ -157,12 +181,18 @@ impl Operation for Degrain {
 
     fn shape(&self) -> String {
         let Self { frames, block, search, halves, .. } = self;
+        if let Some(Guide { plane, .. }) = self.follows {
+            return format!("{frames} + {frames} frames, blocks of {block}, the motion of plane {plane}");
+        }
         let precision = if *halves { "half" } else { "whole" };
         format!("{frames} + {frames} frames, blocks of {block}, {} samples far, {precision} samples", 4 * search)
     }
 
     /// Candidates that are compared, of which step 1 looks at a sixteenth of the samples and step 2 at a quarter.
     fn taps(&self) -> usize {
+        if self.follows.is_some() {
+            return 2 * self.frames;
+        }
         let first = (2 * self.search + 1).pow(2) / 16;
         2 * self.frames * (first + 26 / 4 + 125 + if self.halves { 8 } else { 0 })
     }

@@ -13,7 +13,8 @@ use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
 use warpreel::plan::plan;
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, gain, joint, nlmeans, pass, pointwise, rank, separable,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, pass, pointwise, rank,
+    separable,
 };
 
 /// The compiler; `None` where there is none.
@@ -100,6 +101,11 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         degrain(6, 8, 3, false, border),
         degrain(2, 16, 0, true, border),
     ];
+    let taken = [&moved[0], &moved[1]].map(|op| {
+        let narrow = Pixel { family: Family::Yuv, ..Pixel::integer(Family::Yuv, 2, 2, 8) };
+        [op.clone(), following(op, 1, pixel), following(op, 3, pixel), following(op, 1, narrow)]
+    });
+    let [taken, taken_of_16] = taken;
     // Boxes, which are of whole numbers.
     let slid = [
         boxes(&[38, 38, 43], &[38, 38, 43], border),
@@ -131,7 +137,18 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [larger, weighed, weighed_by_another, averages, weighted, moved, grouped(false), grouped(true)];
+    let larger = [
+        larger,
+        weighed,
+        weighed_by_another,
+        averages,
+        weighted,
+        moved,
+        taken,
+        taken_of_16,
+        grouped(false),
+        grouped(true),
+    ];
     let larger = larger.into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };

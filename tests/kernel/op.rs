@@ -88,7 +88,16 @@ pub fn degrain(frames: usize, block: usize, search: usize, halves: bool, border:
     let (again, scene, limit) = (50, [400, 130], 65535.0);
     let weights = Degrain::weights(400);
     let finish = Finish::PLAIN;
-    Op::Degrain(Degrain { frames, block, search, halves, again, scene, weights, limit, border, finish })
+    let follows = None;
+    Op::Degrain(Degrain { frames, block, search, halves, again, scene, follows, weights, limit, border, finish })
+}
+
+/// The same for a plane after the first, which has one of its own like it.
+pub fn following(op: &Op, plane: usize, pixel: Pixel) -> Op {
+    match op {
+        Op::Degrain(op) => Op::Degrain(Degrain { follows: Guide::first(pixel, plane), ..op.clone() }),
+        op => op.clone(),
+    }
 }
 
 pub fn bm3d([group, range, step]: [usize; 3], last: bool, border: Border) -> Op {

@@ -5,7 +5,7 @@ use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{Arithmetic, Blend, BlockGrid, Border, Combine, Dense, Finish, Op, Separable, Taps};
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, degrain, dense, gain, joint, nlmeans, pass, pointwise, rank, separable,
+    LIMITS, atadenoise, bilateral, degrain, dense, following, gain, joint, nlmeans, pass, pointwise, rank, separable,
 };
 
 /// The template that runs an op.
@@ -181,6 +181,19 @@ fn motion_has_room() {
             }
         }
     }
+}
+
+/// What takes another plane's motion has no room of its own, and one class for what moves alike.
+#[test]
+fn motion_is_looked_for_once() {
+    let (pixel, first) = (Pixel::yuv420p(8), degrain(3, 8, 8, true, Border::Clamp));
+    let ops = vec![first.clone(), following(&first, 1, pixel), following(&first, 2, pixel)];
+    let program = Program::new(&pass(ops), pixel, LIMITS);
+    assert_eq!(program.class_of, [0, 1, 1]);
+    assert!(program.takes_two_launches());
+    assert_eq!(program.classes.iter().map(|class| class.rows_before.is_some()).collect::<Vec<_>>(), [true, false]);
+    let text = program.defines.iter().find(|text| text.starts_with("-DOP_1=")).expect("an op");
+    assert_eq!(parameters(text, ["FOLLOWS", "GUIDE", "ACROSS", "DOWN"]), ["true", "0", "1", "1"]);
 }
 
 #[test]

@@ -96,7 +96,11 @@ impl Workers {
                 let Task { index, first, mut out } = task;
                 let window = &windows[index];
                 match &planes[index].stage {
-                    Some(stage) => stage.band(window, ahead[index].bytes(), first, out, &mut own()),
+                    Some(stage) => {
+                        // What makes nothing ahead may see what was made for its guide.
+                        let made = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
+                        stage.band(window, ahead[made].bytes(), first, out, &mut own());
+                    }
                     None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
                 }
             });

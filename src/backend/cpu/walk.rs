@@ -82,7 +82,8 @@ pub trait PlaneStage<T: Sample>: Send + Sync {
     fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
-    /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.
+    /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before: for this plane, or for its
+    /// guide where nothing is made for this one.
     fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
 }
 

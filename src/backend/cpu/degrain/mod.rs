@@ -1,5 +1,5 @@
 //! Means along motion: first the vectors of all blocks, a row of groups against a frame at a time by any thread, then
-//! bands of means.
+//! bands of means, also those of planes that follow another one.
 //!
 //! Vectors are looked for in bytes, whatever samples are ([`key`]). All that a group looks at of a frame is copied beside it
 //! once ([`window`]), so that the search ([`search`]) meets no edge and no stride.
@@ -23,10 +23,13 @@ use mean::Moved;
 use plane::{Degrained, Motion, Places};
 
 impl<T: Moved, const N: usize> Degrained<T, N> {
-    fn stage(op: &Degrain, setting: &Setting) -> Box<dyn PlaneStage<T>> {
+    fn new(op: &Degrain, setting: &Setting) -> Self {
         let (width, height) = setting.size();
-        Box::new(Self {
-            grid: op.grid((width, height)),
+        let leader = op.follows.map_or(setting.plane, |guide| guide.plane);
+        let high = op.block >> op.finer()[1];
+        Self {
+            grid: op.grid(setting.format.plane_size(leader)),
+            high,
             columns: Places::new(op, width),
             rows: Places::new(op, height),
             constant: T::of(op.border.constant()),
@@ -34,9 +37,9 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             peak: T::of(setting.pixel().peak()),
             finish: setting.finish(op.finish),
             level: setting.level.narrow(),
-            band_rows: setting.band_rows().next_multiple_of(N),
+            band_rows: setting.band_rows().next_multiple_of(high),
             op: op.clone(),
-        })
+        }
     }
 }
 
@@ -71,14 +74,36 @@ impl<T: Moved, const N: usize> Banded<T> for Degrained<T, N> {
     }
 }
 
-/// For each type of samples: blocks of either size.
+/// A plane that takes another one's motion.
+struct Following<T, const N: usize>(Degrained<T, N>);
+
+impl<T: Moved, const N: usize> Banded<T> for Following<T, N> {
+    fn level(&self) -> Level {
+        self.0.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.0.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        self.0.mean(simd, band);
+    }
+}
+
+/// For each type of samples: blocks of any width, of which only the larger ones are looked for.
 macro_rules! staged {
     ($($T:ident)*) => {
         $(impl Staged<$T> for Degrain {
             fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<$T>>> {
-                Ok(match self.block {
-                    8 => Degrained::<$T, 8>::stage(self, setting),
-                    _ => Degrained::<$T, 16>::stage(self, setting),
+                Ok(match (self.follows, self.block >> self.finer()[0]) {
+                    (None, 8) => Box::new(Degrained::<$T, 8>::new(self, setting)),
+                    (None, _) => Box::new(Degrained::<$T, 16>::new(self, setting)),
+                    (_, 2) => Box::new(Following(Degrained::<$T, 2>::new(self, setting))),
+                    (_, 4) => Box::new(Following(Degrained::<$T, 4>::new(self, setting))),
+                    (_, 8) => Box::new(Following(Degrained::<$T, 8>::new(self, setting))),
+                    (_, _) => Box::new(Following(Degrained::<$T, 16>::new(self, setting))),
                 })
             }
         })*

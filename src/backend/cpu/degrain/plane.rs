@@ -39,12 +39,14 @@ impl Places {
     }
 }
 
-/// A plane, in blocks of `N`.
+/// A plane, in blocks of `N` columns.
 pub struct Degrained<T, const N: usize> {
     /// What is done.
     pub op: Degrain,
-    /// Its blocks.
+    /// Its blocks, and those of the plane that it follows.
     pub grid: BlockGrid,
+    /// Rows of a block.
+    pub high: usize,
     /// Along x.
     pub columns: Places,
     /// Along y.

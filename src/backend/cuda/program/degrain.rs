@@ -20,8 +20,13 @@ impl Written for Degrain {
         let made = made.word("CHANGED", self.scene[0]).word("MOST", self.scene[1]);
         let made = made.int("AT", builder.looked_up(&self.weights)).int("WEIGHTS", self.weights.len());
         let made = made.word("LIMIT", self.limit.to_bits()).int("DEPTH", builder.pixel.depth.into());
+        let [across, down] = self.finer().map(|power| power as usize);
+        let made =
+            made.flag("FOLLOWS", self.follows.is_some()).int("GUIDE", self.follows.map_or(0, |guide| guide.plane));
+        let made = made.int("ACROSS", across).int("DOWN", down);
         builder.share(self.shared_bytes());
-        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(self.rows_before()) };
+        let rows_before = self.follows.is_none().then(|| self.rows_before());
+        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before };
         (Made::of("Degrain", made), class)
     }
 
