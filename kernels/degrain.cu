@@ -10,6 +10,8 @@
 //   LIMIT             the bits of how far a sample may be changed
 //   FOLLOWS, GUIDE    whether the motion is that of another plane, and of which
 //   ACROSS, DOWN      by how many powers of two that is finer
+//   SHOWN, COMPONENT  whether vectors are shown, and what of them: 0 right, 1 down, 2 the longer of both
+//   MIDDLE, SHADE     the bits of what is shown for no motion, and of by how much that becomes more for half a sample
 template <class P> struct Degrain : Motion<P> {
     typedef Motion<P> M;
     typedef typename M::B B;
@@ -70,11 +72,28 @@ template <class P> struct Degrain : Motion<P> {
         if (x >= (int)plane.width || y >= (int)plane.height) return;
         const int columns = M::blocks(led.width);
         const u64 all = (u64)P::MOST * columns * M::blocks(led.height);
+        if constexpr (P::SHOWN) {
+            constexpr int BEFORE = P::FRAMES - 1;
+            const bool cut = 256 * (u64)changed[BEFORE] > all;
+            const uint2 *row = M::motion(led, BEFORE) + (u64)((y + STEP_Y / 2) / STEP_Y) * columns;
+            float shades[4];
+#pragma unroll
+            for (int q = 0; q < 4; q++) {
+                const u32 move = x + q < (int)plane.width && !cut ? row[(x + q + STEP_X / 2) / STEP_X].x : 0;
+                const int dx = (int)(move << 16) >> 16, dy = (int)move >> 16;
+                const int v = P::COMPONENT == 0 ? dx : P::COMPONENT == 1 ? dy : max(abs(dx), abs(dy));
+                shades[q] = __fadd_rn(__uint_as_float(P::MIDDLE), __fmul_rn(__int2float_rn(v), __uint_as_float(P::SHADE)));
+            }
+            F::store(launch, plane, x, y, shades);
+            return;
+        }
         const Quad<Cell> centre = centred<Cell>(launch, plane, x, y);
         Cell sum[4] = {};
 #pragma unroll
         for (int some = 0; some < 4; some += W) {
             const int left = x + some;
+            // Blocks end not far beyond the plane.
+            if (left >= (int)plane.width) break;
 #pragma unroll 1
             for (int quarter = 0; quarter < 4; quarter++) {
                 const int i = left / STEP_X + quarter % 2, j = y / STEP_Y + quarter / 2;

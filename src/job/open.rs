@@ -17,6 +17,7 @@ use super::report::{Interruption, Report};
 use super::request::Request;
 use super::shot::{LentSink, Shots};
 use super::usage::Usage;
+use super::vectors::VectorFiles;
 use super::{input, output};
 use crate::backend::cuda::Device;
 use crate::filter::Filter;
@@ -160,7 +161,9 @@ impl Job {
                 (JobInput::Shots(Box::new(shots)), planned, machine)
             }
         };
-        let output = create(&request, input.source(), junction)?;
+        let vectors = VectorFiles::of(&request, &planned.plan)?;
+        let Begun { sink, streams } = create(&request, input.source(), junction)?;
+        let output = Begun { sink: vectors.join(sink, &request), streams };
         Ok(Self { request, input, plan: planned.plan, machine, output, interrupt: Interrupt::default() })
     }
 

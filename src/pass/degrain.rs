@@ -12,7 +12,7 @@ use super::finish::Finish;
 use super::guide::Guide;
 use super::operation::{Operation, border_and_finish};
 use super::reach::Reach;
-use crate::frame::{Format, Sample};
+use crate::frame::{BlockField, Format, Pixel, Sample, Vector};
 
 /// A plane of blocks of `n × n` samples that overlap by half: with `s = n / 2`, block `(i, j)` covers the columns from
 /// `(i − 1) s` on and the rows from `(j − 1) s` on, `i` from 0 to `⌈width / s⌉`, so that each sample lies in four. What lies
@@ -55,6 +55,12 @@ use crate::frame::{Format, Sample};
 /// - Of floats in `f32`, each operation rounded, from +0 on, blocks above first and then those on the left:
 ///   `e = e + w · (r − c)`, `sum = sum + f · e`, `m = c + clamp(sum · 2⁻¹⁶, −limit, limit)`; NaN is not clamped.
 ///
+/// **Shown.** Instead of that a plane can show its motion, or that which it takes, towards the frame right before: of the
+/// block `(⌊(x + s / 2) / s⌋, ⌊(y + t / 2) / t⌋)` for blocks from `s` to `s` and from `t` to `t`. With `v` the component that
+/// is shown, in half samples of the plane that looked for it, and 0 where that frame counts nothing,
+/// `m = middle + v · 2^(depth − 6)`, or of floats `m = middle + v / 64`; `middle` is `2^(depth − 1)`, of floats 0.5, and 0 for
+/// how far blocks have come: `max(|x|, |y|)`.
+///
 /// `m` goes into the last step in place of a sum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Degrain {
@@ -73,6 +79,10 @@ pub struct Degrain {
     /// Whose motion is taken; `None` to look for the plane's own. The op of that plane looks for its own as this one would
     /// ([`Degrain::looks_as`]).
     pub follows: Option<Guide>,
+    /// Under which name the motion that is found goes along with the frame, where it does.
+    pub told: Option<Arc<str>>,
+    /// What is shown of vectors in place of the mean, if anything is.
+    pub shown: Option<VectorPart>,
     /// Weights by `S`, at most 256 each, and at most [`Degrain::MAX_TABLE`] of them.
     pub weights: Arc<[u32]>,
     /// How far a mean may lie from the sample; a whole number where samples are, up to 65535.
@@ -81,6 +91,28 @@ pub struct Degrain {
     pub border: Border,
     /// The last step.
     pub finish: Finish,
+}
+
+/// What is shown of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VectorPart {
+    /// How far it leads to the right.
+    Right,
+    /// How far it leads down.
+    Down,
+    /// The longer of the two, in either direction.
+    Length,
+}
+
+impl VectorPart {
+    /// Of a vector.
+    pub fn of(self, vector: Vector) -> f32 {
+        f32::from(match self {
+            Self::Right => vector.x,
+            Self::Down => vector.y,
+            Self::Length => vector.x.abs().max(vector.y.abs()),
+        })
+    }
 }
 
 /// How many of what a plane has.
@@ -127,6 +159,29 @@ impl Degrain {
     pub fn grid(&self, (width, height): (usize, usize)) -> BlockGrid {
         let blocks = [width, height].map(|length| length.div_ceil(self.step()) + 1);
         BlockGrid { blocks, groups: blocks.map(|count| count.div_ceil(Self::GROUP)) }
+    }
+
+    /// What a plane of such pixels that shows motion holds where there is none.
+    pub fn middle(&self, pixel: Pixel) -> f32 {
+        match pixel.sample {
+            _ if self.shown == Some(VectorPart::Length) => 0.0,
+            Sample::F32 => 0.5,
+            _ => f32::from(1u16 << (pixel.depth - 1)),
+        }
+    }
+
+    /// By how much that becomes more for half a sample.
+    pub fn shade(pixel: Pixel) -> f32 {
+        match pixel.sample {
+            Sample::F32 => 1.0 / 64.0,
+            _ => f32::from(1u16 << (pixel.depth - 6)),
+        }
+    }
+
+    /// The blocks of a plane of such frames, as they are told of.
+    pub fn blocks(&self, format: &Format, plane: usize) -> BlockField {
+        let BlockGrid { blocks, .. } = self.grid(format.plane_size(plane));
+        BlockField { plane, side: self.block, step: self.step(), count: blocks }
     }
 
     /// The table of MVTools: `⌊256 (T² − S²) / (T² + S²)⌋` for sums below `most`, here `T`.

@@ -68,6 +68,10 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
     if [first.guard, second.guard] != [Guard::default(); 2] {
         return None;
     }
+    // Whoever reads motion knows it by the one filter that found it.
+    if first.pass.ops().chain(second.pass.ops()).any(|op| op.told().is_some()) {
+        return None;
+    }
     // A guide is what it is before the pass, so the first step has to leave it as it is.
     let guides = second.pass.ops().filter_map(|op| op.facts().guide());
     if guides.into_iter().any(|guide| first.pass.planes[guide.plane].op != Op::Copy) {

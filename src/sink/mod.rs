@@ -17,6 +17,7 @@ mod partial;
 pub mod raw;
 pub mod target;
 mod turned;
+mod vectors;
 #[cfg(feature = "libav")]
 pub mod wish;
 pub mod y4m;
@@ -34,6 +35,7 @@ pub use guarded::Guarded;
 pub use output::Output;
 pub use target::{Overwrite, Target};
 pub use turned::Turned;
+pub use vectors::Vectors;
 
 /// An output that is being written. Dropping it unfinished removes what was written.
 pub trait Sink: Send {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Degrain, Finish, Guide, Op};
+use warpreel::pass::{Arithmetic, Degrain, Finish, Guide, Op, VectorPart};
 
 use super::{Case, Content, Random};
 
@@ -25,6 +25,8 @@ fn op(random: &mut Random, pixel: Pixel, frames: usize, block: usize, search: us
     let limit = *random.one_of(&[0.0, 3.0, 40.0, 65535.0]);
     Op::Degrain(Degrain {
         follows: None,
+        shown: (random.below(8) == 0).then_some(VectorPart::Length),
+        told: None,
         frames,
         block,
         search,
@@ -112,7 +114,10 @@ fn following() -> impl Iterator<Item = Case> {
             let Degrain { halves, again, scene, .. } = first;
             Op::Degrain(match Guide::first(pixel, plane) {
                 None => first.clone(),
-                follows => Degrain { halves, again, scene, follows, ..own },
+                follows => {
+                    let shown = *random.one_of(&[None, None, None, Some(VectorPart::Right), Some(VectorPart::Down)]);
+                    Degrain { halves, again, scene, follows, shown, ..own }
+                }
             })
         });
         let ops = ops.collect();

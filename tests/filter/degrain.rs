@@ -145,6 +145,32 @@ fn chroma_takes_the_motion_of_luma_or_its_own() {
     }
 }
 
+/// Where the picture moves by whole samples every block in its middle is painted so.
+#[test]
+fn motion_is_shown() {
+    let moved = |pixel: Pixel, luma: [isize; 2]| {
+        let peak = pixel.peak();
+        clip(&format(pixel, WIDTH, HEIGHT), 3, |frame, _, x, y| {
+            let frame = frame as isize;
+            let value = peak * texture(x as isize + frame * luma[0], y as isize + frame * luma[1]);
+            if pixel.sample == Sample::F32 { value } else { value.round() }
+        })
+    };
+    for (pixel, [across, down]) in [(Pixel::yuv420p(8), [2, 2]), (Pixel::integer(Family::Yuv, 0, 0, 10), [1, 1])] {
+        let given = moved(pixel, [3, -5]);
+        let made = run("degrain=show=vectors:pnew=0", &format(pixel, WIDTH, HEIGHT), &given);
+        assert_eq!(made[1][0], given[1][0], "the picture stays");
+        let (middle, shade) = (f32::from(1u16 << (pixel.depth - 1)), f32::from(1u16 << (pixel.depth - 6)));
+        for (plane, halves) in [(1, 6.0), (2, -10.0)] {
+            let rows = made[1][plane].chunks_exact(WIDTH / across).skip(32 / down).take(16 / down);
+            let mut inner = rows.flat_map(|row| row[32 / across..64 / across].to_vec());
+            assert!(inner.all(|sample| sample == middle + halves * shade), "plane {plane}");
+        }
+    }
+    let made = run("degrain=show=vectors:pnew=0", &format(float(), WIDTH, HEIGHT), &moved(float(), [3, -5]));
+    assert!(inner(&made[1][0], 40).into_iter().all(|sample| sample == 10.0 / 64.0), "of grey how far it moves");
+}
+
 /// Whose motion is taken where: that of the first plane, if that is filtered too, but for alpha.
 #[test]
 fn motion_is_taken_where_it_is_looked_for() {

@@ -9,12 +9,12 @@ use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
+use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp, VectorPart};
 use warpreel::plan::plan;
 
 use super::op::{
     LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, pass, pointwise, rank,
-    separable,
+    separable, shown,
 };
 
 /// The compiler; `None` where there is none.
@@ -93,19 +93,12 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         bilateral(13, 0, 64, pixel, border),
         bilateral(32, 8, 4096, pixel, border),
     ];
-    let weighed_by_another =
-        [Op::Copy, joint(5, 0, 1, pixel, border), joint(2, 2, 2, pixel, border), joint(32, 8, 3, pixel, border)];
     let moved = [
         degrain(3, 8, 8, true, border),
         degrain(1, 16, 16, true, border),
         degrain(6, 8, 3, false, border),
         degrain(2, 16, 0, true, border),
     ];
-    let taken = [&moved[0], &moved[1]].map(|op| {
-        let narrow = Pixel { family: Family::Yuv, ..Pixel::integer(Family::Yuv, 2, 2, 8) };
-        [op.clone(), following(op, 1, pixel), following(op, 3, pixel), following(op, 1, narrow)]
-    });
-    let [taken, taken_of_16] = taken;
     // Boxes, which are of whole numbers.
     let slid = [
         boxes(&[38, 38, 43], &[38, 38, 43], border),
@@ -137,18 +130,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
-    let larger = [
-        larger,
-        weighed,
-        weighed_by_another,
-        averages,
-        weighted,
-        moved,
-        taken,
-        taken_of_16,
-        grouped(false),
-        grouped(true),
-    ];
+    let larger = [larger, weighed, averages, weighted, moved, grouped(false), grouped(true)];
     let larger = larger.into_iter().filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
@@ -181,6 +163,33 @@ fn everything_compiles() {
                 let programs = programs(depth, border, border == BORDERS[index]);
                 work.extend(programs.into_iter().map(|program| (arch, program)));
             }
+        }
+    }
+    compile(&nvrtc, &work);
+}
+
+/// Ops that look at the first plane beside their own, in blocks of every width.
+#[test]
+fn what_looks_at_two_planes_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut work = Vec::new();
+    for (index, depth) in [8, 10, 32].into_iter().enumerate() {
+        let mut pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, depth.min(16)) };
+        if depth == 32 {
+            (pixel.sample, pixel.depth) = (Sample::F32, 32);
+        }
+        let border = BORDERS[2 * index];
+        let quarter = Pixel::integer(Family::Yuv, 2, 2, 8);
+        let joined = [5, 2, 32].into_iter().enumerate().map(|(n, radius)| joint(radius, n, 1 + n, pixel, border));
+        let joined = [Op::Copy].into_iter().chain(joined).collect();
+        let led = [degrain(3, 8, 8, true, border), degrain(1, 16, 0, false, border)].map(|op| {
+            let (half, whole) = (following(&op, 1, pixel), following(&op, 3, pixel));
+            vec![op.clone(), half, shown(whole, VectorPart::Down), following(&op, 1, quarter)]
+        });
+        for ops in led.into_iter().chain([joined]) {
+            let program = Program::new(&pass(ops), pixel, LIMITS);
+            let archs = [70, 90].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch));
+            work.extend(archs.map(|arch| (arch, program.clone())));
         }
     }
     compile(&nvrtc, &work);

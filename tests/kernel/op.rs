@@ -4,7 +4,7 @@ use warpreel::backend::cuda::program::BlockLimits;
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
     Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Combine, Degrain, Dense, Finish, Gain, Guide, Kernel,
-    Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder,
+    Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder, VectorPart,
 };
 
 /// Of an H200.
@@ -88,8 +88,30 @@ pub fn degrain(frames: usize, block: usize, search: usize, halves: bool, border:
     let (again, scene, limit) = (50, [400, 130], 65535.0);
     let weights = Degrain::weights(400);
     let finish = Finish::PLAIN;
-    let follows = None;
-    Op::Degrain(Degrain { frames, block, search, halves, again, scene, follows, weights, limit, border, finish })
+    let (follows, shown, told) = (None, None, None);
+    Op::Degrain(Degrain {
+        frames,
+        block,
+        search,
+        halves,
+        again,
+        scene,
+        follows,
+        shown,
+        told,
+        weights,
+        limit,
+        border,
+        finish,
+    })
+}
+
+/// What shows motion instead.
+pub fn shown(op: Op, component: VectorPart) -> Op {
+    match op {
+        Op::Degrain(op) => Op::Degrain(Degrain { shown: Some(component), ..op }),
+        op => op,
+    }
 }
 
 /// The same for a plane after the first, which has one of its own like it.

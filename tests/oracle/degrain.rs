@@ -2,7 +2,7 @@
 //! those of the plane that it follows.
 
 use warpreel::frame::Sample;
-use warpreel::pass::{Degrain, Op};
+use warpreel::pass::{VectorPart, Degrain, Op};
 
 use super::{Place, UNIT, Value, finish};
 
@@ -170,6 +170,26 @@ fn moved(op: &Degrain, place: &Place, t: isize, [dx, dy]: [isize; 2]) -> (f32, f
     if dy % 2 == 0 { along(row) } else { tap([-1, 0, 1, 2].map(|i| along(row + i))) }
 }
 
+/// The motion of the nearest block towards the frame before.
+fn shown(place: &Place, motion: &Motion, [across, down]: [isize; 2], component: VectorPart) -> Value {
+    let (i, j) = ((place.x + across / 2) / across, (place.y + down / 2) / down);
+    // Any `S` has a weight, but in another scene.
+    let counts = motion.weight(&vec![1; 16 * 16 * 255 + 1], -1, i, j);
+    let [x, y, _] = motion.of(-1, i, j);
+    let (half_samples, middle) = match component {
+        VectorPart::Right => (x, 0.5),
+        VectorPart::Down => (y, 0.5),
+        VectorPart::Length => (x.abs().max(y.abs()), 0.0),
+    };
+    let half_samples = if counts == 0 { 0 } else { half_samples };
+    let full = match place.format.pixel.sample {
+        Sample::F32 => 1.0,
+        _ => f64::from(1u32 << place.format.pixel.depth),
+    };
+    let ideal = full * middle + half_samples as f64 * full / 64.0;
+    Value { exact: ideal as f32, ideal, error: 0.0 }
+}
+
 fn mean(op: &Degrain, place: &Place) -> Value {
     let step = op.block as isize / 2;
     let led = place.guide.map(|stack| Place { stack, guide: None, guide_op: None, ..*place });
@@ -180,6 +200,9 @@ fn mean(op: &Degrain, place: &Place) -> Value {
     let motion = Motion { op: leader, place: of, step };
     let finer = op.follows.map_or([1; 2], |guide| guide.finer.map(|power| 1 << power));
     let [step_x, step_y] = finer.map(|finer| step / finer);
+    if let Some(component) = op.shown {
+        return shown(place, &motion, [step_x, step_y], component);
+    }
     let frames = op.frames as isize;
     let centre = place.centre();
     let whole = place.format.pixel.sample != Sample::F32;

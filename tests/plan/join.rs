@@ -57,7 +57,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
             (*random.one_of(&kernels)).to_owned()
         }
-        Kind::File | Kind::Region | Kind::Mask => return None,
+        Kind::File | Kind::Region | Kind::Mask | Kind::Written => return None,
         Kind::Condition => (*random.one_of(&["1", "0", "'mod(n,2)'", "'gt(n,1)'"])).to_owned(),
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),

@@ -12,7 +12,7 @@ use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
-use crate::frame::{Frame, FrameMut, Measured, PlaneMut};
+use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
@@ -106,6 +106,23 @@ impl Workers {
             });
         });
         Ok(frame.freeze(centre.timing.clone()))
+    }
+
+    /// The motion that was found for the last frame, of each of some planes against so many frames.
+    pub fn motion<T: Sample>(
+        &self,
+        planes: &[PreparedPlane<T>],
+        blocks: &[BlockField],
+        references: usize,
+        mut to: &mut [Vector],
+    ) {
+        for blocks in blocks {
+            let (here, rest) = to.split_at_mut(references * blocks.all());
+            if let Some(stage) = &planes[blocks.plane].stage {
+                stage.motion(self.ahead[blocks.plane].bytes(), here);
+            }
+            to = rest;
+        }
     }
 
     /// The sum over the planes that make up brightness: of all samples, or of the differences from `before`.

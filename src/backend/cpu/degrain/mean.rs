@@ -9,12 +9,13 @@ use super::super::walk::Band;
 use super::super::window::PlaneWindow;
 use super::interpolate::{Interpolate, along, down};
 use super::key::Keyed;
-use super::plane::{Degrained, Motion};
+use super::plane::Degrained;
 use super::window::fetch;
+use crate::frame::Vector;
 use crate::pass::Degrain;
 
 /// The most columns that are finished at once.
-const BLOCK: usize = VECTORS * 16;
+pub(super) const BLOCK: usize = VECTORS * 16;
 /// The most rows of a block.
 const ROWS: usize = 16;
 /// The most frames that are met.
@@ -85,7 +86,7 @@ impl Moved for f32 {
 
 impl<T: Moved, const N: usize> Degrained<T, N> {
     /// What each frame counts in a block, and 0 for those of another scene.
-    fn weights(&self, motion: &[&[Motion]], cuts: &[bool], column: usize) -> [u32; MOST] {
+    fn weights(&self, motion: &[&[Vector]], cuts: &[bool], column: usize) -> [u32; MOST] {
         let mut weights = [0; MOST];
         for ((weight, motion), cut) in weights.iter_mut().zip(motion).zip(cuts) {
             let known = self.op.weights.get(motion[column].sum as usize).copied();
@@ -154,7 +155,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
                 let row = window.centre((top + r as isize) as usize);
                 centres[r * pitch + step..][..row.len()].copy_from_slice(row);
             }
-            let mut motion: [&[Motion]; MOST] = [&[]; MOST];
+            let mut motion: [&[Vector]; MOST] = [&[]; MOST];
             motion.iter_mut().enumerate().take(frames).for_each(|(index, to)| *to = self.motion(ahead, index, j));
             for i in 0..blocks {
                 let weights = self.weights(&motion[..frames], &cuts, i);
@@ -165,7 +166,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
                 let corner = [(i * step) as isize - step as isize, top + begin as isize];
                 for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
                     let place = self.place(index, images);
-                    let [x, y] = motion[index][i].vector;
+                    let Vector { x, y, .. } = motion[index][i];
                     self.moved(window, place, corner, [x >> finer[0], y >> finer[1]], &mut moved[begin..end]);
                     for r in begin..end {
                         let centres: &[T] = &centres[r * pitch + i * step..][..N];

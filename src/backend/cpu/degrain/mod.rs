@@ -9,6 +9,7 @@ mod key;
 mod mean;
 mod plane;
 mod search;
+mod show;
 mod window;
 
 use anyhow::Result;
@@ -18,9 +19,10 @@ use super::scratch::Scratch;
 use super::simd::{Level, Simd};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
+use crate::frame::Vector;
 use crate::pass::Degrain;
 use mean::Moved;
-use plane::{Degrained, Motion, Places};
+use plane::{Degrained, Places};
 
 impl<T: Moved, const N: usize> Degrained<T, N> {
     fn new(op: &Degrain, setting: &Setting) -> Self {
@@ -35,6 +37,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             constant: T::of(op.border.constant()),
             depth: u32::from(setting.pixel().depth),
             peak: T::of(setting.pixel().peak()),
+            shades: [op.middle(setting.pixel()), Degrain::shade(setting.pixel())],
             finish: setting.finish(op.finish),
             level: setting.level.narrow(),
             band_rows: setting.band_rows().next_multiple_of(high),
@@ -60,17 +63,27 @@ impl<T: Moved, const N: usize> Banded<T> for Degrained<T, N> {
     fn prepare<S: Simd>(&self, simd: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         let (index, group) = (row / self.grid.groups[1], row % self.grid.groups[1]);
         let place = self.place(index, window.planes.len());
-        let (changed, motion) = bytemuck::cast_slice_mut::<u8, Motion>(lines).split_at_mut(1);
+        let (changed, motion) = bytemuck::cast_slice_mut::<u8, Vector>(lines).split_at_mut(1);
         self.search(simd, window, place, group, motion, scratch);
         let rows = Degrain::GROUP.min(self.grid.blocks[1] - group * Degrain::GROUP);
         let blocks = &motion[..rows * self.grid.blocks[0]];
         let count = blocks.iter().filter(|block| block.sum > self.op.scene[0]).count();
-        changed[0] = Motion { vector: [0; 2], sum: count as u32 };
+        changed[0] = Vector { sum: count as u32, ..Vector::default() };
+    }
+
+    fn motion(&self, ahead: &[u8], to: &mut [Vector]) {
+        let rows = (0..2 * self.op.frames).flat_map(|index| (0..self.grid.blocks[1]).map(move |row| (index, row)));
+        for ((index, row), to) in rows.zip(to.chunks_exact_mut(self.grid.blocks[0])) {
+            to.copy_from_slice(Degrained::motion(self, ahead, index, row));
+        }
     }
 
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
-        self.mean(simd, band);
+        match self.op.shown {
+            Some(component) => self.show(simd, component, band),
+            None => self.mean(simd, band),
+        }
     }
 }
 
@@ -88,7 +101,10 @@ impl<T: Moved, const N: usize> Banded<T> for Following<T, N> {
 
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
-        self.0.mean(simd, band);
+        match self.0.op.shown {
+            Some(component) => self.0.show(simd, component, band),
+            None => self.0.mean(simd, band),
+        }
     }
 }
 
