@@ -2,7 +2,7 @@
 //! those of the plane that it follows.
 
 use warpreel::frame::Sample;
-use warpreel::pass::{VectorPart, Degrain, Op};
+use warpreel::pass::{Degrain, Op, VectorPart};
 
 use super::{Place, UNIT, Value, finish};
 
