@@ -85,6 +85,8 @@
 //! - **Conditions are FFmpeg's.** Which frames a filter acts on is read and evaluated by FFmpeg's own `av_expr`, so that
 //!   an expression means here what it means there; filters, plans and the engine see only [`filter::Condition`].
 //! - **A way round a filter lies beside its passes**, in [`plan::Bypass`]: backends run passes and know of no condition.
+//! - **What filters tell of beside pictures travels with the frames** ([`frame::Timing::motion`]): the vectors of blocks lie in
+//!   memory of the pool, come to the host in the order of the stage's own work, and a sink beside the output writes them.
 //! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
 //! - **What a pass must know of frames stands beside the passes** ([`plan::Guard`]): where scenes begin, how bright each
 //!   frame is. Backends only add up samples, in whole numbers; the engine draws the conclusions.
@@ -118,6 +120,8 @@
 //! | radius, reach | how far a kernel looks to either side; in time, how many frames |
 //! | window | the frames around a centre that a pass looks at |
 //! | halo | what a tile, a part of a clip, or a thread reads beyond what it writes |
+//! | guide | another plane of the same frames that an op looks at beside its own |
+//! | vector | from a block to where it lies in another frame |
 //! | tile | the samples that a block of GPU threads holds in shared memory |
 //! | band | the rows that a thread of the CPU stage writes at a time |
 //! | lane | one element of a vector of the processor |

@@ -227,7 +227,7 @@ fn refusals() {
     let bench = Bench::new();
     make(&bench, "in.y4m", 5, "");
     let chunk = ["in.y4m", "null:", "--chunk", "1/2"];
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (
             &["-f", r"invert=enable='st(0\,ld(0)+1);lt(mod(ld(0)\,5)\,2)'"],
             "keeps values from frame to frame since the clip's first",
@@ -236,6 +236,7 @@ fn refusals() {
             &["-f", "denoise"],
             "denoise measures each shot, of which a chunk may see a part; type what warpreel explain says",
         ),
+        (&["-f", "degrain=vectors=v.json"], "vectors=\"v.json\" is one file, which every chunk would write"),
         (&["--audio", "all"], "cannot be used with"),
         (&["--chunks-from", "part%d.nut"], "cannot be used with"),
         (&["--start=#1", "--chunk", "1/2"], "cannot be used multiple times"),

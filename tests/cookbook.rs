@@ -16,6 +16,10 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("Lamps that flicker, and a time lapse that jumps in brightness", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Dust and drop-outs that last one frame", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("What moved", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "Where everything moves: seen, and as numbers",
+        &[("seen.mp4", "h264,640,360,yuv420p,50"), ("out.mp4", "h264,640,360,yuv420p,50"), ("motion.jsonl", "")],
+    ),
     ("Blur a number plate for some seconds", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Blur the background, through a mask", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     (
@@ -23,6 +27,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
         &[("out.mp4", "h264,640,360,yuv420p,25"), ("frames.mp4", "h264,640,360,yuv420p,10")],
     ),
     ("Sharper, without halos around what is sharp already", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Noise of colour, without colour that runs", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Before and after in one picture", &[("out.mp4", "h264,640,360,yuv420p,50")]),

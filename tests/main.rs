@@ -116,6 +116,10 @@ mod noise;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod shot;
 
+/// Motion that is written beside the output.
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod vector;
+
 /// The GPU against the CPU, where there is a GPU.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod device;

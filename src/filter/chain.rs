@@ -215,7 +215,7 @@ impl Filter {
         if !self.planes().contains(pixel, plane) {
             return Ok(Wanted { want: Want::Copy, border: Border::default(), mix: 1.0 });
         }
-        let target = FormatPlane { pixel, plane };
+        let target = FormatPlane { pixel, plane, first_too: self.planes().contains(pixel, 0) };
         let mut want = (self.spec.want)(&self.values, target)?;
         if let (Want::Stencil(stencil), Terms::Own, true) = (&mut want, self.spec.terms, pixel.is_chroma(plane)) {
             let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
@@ -327,7 +327,7 @@ impl Filter {
     fn probe(&self) -> Result<()> {
         let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
         for plane in 0..pixel.planes() {
-            let want = (self.spec.want)(&self.values, FormatPlane { pixel, plane })?;
+            let want = (self.spec.want)(&self.values, FormatPlane { pixel, plane, first_too: true })?;
             ensure!(want.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
         }
         Ok(())

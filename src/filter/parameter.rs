@@ -45,6 +45,8 @@ pub enum Kind {
     Region,
     /// The name of a PNG file.
     Mask,
+    /// The name of a file to be written.
+    Written,
 }
 
 const TIME_BORDERS: [(&str, TimeBorder); 4] = [
@@ -77,6 +79,8 @@ pub enum Value {
     Region(Region),
     /// How much at each pixel.
     Mask(Arc<Mask>),
+    /// The name of a file to be written.
+    Written(Arc<str>),
 }
 
 impl Kind {
@@ -132,6 +136,8 @@ impl Kind {
             }
             Self::Region => Region::parse(text).map(Value::Region),
             Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),
+            Self::Written if text.is_empty() => Err("names no file".to_owned()),
+            Self::Written => Ok(Value::Written(text.into())),
         }
     }
 
@@ -164,6 +170,7 @@ impl Kind {
             Self::Condition => "an expression of t, n, w and h, as 'between(t,1,3)'".to_owned(),
             Self::Region => Region::HELP.to_owned(),
             Self::Mask => "the name of a PNG file".to_owned(),
+            Self::Written => "the name of a file to write".to_owned(),
         }
     }
 }
@@ -184,6 +191,7 @@ impl fmt::Display for Value {
             Self::Condition(condition) => f.write_str(condition.text()),
             Self::Region(region) => region.fmt(f),
             Self::Mask(mask) => f.write_str(&mask.path),
+            Self::Written(name) => f.write_str(name),
         }
     }
 }

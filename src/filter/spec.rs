@@ -89,6 +89,8 @@ pub struct FormatPlane {
     pub pixel: Pixel,
     /// Which of its planes.
     pub plane: usize,
+    /// Whether the first plane is filtered as well.
+    pub first_too: bool,
 }
 
 impl FormatPlane {

@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use super::Motion;
+
 /// Whatever a source hangs on a frame for the sink of its own kind: side data, packets of copied streams.
 /// Stages in between carry it along unseen.
 pub type Attachment = Arc<dyn Any + Send + Sync>;
@@ -25,6 +27,8 @@ pub struct Timing {
     pub duration: i64,
     /// Side data and packets that ride along.
     pub attachment: Option<Attachment>,
+    /// What filters were told to say of its motion; of frames on the host alone.
+    pub motion: Option<Arc<Motion>>,
 }
 
 impl Timing {

@@ -13,6 +13,7 @@ use super::request::Request;
 use super::usage::Usage;
 use crate::filter::Filter;
 use crate::frame::{Format, Margin};
+use crate::pass::Op;
 use crate::plan::Plan;
 use crate::sink::wish::{Dropped, StreamSelection, Wishes};
 use crate::source::{FrameIndex, Interrupt, Portion, Source};
@@ -128,11 +129,16 @@ fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
     index.divide(count).with_context(|| format!("cut {name:?} into chunks"))
 }
 
-/// Refuses what no chunk can know: a state that goes back to the clip's first frame.
+/// Refuses what no chunk can know, a state that goes back to the clip's first frame, and what all would write.
 ///
 /// # Errors
 /// That, with the filter's words.
 pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
+    if let Some(name) = plan.steps.iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
+        return Err(Usage::of(anyhow!(
+            "vectors={name:?} is one file, which every chunk would write; filter the clip in one run"
+        )));
+    }
     if plan.margin().before < u64::MAX {
         return Ok(());
     }

@@ -21,6 +21,7 @@ mod request;
 mod shot;
 mod time;
 mod usage;
+mod vectors;
 
 pub use crate::frame::Pairing;
 pub use crate::sink::encoding::{Encoding, Fidelity};

@@ -20,6 +20,7 @@ use super::rejoined::Rejoined;
 use super::report::{ChunkReport, Interruption, Report};
 use super::request::Request;
 use super::shot::{LentSink, Shots};
+use super::vectors::VectorFiles;
 use super::{chunk, input, output};
 use crate::backend::cuda::Device;
 use crate::filter::Filter;
@@ -186,7 +187,9 @@ impl Job {
                 (JobInput::Shots(Box::new(shots)), planned, machine)
             }
         };
-        let output = create(&request, input.source(), junction)?;
+        let vectors = VectorFiles::of(&request, &planned.plan)?;
+        let Begun { sink, streams } = create(&request, input.source(), junction)?;
+        let output = Begun { sink: vectors.join(sink, &request), streams };
         Ok(Self { request, input, plan: planned.plan, machine, output, chunk: None, interrupt: Interrupt::default() })
     }
 

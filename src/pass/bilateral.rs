@@ -8,6 +8,7 @@ use super::arithmetic::Arithmetic;
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
+use super::guide::Guide;
 use super::operation::{Operation, border_and_finish, size_text};
 use super::reach::Reach;
 use crate::frame::{Format, Pixel, Sample};
@@ -15,14 +16,16 @@ use crate::frame::{Format, Pixel, Sample};
 /// A sample `p` and the samples `q` around it, each with a weight by its offset and a weight by its difference.
 ///
 /// - `d = v(q) − v(p)`. What lies outside the plane is what the border says.
-/// - `G = range[min(⌊|d| · fineness⌋, last)]`, the last of which is 0; `S = space[|t|][|y|][|x|]` of the offset.
+/// - `G = range[min(⌊|δ| · fineness⌋, last)]`, the last of which is 0, where `δ` is `d`, or with a guide the difference of the
+///   guide's samples, `g(q) − g(p)`; `S = space[|t|][|y|][|x|]` of the offset.
 ///
 /// [`Arithmetic::Integer`], of integer samples: both weights are whole numbers, and `fineness` is a power of two, at most 1,
 /// so that the product is exact.
 ///
 /// - `w = ⌊S · G / 2^cut⌋`; `cut` is 0 at 8 bits, else 16: [`Bilateral::cut`].
 /// - `W = Σ w` and `D = Σ w · d` are exact in 32 bits, in any order: a pass is refused unless neither can reach 2³¹ for
-///   any samples of the format. `Σ S · max(G · d) / 2^cut` bounds the second: [`Bilateral::bounds`].
+///   any samples of the format. `Σ S · max(G · d) / 2^cut` bounds the second: [`Bilateral::bounds`]. With a guide any `G`
+///   can meet any `d`.
 /// - In `f32`, each operation rounded, `D` and `W` converted to nearest, ties to even:
 ///   `mean = v(p) + ((D / W + 98304) − 98304)`. So the quotient is rounded to 1/128 and the sum is exact: a picture
 ///   that is brighter by one everywhere becomes one that is brighter by one.
@@ -30,7 +33,7 @@ use crate::frame::{Format, Pixel, Sample};
 /// [`Arithmetic::Real`], of float samples, in `f32`, each operation rounded; a float that is infinite or no number counts
 /// as 0 wherever it is met:
 ///
-/// - `d` is clamped to what is finite, `|d| · fineness` to `last`.
+/// - `d` and `δ` are clamped to what is finite, `|δ| · fineness` to `last`.
 /// - `w = S · G`. Over the offsets of which `S` is not 0, ascending in t, then y, then x, from +0 on: `W = W + w`, and
 ///   `D = w · d + D` in one fused multiply-add.
 /// - `mean = v(p) + D / W`.
@@ -49,6 +52,8 @@ pub struct Bilateral {
     pub range: Arc<[f32]>,
     /// How many weights there are for a difference of 1.
     pub fineness: f32,
+    /// Whose differences weigh; `None` for those of the plane itself.
+    pub guide: Option<Guide>,
     /// In which numbers it computes: integers for integer samples, real numbers for floats.
     pub arithmetic: Arithmetic,
     /// Outside the plane; for integer samples a constant is one that a sample can have.
@@ -118,11 +123,19 @@ impl Bilateral {
         products.fold(0.0, f64::max)
     }
 
+    /// The largest `G · d` of samples up to `peak`.
+    fn furthest(&self, peak: f32) -> f64 {
+        match self.guide {
+            Some(_) => f64::from(self.range[0]) * f64::from(peak),
+            None => Self::largest(&self.range, self.fineness, peak),
+        }
+    }
+
     /// What `Σ w` and `Σ w · |d|` stay at or below, of whole weights.
     pub fn bounds(&self, pixel: Pixel) -> [f64; 2] {
         let space: f64 = self.offsets().map(|(_, weight)| f64::from(weight)).sum();
         let part = space / f64::from(1u32 << self.cut(pixel));
-        [part * f64::from(self.range[0]), part * Self::largest(&self.range, self.fineness, pixel.highest())]
+        [part * f64::from(self.range[0]), part * self.furthest(pixel.highest())]
     }
 
     fn check_whole(&self, pixel: Pixel) -> Result<()> {
@@ -158,8 +171,9 @@ impl Operation for Bilateral {
         "bilateral"
     }
 
-    fn check(&self, format: &Format, _: usize) -> Result<()> {
-        let Self { radius, frames, space, range, .. } = self;
+    fn check(&self, format: &Format, plane: usize) -> Result<()> {
+        let Self { radius, frames, space, range, guide, .. } = self;
+        guide.map_or(Ok(()), |guide| guide.check(format, plane))?;
         ensure!(*radius <= Self::MAX_RADIUS, "a radius of {radius} samples is more than {}", Self::MAX_RADIUS);
         ensure!(*frames <= Self::MAX_FRAMES, "{frames} frames on either side are more than {}", Self::MAX_FRAMES);
         let wanted = (frames + 1) * (radius + 1) * (radius + 1);
@@ -194,6 +208,10 @@ impl Operation for Bilateral {
         Reach::of([frames, side, side], [self.frames, self.radius, self.radius])
     }
 
+    fn guide(&self) -> Option<Guide> {
+        self.guide
+    }
+
     fn arithmetic(&self) -> Option<Arithmetic> {
         Some(self.arithmetic)
     }
@@ -201,10 +219,17 @@ impl Operation for Bilateral {
     border_and_finish!();
 
     fn shape(&self) -> String {
-        format!("{} of {}", self.taps(), size_text(self.reach().size()))
+        let of = self.guide.map_or(String::new(), |guide| format!(", weighed by plane {}", guide.plane));
+        format!("{} of {}{of}", self.taps(), size_text(self.reach().size()))
     }
 
     fn taps(&self) -> usize {
         self.offsets().count()
+    }
+
+    fn bytes(&self, sample: Sample, samples: u64) -> u64 {
+        let beside = self.guide.map_or(0, |guide| 1u64 << (guide.finer[0] + guide.finer[1]));
+        let frames = 2 * self.frames as u64 + 1;
+        samples * (frames * (1 + beside) + 1) * sample.bytes() as u64
     }
 }

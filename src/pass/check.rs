@@ -33,7 +33,7 @@ impl Pass {
         ensure!(alike, "{name}: a blend beside an op that has another window");
         for (plane, PlaneOp { op, after }) in self.planes.iter().enumerate() {
             let facts = op.facts();
-            let checked = facts.check(format, plane).and_then(|()| {
+            let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
                 let Some(points) = after else { return Ok(()) };
                 let finishes = facts.finish().is_some();
                 ensure!(finishes, "single samples after single samples, which are one operation");
@@ -43,6 +43,16 @@ impl Pass {
                 bail!("{name}, plane {plane}: {error}");
             }
         }
+        Ok(())
+    }
+
+    /// Fails unless a plane whose motion another takes looks for it, and as that one would. The plane was checked.
+    fn followed(&self, op: &Op) -> Result<()> {
+        let Op::Degrain(op) = op else { return Ok(()) };
+        let Some(guide) = op.follows else { return Ok(()) };
+        let looks =
+            matches!(&self.planes[guide.plane].op, Op::Degrain(other) if other.follows.is_none() && op.looks_as(other));
+        ensure!(looks, "it takes the motion of plane {}, where none is looked for as here", guide.plane);
         Ok(())
     }
 }

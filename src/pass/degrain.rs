@@ -9,9 +9,10 @@ use super::arithmetic::Arithmetic;
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
+use super::guide::Guide;
 use super::operation::{Operation, border_and_finish};
 use super::reach::Reach;
-use crate::frame::{Format, Sample};
+use crate::frame::{BlockField, Format, Pixel, Sample, Vector};
 
 /// A plane of blocks of `n × n` samples that overlap by half: with `s = n / 2`, block `(i, j)` covers the columns from
 /// `(i − 1) s` on and the rows from `(j − 1) s` on, `i` from 0 to `⌈width / s⌉`, so that each sample lies in four. What lies
@@ -40,15 +41,25 @@ use crate::frame::{Format, Sample};
 /// **Scenes.** A frame counts nothing if `256 · count > scene[1] · all`, where `count` of all blocks of the plane have an `S`
 /// above `scene[0]`.
 ///
+/// **Following.** A plane that follows another one has blocks where that has them, `n / k` samples wide and `n / l` high for
+/// the `k` columns and `l` rows of the other that a place covers ([`Guide`]), and looks for no motion: a vector `(x, y)` of
+/// the other is `(⌊x / k⌋, ⌊y / l⌋)` in half samples of its own, `S` is the other's, and so is which frames count nothing.
+///
 /// **Means.** `W = weights[S]` for each frame, and 0 for `S` beyond the table; `w = ⌊256 W / (256 + Σ W)⌋`. Of a sample `c` in
 /// a block, with the samples `r` at its place along the vectors, over the frames with `w > 0` and ascending in time:
-/// `e = Σ w (r − c)`. A block's share `f` of a sample is a product of two weights, along x and y, which are `(2k + 1) · 8 / s` at
-/// the `k`-th place from either edge: over the four blocks of a sample they sum to 256.
+/// `e = Σ w (r − c)`. A block's share `f` of a sample is a product of two weights, along x and y, which are `(2p + 1) · 8 / s` at
+/// the `p`-th place from either edge, `s` being half the block's side there: over the four blocks of a sample they sum to 256.
 ///
 /// - Of integers, with the sum over the four blocks: `m = c + ⌊(Σ f e + 32768) / 65536⌋`, clamped to
 ///   `c − limit ..= c + limit`. All of it is exact in 32 bits modulo 2³², in any order.
 /// - Of floats in `f32`, each operation rounded, from +0 on, blocks above first and then those on the left:
 ///   `e = e + w · (r − c)`, `sum = sum + f · e`, `m = c + clamp(sum · 2⁻¹⁶, −limit, limit)`; NaN is not clamped.
+///
+/// **Shown.** Instead of that a plane can show its motion, or that which it takes, towards the frame right before: of the
+/// block `(⌊(x + s / 2) / s⌋, ⌊(y + t / 2) / t⌋)` for blocks from `s` to `s` and from `t` to `t`. With `v` the component that
+/// is shown, in half samples of the plane that looked for it, and 0 where that frame counts nothing,
+/// `m = middle + v · 2^(depth − 6)`, or of floats `m = middle + v / 64`; `middle` is `2^(depth − 1)`, of floats 0.5, and 0 for
+/// how far blocks have come: `max(|x|, |y|)`.
 ///
 /// `m` goes into the last step in place of a sum.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +76,13 @@ pub struct Degrain {
     pub again: u32,
     /// Above which `S` a block has changed, and of how many of 256 blocks it takes more for another scene.
     pub scene: [u32; 2],
+    /// Whose motion is taken; `None` to look for the plane's own. The op of that plane looks for its own as this one would
+    /// ([`Degrain::looks_as`]).
+    pub follows: Option<Guide>,
+    /// Under which name the motion that is found goes along with the frame, where it does.
+    pub told: Option<Arc<str>>,
+    /// What is shown of vectors in place of the mean, if anything is.
+    pub shown: Option<VectorPart>,
     /// Weights by `S`, at most 256 each, and at most [`Degrain::MAX_TABLE`] of them.
     pub weights: Arc<[u32]>,
     /// How far a mean may lie from the sample; a whole number where samples are, up to 65535.
@@ -73,6 +91,28 @@ pub struct Degrain {
     pub border: Border,
     /// The last step.
     pub finish: Finish,
+}
+
+/// What is shown of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VectorPart {
+    /// How far it leads to the right.
+    Right,
+    /// How far it leads down.
+    Down,
+    /// The longer of the two, in either direction.
+    Length,
+}
+
+impl VectorPart {
+    /// Of a vector.
+    pub fn of(self, vector: Vector) -> f32 {
+        f32::from(match self {
+            Self::Right => vector.x,
+            Self::Down => vector.y,
+            Self::Length => vector.x.abs().max(vector.y.abs()),
+        })
+    }
 }
 
 /// How many of what a plane has.
@@ -94,7 +134,18 @@ impl Degrain {
     /// Blocks of a group along x and y.
     pub const GROUP: usize = 7;
 
-    /// From one block to the next, in samples.
+    /// Whether it would find the same motion, and takes as many frames.
+    pub fn looks_as(&self, other: &Self) -> bool {
+        let motion = |op: &Self| (op.frames, op.block, op.search, op.halves, op.again, op.scene);
+        motion(self) == motion(other)
+    }
+
+    /// By how many powers of two the plane whose motion is taken is finer, along x and y.
+    pub fn finer(&self) -> [u32; 2] {
+        self.follows.map_or([0; 2], |guide| guide.finer)
+    }
+
+    /// From one block to the next where motion is looked for, in samples.
     pub fn step(&self) -> usize {
         self.block / 2
     }
@@ -104,10 +155,33 @@ impl Degrain {
         4 * self.search + 8
     }
 
-    /// The blocks of a plane of `width × height` samples.
+    /// The blocks of a plane of `width × height` samples that looks for its own motion.
     pub fn grid(&self, (width, height): (usize, usize)) -> BlockGrid {
         let blocks = [width, height].map(|length| length.div_ceil(self.step()) + 1);
         BlockGrid { blocks, groups: blocks.map(|count| count.div_ceil(Self::GROUP)) }
+    }
+
+    /// What a plane of such pixels that shows motion holds where there is none.
+    pub fn middle(&self, pixel: Pixel) -> f32 {
+        match pixel.sample {
+            _ if self.shown == Some(VectorPart::Length) => 0.0,
+            Sample::F32 => 0.5,
+            _ => f32::from(1u16 << (pixel.depth - 1)),
+        }
+    }
+
+    /// By how much that becomes more for half a sample.
+    pub fn shade(pixel: Pixel) -> f32 {
+        match pixel.sample {
+            Sample::F32 => 1.0 / 64.0,
+            _ => f32::from(1u16 << (pixel.depth - 6)),
+        }
+    }
+
+    /// The blocks of a plane of such frames, as they are told of.
+    pub fn blocks(&self, format: &Format, plane: usize) -> BlockField {
+        let BlockGrid { blocks, .. } = self.grid(format.plane_size(plane));
+        BlockField { plane, side: self.block, step: self.step(), count: blocks }
     }
 
     /// The table of MVTools: `⌊256 (T² − S²) / (T² + S²)⌋` for sums below `most`, here `T`.
@@ -122,8 +196,9 @@ impl Operation for Degrain {
         "degrain"
     }
 
-    fn check(&self, format: &Format, _: usize) -> Result<()> {
-        let Self { frames, block, search, again, weights, limit, .. } = self;
+    fn check(&self, format: &Format, plane: usize) -> Result<()> {
+        let Self { frames, block, search, again, weights, limit, follows, .. } = self;
+        follows.map_or(Ok(()), |guide| guide.check(format, plane))?;
         ensure!((1..=Self::MAX_FRAMES).contains(frames), "{frames} frames are not 1 to {}", Self::MAX_FRAMES);
         ensure!([8, 16].contains(block), "blocks of {block} are neither 8 nor 16 samples wide");
         ensure!(*search <= Self::MAX_SEARCH, "a search of {search} is beyond {}", Self::MAX_SEARCH);
@@ -149,6 +224,10 @@ impl Operation for Degrain {
         Reach::of([2 * self.frames + 1, 2 * far + 1, 2 * far + 1], [self.frames, far, far])
     }
 
+    fn guide(&self) -> Option<Guide> {
+        self.follows
+    }
+
     fn arithmetic(&self) -> Option<Arithmetic> {
         Some(Arithmetic::Integer)
     }
@@ -157,12 +236,18 @@ impl Operation for Degrain {
 
     fn shape(&self) -> String {
         let Self { frames, block, search, halves, .. } = self;
+        if let Some(Guide { plane, .. }) = self.follows {
+            return format!("{frames} + {frames} frames, blocks of {block}, the motion of plane {plane}");
+        }
         let precision = if *halves { "half" } else { "whole" };
         format!("{frames} + {frames} frames, blocks of {block}, {} samples far, {precision} samples", 4 * search)
     }
 
     /// Candidates that are compared, of which step 1 looks at a sixteenth of the samples and step 2 at a quarter.
     fn taps(&self) -> usize {
+        if self.follows.is_some() {
+            return 2 * self.frames;
+        }
         let first = (2 * self.search + 1).pow(2) / 16;
         2 * self.frames * (first + 26 / 4 + 125 + if self.halves { 8 } else { 0 })
     }

@@ -11,18 +11,22 @@
 //! - What [`PlaneOp::after`] says becomes of the finished sample, which is rounded as one of the format.
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
+//! - An op sees its own plane, and a second one where it names a [`Guide`].
 
 mod arithmetic;
 mod border;
 pub(crate) mod check;
 mod cost;
 mod finish;
+mod guide;
 mod operation;
 mod power;
 mod reach;
 mod tap;
 
-use crate::frame::{Format, Sample};
+use std::sync::Arc;
+
+use crate::frame::{BlockField, Format, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
 pub use bilateral::Whole;
@@ -30,9 +34,10 @@ pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
-pub use degrain::BlockGrid;
+pub use degrain::{BlockGrid, VectorPart};
 pub use dense::Combine;
 pub use finish::Finish;
+pub use guide::Guide;
 pub use nlmeans::{Scale, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
@@ -56,7 +61,7 @@ macro_rules! operations {
             atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
             bilateral Bilateral "A mean over the samples around, by how near and how like they are."
             degrain Degrain "A mean along motion, over blocks of other frames that look alike."
-            bm3d Bm3d "Blocks filtered together with those that look like them."
+            bm3d Bm3d "BlockField filtered together with those that look like them."
         }
     };
 }
@@ -115,6 +120,14 @@ impl Op {
     pub fn before(&self) -> Option<Op> {
         match self {
             Self::Bm3d(op) => op.first().map(Op::Bm3d),
+            _ => None,
+        }
+    }
+
+    /// Under which name the motion that it looks for goes along with the frame.
+    pub fn told(&self) -> Option<Arc<str>> {
+        match self {
+            Self::Degrain(op) => op.told.clone().filter(|_| op.follows.is_none()),
             _ => None,
         }
     }
@@ -191,6 +204,22 @@ impl Pass {
     /// `images / 2`.
     pub fn images(&self) -> usize {
         self.window() + usize::from(self.is_blend())
+    }
+
+    /// The motion that it tells of: its name, the blocks of each plane of which it does, and the places of the frames in the
+    /// window in which they are looked for.
+    pub(crate) fn told(&self, format: &Format) -> Option<(Arc<str>, Vec<BlockField>, Vec<usize>)> {
+        let name = self.ops().find_map(Op::told)?;
+        let (mut planes, mut frames) = (Vec::new(), 0);
+        for (plane, op) in self.ops().enumerate() {
+            if let (Op::Degrain(op), Some(_)) = (op, op.told()) {
+                planes.push(op.blocks(format, plane));
+                frames = op.frames;
+            }
+        }
+        let middle = self.window() / 2;
+        let places = (middle - frames..=middle + frames).filter(|place| *place != middle);
+        Some((name, planes, places.collect()))
     }
 
     /// Whether the pass says what is done to each of the format's planes.

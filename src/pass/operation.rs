@@ -6,6 +6,7 @@ use super::arithmetic::Arithmetic;
 use super::border::Border;
 use super::cost::Operations;
 use super::finish::Finish;
+use super::guide::Guide;
 use super::reach::Reach;
 use crate::frame::{Format, Sample};
 
@@ -34,6 +35,12 @@ pub trait Operation {
     /// operation holds nothing else but copies.
     fn second_input(&self) -> bool {
         false
+    }
+
+    /// The plane that it looks at beside its own. Whoever puts ops of several steps into one pass has to leave that plane
+    /// as it was.
+    fn guide(&self) -> Option<Guide> {
+        None
     }
 
     /// In which numbers it computes; `None` where samples are only compared or looked up.

@@ -1,6 +1,7 @@
 //! Neighbouring steps as one pass, where that gives the bytes of one after the other.
 //!
-//! Planes never meet, so two steps join if they do so plane by plane, and [`join`] decides that.
+//! Planes meet only where an op has a guide; but for that two steps join if they do so plane by plane, and [`join`]
+//! decides that.
 //!
 //! What is done to single samples joins the op before it, which has each of them in hand once. It does not join the op
 //! after it: that meets a sample once a tile and once a frame of its window, and as its unfiltered centre, in as many
@@ -65,6 +66,15 @@ pub(super) fn joined(steps: Vec<Step>, pixel: Pixel) -> (Vec<Step>, Vec<String>)
 fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
     // Cuts and brightness are those of what goes into that very step.
     if [first.guard, second.guard] != [Guard::default(); 2] {
+        return None;
+    }
+    // Whoever reads motion knows it by the one filter that found it.
+    if first.pass.ops().chain(second.pass.ops()).any(|op| op.told().is_some()) {
+        return None;
+    }
+    // A guide is what it is before the pass, so the first step has to leave it as it is.
+    let guides = second.pass.ops().filter_map(|op| op.facts().guide());
+    if guides.into_iter().any(|guide| first.pass.planes[guide.plane].op != Op::Copy) {
         return None;
     }
     let border_t = match (first.pass.reach(), second.pass.reach()) {

@@ -18,6 +18,7 @@ pub mod raw;
 mod sealed;
 pub mod target;
 mod turned;
+mod vectors;
 #[cfg(feature = "libav")]
 pub mod wish;
 pub mod y4m;
@@ -36,6 +37,7 @@ pub use output::Output;
 pub use sealed::Sealed;
 pub use target::{Overwrite, Target};
 pub use turned::Turned;
+pub use vectors::Vectors;
 
 /// An output that is being written. Dropping it unfinished removes what was written.
 pub trait Sink: Send {

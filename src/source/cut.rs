@@ -103,7 +103,7 @@ impl CutRange {
     pub(super) fn timing(&self, number: u64) -> Timing {
         let offset = self.origin.cast_signed();
         let is_margin = !self.wanted.contains(&number);
-        Timing { number, pts: number as i64 - offset, offset, is_margin, duration: 1, attachment: None }
+        Timing { number, pts: number as i64 - offset, offset, is_margin, duration: 1, ..Timing::default() }
     }
 
     /// How many frames are wanted of a clip of `total`; `None` where the end is open and the clip's length unknown.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Bilateral, Finish, Op};
+use warpreel::pass::{Arithmetic, Bilateral, Finish, Guide, Op};
 
 use super::{Case, Content, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(depths()).chain(large())
+    anything().chain(sizes()).chain(depths()).chain(large()).chain(joint())
 }
 
 /// Weights that fall off, and the last of which is 0; as large as `most` if they are whole.
@@ -20,7 +20,12 @@ fn table(random: &mut Random, count: usize, most: Option<f32>) -> Vec<f32> {
 }
 
 /// A plane of such pixels, in weights that few differences or most have.
-fn op(random: &mut Random, pixel: Pixel, [frames, radius]: [usize; 2]) -> Op {
+fn op(random: &mut Random, pixel: Pixel, reach: [usize; 2]) -> Op {
+    guided(random, pixel, reach, None)
+}
+
+/// The same, weighed by another plane.
+fn guided(random: &mut Random, pixel: Pixel, [frames, radius]: [usize; 2], guide: Option<Guide>) -> Op {
     let whole = pixel.sample != Sample::F32;
     let arithmetic = if whole { Arithmetic::Integer } else { Arithmetic::Real };
     let count = *random.one_of(&[2, 3, 17, 64, 128, 129, 255, 256, 257, 1000, 4097]);
@@ -31,7 +36,11 @@ fn op(random: &mut Random, pixel: Pixel, [frames, radius]: [usize; 2]) -> Op {
         Sample::U16 => 1.0 / (1 << random.below(9)) as f32,
         Sample::F32 => random.real(0.5, 5000.0),
     };
-    let highest = if whole { Bilateral::largest(&range, fineness, pixel.highest()).max(range[0].into()) } else { 1.0 };
+    let highest = match guide {
+        _ if !whole => 1.0,
+        Some(_) => f64::from(range[0]) * f64::from(pixel.highest()),
+        None => Bilateral::largest(&range, fineness, pixel.highest()).max(range[0].into()),
+    };
     // As large as sums allow, every offset counted as if it had the largest.
     let places = ((2 * frames + 1) * (2 * radius + 1) * (2 * radius + 1)) as f64;
     let fits = (Bilateral::LIMIT - 1.0) * f64::from(1u32 << most.cut) / highest / places;
@@ -45,7 +54,7 @@ fn op(random: &mut Random, pixel: Pixel, [frames, radius]: [usize; 2]) -> Op {
     let space: Arc<[f32]> = space.collect();
     let border = random.border(pixel, arithmetic);
     let finish = *random.one_of(&[Finish::PLAIN, Finish::PLAIN, Finish { scale: 0.75, dry: 0.25, bias: 0.0 }]);
-    Op::Bilateral(Bilateral { radius, frames, space, range: range.into(), fineness, arithmetic, border, finish })
+    Op::Bilateral(Bilateral { radius, frames, space, range: range.into(), fineness, guide, arithmetic, border, finish })
 }
 
 /// Any window in any plane of any format, frames before and after among them.
@@ -107,5 +116,23 @@ fn large() -> impl Iterator<Item = Case> {
             let (width, height) = (random.range(1..=12), random.range(1..=7));
             random.finished(seed, Format::new(pixel, width, height, Rational::new(25, 1)), vec![op])
         })
+    })
+}
+
+/// Planes weighed by the first, of any subsampling, at odd sizes and even ones, and windows larger than the frame.
+fn joint() -> impl Iterator<Item = Case> {
+    (64_000..64_150).map(|seed| {
+        let mut random = Random::new(seed);
+        let mut pixel = random.pixel();
+        if pixel.planes() == 1 {
+            pixel.alpha = true;
+        }
+        let format = Format::new(pixel, random.range(1..=90), random.range(1..=20), Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|plane| {
+            let reach = [random.range(0..=2), random.range(0..=5)];
+            guided(&mut random, pixel, reach, Guide::first(pixel, plane))
+        });
+        let ops = ops.collect();
+        random.finished(seed, format, ops)
     })
 }

@@ -6,7 +6,8 @@ use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Blend, Border, Finish, Kernel, Op, Pass, PlaneOp, PointStep, Pointwise, Rank, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, Border, Finish, Guide, Kernel, Op, Pass, PlaneOp, PointStep, Pointwise,
+    Rank, TimeBorder,
 };
 
 use super::{Case, Random, cases, suite};
@@ -113,6 +114,40 @@ fn contradictions() {
     assert!(refuse(good.clone(), Pixel::yuv420p(8)).contains("1 ops for the 3 planes"));
     let float = Pixel { sample: warpreel::frame::Sample::F32, depth: 32, ..gray };
     assert!(refuse(good, float).contains("float samples"));
+}
+
+/// A plane is weighed by another one that there is, of no fewer samples, as they lie.
+#[test]
+fn contradictions_of_guides() {
+    let good = Bilateral {
+        radius: 0,
+        frames: 0,
+        space: [1.0].into(),
+        range: [1.0, 0.0].into(),
+        fineness: 1.0,
+        guide: None,
+        arithmetic: Arithmetic::Integer,
+        border: Border::Clamp,
+        finish: Finish::PLAIN,
+    };
+    let colour = Pixel::yuv420p(8);
+    let refuse = |plane: usize, guide: Guide| {
+        let ops = (0..3).map(|index| match index == plane {
+            true => Op::Bilateral(Bilateral { guide: Some(guide), ..good.clone() }),
+            false => Op::Copy,
+        });
+        let pass = Pass::new("joint", ops.collect(), TimeBorder::Clamp);
+        format!("{:#}", pass.check(&Format::new(colour, 8, 8, Rational::new(25, 1))).expect_err("a refusal"))
+    };
+    let first = Guide::first(colour, 1).expect("a guide");
+    assert_eq!(first, Guide { plane: 0, finer: [1, 1] });
+    assert_eq!(Guide::first(colour, 0), None);
+    assert!(refuse(0, Guide { plane: 0, finer: [0, 0] }).contains("joint, plane 0: its guide is the plane itself"));
+    assert!(refuse(0, Guide { plane: 1, finer: [0, 0] }).contains("has fewer samples"));
+    assert!(refuse(1, Guide { plane: 3, ..first }).contains("plane 3, which"));
+    assert!(refuse(1, Guide { finer: [0, 1], ..first }).contains("powers [1, 1] of two, not [0, 1]"));
+    let most = Bilateral { space: [64.0; 4].into(), radius: 1, guide: Some(first), ..good };
+    assert!(most.bounds(colour)[1] == 9.0 * 64.0 * 255.0, "any weight can meet any difference");
 }
 
 #[test]

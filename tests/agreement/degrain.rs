@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Degrain, Finish, Op};
+use warpreel::pass::{Arithmetic, Degrain, Finish, Guide, Op, VectorPart};
 
 use super::{Case, Content, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(depths()).chain(large())
+    anything().chain(sizes()).chain(depths()).chain(large()).chain(following())
 }
 
 /// A plane of such pixels, in weights that few sums or all have.
@@ -24,6 +24,9 @@ fn op(random: &mut Random, pixel: Pixel, frames: usize, block: usize, search: us
     };
     let limit = *random.one_of(&[0.0, 3.0, 40.0, 65535.0]);
     Op::Degrain(Degrain {
+        follows: None,
+        shown: (random.below(8) == 0).then_some(VectorPart::Length),
+        told: None,
         frames,
         block,
         search,
@@ -92,5 +95,32 @@ fn large() -> impl Iterator<Item = Case> {
         let pixel = Pixel::gray([8, 12][index % 2]);
         let op = op(&mut random, pixel, frames, block, search);
         random.finished(seed, Format::new(pixel, 40, 12, Rational::new(25, 1)), vec![op])
+    })
+}
+
+/// Planes that take the motion of the first, of any subsampling, in blocks of every shape.
+fn following() -> impl Iterator<Item = Case> {
+    (74_000..74_100).map(|seed| {
+        let mut random = Random::new(seed);
+        let mut pixel = random.pixel();
+        if pixel.planes() == 1 {
+            pixel.alpha = true;
+        }
+        let format = Format::new(pixel, random.range(1..=70), random.range(1..=30), Rational::new(25, 1));
+        let (frames, block, search) = (random.range(1..=2), *random.one_of(&[8, 8, 16]), random.range(0..=1));
+        let Op::Degrain(first) = op(&mut random, pixel, frames, block, search) else { unreachable!("a degrain") };
+        let ops = (0..pixel.planes()).map(|plane| {
+            let Op::Degrain(own) = op(&mut random, pixel, frames, block, search) else { unreachable!("a degrain") };
+            let Degrain { halves, again, scene, .. } = first;
+            Op::Degrain(match Guide::first(pixel, plane) {
+                None => first.clone(),
+                follows => {
+                    let shown = *random.one_of(&[None, None, None, Some(VectorPart::Right), Some(VectorPart::Down)]);
+                    Degrain { halves, again, scene, follows, shown, ..own }
+                }
+            })
+        });
+        let ops = ops.collect();
+        random.finished(seed, format, ops)
     })
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use warpreel::backend::cuda::{Device, DeviceSpan, Tracing};
 use warpreel::backend::{Backend, Cpu, Cuda, Inputs};
+use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps, TimeBorder};
+use warpreel::plan::plan;
 
 use super::device;
 
@@ -216,4 +218,38 @@ fn refusals() {
     let gray = Arc::new(Format::new(Pixel::gray(8), 16, 16, Rational::new(25, 1)));
     let error = device.prepare(&chain().into(), &gray).err().expect("three ops for one plane");
     assert!(format!("{error:#}").contains("tmix"), "{error:#}");
+}
+
+/// What is told of motion is the same on both, and of each frame its own, also with passes before and after.
+#[test]
+fn motion_comes_along() {
+    let Some(device) = device() else { return };
+    for (text, depth) in [
+        ("degrain=frames=2:vectors=motion", 8),
+        ("gaussian=1,degrain=frames=1:block=16:chroma=own:vectors=motion,invert,tmix=3", 10),
+    ] {
+        let format = Arc::new(Format::new(Pixel::yuv420p(depth), 318, 178, Rational::new(25, 1)));
+        let plan = plan(&parse(text, &Defaults::default()).expect("a chain"), &format).expect("a plan");
+        let passes = plan.passes().to_vec();
+        let pool = Pool::heap();
+        let clip = clip(&format, &pool);
+        let mut cpu = Cpu::new(passes.clone().into(), format.clone(), pool, 0).expect("a stage");
+        let wanted = run(&mut cpu, &passes, &clip);
+        for in_flight in [1, 4] {
+            let (mut gpu, _pool) = on_gpu(device, &passes, &format, in_flight);
+            let got = run(&mut gpu, &passes, &clip);
+            assert_same(&got, &wanted);
+            for (got, wanted) in got.iter().zip(&wanted) {
+                let [got, wanted] = [got, wanted].map(|frame| {
+                    let motion = frame.timing.motion.as_ref().expect("its motion");
+                    assert_eq!(motion.all().count(), 1);
+                    motion
+                        .fields()
+                        .map(|(blocks, number, all)| (blocks.clone(), number, all.to_vec()))
+                        .collect::<Vec<_>>()
+                });
+                assert!(got == wanted && !got.is_empty(), "{text} with {in_flight} in flight");
+            }
+        }
+    }
 }

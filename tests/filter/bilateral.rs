@@ -1,6 +1,6 @@
 //! The bilateral filter against the textbook's in `f64`, and what holds for it whatever the picture.
 
-use warpreel::frame::{Pixel, Sample};
+use warpreel::frame::{Family, Pixel, Sample};
 
 use crate::agreement::Random;
 use crate::stage::{Clip, clip, float, format, run};
@@ -156,6 +156,112 @@ fn windows_may_be_larger_than_frames_and_clips() {
                 .flatten()
                 .fold((f32::MAX, f32::MIN), |(low, high), &sample| (low.min(sample), high.max(sample)));
             assert!(found.iter().flatten().flatten().all(|&sample| sample >= low - 1e-6 && sample <= high + 1e-6));
+        }
+    }
+}
+
+/// The textbook's joint one, in `f64`: a bell of the distance and a bell of the difference of the luma samples' means.
+fn joint(planes: &[Vec<f32>], [width, height]: [usize; 2], finer: [usize; 2], sigma_s: f64, sigma_r: f64) -> Vec<f64> {
+    let [across, down] = finer;
+    let (wide, high) = (width.div_ceil(across), height.div_ceil(down));
+    let guide: Vec<f64> = (0..wide * high)
+        .map(|i| {
+            let (x, y) = (i % wide * across, i / wide * down);
+            let covered = (y..height.min(y + down)).flat_map(|y| (x..width.min(x + across)).map(move |x| (x, y)));
+            let samples: Vec<f64> = covered.map(|(x, y)| planes[0][y * width + x].into()).collect();
+            samples.iter().sum::<f64>() / samples.len() as f64
+        })
+        .collect();
+    let radius = (2.0 * sigma_s).ceil() as isize;
+    let place = |i: usize| {
+        let (x, y) = ((i % wide) as isize, (i / wide) as isize);
+        let own = f64::from(planes[1][i]);
+        let (mut total, mut sum) = (0.0, 0.0);
+        for (dy, dx) in (-radius..=radius).flat_map(|dy| (-radius..=radius).map(move |dx| (dy, dx))) {
+            let square = (dx * dx + dy * dy) as f64;
+            if square > (radius * radius) as f64 {
+                continue;
+            }
+            let there = mirrored(y + dy, high) * wide + mirrored(x + dx, wide);
+            let weight = (-0.5 * (square / (sigma_s * sigma_s) + ((guide[there] - guide[i]) / sigma_r).powi(2))).exp();
+            total += weight;
+            sum += weight * (f64::from(planes[1][there]) - own);
+        }
+        own + sum / total
+    };
+    (0..wide * high).map(place).collect()
+}
+
+#[test]
+fn joint_takes_its_weights_from_luma() {
+    let sampled = |w, h, depth| Pixel::integer(Family::Yuv, w, h, depth);
+    let deep = Pixel { sample: Sample::F32, depth: 32, ..sampled(1, 1, 8) };
+    let pixels = [
+        (sampled(1, 1, 8), 0.5),
+        (sampled(1, 0, 8), 0.5),
+        (sampled(0, 0, 10), 0.6),
+        (sampled(1, 1, 16), 12.0),
+        (deep, 1e-5),
+    ];
+    for (pixel, most) in pixels {
+        let (width, height) = (65, 43);
+        let format = format(pixel, width, height);
+        let luma = picture(Pixel { family: Family::Gray, ..pixel }, width, height, 1, 0.02);
+        let mut random = Random::new(9);
+        let noisy = clip(&format, 1, |_, plane, x, y| match plane {
+            0 => luma[0][0][y * width + x],
+            // Edges of their own, and noise.
+            _ => {
+                let level = if (x + 2 * y) % 40 < 20 { 0.4 } else { 0.6 } + random.real(-0.1, 0.1);
+                if pixel.sample == Sample::F32 { level } else { (level * pixel.peak()).round() }
+            }
+        });
+        let found = run("bilateral=sigma_s=2:sigma_r=0.05:joint=1", &format, &noisy);
+        assert_eq!(found[0][0], run("bilateral=sigma_s=2:sigma_r=0.05", &format, &noisy)[0][0], "luma as without");
+        let (w, h) = pixel.subsampling(1);
+        let wanted = joint(&noisy[0], [width, height], [1 << w, 1 << h], 2.0, 0.05 * f64::from(pixel.peak()));
+        let squares = found[0][1].iter().zip(&wanted).map(|(found, wanted)| (f64::from(*found) - wanted).powi(2));
+        let rms = (squares.sum::<f64>() / wanted.len() as f64).sqrt();
+        assert!(rms < most, "{}: {rms} steps", pixel.name());
+    }
+}
+
+/// Where luma does not change colour is smoothed across whatever it does; where luma does, nothing goes across.
+#[test]
+fn joint_keeps_the_edges_of_luma_and_no_others() {
+    let format = format(Pixel::yuv420p(8), 64, 32);
+    let edge = |at: usize| {
+        clip(&format, 1, |_, plane, x, _| match plane {
+            0 => {
+                if x < at {
+                    60.0
+                } else {
+                    180.0
+                }
+            }
+            _ => {
+                if x < 16 {
+                    100.0
+                } else {
+                    140.0
+                }
+            }
+        })
+    };
+    let call = "bilateral=sigma_s=2:sigma_r=0.05:joint=1:planes=chroma";
+    assert_eq!(run(call, &format, &edge(32)), edge(32), "the edges are the same");
+    let across = run(call, &format, &edge(64));
+    assert!((112.0..=128.0).contains(&across[0][1][15]), "{} is no mean of both sides", across[0][1][15]);
+    assert_eq!(run("bilateral=joint=1:sigma_r=0", &format, &edge(32)), edge(32));
+}
+
+/// What is the only plane weighs itself.
+#[test]
+fn joint_of_grey_is_the_filter_itself() {
+    for pixel in [Pixel::gray(8), Pixel::gray(12), float()] {
+        let (clip, format) = (picture(pixel, 33, 21, 3, 0.05), format(pixel, 33, 21));
+        for name in ["bilateral", "bilateral3d"] {
+            assert_eq!(run(&format!("{name}=joint=1"), &format, &clip), run(name, &format, &clip));
         }
     }
 }

@@ -8,7 +8,10 @@ use warpreel::filter::{Defaults, FILTERS, Kind, Spec, parse};
 
 /// What holds for all borders, and for all frames and samples that a filter acts on, is said of the rest by each property.
 fn is_left_out(kind: Kind) -> bool {
-    matches!(kind, Kind::Border | Kind::TimeBorder | Kind::File | Kind::Condition | Kind::Region | Kind::Mask)
+    matches!(
+        kind,
+        Kind::Border | Kind::TimeBorder | Kind::File | Kind::Condition | Kind::Region | Kind::Mask | Kind::Written
+    )
 }
 
 /// A value of a kind that keeps kernels small enough for many pictures.
@@ -26,7 +29,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
             select(&["1 2 -1; 0 3 1", "1 1", "0.1 0.3 0.2", "1 | 2 | 1", "0 0.4 1"][..]).prop_map(str::to_owned).boxed()
         }
         Kind::Planes => select(&["luma", "chroma", "all"][..]).prop_map(str::to_owned).boxed(),
-        Kind::Border | Kind::TimeBorder | Kind::File | Kind::Condition | Kind::Region | Kind::Mask => {
+        Kind::Border | Kind::TimeBorder | Kind::File | Kind::Condition | Kind::Region | Kind::Mask | Kind::Written => {
             Just(String::new()).boxed()
         }
     }

@@ -1,9 +1,11 @@
 //! Means along motion: that known motion is found, what comes of noise, and what holds whatever the picture.
 
 use warpreel::filter::Want;
-use warpreel::frame::{Pixel, Sample};
+use warpreel::frame::{Family, Pixel, Sample};
+use warpreel::pass::Op;
+use warpreel::plan::plan;
 
-use super::{only, pixels};
+use super::{chain, only, pixels};
 use crate::agreement::Random;
 use crate::stage::{Clip, clip, float, format, run};
 
@@ -109,6 +111,94 @@ fn a_strength_of_0_does_nothing() {
     let pixel = Pixel::gray(8);
     let given = pan(pixel, 4, [1, 1], 0.1);
     assert_eq!(run("degrain=limit=0:thsad=16320", &format(pixel, WIDTH, HEIGHT), &given), given);
+}
+
+/// A clip in 4:2:0 whose luma and chroma move by so many samples of their own.
+fn coloured(frames: usize, luma: [isize; 2], chroma: [isize; 2]) -> Clip {
+    clip(&format(Pixel::yuv420p(8), WIDTH, HEIGHT), frames, |frame, plane, x, y| {
+        let ([dx, dy], frame) = (if plane == 0 { luma } else { chroma }, frame as isize);
+        (255.0 * texture(x as isize + frame * dx + 300 * plane as isize, y as isize + frame * dy)).round()
+    })
+}
+
+/// Means of what moves are what it is if the motion is right.
+#[test]
+fn chroma_takes_the_motion_of_luma_or_its_own() {
+    let kept = |text: &str, luma, chroma| {
+        let given = coloured(3, luma, chroma);
+        let made = run(text, &format(Pixel::yuv420p(8), WIDTH, HEIGHT), &given);
+        let half = |plane: &[f32]| -> Vec<f32> {
+            let rows = plane.chunks_exact(WIDTH / 2).skip(16).take(HEIGHT / 2 - 32);
+            rows.flat_map(|row| row[16..WIDTH / 2 - 16].to_vec()).collect()
+        };
+        assert_eq!(inner(&made[1][0], 40), inner(&given[1][0], 40), "luma, {text}");
+        [1, 2].map(|plane| half(&made[1][plane]) == half(&given[1][plane]))
+    };
+    let call = "degrain=frames=1:thsad=16320:pnew=0";
+    for block in [8, 16] {
+        for (luma, chroma) in [([4, -6], [2, -3]), ([-2, 0], [-1, 0])] {
+            assert_eq!(kept(&format!("{call}:block={block}"), luma, chroma), [true; 2], "it moves as luma does");
+            assert_eq!(kept(&format!("{call}:block={block}:chroma=own"), luma, chroma), [true; 2]);
+        }
+        assert_eq!(kept(&format!("{call}:block={block}"), [4, -6], [-3, 2]), [false; 2], "it moves another way");
+        assert_eq!(kept(&format!("{call}:block={block}:chroma=own"), [4, -6], [-3, 2]), [true; 2]);
+    }
+}
+
+/// Where the picture moves by whole samples every block in its middle is painted so.
+#[test]
+fn motion_is_shown() {
+    let moved = |pixel: Pixel, luma: [isize; 2]| {
+        let peak = pixel.peak();
+        clip(&format(pixel, WIDTH, HEIGHT), 3, |frame, _, x, y| {
+            let frame = frame as isize;
+            let value = peak * texture(x as isize + frame * luma[0], y as isize + frame * luma[1]);
+            if pixel.sample == Sample::F32 { value } else { value.round() }
+        })
+    };
+    for (pixel, [across, down]) in [(Pixel::yuv420p(8), [2, 2]), (Pixel::integer(Family::Yuv, 0, 0, 10), [1, 1])] {
+        let given = moved(pixel, [3, -5]);
+        let made = run("degrain=show=vectors:pnew=0", &format(pixel, WIDTH, HEIGHT), &given);
+        assert_eq!(made[1][0], given[1][0], "the picture stays");
+        let (middle, shade) = (f32::from(1u16 << (pixel.depth - 1)), f32::from(1u16 << (pixel.depth - 6)));
+        for (plane, halves) in [(1, 6.0), (2, -10.0)] {
+            let rows = made[1][plane].chunks_exact(WIDTH / across).skip(32 / down).take(16 / down);
+            let mut inner = rows.flat_map(|row| row[32 / across..64 / across].to_vec());
+            assert!(inner.all(|sample| sample == middle + halves * shade), "plane {plane}");
+        }
+    }
+    let made = run("degrain=show=vectors:pnew=0", &format(float(), WIDTH, HEIGHT), &moved(float(), [3, -5]));
+    assert!(inner(&made[1][0], 40).into_iter().all(|sample| sample == 10.0 / 64.0), "of grey how far it moves");
+}
+
+/// Whose motion is taken where: that of the first plane, if that is filtered too, but for alpha.
+#[test]
+fn motion_is_taken_where_it_is_looked_for() {
+    let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 0, 10) };
+    let taken = |text: &str| -> Vec<Option<[u32; 2]>> {
+        let one = |plane| match only(text).wanted(pixel, plane).expect("wanted").want {
+            Want::Operation(Op::Degrain(op)) => op.follows.map(|guide| guide.finer),
+            _ => None,
+        };
+        (0..4).map(one).collect()
+    };
+    let luma = Some([1, 0]);
+    assert_eq!(taken("degrain"), [None, luma, luma, None]);
+    assert_eq!(taken("degrain=planes=all:thsadc=900"), [None, luma, luma, None]);
+    for text in ["degrain=planes=chroma", "degrain=chroma=own", "degrain=thsad=0:thsadc=400"] {
+        assert_eq!(taken(text), [None; 4], "{text}");
+    }
+    // What follows is run as what it follows.
+    let format = format(Pixel::yuv420p(8), 40, 24);
+    let plan = plan(&chain("degrain=thsadc=900"), &format.clone().into()).expect("a plan");
+    let mut pass = plan.passes()[0].clone();
+    assert!(pass.check(&format).is_ok());
+    let Op::Degrain(op) = &mut pass.planes[0].op else { panic!("a degrain") };
+    op.search = 1;
+    let error = pass.check(&format).expect_err("another search").to_string();
+    assert!(error.contains("plane 1: it takes the motion of plane 0, where none is looked for as here"), "{error}");
+    pass.planes[0].op = Op::Copy;
+    assert!(pass.check(&format).is_err());
 }
 
 /// A limit is kept, whatever is found.

@@ -108,6 +108,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
             select(&["between(t,1,3)", "not(mod(n,7)) + gt(w, h)", "1;0"][..]).prop_map(str::to_owned).boxed()
         }
         Kind::Region => select(&["10:20:30:40", "30x40+10+20", "1 2 3 4"][..]).prop_map(str::to_owned).boxed(),
+        Kind::Written => Just("no, 'such': file\\.txt ".to_owned()).boxed(),
         Kind::Mask => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/mask.png").to_owned()).boxed(),
     }
 }

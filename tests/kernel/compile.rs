@@ -9,11 +9,12 @@ use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp};
+use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp, VectorPart};
 use warpreel::plan::plan;
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, pass, pointwise, rank,
+    separable, shown,
 };
 
 /// The compiler; `None` where there is none.
@@ -163,6 +164,33 @@ fn everything_compiles() {
                 let programs = programs(depth, border, border == BORDERS[index]);
                 work.extend(programs.into_iter().map(|program| (arch, program)));
             }
+        }
+    }
+    compile(&nvrtc, &work);
+}
+
+/// Ops that look at the first plane beside their own, in blocks of every width.
+#[test]
+fn what_looks_at_two_planes_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut work = Vec::new();
+    for (index, depth) in [8, 10, 32].into_iter().enumerate() {
+        let mut pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, depth.min(16)) };
+        if depth == 32 {
+            (pixel.sample, pixel.depth) = (Sample::F32, 32);
+        }
+        let border = BORDERS[2 * index];
+        let quarter = Pixel::integer(Family::Yuv, 2, 2, 8);
+        let joined = [5, 2, 32].into_iter().enumerate().map(|(n, radius)| joint(radius, n, 1 + n, pixel, border));
+        let joined = [Op::Copy].into_iter().chain(joined).collect();
+        let led = [degrain(3, 8, 8, true, border), degrain(1, 16, 0, false, border)].map(|op| {
+            let (half, whole) = (following(&op, 1, pixel), following(&op, 3, pixel));
+            vec![op.clone(), half, shown(whole, VectorPart::Down), following(&op, 1, quarter)]
+        });
+        for ops in led.into_iter().chain([joined]) {
+            let program = Program::new(&pass(ops), pixel, LIMITS);
+            let archs = [70, 90].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch));
+            work.extend(archs.map(|arch| (arch, program.clone())));
         }
     }
     compile(&nvrtc, &work);

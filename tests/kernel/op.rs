@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::BlockLimits;
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Combine, Degrain, Dense, Finish, Gain, Kernel, Nlmeans, Op,
-    Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Combine, Degrain, Dense, Finish, Gain, Guide, Kernel,
+    Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder, VectorPart,
 };
 
 /// Of an H200.
@@ -72,15 +72,54 @@ pub fn bilateral(radius: usize, frames: usize, differences: usize, pixel: Pixel,
     };
     let range = (0..=differences).map(|i| if i == differences { 0.0 } else { most }).collect();
     let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| (1 + i % 2) as f32).collect();
-    let (fineness, finish) = (1.0, Finish::PLAIN);
-    Op::Bilateral(Bilateral { radius, frames, space, range, fineness, arithmetic, border, finish })
+    let (fineness, guide, finish) = (1.0, None, Finish::PLAIN);
+    Op::Bilateral(Bilateral { radius, frames, space, range, fineness, guide, arithmetic, border, finish })
+}
+
+/// The same for a plane after the first, weighed by that.
+pub fn joint(radius: usize, frames: usize, plane: usize, pixel: Pixel, border: Border) -> Op {
+    match bilateral(radius, frames, 64, pixel, border) {
+        Op::Bilateral(op) => Op::Bilateral(Bilateral { guide: Guide::first(pixel, plane), ..op }),
+        op => op,
+    }
 }
 
 pub fn degrain(frames: usize, block: usize, search: usize, halves: bool, border: Border) -> Op {
     let (again, scene, limit) = (50, [400, 130], 65535.0);
     let weights = Degrain::weights(400);
     let finish = Finish::PLAIN;
-    Op::Degrain(Degrain { frames, block, search, halves, again, scene, weights, limit, border, finish })
+    let (follows, shown, told) = (None, None, None);
+    Op::Degrain(Degrain {
+        frames,
+        block,
+        search,
+        halves,
+        again,
+        scene,
+        follows,
+        shown,
+        told,
+        weights,
+        limit,
+        border,
+        finish,
+    })
+}
+
+/// What shows motion instead.
+pub fn shown(op: Op, component: VectorPart) -> Op {
+    match op {
+        Op::Degrain(op) => Op::Degrain(Degrain { shown: Some(component), ..op }),
+        op => op,
+    }
+}
+
+/// The same for a plane after the first, which has one of its own like it.
+pub fn following(op: &Op, plane: usize, pixel: Pixel) -> Op {
+    match op {
+        Op::Degrain(op) => Op::Degrain(Degrain { follows: Guide::first(pixel, plane), ..op.clone() }),
+        op => op.clone(),
+    }
 }
 
 pub fn bm3d([group, range, step]: [usize; 3], last: bool, border: Border) -> Op {

@@ -4,7 +4,9 @@ use warpreel::backend::cuda::program::{BlockLimits, Program};
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{Arithmetic, Blend, BlockGrid, Border, Combine, Dense, Finish, Op, Separable, Taps};
 
-use super::op::{LIMITS, atadenoise, bilateral, degrain, dense, gain, nlmeans, pass, pointwise, rank, separable};
+use super::op::{
+    LIMITS, atadenoise, bilateral, degrain, dense, following, gain, joint, nlmeans, pass, pointwise, rank, separable,
+};
 
 /// The template that runs an op.
 fn run(text: &str) -> &str {
@@ -110,6 +112,25 @@ fn bytes_in_small_windows_are_weighed_by_words() {
 }
 
 #[test]
+fn two_samples_share_a_word_where_they_are_integers() {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::yuv420p(8) };
+    let way = |radius, pixel, shared_bytes| {
+        let ops = (0..3).map(|plane| joint(radius, 0, plane, pixel, Border::Clamp)).collect();
+        let program = Program::new(&pass(ops), pixel, BlockLimits { shared_bytes });
+        assert!(program.shared_bytes <= shared_bytes);
+        assert_eq!(program.class_of, [0, 1, 1]);
+        let text = program.defines.iter().find(|text| text.starts_with("-DOP_1=")).expect("an op").clone();
+        assert_eq!(run(&text), "Joint");
+        ["TILED", "HELD", "GUIDE", "ACROSS", "DOWN"].map(|name| parameter(&text, name).to_owned())
+    };
+    let large = LIMITS.shared_bytes;
+    assert_eq!(way(5, Pixel::yuv420p(8), large), ["true", "true", "0", "1", "1"]);
+    assert_eq!(way(32, Pixel::yuv420p(10), 99 << 10), ["true", "true", "0", "1", "1"]);
+    assert_eq!(way(32, float, large), ["true", "true", "0", "1", "1"]);
+    assert_eq!(way(32, float, 99 << 10), ["false", "true", "0", "1", "1"]);
+}
+
+#[test]
 fn planes_with_one_op_are_one_class() {
     let luma = dense([1, 5, 5], 1.0, Arithmetic::Integer, Border::Clamp, Combine::Sum);
     let chroma = separable([1, 3, 3], 0.3, Arithmetic::Real, Border::Clamp);
@@ -160,6 +181,19 @@ fn motion_has_room() {
             }
         }
     }
+}
+
+/// What takes another plane's motion has no room of its own, and one class for what moves alike.
+#[test]
+fn motion_is_looked_for_once() {
+    let (pixel, first) = (Pixel::yuv420p(8), degrain(3, 8, 8, true, Border::Clamp));
+    let ops = vec![first.clone(), following(&first, 1, pixel), following(&first, 2, pixel)];
+    let program = Program::new(&pass(ops), pixel, LIMITS);
+    assert_eq!(program.class_of, [0, 1, 1]);
+    assert!(program.takes_two_launches());
+    assert_eq!(program.classes.iter().map(|class| class.rows_before.is_some()).collect::<Vec<_>>(), [true, false]);
+    let text = program.defines.iter().find(|text| text.starts_with("-DOP_1=")).expect("an op");
+    assert_eq!(parameters(text, ["FOLLOWS", "GUIDE", "ACROSS", "DOWN"]), ["true", "0", "1", "1"]);
 }
 
 #[test]

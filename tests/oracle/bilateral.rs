@@ -3,7 +3,7 @@
 use warpreel::frame::Sample;
 use warpreel::pass::Bilateral;
 
-use super::{Place, UNIT, Value, finish};
+use super::{Place, UNIT, Value, finish, guide};
 
 /// What one sample is.
 pub fn sample(op: &Bilateral, place: &Place) -> f32 {
@@ -16,15 +16,22 @@ fn known(sample: f32) -> f32 {
     if sample.is_finite() { sample } else { 0.0 }
 }
 
-/// Every offset, in order, its weight and the sample there.
-fn around(op: &Bilateral, place: &Place, mut each: impl FnMut(f32, f32)) {
+/// The sample at an offset as it is compared, and as it is.
+fn both(op: &Bilateral, place: &Place, [t, y, x]: [isize; 3]) -> [f32; 2] {
+    let (y, x) = (place.y + y, place.x + x);
+    let own = place.stack.sample(op.border, t, y, x);
+    [op.guide.map_or(own, |guide| guide::sample(guide, op.border, place, t, y, x)), own]
+}
+
+/// Every offset, in order, its weight and the samples there.
+fn around(op: &Bilateral, place: &Place, mut each: impl FnMut(f32, [f32; 2])) {
     let (frames, radius) = (op.frames as isize, op.radius as isize);
     for t in -frames..=frames {
         for y in -radius..=radius {
             for x in -radius..=radius {
                 let side = op.radius + 1;
                 let index = (t.unsigned_abs() * side + y.unsigned_abs()) * side + x.unsigned_abs();
-                each(op.space[index], place.stack.sample(op.border, t, place.y + y, place.x + x));
+                each(op.space[index], both(op, place, [t, y, x]));
             }
         }
     }
@@ -32,11 +39,11 @@ fn around(op: &Bilateral, place: &Place, mut each: impl FnMut(f32, f32)) {
 
 fn whole(op: &Bilateral, place: &Place) -> Value {
     let cut = if place.format.pixel.depth == 8 { 0 } else { 16 };
-    let own = place.centre() as i64;
+    let [compared, own] = both(op, place, [0; 3]).map(|sample| sample as i64);
     let (mut total, mut sum) = (0i64, 0i64);
-    around(op, place, |space, there| {
+    around(op, place, |space, [like, there]| {
         let difference = there as i64 - own;
-        let index = (difference.abs() as f64 * f64::from(op.fineness)).floor() as usize;
+        let index = ((like as i64 - compared).abs() as f64 * f64::from(op.fineness)).floor() as usize;
         let weight = (space as i64 * op.range[index.min(op.range.len() - 1)] as i64) >> cut;
         total += weight;
         sum += weight * difference;
@@ -50,16 +57,17 @@ fn whole(op: &Bilateral, place: &Place) -> Value {
 }
 
 fn real(op: &Bilateral, place: &Place) -> Value {
-    let own = known(place.centre());
+    let [compared, own] = both(op, place, [0; 3]).map(known);
     let (mut total, mut sum) = (0f32, 0f32);
     let (mut ideal_total, mut ideal, mut absolute, mut taps) = (0f64, 0f64, 0f64, 0.0);
-    around(op, place, |space, there| {
+    around(op, place, |space, [like, there]| {
         if space == 0.0 {
             return;
         }
-        let difference = (known(there) - own).clamp(-f32::MAX, f32::MAX);
+        let [difference, by] =
+            [known(there) - own, known(like) - compared].map(|difference| difference.clamp(-f32::MAX, f32::MAX));
         let last = op.range.len() - 1;
-        let index = (difference.abs() * op.fineness).min(last as f32) as usize;
+        let index = (by.abs() * op.fineness).min(last as f32) as usize;
         let weight = space * op.range[index];
         total += weight;
         sum = weight.mul_add(difference, sum);

@@ -1,7 +1,8 @@
-//! Means along motion: every block looked for anew, once for each frame, its sums from the plane's own samples.
+//! Means along motion: every block looked for anew, once for each frame, its sums from the plane's own samples, or from
+//! those of the plane that it follows.
 
 use warpreel::frame::Sample;
-use warpreel::pass::Degrain;
+use warpreel::pass::{Degrain, Op, VectorPart};
 
 use super::{Place, UNIT, Value, finish};
 
@@ -128,7 +129,7 @@ impl Motion<'_> {
     }
 
     /// What a frame counts in a block, before all weights are brought to 256.
-    fn weight(&self, t: isize, i: isize, j: isize) -> u32 {
+    fn weight(&self, weights: &[u32], t: isize, i: isize, j: isize) -> u32 {
         let count = |length: isize| (length + self.step - 1) / self.step + 1;
         let (columns, rows) = (count(self.place.stack.width), count(self.place.stack.height));
         let [cut, ..] = self.once([6, t, 0, 0], || {
@@ -137,56 +138,86 @@ impl Motion<'_> {
             [(256 * changed > self.op.scene[1] as isize * columns * rows).into(), 0, 0]
         });
         let [.., sum] = self.of(t, i, j);
-        if cut == 1 { 0 } else { self.op.weights.get(sum as usize).copied().unwrap_or(0) }
+        if cut == 1 { 0 } else { weights.get(sum as usize).copied().unwrap_or(0) }
     }
+}
 
-    /// A sample along a vector: exactly, in `f64`, and how large what it is made of.
-    fn moved(&self, t: isize, [dx, dy]: [isize; 2]) -> (f32, f64, f64) {
-        let &Place { stack, y, x, format, .. } = self.place;
-        let whole = format.pixel.sample != Sample::F32;
-        let peak = format.pixel.peak();
-        type Number = (f32, f64, f64);
-        let tap = |[a, b, c, d]: [Number; 4]| -> Number {
-            let exact = if whole {
-                let [a, b, c, d] = [a, b, c, d].map(|(exact, ..)| exact as i64);
-                ((9 * (b + c) - (a + d) + 8) >> 4).clamp(0, peak as i64) as f32
-            } else {
-                (9.0 * (b.0 + c.0) - (a.0 + d.0)) * 0.0625
-            };
-            let ideal = (9.0 * (b.1 + c.1) - (a.1 + d.1)) / 16.0;
-            let size = (9.0 * (b.2 + c.2) + (a.2 + d.2)) / 16.0;
-            (exact, if whole { exact.into() } else { ideal }, size)
+/// A sample along a vector: exactly, in `f64`, and how large what it is made of.
+fn moved(op: &Degrain, place: &Place, t: isize, [dx, dy]: [isize; 2]) -> (f32, f64, f64) {
+    let &Place { stack, y, x, format, .. } = place;
+    let whole = format.pixel.sample != Sample::F32;
+    let peak = format.pixel.peak();
+    type Number = (f32, f64, f64);
+    let tap = |[a, b, c, d]: [Number; 4]| -> Number {
+        let exact = if whole {
+            let [a, b, c, d] = [a, b, c, d].map(|(exact, ..)| exact as i64);
+            ((9 * (b + c) - (a + d) + 8) >> 4).clamp(0, peak as i64) as f32
+        } else {
+            (9.0 * (b.0 + c.0) - (a.0 + d.0)) * 0.0625
         };
-        let (row, column) = (y + dy.div_euclid(2), x + dx.div_euclid(2));
-        let along = |row: isize| -> Number {
-            let one = |column: isize| {
-                let sample = stack.sample(self.op.border, t, row, column);
-                (sample, f64::from(sample), f64::from(sample).abs())
-            };
-            if dx % 2 == 0 { one(column) } else { tap([-1, 0, 1, 2].map(|i| one(column + i))) }
+        let ideal = (9.0 * (b.1 + c.1) - (a.1 + d.1)) / 16.0;
+        let size = (9.0 * (b.2 + c.2) + (a.2 + d.2)) / 16.0;
+        (exact, if whole { exact.into() } else { ideal }, size)
+    };
+    let (row, column) = (y + dy.div_euclid(2), x + dx.div_euclid(2));
+    let along = |row: isize| -> Number {
+        let one = |column: isize| {
+            let sample = stack.sample(op.border, t, row, column);
+            (sample, f64::from(sample), f64::from(sample).abs())
         };
-        if dy % 2 == 0 { along(row) } else { tap([-1, 0, 1, 2].map(|i| along(row + i))) }
-    }
+        if dx % 2 == 0 { one(column) } else { tap([-1, 0, 1, 2].map(|i| one(column + i))) }
+    };
+    if dy % 2 == 0 { along(row) } else { tap([-1, 0, 1, 2].map(|i| along(row + i))) }
+}
+
+/// The motion of the nearest block towards the frame before.
+fn shown(place: &Place, motion: &Motion, [across, down]: [isize; 2], component: VectorPart) -> Value {
+    let (i, j) = ((place.x + across / 2) / across, (place.y + down / 2) / down);
+    // Any `S` has a weight, but in another scene.
+    let counts = motion.weight(&vec![1; 16 * 16 * 255 + 1], -1, i, j);
+    let [x, y, _] = motion.of(-1, i, j);
+    let (half_samples, middle) = match component {
+        VectorPart::Right => (x, 0.5),
+        VectorPart::Down => (y, 0.5),
+        VectorPart::Length => (x.abs().max(y.abs()), 0.0),
+    };
+    let half_samples = if counts == 0 { 0 } else { half_samples };
+    let full = match place.format.pixel.sample {
+        Sample::F32 => 1.0,
+        _ => f64::from(1u32 << place.format.pixel.depth),
+    };
+    let ideal = full * middle + half_samples as f64 * full / 64.0;
+    Value { exact: ideal as f32, ideal, error: 0.0 }
 }
 
 fn mean(op: &Degrain, place: &Place) -> Value {
     let step = op.block as isize / 2;
-    let motion = Motion { op, place, step };
+    let led = place.guide.map(|stack| Place { stack, guide: None, guide_op: None, ..*place });
+    let (leader, of) = match (place.guide_op, &led) {
+        (Some(Op::Degrain(leader)), Some(led)) => (leader, led),
+        _ => (op, place),
+    };
+    let motion = Motion { op: leader, place: of, step };
+    let finer = op.follows.map_or([1; 2], |guide| guide.finer.map(|power| 1 << power));
+    let [step_x, step_y] = finer.map(|finer| step / finer);
+    if let Some(component) = op.shown {
+        return shown(place, &motion, [step_x, step_y], component);
+    }
     let frames = op.frames as isize;
     let centre = place.centre();
     let whole = place.format.pixel.sample != Sample::F32;
     let (mut all, mut exact, mut ideal, mut size) = (0i64, 0f32, 0f64, f64::from(centre).abs());
     for (below, right) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        let (i, j) = (place.x / step + right, place.y / step + below);
+        let (i, j) = (place.x / step_x + right, place.y / step_y + below);
         let times: Vec<isize> = (-frames..=frames).filter(|t| *t != 0).collect();
-        let weights: Vec<u32> = times.iter().map(|&t| motion.weight(t, i, j)).collect();
+        let weights: Vec<u32> = times.iter().map(|&t| motion.weight(&op.weights, t, i, j)).collect();
         let total = 256 + weights.iter().sum::<u32>();
         // How far the sample lies from the block's nearer edge.
-        let share = |at: isize, block: isize| {
+        let share = |at: isize, block: isize, step: isize| {
             let at = at - (block - 1) * step;
-            (2 * at.min(op.block as isize - 1 - at) + 1) * 8 / step
+            (2 * at.min(2 * step - 1 - at) + 1) * 8 / step
         };
-        let share = share(place.x, i) * share(place.y, j);
+        let share = share(place.x, i, step_x) * share(place.y, j, step_y);
         let (mut whole_part, mut part) = (0i64, 0f32);
         for (&t, weight) in times.iter().zip(weights) {
             let weight = 256 * weight / total;
@@ -194,7 +225,8 @@ fn mean(op: &Degrain, place: &Place) -> Value {
                 continue;
             }
             let [dx, dy, _] = motion.of(t, i, j);
-            let (sample, real, large) = motion.moved(t, [dx, dy]);
+            let vector = [dx.div_euclid(finer[0]), dy.div_euclid(finer[1])];
+            let (sample, real, large) = moved(op, place, t, vector);
             if whole {
                 whole_part += i64::from(weight) * (sample as i64 - centre as i64);
             }

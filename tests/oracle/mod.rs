@@ -4,6 +4,7 @@
 //! a backend must give the same bits. [`Value::ideal`] is `f64` without any rounding, and [`Value::error`] bounds how
 //! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
 
+mod guide;
 pub mod measure;
 
 use std::cell::RefCell;
@@ -54,6 +55,10 @@ pub struct Stack {
 /// One place of a plane, and all that an op may look at there.
 pub struct Place<'a> {
     pub stack: &'a Stack,
+    /// The plane that the op looks at beside its own.
+    pub guide: Option<&'a Stack>,
+    /// And what is done to that plane.
+    pub guide_op: Option<&'a Op>,
     pub format: &'a Format,
     /// The frame's.
     pub factor: f32,
@@ -202,11 +207,14 @@ fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
 pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f32, plane: usize) -> Vec<f32> {
     let stack = &Stack::of(window, format, plane);
     let known = &RefCell::default();
+    let other = pass.planes[plane].op.facts().guide().map(|guide| guide.plane);
+    let guide = other.map(|other| Stack::of(window, format, other));
+    let (guide, guide_op) = (guide.as_ref(), other.map(|other| &pass.planes[other].op));
     let mut result = Vec::new();
     for y in 0..stack.height {
         for x in 0..stack.width {
             let PlaneOp { op, after } = &pass.planes[plane];
-            let finished = sample(op, &Place { stack, format, factor, y, x, known });
+            let finished = sample(op, &Place { stack, guide, guide_op, format, factor, y, x, known });
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

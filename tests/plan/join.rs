@@ -57,7 +57,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
             (*random.one_of(&kernels)).to_owned()
         }
-        Kind::File | Kind::Region | Kind::Mask => return None,
+        Kind::File | Kind::Region | Kind::Mask | Kind::Written => return None,
         Kind::Condition => (*random.one_of(&["1", "0", "'mod(n,2)'", "'gt(n,1)'"])).to_owned(),
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
@@ -212,6 +212,11 @@ fn what_joins_and_what_does_not() {
     assert_eq!(passes("sobel=planes=luma,gaussian=planes=chroma", colour).len(), 1);
     assert_eq!(passes("sobel=planes=luma,gaussian=planes=all", colour).len(), 2);
     assert_eq!(passes("tmix=planes=luma,median=planes=chroma", colour).len(), 1);
+    let joint = "bilateral=joint=1:planes=chroma";
+    assert_eq!(passes(&format!("tmix=planes=luma,{joint}"), colour).len(), 2, "the guide is what the first makes");
+    assert_eq!(passes(&format!("{joint},tmix=planes=luma"), colour).len(), 1, "the guide is what both see");
+    let filters = chain(&format!("{joint},gaussian=planes=luma,{joint},invert=planes=luma"));
+    assert_eq!(check(&filters, &Format::new(colour, 21, 9, Rational::new(25, 1)), 1, 2).steps.len(), 2);
     assert_eq!(passes("tmix=planes=luma,tmedian=planes=chroma", colour).len(), 1);
     assert_eq!(passes("tmix=planes=luma,tmedian=planes=chroma:border_t=zero", colour).len(), 2);
     let lopsided = "tmix=planes=luma:border_t=lopsided,tmedian=planes=chroma:border_t=lopsided";

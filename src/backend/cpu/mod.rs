@@ -6,6 +6,7 @@
 
 mod border;
 mod finish;
+mod guide;
 mod line;
 mod measure;
 mod operation;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{Backend, Inputs};
-use crate::frame::{self, Format, Frame, FrameMut, Pool};
+use crate::frame::{self, Format, Frame, FrameMut, Motion, Pool};
 use crate::pass::{self, Pass, check};
 use run::Workers;
 use simd::Level;
@@ -143,20 +144,8 @@ impl Cpu {
     pub fn level(&self) -> Level {
         self.level
     }
-}
 
-impl Backend for Cpu {
-    type Image = Frame;
-    type Pending = Frame;
-    type Measure = u64;
-
-    fn upload(&mut self, frame: Frame) -> Result<Frame> {
-        check::frame(&frame, &self.format)?;
-        frame.host().context("the CPU stage filters frames on the host")?;
-        Ok(frame)
-    }
-
-    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+    fn make(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
         let Some(wanted) = self.passes.get(pass) else {
             bail!("there is no pass {pass}, only {}", self.passes.len());
         };
@@ -176,6 +165,42 @@ impl Backend for Cpu {
             PreparedPlanes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, make),
         }
         .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+    }
+
+    /// The motion that a pass found for the frame that it made last, if it tells of it.
+    fn motion(&self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Option<Motion>> {
+        let Some((name, blocks, places)) = self.passes[pass].told(&self.format) else { return Ok(None) };
+        let number = |place: &usize| inputs.window[*place].map(|frame| frame.timing.number);
+        let references: Vec<_> = places.iter().map(number).collect();
+        let bytes = Motion::bytes(references.len(), &blocks);
+        let mut memory = self.pool.block(bytes)?;
+        let to = bytemuck::cast_slice_mut(&mut memory.bytes_mut()[..bytes]);
+        match &self.planes {
+            PreparedPlanes::U8(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
+            PreparedPlanes::U16(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
+            PreparedPlanes::F32(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
+        }
+        Ok(Some(Motion::new(name, references, blocks, memory)))
+    }
+}
+
+impl Backend for Cpu {
+    type Image = Frame;
+    type Pending = Frame;
+    type Measure = u64;
+
+    fn upload(&mut self, frame: Frame) -> Result<Frame> {
+        check::frame(&frame, &self.format)?;
+        frame.host().context("the CPU stage filters frames on the host")?;
+        Ok(frame)
+    }
+
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+        let mut frame = self.make(pass, inputs)?;
+        if let Some(motion) = self.motion(pass, inputs)? {
+            frame.timing.motion = Some(Arc::new(motion.after(frame.timing.motion.take())));
+        }
+        Ok(frame)
     }
 
     fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {

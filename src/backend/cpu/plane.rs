@@ -15,6 +15,8 @@ pub struct PreparedPlane<T> {
     pub neutral: Vec<T>,
     /// What is done; `None` copies.
     pub stage: Option<Box<dyn PlaneStage<T>>>,
+    /// The plane that is looked at beside it.
+    pub guide: Option<usize>,
 }
 
 /// Samples that every operation can be run on.
@@ -63,7 +65,8 @@ pub fn prepare<T: Operand>(
             let stage = T::stage(op, &setting).and_then(|stage| finished(stage, after.as_ref(), level));
             let stage = stage.with_context(|| format!("{}, plane {index}", pass.name))?;
             let neutral = vec![T::of(format.pixel.neutral(index)); setting.width()];
-            Ok(PreparedPlane { neutral, stage })
+            let guide = op.facts().guide().map(|guide| guide.plane);
+            Ok(PreparedPlane { neutral, stage, guide })
         };
         pass.planes.iter().enumerate().map(plane).collect()
     };

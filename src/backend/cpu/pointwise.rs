@@ -9,6 +9,7 @@ use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, quiet};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
+use crate::frame::Vector;
 use crate::pass::{self, PointStep};
 
 /// Samples, and how one becomes another.
@@ -125,6 +126,10 @@ impl<T: Map> Banded<T> for Finished<T> {
 
     fn band_rows(&self) -> usize {
         self.stage.band_rows()
+    }
+
+    fn motion(&self, ahead: &[u8], to: &mut [Vector]) {
+        self.stage.motion(ahead, to);
     }
 
     #[inline(always)]

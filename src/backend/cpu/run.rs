@@ -12,7 +12,7 @@ use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
-use crate::frame::{Frame, FrameMut, Measured, PlaneMut};
+use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
@@ -66,15 +66,17 @@ impl Workers {
         let mut frame = make()?;
         let images = inputs.images().into_iter().map(|frame| frame.map(Frame::host).transpose());
         let images = images.collect::<Result<Vec<_>>>()?;
-        let windows: Vec<PlaneWindow<T>> = planes
-            .iter()
-            .enumerate()
-            .map(|(index, plane)| PlaneWindow {
-                planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
-                neutral: &plane.neutral,
-                factor: inputs.factor,
-            })
-            .collect();
+        let window = |index: usize| PlaneWindow {
+            planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
+            neutral: &planes[index].neutral,
+            factor: inputs.factor,
+            guide: None,
+        };
+        let windows = planes.iter().enumerate().map(|(index, plane)| PlaneWindow {
+            guide: plane.guide.map(|guide| Box::new(window(guide))),
+            ..window(index)
+        });
+        let windows: Vec<PlaneWindow<T>> = windows.collect();
         let mut bands = Vec::new();
         for (index, out) in frame.planes_mut::<T>().into_iter().enumerate() {
             let rows = planes[index].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
@@ -94,12 +96,33 @@ impl Workers {
                 let Task { index, first, mut out } = task;
                 let window = &windows[index];
                 match &planes[index].stage {
-                    Some(stage) => stage.band(window, ahead[index].bytes(), first, out, &mut own()),
+                    Some(stage) => {
+                        // What makes nothing ahead may see what was made for its guide.
+                        let made = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
+                        stage.band(window, ahead[made].bytes(), first, out, &mut own());
+                    }
                     None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
                 }
             });
         });
         Ok(frame.freeze(centre.timing.clone()))
+    }
+
+    /// The motion that was found for the last frame, of each of some planes against so many frames.
+    pub fn motion<T: Sample>(
+        &self,
+        planes: &[PreparedPlane<T>],
+        blocks: &[BlockField],
+        references: usize,
+        mut to: &mut [Vector],
+    ) {
+        for blocks in blocks {
+            let (here, rest) = to.split_at_mut(references * blocks.all());
+            if let Some(stage) = &planes[blocks.plane].stage {
+                stage.motion(self.ahead[blocks.plane].bytes(), here);
+            }
+            to = rest;
+        }
     }
 
     /// The sum over the planes that make up brightness: of all samples, or of the differences from `before`.

@@ -11,7 +11,7 @@ use super::border::Rows;
 use super::scratch::{Buffer, Scratch};
 use super::simd::{Level, Sample, Simd, WithSimd};
 use super::window::PlaneWindow;
-use crate::frame::PlaneMut;
+use crate::frame::{PlaneMut, Vector};
 use crate::pass::Border;
 
 /// The lines of the rows that a filter meets.
@@ -82,8 +82,12 @@ pub trait PlaneStage<T: Sample>: Send + Sync {
     fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch);
     /// How many rows a band has.
     fn band_rows(&self) -> usize;
-    /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before.
+    /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before: for this plane, or for its
+    /// guide where nothing is made for this one.
     fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
+    /// Tells of the motion that was found before the first band, if it is what is looked for: for each frame that of all
+    /// blocks, row by row.
+    fn motion(&self, ahead: &[u8], to: &mut [Vector]);
 }
 
 /// A band of a plane: rows that one thread makes.
@@ -121,6 +125,8 @@ pub trait Banded<T: Sample>: Send + Sync {
         _scratch: &mut Scratch,
     ) {
     }
+    /// As [`PlaneStage::motion`].
+    fn motion(&self, _ahead: &[u8], _to: &mut [Vector]) {}
     /// Makes a band.
     fn band<S: Simd>(&self, simd: S, band: Band<T>);
 }
@@ -167,6 +173,10 @@ impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
 
     fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
         self.level().run(MakeBand { stage: self, band: Band { window, ahead, first, out, scratch } });
+    }
+
+    fn motion(&self, ahead: &[u8], to: &mut [Vector]) {
+        Banded::motion(self, ahead, to);
     }
 }
 

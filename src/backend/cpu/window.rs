@@ -13,6 +13,8 @@ pub struct PlaneWindow<'a, T> {
     pub neutral: &'a [T],
     /// What the frame in the middle is multiplied by, where an op does that.
     pub factor: f32,
+    /// The same of the plane that an op looks at beside its own, where it has one.
+    pub guide: Option<Box<Self>>,
 }
 
 impl<'a, T: Pod> PlaneWindow<'a, T> {

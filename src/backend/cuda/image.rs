@@ -86,9 +86,10 @@ impl Image {
         Self { held: Arc::new(held) }
     }
 
-    /// The image as a frame on the GPU, done when its event is.
+    /// The image as a frame on the GPU, done when its event is; what it tells of its motion, which would have to be waited
+    /// for too, stays behind.
     pub(super) fn into_frame(self, format: &Arc<Format>) -> Result<Frame> {
-        let (timing, layout) = (self.timing().clone(), self.layout().clone());
+        let (timing, layout) = (Timing { motion: None, ..self.timing().clone() }, self.layout().clone());
         Frame::on_device(format.clone(), timing, layout, self.held)
     }
 

@@ -160,6 +160,11 @@ impl PassKernel {
         (0..self.format.pixel.planes()).map(|plane| between_bytes(&self.program, &self.format, plane)).sum()
     }
 
+    /// Where in these bytes those of a plane begin.
+    pub(super) fn between_start(&self, plane: usize) -> usize {
+        (0..plane).map(|plane| between_bytes(&self.program, &self.format, plane)).sum()
+    }
+
     /// Images that a launch reads.
     pub(super) fn images(&self) -> usize {
         self.program.window

@@ -17,7 +17,7 @@ use super::progress::LaunchLog;
 use super::split::Splitter;
 use super::stream::{Event, StreamRole, Streams, Timed};
 use super::trace::{self, DeviceTrace, WorkStart};
-use crate::frame::{Format, Frame, Layout, Pool, Storage};
+use crate::frame::{Format, Frame, Layout, Motion, Pool, Storage};
 use crate::pass::{Pass, check};
 
 /// Passes on one GPU.
@@ -34,6 +34,8 @@ pub struct Cuda {
     pub(super) delivery: Delivery,
     /// What uploads still read.
     pub(super) reading: VecDeque<(Arc<Event>, Storage)>,
+    /// Where motion is still written.
+    pub(super) telling: VecDeque<(Arc<Event>, Arc<Motion>)>,
     /// The ends of frames that were given before they were done.
     pub(super) delivered: VecDeque<Arc<Event>>,
     pub(super) trace: Option<DeviceTrace>,
@@ -88,6 +90,7 @@ impl Cuda {
             in_flight,
             delivery: Delivery::Host,
             reading: VecDeque::new(),
+            telling: VecDeque::new(),
             delivered: VecDeque::new(),
             trace,
             progress: LaunchLog::new(&device.context)?,
@@ -207,10 +210,18 @@ impl Cuda {
         let (between, factor) = (between.as_ref(), inputs.factor);
         let call = PassCall { target: &target, sources: &sources, between, factor, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);
+        let mut motion = None;
+        let launched = launched.and_then(|()| self.tell(pass, inputs, &mut motion));
         let ready = self.queued(launched, StreamRole::Compute, centre.timing().number, pass, start)?;
         self.store.launched(&ready);
+        let mut timing = centre.timing().clone();
+        if let Some(motion) = motion {
+            let motion = Arc::new(motion.after(timing.motion.take()));
+            self.telling.push_back((ready.clone(), motion.clone()));
+            timing.motion = Some(motion);
+        }
         let samples = ImageMemory::Own(buffer);
-        Ok(Image::new(samples, self.layout.clone(), centre.timing().clone(), ready, &self.store))
+        Ok(Image::new(samples, self.layout.clone(), timing, ready, &self.store))
     }
 }
 

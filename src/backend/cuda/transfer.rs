@@ -14,8 +14,9 @@ use super::image::{self, Image, ImageMemory, Pending, SLACK_BYTES};
 use super::split::Splitter;
 use super::stage::Cuda;
 use super::stream::StreamRole;
+use crate::backend::Inputs;
 use crate::backend::gpu::Delivery;
-use crate::frame::{Block, Frame, Pool, Storage, Surface};
+use crate::frame::{Block, Frame, Motion, Pool, Storage, Surface};
 
 impl Cuda {
     /// Lets go of the memory of finished uploads.
@@ -27,7 +28,39 @@ impl Cuda {
             }
             self.reading.pop_front();
         }
+        while let Some((event, _)) = self.telling.front() {
+            if !event.is_done()? {
+                break;
+            }
+            self.telling.pop_front();
+        }
         Ok(())
+    }
+
+    /// Starts to bring the motion that a pass finds to the host, if it tells of it. What `motion` becomes has to be kept
+    /// until the compute stream has done what it was told, also where this fails.
+    pub(super) fn tell(&self, pass: usize, inputs: &Inputs<'_, Image>, motion: &mut Option<Motion>) -> Result<()> {
+        let step = &self.steps[pass];
+        let Some((name, planes, places)) = step.pass.told(&self.format) else { return Ok(()) };
+        let between = self.between.as_ref().context("a pass that finds motion has room for it")?;
+        let number = |place: &usize| inputs.window[*place].map(|image| image.timing().number);
+        let references: Vec<_> = places.iter().map(number).collect();
+        let mut memory = self.pool.block(Motion::bytes(references.len(), &planes))?;
+        let (mut copied, mut first) = (Ok(()), 0);
+        for blocks in &planes {
+            let bytes = Motion::bytes(references.len(), std::slice::from_ref(blocks));
+            let from = between.address + step.kernel.between_start(blocks.plane) as u64;
+            // SAFETY: the plane's part of the buffer begins with its vectors, which have as many bytes; the block holds
+            // them, and is kept by the caller until the stream has done this. Nobody reads it before: the host meets
+            // motion with frames that it has waited for, which come later in the stream.
+            copied = copied.and_then(|()| unsafe {
+                let to = &mut memory.bytes_mut()[first..first + bytes];
+                result::memcpy_dtoh_async(to, from, self.streams.raw(StreamRole::Compute)).explain()
+            });
+            first += bytes;
+        }
+        *motion = Some(Motion::new(name, references, planes, memory));
+        copied
     }
 
     /// Starts to bring a frame to the GPU, from wherever it lies.

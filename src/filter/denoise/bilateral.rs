@@ -8,7 +8,7 @@ use super::super::parameter::{Kind, Parameter, Preset, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
 use crate::frame::Sample;
-use crate::pass::{Arithmetic, Bilateral, Border, Finish, Op};
+use crate::pass::{Arithmetic, Bilateral, Border, Finish, Guide, Op};
 
 const SIGMA_S: Parameter = Parameter::new(
     "sigma_s",
@@ -34,6 +34,13 @@ const RADIUS: Parameter = Parameter::new(
 )
 .unit("samples");
 
+const JOINT: Parameter = Parameter::new(
+    "joint",
+    Kind::Switch,
+    Preset::Is("0"),
+    "whether the first plane's differences weigh the samples of all planes: edges of colour stay where those of brightness are",
+);
+
 pub(in super::super) const SPEC: Spec = Spec {
     name: "bilateral",
     elsewhere: &["Bilateral", "bilateralFilter", "bilateral_cuda"],
@@ -42,8 +49,9 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "Smooths and keeps edges: a sample counts by a bell of its distance and a bell of its difference. The \
                   window is round, as OpenCV's is; FFmpeg's filter of this name has no window but is a recursive \
                   approximation, so its bytes are others. Distances are in samples of the plane, so that chroma is \
-                  smoothed further where it is subsampled.",
-    own: &[SIGMA_S, SIGMA_R, RADIUS],
+                  smoothed further where it is subsampled. With joint=1 planes after the first are weighed by how \
+                  the first differs: in chroma that is subsampled, by the mean of the luma samples that each covers.",
+    own: &[SIGMA_S, SIGMA_R, RADIUS, JOINT],
     example: "bilateral=sigma_s=3:sigma_r=0.08",
     extent: Extent::Space,
     terms: Terms::Own,
@@ -70,6 +78,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
         Parameter::new("sigma_t", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation in time")
             .unit("frames"),
         RADIUS,
+        JOINT,
     ],
     example: "bilateral3d=sigma_s=2:sigma_r=0.08:frames=2",
     extent: Extent::Time,
@@ -99,15 +108,24 @@ fn want(values: &Values, target: FormatPlane, time: Time) -> Result<Want> {
     };
     let spread = Spread { radius, sigma, time };
     let (range, fineness) = by_difference(values.number("sigma_r"), target);
+    let guide = Guide::first(target.pixel, target.plane).filter(|_| values.number("joint") == 1.0);
+    if guide.is_some() && values.number("sigma_r") == 0.0 {
+        return Ok(Want::Copy);
+    }
+    let highest = target.pixel.highest();
+    let largest = match guide {
+        Some(_) => f64::from(range[0]) * f64::from(highest),
+        None => Bilateral::largest(&range, fineness, highest).max(range[0].into()),
+    };
     let (space, arithmetic) = if target.pixel.sample == Sample::F32 {
         (spread.weights(|weight| weight as f32), Arithmetic::Real)
     } else {
-        (whole(&spread, target, &range, fineness)?, Arithmetic::Integer)
+        (whole(&spread, target, largest)?, Arithmetic::Integer)
     };
     let border = Border::default();
     let Spread { radius, time: Time { frames, .. }, .. } = spread;
-    let op =
-        Bilateral { radius, frames, space, range: range.into(), fineness, arithmetic, border, finish: Finish::PLAIN };
+    let (range, finish) = (range.into(), Finish::PLAIN);
+    let op = Bilateral { radius, frames, space, range, fineness, guide, arithmetic, border, finish };
     Ok(trimmed(op).map_or(Want::Copy, |op| Want::Operation(Op::Bilateral(op))))
 }
 
@@ -168,10 +186,10 @@ impl Spread {
     }
 }
 
-/// Whole weights by offset, as large as sums allow.
-fn whole(spread: &Spread, target: FormatPlane, range: &[f32], fineness: f32) -> Result<Arc<[f32]>> {
+/// Whole weights by offset, as large as sums allow; `largest` is what a weight by difference and a weighed difference stay
+/// at or below.
+fn whole(spread: &Spread, target: FormatPlane, largest: f64) -> Result<Arc<[f32]>> {
     let most = Bilateral::whole(target.pixel);
-    let largest = Bilateral::largest(range, fineness, target.pixel.highest()).max(range[0].into());
     let part = largest / f64::from(1u32 << most.cut);
     let (frames, side) = (spread.time.frames, spread.radius + 1);
     // Each weight stands for the offsets that differ from it in their signs alone.

@@ -3,10 +3,12 @@
 //! A band is cut into strips of columns. For an offset and its opposite there is one row of weights, which says of every
 //! sample of the strip how like the one at the offset it is; the sample there finds its own weight of the opposite offset
 //! in the same row. Rows of weights stay until the rows of samples below have met them. Sums are formed of two such pairs
-//! at a time: products of bytes, two of which have room in 16 bits, and their products with the weights by offset.
+//! at a time: products of bytes, two of which have room in 16 bits, and their products with the weights by offset. With a
+//! guide it is the guide's samples that say how like they are.
 
 use super::super::border::{Columns, Rows};
 use super::super::finish::{Finish, VECTORS};
+use super::super::guide::Guided;
 use super::super::operation::Setting;
 use super::super::scratch::Scratch;
 use super::super::simd::{Level, Simd};
@@ -42,6 +44,7 @@ pub struct Bytes {
     table: [u8; 256],
     /// The weight of the sample itself.
     own: i32,
+    guide: Option<Guided>,
     columns: Columns,
     rows: Rows,
     height: usize,
@@ -52,22 +55,26 @@ pub struct Bytes {
     strip: usize,
 }
 
-/// The lines of all rows of all frames: of each samples, and the same less 128.
+/// The lines of all rows of all frames: of each samples, the same less 128, and the guide's where there is one.
 #[derive(Clone, Copy)]
 struct Biased<'a> {
     bytes: &'a [u8],
     stride: usize,
     frames: usize,
+    /// Lines of a row of a frame.
+    each: usize,
 }
 
 impl<'a> Biased<'a> {
     /// Where the line of samples starts.
     fn start(&self, t: usize, row: usize) -> usize {
-        (row * self.frames + t) * 2 * self.stride
+        (row * self.frames + t) * self.each * self.stride
     }
 
-    fn line(&self, t: usize, row: usize) -> &'a [u8] {
-        &self.bytes[self.start(t, row)..][..self.stride]
+    /// The samples whose differences weigh.
+    fn compared(&self, t: usize, row: usize) -> &'a [u8] {
+        let place = if self.each > 2 { 2 * self.stride } else { 0 };
+        &self.bytes[self.start(t, row) + place..][..self.stride]
     }
 }
 
@@ -114,6 +121,7 @@ impl Bytes {
             weight_rows,
             table,
             own: op.space[0] as i32 * op.range[0] as i32,
+            guide: op.guide.map(|guide| Guided::new(guide, setting)),
             columns: Columns::new(op.border, width, radius, radius),
             rows: Rows::new(op.border, height, radius, radius),
             height,
@@ -129,6 +137,11 @@ impl Bytes {
     fn stride(&self) -> usize {
         let Columns { left, width, right, .. } = self.columns;
         (left + width.next_multiple_of(ROUND) + right + 2 * ROUND).next_multiple_of(ROUND)
+    }
+
+    /// Lines of a row of a frame.
+    fn each(&self) -> usize {
+        if self.guide.is_some() { 3 } else { 2 }
     }
 
     /// The line of a row, which may lie outside the plane.
@@ -156,9 +169,9 @@ impl Bytes {
         let [t, down, across] = offset;
         let before = if t == 0 { across.max(0) as usize } else { 0 };
         let start = self.columns.left + strip.left - before;
-        let own = &lines.line(self.frames, self.line(row))[start..];
+        let own = &lines.compared(self.frames, self.line(row))[start..];
         let frame = self.frames.wrapping_add_signed(t);
-        let there = &lines.line(frame, self.line(row + down))[start.wrapping_add_signed(across)..];
+        let there = &lines.compared(frame, self.line(row + down))[start.wrapping_add_signed(across)..];
         let count = strip.columns + if t == 0 { across.unsigned_abs().next_multiple_of(ROUND) } else { 0 };
         for x in (0..count).step_by(4 * S::LANES) {
             let (a, b) = (simd.load_integers(&own[x..]), simd.load_integers(&there[x..]));
@@ -278,13 +291,14 @@ impl Banded<u8> for Bytes {
 
     fn ahead(&self) -> Option<(usize, usize)> {
         // One more than the plane has: the row of the constant.
-        Some((self.height + 1, (2 * self.frames + 1) * 2 * self.stride()))
+        Some((self.height + 1, (2 * self.frames + 1) * self.each() * self.stride()))
     }
 
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<u8>, row: usize, lines: &mut [u8], _: &mut Scratch) {
-        for (t, line) in lines.chunks_exact_mut(2 * self.stride()).enumerate() {
-            let (line, less) = line.split_at_mut(self.stride());
+        for (t, line) in lines.chunks_exact_mut(self.each() * self.stride()).enumerate() {
+            let (line, others) = line.split_at_mut(self.stride());
+            let (less, beside) = others.split_at_mut(self.stride());
             if row == self.height {
                 line.fill(self.constant);
             } else {
@@ -292,13 +306,21 @@ impl Banded<u8> for Bytes {
                 self.columns.pad(line, self.constant);
             }
             less.iter_mut().zip(line).for_each(|(less, sample)| *less = *sample ^ 128);
+            if let Some(guide) = self.guide {
+                if row == self.height {
+                    beside.fill(self.constant);
+                    continue;
+                }
+                guide.row(window, self.first_frame + t, row, &mut beside[self.columns.left..][..self.columns.width]);
+                self.columns.pad(beside, self.constant);
+            }
         }
     }
 
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<u8>) {
         let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, .. } } = band;
-        let lines = Biased { bytes: ahead, stride: self.stride(), frames: 2 * self.frames + 1 };
+        let lines = Biased { bytes: ahead, stride: self.stride(), frames: 2 * self.frames + 1, each: self.each() };
         let mut steps = Vec::new();
         for left in (0..self.columns.width).step_by(self.strip) {
             let columns = self.strip.min(self.columns.width - left).next_multiple_of(ROUND);

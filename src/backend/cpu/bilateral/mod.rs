@@ -5,6 +5,7 @@ mod lane;
 
 use anyhow::Result;
 
+use super::guide::Averaged;
 use super::operation::{Setting, Staged};
 use super::simd::Sample;
 use super::walk::{LineCost, PlaneStage};
@@ -19,9 +20,12 @@ pub trait Smoothed: Sample {
 }
 
 /// Any samples, a lane each, in numbers of type `A`.
-fn lanes<T: Sample, A: Weighed>(op: &Bilateral, setting: &Setting) -> Box<dyn PlaneStage<T>> {
+fn lanes<T: Sample + Averaged, A: Weighed>(op: &Bilateral, setting: &Setting) -> Box<dyn PlaneStage<T>> {
     let row_reach = setting.row_reach(op.border, op.radius, op.radius);
-    setting.walk(Laned::<A>::new(op, setting), row_reach, LineCost::Cheap)
+    match op.guide {
+        None => setting.walk(Laned::<A, false>::new(op, setting), row_reach, LineCost::Cheap),
+        Some(_) => setting.walk(Laned::<A, true>::new(op, setting), row_reach, LineCost::Cheap),
+    }
 }
 
 impl Smoothed for u8 {

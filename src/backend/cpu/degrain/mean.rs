@@ -9,12 +9,15 @@ use super::super::walk::Band;
 use super::super::window::PlaneWindow;
 use super::interpolate::{Interpolate, along, down};
 use super::key::Keyed;
-use super::plane::{Degrained, Motion};
+use super::plane::Degrained;
 use super::window::fetch;
+use crate::frame::Vector;
 use crate::pass::Degrain;
 
 /// The most columns that are finished at once.
-const BLOCK: usize = VECTORS * 16;
+pub(super) const BLOCK: usize = VECTORS * 16;
+/// The most rows of a block.
+const ROWS: usize = 16;
 /// The most frames that are met.
 const MOST: usize = 2 * Degrain::MAX_FRAMES;
 
@@ -83,7 +86,7 @@ impl Moved for f32 {
 
 impl<T: Moved, const N: usize> Degrained<T, N> {
     /// What each frame counts in a block, and 0 for those of another scene.
-    fn weights(&self, motion: &[&[Motion]], cuts: &[bool], column: usize) -> [u32; MOST] {
+    fn weights(&self, motion: &[&[Vector]], cuts: &[bool], column: usize) -> [u32; MOST] {
         let mut weights = [0; MOST];
         for ((weight, motion), cut) in weights.iter_mut().zip(motion).zip(cuts) {
             let known = self.op.weights.get(motion[column].sum as usize).copied();
@@ -128,38 +131,43 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
     #[inline(always)]
     pub fn mean<S: Simd>(&self, simd: S, Band { window, ahead, first, mut out, scratch }: Band<T>) {
         let (frames, step, images) = (2 * self.op.frames, N / 2, window.planes.len());
+        let (high, down) = (self.high, self.high / 2);
+        let finer = self.op.finer();
         let mut cuts = [false; MOST];
         cuts.iter_mut().enumerate().take(frames).for_each(|(index, cut)| *cut = self.is_cut(ahead, index));
         let blocks = self.grid.blocks[0];
         // From the first column of the first block on.
         let pitch = (blocks + 1) * step;
-        let sums: &mut [T::Sum] = &mut scratch.ring.elements(N * pitch)[..N * pitch];
-        let centres: &mut [T] = &mut scratch.spare.elements(N * pitch)[..N * pitch];
+        let sums: &mut [T::Sum] = &mut scratch.ring.elements(high * pitch)[..high * pitch];
+        let centres: &mut [T] = &mut scratch.spare.elements(high * pitch)[..high * pitch];
         sums.fill(T::Sum::zeroed());
-        let shares: [u32; N] = std::array::from_fn(|k| (2 * k.min(N - 1 - k) as u32 + 1) * 8 / step as u32);
+        let share = |k: usize, side: usize| (2 * k.min(side - 1 - k) as u32 + 1) * 8 / (side as u32 / 2);
+        let across: [u32; N] = std::array::from_fn(|k| share(k, N));
+        let mut parts = [[T::Sum::zeroed(); N]; ROWS];
+        let mut moved = [[T::zeroed(); N]; ROWS];
         let last = first + out.height;
-        for j in first / step..=(last - 1) / step + 1 {
+        for j in first / down..=(last - 1) / down + 1 {
             // The rows of the band that the blocks cover, of their own.
-            let top = j as isize * step as isize - step as isize;
+            let top = j as isize * down as isize - down as isize;
             let begin = (first as isize - top).max(0) as usize;
-            let end = N.min((last as isize - top) as usize);
+            let end = high.min((last as isize - top) as usize);
             for r in begin..end {
                 let row = window.centre((top + r as isize) as usize);
                 centres[r * pitch + step..][..row.len()].copy_from_slice(row);
             }
-            let mut motion: [&[Motion]; MOST] = [&[]; MOST];
+            let mut motion: [&[Vector]; MOST] = [&[]; MOST];
             motion.iter_mut().enumerate().take(frames).for_each(|(index, to)| *to = self.motion(ahead, index, j));
             for i in 0..blocks {
                 let weights = self.weights(&motion[..frames], &cuts, i);
                 if weights == [0; MOST] {
                     continue;
                 }
-                let mut parts = [[T::Sum::zeroed(); N]; N];
+                parts[begin..end].fill([T::Sum::zeroed(); N]);
                 let corner = [(i * step) as isize - step as isize, top + begin as isize];
                 for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
-                    let mut moved = [[T::zeroed(); N]; N];
                     let place = self.place(index, images);
-                    self.moved(window, place, corner, motion[index][i].vector, &mut moved[begin..end]);
+                    let Vector { x, y, .. } = motion[index][i];
+                    self.moved(window, place, corner, [x >> finer[0], y >> finer[1]], &mut moved[begin..end]);
                     for r in begin..end {
                         let centres: &[T] = &centres[r * pitch + i * step..][..N];
                         for ((part, &sample), &centre) in parts[r].iter_mut().zip(&moved[r]).zip(centres) {
@@ -169,19 +177,20 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
                 }
                 for r in begin..end {
                     let sums = &mut sums[r * pitch + i * step..][..N];
-                    for ((sum, &part), share) in sums.iter_mut().zip(&parts[r]).zip(shares) {
-                        *sum = T::gather(*sum, shares[r] * share, part);
+                    let down = share(r, high);
+                    for ((sum, &part), across) in sums.iter_mut().zip(&parts[r]).zip(across) {
+                        *sum = T::gather(*sum, down * across, part);
                     }
                 }
             }
             // Nothing is added any more to the upper half.
-            for r in begin..step.min(end) {
+            for r in begin..down.min(end) {
                 let (sums, centres) = (&sums[r * pitch + step..], &centres[r * pitch + step..]);
                 let y = (top + r as isize) as usize;
                 self.finished(simd, sums, centres, window.centre(y), out.row_mut(y - first));
             }
-            sums.copy_within(step * pitch.., 0);
-            sums[step * pitch..].fill(T::Sum::zeroed());
+            sums.copy_within(down * pitch.., 0);
+            sums[down * pitch..].fill(T::Sum::zeroed());
         }
     }
 

@@ -1,5 +1,5 @@
 //! Means along motion: first the vectors of all blocks, a row of groups against a frame at a time by any thread, then
-//! bands of means.
+//! bands of means, also those of planes that follow another one.
 //!
 //! Vectors are looked for in bytes, whatever samples are ([`key`]). All that a group looks at of a frame is copied beside it
 //! once ([`window`]), so that the search ([`search`]) meets no edge and no stride.
@@ -9,6 +9,7 @@ mod key;
 mod mean;
 mod plane;
 mod search;
+mod show;
 mod window;
 
 use anyhow::Result;
@@ -18,25 +19,30 @@ use super::scratch::Scratch;
 use super::simd::{Level, Simd};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
+use crate::frame::Vector;
 use crate::pass::Degrain;
 use mean::Moved;
-use plane::{Degrained, Motion, Places};
+use plane::{Degrained, Places};
 
 impl<T: Moved, const N: usize> Degrained<T, N> {
-    fn stage(op: &Degrain, setting: &Setting) -> Box<dyn PlaneStage<T>> {
+    fn new(op: &Degrain, setting: &Setting) -> Self {
         let (width, height) = setting.size();
-        Box::new(Self {
-            grid: op.grid((width, height)),
+        let leader = op.follows.map_or(setting.plane, |guide| guide.plane);
+        let high = op.block >> op.finer()[1];
+        Self {
+            grid: op.grid(setting.format.plane_size(leader)),
+            high,
             columns: Places::new(op, width),
             rows: Places::new(op, height),
             constant: T::of(op.border.constant()),
             depth: u32::from(setting.pixel().depth),
             peak: T::of(setting.pixel().peak()),
+            shades: [op.middle(setting.pixel()), Degrain::shade(setting.pixel())],
             finish: setting.finish(op.finish),
             level: setting.level.narrow(),
-            band_rows: setting.band_rows().next_multiple_of(N),
+            band_rows: setting.band_rows().next_multiple_of(high),
             op: op.clone(),
-        })
+        }
     }
 }
 
@@ -57,28 +63,63 @@ impl<T: Moved, const N: usize> Banded<T> for Degrained<T, N> {
     fn prepare<S: Simd>(&self, simd: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         let (index, group) = (row / self.grid.groups[1], row % self.grid.groups[1]);
         let place = self.place(index, window.planes.len());
-        let (changed, motion) = bytemuck::cast_slice_mut::<u8, Motion>(lines).split_at_mut(1);
+        let (changed, motion) = bytemuck::cast_slice_mut::<u8, Vector>(lines).split_at_mut(1);
         self.search(simd, window, place, group, motion, scratch);
         let rows = Degrain::GROUP.min(self.grid.blocks[1] - group * Degrain::GROUP);
         let blocks = &motion[..rows * self.grid.blocks[0]];
         let count = blocks.iter().filter(|block| block.sum > self.op.scene[0]).count();
-        changed[0] = Motion { vector: [0; 2], sum: count as u32 };
+        changed[0] = Vector { sum: count as u32, ..Vector::default() };
+    }
+
+    fn motion(&self, ahead: &[u8], to: &mut [Vector]) {
+        let rows = (0..2 * self.op.frames).flat_map(|index| (0..self.grid.blocks[1]).map(move |row| (index, row)));
+        for ((index, row), to) in rows.zip(to.chunks_exact_mut(self.grid.blocks[0])) {
+            to.copy_from_slice(Degrained::motion(self, ahead, index, row));
+        }
     }
 
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
-        self.mean(simd, band);
+        match self.op.shown {
+            Some(component) => self.show(simd, component, band),
+            None => self.mean(simd, band),
+        }
     }
 }
 
-/// For each type of samples: blocks of either size.
+/// A plane that takes another one's motion.
+struct Following<T, const N: usize>(Degrained<T, N>);
+
+impl<T: Moved, const N: usize> Banded<T> for Following<T, N> {
+    fn level(&self) -> Level {
+        self.0.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.0.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        match self.0.op.shown {
+            Some(component) => self.0.show(simd, component, band),
+            None => self.0.mean(simd, band),
+        }
+    }
+}
+
+/// For each type of samples: blocks of any width, of which only the larger ones are looked for.
 macro_rules! staged {
     ($($T:ident)*) => {
         $(impl Staged<$T> for Degrain {
             fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<$T>>> {
-                Ok(match self.block {
-                    8 => Degrained::<$T, 8>::stage(self, setting),
-                    _ => Degrained::<$T, 16>::stage(self, setting),
+                Ok(match (self.follows, self.block >> self.finer()[0]) {
+                    (None, 8) => Box::new(Degrained::<$T, 8>::new(self, setting)),
+                    (None, _) => Box::new(Degrained::<$T, 16>::new(self, setting)),
+                    (_, 2) => Box::new(Following(Degrained::<$T, 2>::new(self, setting))),
+                    (_, 4) => Box::new(Following(Degrained::<$T, 4>::new(self, setting))),
+                    (_, 8) => Box::new(Following(Degrained::<$T, 8>::new(self, setting))),
+                    (_, _) => Box::new(Following(Degrained::<$T, 16>::new(self, setting))),
                 })
             }
         })*

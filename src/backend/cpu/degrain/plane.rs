@@ -1,21 +1,10 @@
 //! A plane in blocks, and where what is known of their motion lies.
 
-use bytemuck::{Pod, Zeroable};
-
 use super::super::border::Rows;
 use super::super::finish::Finish;
 use super::super::simd::Level;
+use crate::frame::Vector;
 use crate::pass::{BlockGrid, Degrain};
-
-/// What is known of a block against a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct Motion {
-    /// Along x and y, in half samples.
-    pub vector: [i16; 2],
-    /// The sum of absolute differences.
-    pub sum: u32,
-}
 
 /// Where the samples lie that stand for those outside, along an axis.
 pub struct Places {
@@ -39,12 +28,14 @@ impl Places {
     }
 }
 
-/// A plane, in blocks of `N`.
+/// A plane, in blocks of `N` columns.
 pub struct Degrained<T, const N: usize> {
     /// What is done.
     pub op: Degrain,
-    /// Its blocks.
+    /// Its blocks, and those of the plane that it follows.
     pub grid: BlockGrid,
+    /// Rows of a block.
+    pub high: usize,
     /// Along x.
     pub columns: Places,
     /// Along y.
@@ -55,6 +46,8 @@ pub struct Degrained<T, const N: usize> {
     pub depth: u32,
     /// The largest sample between samples.
     pub peak: T,
+    /// What is shown where nothing moves, and by how much more for half a sample.
+    pub shades: [f32; 2],
     /// The last step.
     pub finish: Finish,
     /// The instructions that it runs with.
@@ -72,17 +65,17 @@ impl<T, const N: usize> Degrained<T, N> {
 
     /// Bytes of the vectors of a row of groups against a frame, and of how many of its blocks have changed before them.
     pub fn line_bytes(&self) -> usize {
-        (1 + Degrain::GROUP * self.grid.blocks[0]) * size_of::<Motion>()
+        (1 + Degrain::GROUP * self.grid.blocks[0]) * size_of::<Vector>()
     }
 
     /// The motion of a row of blocks against frame number `index`.
-    pub fn motion<'a>(&self, ahead: &'a [u8], index: usize, row: usize) -> &'a [Motion] {
+    pub fn motion<'a>(&self, ahead: &'a [u8], index: usize, row: usize) -> &'a [Vector] {
         let line = self.line(ahead, index, row / Degrain::GROUP);
         &line[1 + row % Degrain::GROUP * self.grid.blocks[0]..][..self.grid.blocks[0]]
     }
 
     /// The vectors of a row of groups against frame number `index`; the first holds how many blocks have changed.
-    pub fn line<'a>(&self, ahead: &'a [u8], index: usize, group: usize) -> &'a [Motion] {
+    pub fn line<'a>(&self, ahead: &'a [u8], index: usize, group: usize) -> &'a [Vector] {
         let bytes = self.line_bytes();
         bytemuck::cast_slice(&ahead[(index * self.grid.groups[1] + group) * bytes..][..bytes])
     }

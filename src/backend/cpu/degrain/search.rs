@@ -6,8 +6,9 @@ use super::super::simd::Simd;
 use super::super::window::PlaneWindow;
 use super::interpolate::{along, down};
 use super::mean::Moved;
-use super::plane::{Degrained, Motion};
+use super::plane::Degrained;
 use super::window::{ByteRows, keys, shrink, strip};
+use crate::frame::Vector;
 use crate::pass::Degrain;
 
 /// Cells of a group along an axis: a block is two of them.
@@ -98,7 +99,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
         window: &PlaneWindow<T>,
         place: usize,
         group: usize,
-        motion: &mut [Motion],
+        motion: &mut [Vector],
         Scratch { ring, spare, .. }: &mut Scratch,
     ) {
         let (side, margin) = (4 * N, self.op.margin());
@@ -125,7 +126,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             let group = GroupPair { own, other: ByteRows { bytes: other, pitch: reach }, margin };
             let whole = self.whole(simd, &group, strips);
             let known = self.quarters(simd, &group, whole);
-            let mut found = [Motion::default(); Degrain::GROUP * Degrain::GROUP];
+            let mut found = [Vector::default(); Degrain::GROUP * Degrain::GROUP];
             self.each(simd, &group, known, &mut found);
             let first = across * Degrain::GROUP;
             let columns = Degrain::GROUP.min(blocks - first);
@@ -221,7 +222,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
 
     /// Steps 3 and 4: each block.
     #[inline(always)]
-    fn each<S: Simd>(&self, simd: S, group: &GroupPair, quarters: [[isize; 2]; 4], found: &mut [Motion]) {
+    fn each<S: Simd>(&self, simd: S, group: &GroupPair, quarters: [[isize; 2]; 4], found: &mut [Vector]) {
         const COUNT: usize = 2 * AROUND + 1;
         let mut known = [[0; 2]; 5];
         known[1..].copy_from_slice(&quarters);
@@ -308,13 +309,14 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
 
     /// Step 4, and the sum of what is found.
     #[inline(always)]
-    fn refined(&self, group: &GroupPair, at: [usize; 2], vector: [isize; 2]) -> Motion {
+    fn refined(&self, group: &GroupPair, at: [usize; 2], vector: [isize; 2]) -> Vector {
         const ROWS: usize = BLOCK + 4;
         let [x, y] = group.at(at, vector);
         let own = |row: usize| first::<N>(group.own.row(at[0], at[1] + row));
         let other = |row: usize| first::<N>(group.other.row(x, y + row - 2));
         let still: u32 = (0..N).map(|row| row_difference(own(row), other(row + 2))).sum();
-        let whole = Motion { vector: vector.map(|length| 2 * length as i16), sum: still };
+        let [dx, dy] = vector.map(|length| 2 * length as i16);
+        let whole = Vector { x: dx, y: dy, sum: still };
         if !self.op.halves || still == 0 {
             return whole;
         }
@@ -345,7 +347,6 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             best.meet(again(sum, self.op.again), 1 + place);
         }
         let Some(place) = best.index().checked_sub(1) else { return whole };
-        let [x, y] = whole.vector;
-        Motion { vector: [x + (place % 3) as i16 - 1, y + (place / 3) as i16 - 1], sum: sums[place] }
+        Vector { x: dx + (place % 3) as i16 - 1, y: dy + (place / 3) as i16 - 1, sum: sums[place] }
     }
 }

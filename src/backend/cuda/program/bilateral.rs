@@ -1,4 +1,5 @@
-//! Means over the samples around, by how near and how like they are: `kernels/bilateral.cu`.
+//! Means over the samples around, by how near and how like they are: `kernels/bilateral.cu`, and with a guide
+//! `kernels/joint.cu`.
 
 use super::super::geometry::TILE_WIDTH;
 use super::super::range::SumBounds;
@@ -7,7 +8,7 @@ use super::named::{Made, Named};
 use crate::frame::Sample;
 use crate::pass::{Bilateral, Operation as _};
 
-/// Rows of output in a tile of `Weighed`.
+/// Rows of output in a tile of `Weighed` and of `Joint`.
 const HEIGHT: usize = 16;
 /// Rows of output that a thread of `Bytes` makes, of one column.
 const ROWS: usize = 16;
@@ -17,7 +18,7 @@ const LARGEST: usize = 10;
 const DOWN: usize = 2 * ROWS;
 
 impl Written for Bilateral {
-    const SOURCES: &'static [SourceFile] = &[source!("bilateral.cu")];
+    const SOURCES: &'static [SourceFile] = &[source!("bilateral.cu"), source!("joint.cu")];
 
     fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
         let highest = f64::from(builder.pixel.highest());
@@ -41,13 +42,25 @@ impl Written for Bilateral {
         let shift = if whole { (1.0 / self.fineness) as usize } else { 1 }.trailing_zeros() as usize;
         let made = made.int("SHIFT", shift).int("CUT", if whole { self.cut(builder.pixel) as usize } else { 0 });
         let side = 2 * self.radius;
-        let tile = 4 * ((TILE_WIDTH + side) * (HEIGHT + side) + TILE_WIDTH + HEIGHT + 2 * side);
+        let (places, edges) = ((TILE_WIDTH + side) * (HEIGHT + side), 4 * (TILE_WIDTH + HEIGHT + 2 * side));
+        let most = builder.limits.shared_bytes;
+        let class = Class { tile_height: HEIGHT, blocks: 2, rows_before: None };
+        let Some(guide) = self.guide else {
+            // The largest tile, 62,528 bytes, fits the least of those that GPUs offer.
+            let (tile, all) = (4 * places + edges, 4 * places + edges + 4 * self.range.len());
+            builder.share(if all <= most { all } else { tile });
+            return (Made::of("Weighed", made.flag("HELD", all <= most)), class);
+        };
+        // Two integers share a word.
+        let pairs = places * if whole { 4 } else { 8 };
+        let tiled = pairs + edges <= most;
+        let tile = edges + if tiled { pairs } else { 0 };
         let all = tile + 4 * self.range.len();
-        // The largest tile, 62,528 bytes, fits the least of those that GPUs offer.
-        let held = all <= builder.limits.shared_bytes;
-        builder.share(if held { all } else { tile });
-        let made = made.flag("HELD", held);
-        (Made::of("Weighed", made), Class { tile_height: HEIGHT, blocks: 2, rows_before: None })
+        builder.share(if all <= most { all } else { tile });
+        let [across, down] = guide.finer.map(|power| power as usize);
+        let made = made.flag("HELD", all <= most).flag("TILED", tiled);
+        let made = made.int("GUIDE", guide.plane).int("ACROSS", across).int("DOWN", down);
+        (Made::of("Joint", made), class)
     }
 }
 
@@ -56,7 +69,7 @@ impl Bilateral {
     fn bytes(&self, builder: &Builder) -> Option<usize> {
         let side = 2 * self.radius;
         let bytes = 4 * (32 * 511 + (TILE_WIDTH + side) * (DOWN + side) + TILE_WIDTH + DOWN + 2 * side);
-        let serves = builder.pixel.sample == Sample::U8 && self.radius <= LARGEST;
+        let serves = builder.pixel.sample == Sample::U8 && self.radius <= LARGEST && self.guide.is_none();
         // Its sums are twice those that are meant.
         let fits = self.bounds(builder.pixel).iter().all(|bound| 2.0 * bound < Self::LIMIT);
         (serves && fits && bytes <= builder.limits.shared_bytes).then_some(bytes)

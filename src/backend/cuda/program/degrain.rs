@@ -11,8 +11,9 @@ impl Written for Degrain {
 
     fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
         let highest = f64::from(builder.pixel.highest());
-        // A mean lies between the samples, but for its roundings.
-        let known = SumBounds { range: [0.0, highest], bound: highest, taps: self.taps() };
+        // A mean lies between the samples, but for its roundings; what is shown of motion need not.
+        let range = if self.shown.is_some() { [-4.0 * highest, 4.0 * highest] } else { [0.0, highest] };
+        let known = SumBounds { range, bound: range[1], taps: self.taps() };
         let made = Named::default().kind("Border", border(self.border));
         let made = made.part("Last", builder.finish(self.finish, known, after));
         let made = made.int("N", self.block).int("SEARCH", self.search).int("FRAMES", self.frames);
@@ -20,8 +21,17 @@ impl Written for Degrain {
         let made = made.word("CHANGED", self.scene[0]).word("MOST", self.scene[1]);
         let made = made.int("AT", builder.looked_up(&self.weights)).int("WEIGHTS", self.weights.len());
         let made = made.word("LIMIT", self.limit.to_bits()).int("DEPTH", builder.pixel.depth.into());
+        let [across, down] = self.finer().map(|power| power as usize);
+        let made =
+            made.flag("FOLLOWS", self.follows.is_some()).int("GUIDE", self.follows.map_or(0, |guide| guide.plane));
+        let made = made.int("ACROSS", across).int("DOWN", down);
+        let component = self.shown.map_or(0, |component| component as usize);
+        let made = made.flag("SHOWN", self.shown.is_some()).int("COMPONENT", component);
+        let [middle, shade] = [self.middle(builder.pixel), Self::shade(builder.pixel)].map(f32::to_bits);
+        let made = made.word("MIDDLE", middle).word("SHADE", shade);
         builder.share(self.shared_bytes());
-        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(self.rows_before()) };
+        let rows_before = self.follows.is_none().then(|| self.rows_before());
+        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before };
         (Made::of("Degrain", made), class)
     }
 
