@@ -11,6 +11,7 @@ use dlpark::python::{DlpackStream, ImportRequest, ImportedDlpack, StreamArg};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use warpreel::backend::Cuda;
 use warpreel::frame::{Format, Frame, Layout, PlaneLayout, Ready, Surface, Timing};
 
 use super::array::{Form, channel, format, shape_text};
@@ -89,6 +90,16 @@ unsafe impl DlpackStream for DefaultStream {
     fn as_python_arg(&self, py: Python<'_>, _: DLDevice) -> PyResult<StreamArg> {
         Ok(StreamArg::from_python_object(DEFAULT_STREAM.into_pyobject(py)?.into_any().unbind()))
     }
+}
+
+/// Lets what is queued in CUDA's default stream from now on wait until the frames that a stage was given have been read. Does
+/// not block.
+///
+/// # Errors
+/// If the driver refuses.
+pub fn release(stage: &Cuda) -> Result<()> {
+    // SAFETY: CUDA's legacy default stream is always there.
+    unsafe { stage.read_before(DEFAULT_STREAM) }
 }
 
 impl Foreign {

@@ -14,7 +14,7 @@
 //! | `option` | the options of the command line as keywords |
 //! | `table` | `warpreel.filters()`: the table of filters as data |
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
-//! | `memory` | the memory of arrays; `unsafe` stands here, in `foreign`, `tensor` and `stage` |
+//! | `memory` | the memory of arrays; `unsafe` stands here, in `foreign` and in `tensor` |
 //! | `foreign` | arrays on a GPU that somebody else owns, taken where they lie |
 //! | `tensor` | results on a GPU, given on where they lie |
 //! | `device` | arrays on a GPU through a chain, and back as arrays of their library |

@@ -12,7 +12,7 @@ use warpreel::job::Choice;
 use warpreel::plan::Plan;
 
 use super::array::{Array, channel};
-use super::foreign::{DEFAULT_STREAM, Foreign};
+use super::foreign::{self, Foreign};
 use super::pulse::Pulse;
 use super::tensor::Tensor;
 
@@ -132,8 +132,7 @@ impl Stage {
     /// If the driver refuses.
     pub fn release(&self) -> Result<()> {
         let AnyEngine::Cuda(engine) = &self.engine else { return Ok(()) };
-        // SAFETY: CUDA's legacy default stream is always there.
-        unsafe { engine.backend().read_before(DEFAULT_STREAM) }
+        foreign::release(engine.backend())
     }
 
     /// What goes in and comes out.

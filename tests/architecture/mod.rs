@@ -176,6 +176,7 @@ fn each_library_has_its_corner() {
                 "src/backend/cpu",
                 "src/frame/memory.rs",
                 "src/frame/storage.rs",
+                "python/src/foreign.rs",
                 "python/src/memory.rs",
                 "python/src/tensor.rs",
             ],
