@@ -32,8 +32,9 @@ pub fn nvrtc() -> Option<Nvrtc> {
 const BORDERS: [Border; 6] =
     [Border::Reflect101, Border::Clamp, Border::Reflect, Border::Wrap, Border::Constant(16.0), Border::Lopsided];
 
-/// Passes of four planes with an op of their own each, which together take every way there is.
-fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
+/// Passes of four planes with an op of their own each, which together take every way there is. `both` steps of bm3d are
+/// compiled, or one of them: the second, and at 10 bits the first.
+fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Program> {
     let mut pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, depth.min(16)) };
     let (mut whole, mut weight) = (Arithmetic::Integer, 1.0);
     if depth == 32 {
@@ -131,7 +132,8 @@ fn programs(depth: u8, border: Border, mapped_too: bool) -> Vec<Program> {
         Op::Copy,
     ];
     // What takes longest, and is the same for 10 bits and for 16.
-    let longest = [moved, grouped(false), grouped(true)].into_iter().filter(|_| depth != 16);
+    let steps = [false, true].into_iter().filter(|last| both || *last == (depth != 10));
+    let longest = steps.map(grouped).chain([moved]).filter(|_| depth != 16);
     let larger = [larger, weighed, averages, weighted].into_iter().chain(longest).filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
@@ -157,11 +159,13 @@ fn everything_compiles() {
             println!("NVRTC {}.{} does not compile for sm_{arch}", nvrtc.version.0, nvrtc.version.1);
             continue;
         }
-        for (index, depth) in [8, 10, 16, 32].into_iter().enumerate() {
+        // 10 bits and 16 are the same type; other generations meet it once.
+        let depths = [8, 10, 16, 32].into_iter().enumerate().filter(|(_, depth)| arch == 90 || *depth != 16);
+        for (index, depth) in depths {
             // Every border on one generation, and one of them for each type of samples on the others.
             let borders = if arch == 90 && depth != 16 { &BORDERS[..] } else { &BORDERS[index..=index] };
             for &border in borders {
-                let programs = programs(depth, border, border == BORDERS[index]);
+                let programs = programs(depth, border, border == BORDERS[index], arch == 90);
                 work.extend(programs.into_iter().map(|program| (arch, program)));
             }
         }
