@@ -27,9 +27,10 @@
 // How samples are weighed: as whole numbers.
 template <class C> struct Weigher {
     static __device__ __forceinline__ int known(int v) { return v; }
-    template <class P> static __device__ __forceinline__ void weigh(int own, int there, u32 space, const u32 *range, int &total, int &sum) {
-        const int d = there - own;
-        const u32 w = range[min((u32)abs(d) >> P::SHIFT, (u32)P::LAST)] * space >> P::CUT;
+    static __device__ __forceinline__ int difference(int own, int there) { return there - own; }
+    // Adds a difference d that is as likely as one of `by`.
+    template <class P> static __device__ __forceinline__ void weigh(int by, int d, u32 space, const u32 *range, int &total, int &sum) {
+        const u32 w = range[min((u32)abs(by) >> P::SHIFT, (u32)P::LAST)] * space >> P::CUT;
         total += w;
         sum += (int)w * d;
     }
@@ -41,9 +42,11 @@ template <class C> struct Weigher {
 // As floats.
 template <> struct Weigher<float> {
     static __device__ __forceinline__ float known(float v) { return isfinite(v) ? v : 0.0f; }
-    template <class P> static __device__ __forceinline__ void weigh(float own, float there, u32 space, const u32 *range, float &total, float &sum) {
-        const float d = fmaxf(fminf(__fsub_rn(there, own), 3.402823466e38f), -3.402823466e38f);
-        const int place = __float2int_rz(fminf(__fmul_rn(fabsf(d), __uint_as_float(P::FINENESS)), (float)P::LAST));
+    static __device__ __forceinline__ float difference(float own, float there) {
+        return fmaxf(fminf(__fsub_rn(there, own), 3.402823466e38f), -3.402823466e38f);
+    }
+    template <class P> static __device__ __forceinline__ void weigh(float by, float d, u32 space, const u32 *range, float &total, float &sum) {
+        const int place = __float2int_rz(fminf(__fmul_rn(fabsf(by), __uint_as_float(P::FINENESS)), (float)P::LAST));
         const float w = __fmul_rn(__uint_as_float(range[place]), __uint_as_float(space));
         total = __fadd_rn(total, w);
         sum = __fmaf_rn(w, d, sum);
@@ -103,8 +106,8 @@ template <class P> struct Weighed : OneLaunch {
                     if (!space) continue;
 #pragma unroll
                     for (int k = 0; k < 8; k++) {
-                        const Cell there = row[8 * (k / 4) * WIDE + dx + k % 4];
-                        W::template weigh<P>(own[k / 4][k % 4], there, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
+                        const Cell d = W::difference(own[k / 4][k % 4], row[8 * (k / 4) * WIDE + dx + k % 4]);
+                        W::template weigh<P>(d, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
                     }
                 }
             }

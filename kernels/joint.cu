@@ -60,22 +60,6 @@ template <class P> struct Joint : OneLaunch {
     static constexpr int RADIUS = P::RADIUS, FRAMES = P::FRAMES, SIDE = RADIUS + 1, HEIGHT = 16;
     static constexpr int WIDE = TILE_W + 2 * RADIUS, HIGH = HEIGHT + 2 * RADIUS;
 
-    static __device__ __forceinline__ int difference(int own, int there) { return there - own; }
-    static __device__ __forceinline__ float difference(float own, float there) {
-        return fmaxf(fminf(__fsub_rn(there, own), 3.402823466e38f), -3.402823466e38f);
-    }
-    static __device__ __forceinline__ void weigh(int by, int d, u32 space, const u32 *range, int &total, int &sum) {
-        const u32 w = range[min((u32)abs(by) >> P::SHIFT, (u32)P::LAST)] * space >> P::CUT;
-        total += w;
-        sum += (int)w * d;
-    }
-    static __device__ __forceinline__ void weigh(float by, float d, u32 space, const u32 *range, float &total, float &sum) {
-        const int place = __float2int_rz(fminf(__fmul_rn(fabsf(by), __uint_as_float(P::FINENESS)), (float)P::LAST));
-        const float w = __fmul_rn(__uint_as_float(range[place]), __uint_as_float(space));
-        total = __fadd_rn(total, w);
-        sum = __fmaf_rn(w, d, sum);
-    }
-
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         Pair *pairs = reinterpret_cast<Pair *>(shared);
         int *rows = reinterpret_cast<int *>(pairs + (P::TILED ? WIDE * HIGH : 0)), *columns = rows + HIGH;
@@ -117,8 +101,8 @@ template <class P> struct Joint : OneLaunch {
 #pragma unroll
                     for (int k = 0; k < 8; k++) {
                         const Pair there = met(row + 8 * (k / 4) * WIDE + dx + k % 4), mine = own[k / 4][k % 4];
-                        const Cell by = difference(mine.guide(), there.guide()), d = difference(mine.own(), there.own());
-                        weigh(by, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
+                        const Cell by = W::difference(mine.guide(), there.guide()), d = W::difference(mine.own(), there.own());
+                        W::template weigh<P>(by, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
                     }
                 }
             }

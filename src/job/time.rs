@@ -61,7 +61,7 @@ mod tests {
             ("00:01:30.250", 90_250),
             ("100:00:00", 360_000_000),
         ] {
-            assert_eq!(parse(text, "--start").unwrap().as_millis(), ms, "{text}");
+            assert_eq!(parse(text, "--start").expect(text).as_millis(), ms, "{text}");
         }
     }
 
