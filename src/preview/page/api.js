@@ -1,0 +1,68 @@
+// What the program is asked, and its answers. All addresses are relative to the page's own.
+
+/** An answer that is an error: `status` of HTTP, and the JSON that tells of it. */
+export class Refusal extends Error {
+  /** @param {number} status @param {any} body */
+  constructor(status, body) {
+    super(body?.error?.message ?? body?.error ?? `the program answered ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refusal(0, { error: 'the program does not answer; start warpreel preview again' });
+  }
+  if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => null));
+  return response;
+}
+
+const post = (path, body) =>
+  request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+/** @param {string} path @returns {Promise<any>} the JSON there */
+export const read = async path => (await request(path, {})).json();
+
+/** @param {string} path @returns {Promise<Uint8Array>} the bytes there */
+export const bytes = async path => new Uint8Array(await (await request(path, {})).arrayBuffer());
+
+/** @param {string} path @param {any} body @returns {Promise<any>} the JSON that answers it */
+export const send = async (path, body) => (await post(path, body)).json();
+
+/** @param {string} call @returns {Promise<Blob>} the drawing of a filter's kernel, as SVG */
+export const drawing = async call => new Blob([await (await post('drawing', { call })).text()], { type: 'image/svg+xml' });
+
+/**
+ * Frames as raw samples.
+ * @param {{first: number, count: number, chain: string|null, view: string}} wanted `chain` null: before
+ * @returns {Promise<{buffer: ArrayBuffer, count: number, costs: any}>}
+ */
+export async function frames(wanted) {
+  const response = await post('frames', wanted);
+  const buffer = await response.arrayBuffer();
+  const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
+  return { buffer, count: Number(response.headers.get('X-Frames') ?? wanted.count), costs };
+}
+
+/** Runs one task at a time; of those that come meanwhile only the last waits. */
+export class Latest {
+  #busy = false;
+  #waiting = null;
+
+  /** @param {() => Promise<void>} task which handles its own errors */
+  async run(task) {
+    this.#waiting = task;
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#waiting) {
+      const next = this.#waiting;
+      this.#waiting = null;
+      await next();
+    }
+    this.#busy = false;
+  }
+}

@@ -1,0 +1,112 @@
+// The chain: its text, what the program makes of it, and the changes on their way.
+
+import { send } from './api.js';
+
+/** How long changes of one control count as one for undo, in milliseconds. */
+const TOGETHER = 1000;
+
+/** A chain. Its grammar is the program's: text is sent there, and what it says is kept. */
+export class Chain {
+  /** The text as typed. */
+  text = '';
+  /** What the program said of the last text that was right. */
+  good = { ok: true, text: '', calls: [], explain: '', notes: [], latency: 0 };
+  #waiting = [];
+  #isBusy = false;
+  #past = [''];
+  #now = 0;
+  #last = { key: '', at: 0 };
+
+  /**
+   * @param {{changed: (origin: string) => void, refused: (error: any, origin: string) => void, failed: (error: Error) => void}} calls
+   *   what hears of a right text, a wrong one, and a program that does not answer; `origin` is the key of the change, or `text`
+   */
+  constructor(calls) {
+    this.calls = calls;
+  }
+
+  /** Takes this text, which replaces all that is on its way. @param {string} text */
+  type(text) {
+    this.text = text;
+    this.#waiting = [{ text, key: 'text' }];
+    this.#work();
+  }
+
+  /**
+   * Changes the last right text.
+   * @param {any[]} edits as the program takes them: the first that gives a right text holds
+   * @param {string} key a later change of the same key replaces one that still waits
+   */
+  edit(edits, key) {
+    const last = this.#waiting.at(-1);
+    if (last?.key === key && key) last.edits = edits;
+    else this.#waiting.push({ edits, key });
+    this.#work();
+  }
+
+  get canUndo() { return this.#now > 0; }
+  get canRedo() { return this.#now + 1 < this.#past.length; }
+
+  /** Goes back (-1) or forth (1) in what the text was. @param {number} by */
+  travel(by) {
+    if (!(by < 0 ? this.canUndo : this.canRedo)) return;
+    this.#now += by;
+    this.#last.key = '';
+    this.text = this.#past[this.#now];
+    this.#waiting = [{ text: this.text, key: 'undo' }];
+    this.#work();
+  }
+
+  async #work() {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let task = this.#waiting.shift(); task; task = this.#waiting.shift()) {
+      try {
+        const answer = await this.#ask(task);
+        // What was typed meanwhile holds.
+        if (!this.#waiting.some(later => later.text !== undefined)) this.#take(answer, task.key);
+      } catch (error) {
+        this.calls.failed(error);
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  async #ask({ text, edits }) {
+    if (text !== undefined) return send('chain', { text });
+    let answer;
+    for (const edit of edits) {
+      answer = await send('edit', { text: this.good.text, edit });
+      if (answer.ok) break;
+    }
+    return answer;
+  }
+
+  #take(answer, key) {
+    this.text = answer.text;
+    if (!answer.ok) {
+      this.calls.refused(answer.error, key);
+      return;
+    }
+    this.good = answer;
+    if (key !== 'undo') this.#remember(answer.text, key);
+    this.calls.changed(key);
+  }
+
+  #remember(text, key) {
+    if (text === this.#past[this.#now]) return;
+    const now = performance.now();
+    const isSame = key !== '' && key === this.#last.key && now - this.#last.at < TOGETHER;
+    this.#last = { key, at: now };
+    this.#past.length = this.#now + 1;
+    if (isSame && this.#now > 0) this.#past[this.#now] = text;
+    else this.#now = this.#past.push(text) - 1;
+  }
+
+  /** Begins with this answer of the program; nothing lies before it. @param {any} answer */
+  begin(answer) {
+    this.#past = [answer.text];
+    this.#now = 0;
+    this.#take(answer, 'undo');
+  }
+}

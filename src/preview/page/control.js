@@ -1,0 +1,120 @@
+// The control of one parameter: a slider and a number, a switch, a choice, or text.
+
+import { make } from './dom.js';
+
+let made = 0;
+
+/** A parameter's label, its control, and a button that gives it its default. */
+export class Control {
+  /**
+   * @param {any} parameter as the program tells of it @param {string} filter
+   * @param {(value: string|null) => void} change null: the default
+   */
+  constructor(parameter, filter, change) {
+    this.parameter = parameter;
+    this.change = change;
+    const id = `control-${++made}`;
+    const { name, help, range, unit } = parameter;
+    const title = `${help}${range ? ` (${range})` : ''}`;
+    this.reset = make('button', { type: 'button', className: 'reset', title: 'Default', aria: { label: `Default of ${name}` },
+      on: { click: () => { this.#last = null; change(null); } } }, '↺');
+    this.body = this.#body(id, filter);
+    const label = make('label', { for: id, title }, name);
+    if (unit) label.append(make('small', {}, ` ${unit}`));
+    this.element = make('div', { className: `control ${parameter.kind}`, data: { parameter: name, hint: `${name}: ${title}` } }, label, this.body, this.reset);
+  }
+
+  /** What this control sent last, which its own answer need not set again. */
+  #last = undefined;
+
+  #send(value) {
+    this.#last = value;
+    this.change(value === '' ? null : value);
+  }
+
+  #body(id, filter) {
+    const { name, kind, words, derived } = this.parameter;
+    if (kind === 'number' || kind === 'count') return this.#slider(id, filter);
+    if (kind === 'switch') {
+      this.field = make('input', { id, type: 'checkbox', role: 'switch', on: { change: () => this.#send(this.field.checked ? '1' : '0') } });
+      return this.field;
+    }
+    if (kind === 'word') {
+      this.field = make('select', { id, on: { change: () => this.#send(this.field.value) } }, ...words.map(word => make('option', { value: word }, word)));
+      return this.field;
+    }
+    this.field = make('input', { id, type: 'text', spellcheck: false, autocomplete: 'off', placeholder: derived ?? '', on: { input: () => this.#send(this.field.value) } });
+    if (!words.length) return this.field;
+    const list = make('datalist', { id: `${id}-words` }, ...words.map(word => make('option', { value: word })));
+    this.field.setAttribute('list', list.id);
+    return make('span', { className: 'with-list' }, this.field, list);
+  }
+
+  #slider(id, filter) {
+    const { name, kind, derived } = this.parameter;
+    this.slider = make('input', { id, type: 'range', on: {
+      input: () => { this.field.type = 'number'; this.field.value = this.slider.value; this.#send(this.slider.value); },
+      change: () => this.#stretch(Number(this.slider.value)),
+    } });
+    this.field = make('input', { type: 'number', step: kind === 'count' ? '1' : 'any', placeholder: derived ?? '',
+      aria: { label: `${name} of ${filter}, number` }, on: { input: () => this.#typed() } });
+    return make('span', { className: 'slider' }, this.slider, this.field);
+  }
+
+  #typed() {
+    const { value } = this.field;
+    if (value === '' && this.field.validity.badInput) return;
+    if (value !== '' && !Number.isNaN(Number(value))) {
+      this.#stretch(Number(value));
+      this.slider.value = value;
+    }
+    this.#send(value);
+  }
+
+  /** Lets the slider reach as far as is useful: all of a range of at most 100, else some times the value, and growing. */
+  #stretch(value) {
+    const { kind, preset } = this.parameter;
+    const low = this.parameter.low ?? -Infinity;
+    const high = this.parameter.high ?? Infinity;
+    const reach = Math.max(4 * Math.abs(value), 4 * Math.abs(Number(preset ?? 0)) || 0, 10);
+    const [min, max] = high - low <= 100 ? [low, high] : [Math.max(low, -reach), Math.min(high, Math.max(reach, low + 10))];
+    const step = 10 ** Math.floor(Math.log10((max - min) / 100));
+    Object.assign(this.slider, { min: String(min), max: String(max), step: String(kind === 'count' ? Math.max(1, step) : step) });
+  }
+
+  /**
+   * Shows what the chain says.
+   * @param {string|undefined} value undefined where nothing was typed for it
+   * @param {(name: string) => string|undefined} other the value of another parameter of the filter
+   * @param {boolean} isOwn whether this control made the change
+   */
+  update(value, other, isOwn) {
+    const { preset, derived } = this.parameter;
+    this.element.classList.toggle('set', value !== undefined);
+    this.reset.disabled = value === undefined;
+    const shown = value ?? preset ?? '';
+    if (this.slider) {
+      const number = Number(shown || (other(derived?.match(/^as (\w+)$/)?.[1] ?? '') ?? this.parameter.low ?? 0));
+      const isOwnValue = isOwn && this.#last !== null;
+      if (isOwnValue) return;
+      this.#stretch(number);
+      this.slider.value = String(number);
+      this.slider.setAttribute('aria-valuetext', shown || derived || String(number));
+      this.field.type = shown === '' || !Number.isNaN(Number(shown)) ? 'number' : 'text';
+      this.field.value = shown;
+      return;
+    }
+    if (isOwn && this.#last !== null && this.field.type === 'text') return;
+    if (this.field.type === 'checkbox') this.field.checked = shown === '1' || shown === 'true';
+    else if (this.field.tagName === 'SELECT') this.#choose(shown);
+    else this.field.value = value ?? preset ?? '';
+  }
+
+  #choose(word) {
+    const { options } = this.field;
+    if (![...options].some(option => option.value === word)) {
+      this.field.prepend(make('option', { value: word }, word || `(${this.parameter.derived ?? 'default'})`));
+    }
+    this.field.value = word;
+  }
+}

@@ -1,0 +1,118 @@
+// The cards of a chain, in its order: they follow the text, and change it.
+
+import { Card } from './card.js';
+import { byId, say } from './dom.js';
+
+/** All cards. */
+export class Deck {
+  /** @type {Card[]} */
+  cards = [];
+  /** A move on its way: the card keeps its place in the list of elements until the program has answered. */
+  #moved = null;
+
+  /** @param {Map<string, any>} filters by name @param {import('./chain.js').Chain} chain */
+  constructor(filters, chain) {
+    this.filters = filters;
+    this.chain = chain;
+    this.list = byId('cards');
+    this.hint = byId('hint');
+    const tell = event => { this.hint.textContent = event.target.closest?.('[data-hint]')?.dataset.hint ?? ''; };
+    this.list.addEventListener('focusin', tell);
+    this.list.addEventListener('pointerover', tell);
+    this.calls = {
+      set: (card, parameter, value) => {
+        const call = this.cards.indexOf(card);
+        chain.edit([{ set: { call, parameter, value } }], `set ${call} ${parameter}`);
+      },
+      on: (card, on) => chain.edit([{ switch: { call: this.cards.indexOf(card), on } }], ''),
+      move: (card, by) => this.#move(card, this.cards.indexOf(card) + by),
+      remove: card => this.#remove(card),
+      grip: (card, event) => this.#drag(card, event),
+    };
+  }
+
+  /** Shows the chain. @param {string} origin the key of the change */
+  update(origin) {
+    const { calls } = this.chain.good;
+    if (this.#moved) {
+      const { card, to } = this.#moved;
+      this.#moved = null;
+      this.cards.splice(to, 0, ...this.cards.splice(this.cards.indexOf(card), 1));
+    }
+    this.cards = this.#matched(calls);
+    const elements = this.cards.map(card => card.element);
+    // Only what has moved is put elsewhere, so that the focus stays.
+    for (const child of [...this.list.children]) if (!elements.includes(child)) child.remove();
+    elements.forEach((element, index) => {
+      if (this.list.children[index] === element) return;
+      const focus = element.contains(document.activeElement) ? document.activeElement : null;
+      this.list.insertBefore(element, this.list.children[index] ?? null);
+      focus?.focus();
+    });
+    calls.forEach((call, index) => this.cards[index].update(call, index, calls.length, origin));
+    byId('empty').hidden = calls.length > 0;
+  }
+
+  /** The cards for these calls: those that are there already, as far as their names follow each other. */
+  #matched(calls) {
+    const old = [...this.cards];
+    return calls.map((call, index) => {
+      const left = calls.length - index;
+      while (old.length > 0 && old[0].spec.name !== call.name && old.length >= left) old.shift();
+      return old[0]?.spec.name === call.name ? old.shift() : new Card(this.filters.get(call.name), this.calls);
+    });
+  }
+
+  #move(card, to) {
+    const call = this.cards.indexOf(card);
+    if (to < 0 || to >= this.cards.length || to === call || this.#moved) return;
+    const focus = card.element.contains(document.activeElement) ? document.activeElement : null;
+    this.#moved = { card, to };
+    this.chain.edit([{ move: { call, to } }], '');
+    say(`${card.spec.name} is now ${to + 1} of ${this.cards.length}`);
+    // A button that is disabled at an end loses the focus: its counterpart takes it.
+    if (focus === card.up && to === 0) card.down.focus();
+    if (focus === card.down && to === this.cards.length - 1) card.up.focus();
+  }
+
+  #remove(card) {
+    const call = this.cards.indexOf(card);
+    const next = this.cards[call + 1] ?? this.cards[call - 1];
+    (next?.cross ?? byId('add')).focus();
+    this.chain.edit([{ remove: { call } }], '');
+    say(`${card.spec.name} is removed`);
+  }
+
+  /** Moves a card with the pointer that holds its grip. */
+  #drag(card, event) {
+    event.preventDefault();
+    const { grip, element } = card;
+    grip.setPointerCapture(event.pointerId);
+    element.classList.add('dragged');
+    const others = this.cards.filter(other => other !== card);
+    const from = event.clientY;
+    let to = this.cards.indexOf(card);
+    const move = moved => {
+      element.style.transform = `translateY(${moved.clientY - from}px)`;
+      const passed = others.filter(other => {
+        const box = other.element.getBoundingClientRect();
+        return box.top + box.height / 2 < moved.clientY;
+      });
+      to = passed.length;
+      others.forEach((other, index) => {
+        other.element.classList.toggle('place-above', index === to);
+        other.element.classList.toggle('place-below', index === to - 1 && to === others.length);
+      });
+    };
+    const end = ended => {
+      grip.removeEventListener('pointermove', move);
+      for (const name of ['pointerup', 'pointercancel']) grip.removeEventListener(name, end);
+      element.classList.remove('dragged');
+      element.style.transform = '';
+      for (const other of others) other.element.classList.remove('place-above', 'place-below');
+      if (ended.type === 'pointerup') this.#move(card, to);
+    };
+    grip.addEventListener('pointermove', move);
+    for (const name of ['pointerup', 'pointercancel']) grip.addEventListener(name, end);
+  }
+}

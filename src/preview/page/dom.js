@@ -1,0 +1,56 @@
+// Elements: found, made, and the line that tells of what happened.
+
+/**
+ * The element of this id.
+ * @param {string} id
+ * @returns {any}
+ */
+export const byId = id => document.getElementById(id);
+
+/**
+ * An element with these properties (`data`, `aria` and `role` as attributes, `on` as listeners) and children.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node|string)} children
+ * @returns {any}
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === 'aria') for (const [key, text] of Object.entries(value)) element.setAttribute(`aria-${key}`, text);
+    else if (name === 'on') for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+    else if (name === 'data') Object.assign(element.dataset, value);
+    else if (name === 'role' || name === 'list' || name === 'for') element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Says a line in the place that screen readers listen to.
+ * @param {string} text
+ * @param {boolean} [isError] whether it is shown as an error, and stays until the next line
+ */
+export function say(text, isError = false) {
+  const place = byId('status');
+  place.textContent = text;
+  place.classList.toggle('error', isError);
+  clearTimeout(say.timer);
+  if (text && !isError) say.timer = setTimeout(() => { place.textContent = ''; }, 4000);
+}
+
+/**
+ * The radio buttons of a name: calls back with the value that is chosen.
+ * @param {string} name
+ * @param {(value: string) => void} chosen
+ * @returns {{value: string}} its value, which can be set from outside (no radio is on where none has it)
+ */
+export function radios(name, chosen) {
+  const all = [...document.querySelectorAll(`input[name="${name}"]`)];
+  for (const radio of all) radio.addEventListener('change', () => chosen(radio.value));
+  return {
+    get value() { return all.find(radio => radio.checked)?.value ?? ''; },
+    set value(value) { for (const radio of all) radio.checked = radio.value === value; },
+  };
+}

@@ -1,0 +1,124 @@
+// The panels below the picture: scopes, the kernel's drawing, the cost, and what `explain` says.
+
+import { drawing } from './api.js';
+import { byId, make, radios } from './dom.js';
+import { Scope } from './scope.js';
+
+/** Milliseconds between scopes while frames follow each other. */
+const REST = 200;
+
+/** The panels, of which one is shown. */
+export class Panels {
+  #timer = 0;
+  #last = 0;
+  #url = '';
+  #drawn = '';
+
+  /** @param {any} clip @param {import('./picture.js').Picture} picture @param {import('./chain.js').Chain} chain */
+  constructor(clip, picture, chain) {
+    this.picture = picture;
+    this.chain = chain;
+    this.scope = new Scope(clip, picture.painter);
+    this.kinds = radios('scope', () => this.scopes());
+    this.tabs = [...document.querySelectorAll('[role=tab]')];
+    for (const tab of this.tabs) {
+      tab.addEventListener('click', () => this.#open(tab));
+      tab.addEventListener('keydown', event => this.#key(event, tab));
+    }
+    this.choice = byId('kernel-call');
+    this.choice.addEventListener('change', () => this.#kernel());
+  }
+
+  #open(tab) {
+    for (const other of this.tabs) {
+      const isOpen = other === tab;
+      other.setAttribute('aria-selected', String(isOpen));
+      other.tabIndex = isOpen ? 0 : -1;
+      byId(other.getAttribute('aria-controls')).hidden = !isOpen;
+    }
+    tab.focus();
+    this.scopes();
+    this.#kernel();
+  }
+
+  #key(event, tab) {
+    const at = this.tabs.indexOf(tab);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: this.tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#open(this.tabs.at(to % this.tabs.length));
+  }
+
+  /** Draws the scopes of what is shown, soon, and not more often than is useful. */
+  scopes() {
+    if (byId('panel-scopes').hidden || this.#timer) return;
+    const wait = Math.max(0, this.#last + REST - performance.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      this.#last = performance.now();
+      const { shown } = this.picture;
+      if (!shown || byId('panel-scopes').hidden) return;
+      for (const side of ['before', 'after']) {
+        const canvas = byId(`scope-${side}`);
+        const words = this.scope.draw(this.kinds.value, shown[side], canvas);
+        canvas.setAttribute('aria-label', `${this.kinds.value} ${side}`);
+        canvas.parentElement.querySelector('figcaption span').textContent = words;
+      }
+    }, wait);
+  }
+
+  /** Shows what the program says of the chain. */
+  update() {
+    const { explain, notes, calls, latency } = this.chain.good;
+    const lines = [...notes, ...(latency ? [`frames come ${latency} later`] : [])];
+    byId('explain').textContent = [explain.trimEnd(), ...lines].join('\n');
+    const at = Math.max(0, this.choice.selectedIndex);
+    this.choice.replaceChildren(...calls.map((call, index) => make('option', { value: call.text }, `${index + 1}: ${call.text}`)));
+    this.choice.selectedIndex = Math.min(at, calls.length - 1);
+    this.choice.disabled = calls.length === 0;
+    this.#kernel();
+  }
+
+  /** Chooses whose kernel is drawn. @param {number} index */
+  point(index) {
+    if (index < 0 || index === this.choice.selectedIndex) return;
+    this.choice.selectedIndex = index;
+    this.#kernel();
+  }
+
+  async #kernel() {
+    if (byId('panel-kernel').hidden) return;
+    const call = this.choice.value;
+    if (call === this.#drawn) return;
+    this.#drawn = call;
+    const [image, note] = [byId('kernel'), byId('kernel-note')];
+    try {
+      if (!call) throw new Error('No filter, no kernel.');
+      const picture = await drawing(call);
+      if (call !== this.#drawn) return;
+      URL.revokeObjectURL(this.#url);
+      this.#url = URL.createObjectURL(picture);
+      Object.assign(image, { src: this.#url, alt: `Kernel and frequency response of ${call}`, hidden: false });
+      note.textContent = '';
+    } catch (error) {
+      if (call !== this.#drawn) return;
+      image.hidden = true;
+      note.textContent = error.message;
+    }
+  }
+
+  /** @param {any} costs of the frame that is shown */
+  cost(costs) {
+    if (!costs) return;
+    const most = costs.passes.reduce((a, pass) => Math.max(a, pass.ms), 0.001);
+    byId('costs').replaceChildren(...costs.passes.map(pass => {
+      const bar = make('span', { className: 'bar' });
+      bar.style.width = `${(100 * pass.ms) / most}%`;
+      return make('tr', {}, make('td', {}, pass.name), make('td', { className: 'number' }, pass.ms.toFixed(2)), make('td', { className: 'bars' }, bar));
+    }));
+    const sum = `${costs.ms.toFixed(1)} ms a frame` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} frames a second expected` : '');
+    byId('cost-sum').textContent = sum;
+    byId('expected').textContent = sum;
+  }
+}

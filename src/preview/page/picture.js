@@ -1,0 +1,79 @@
+// The canvases of before, after and their difference, of the clip's size in pixels.
+
+import { byId } from './dom.js';
+
+/** A canvas that holds a picture of a clip. */
+class Sheet {
+  constructor(id, width, height) {
+    this.canvas = byId(id);
+    this.canvas.width = width;
+    this.canvas.height = height;
+    this.context = this.canvas.getContext('2d', { alpha: false });
+    this.image = this.context.createImageData(width, height);
+    this.pixels = new Int32Array(this.image.data.buffer);
+  }
+
+  put() {
+    this.context.putImageData(this.image, 0, 0);
+  }
+}
+
+/** What is shown: a frame before and after. */
+export class Picture {
+  /** @type {{before: import('./film.js').Frame, after: import('./film.js').Frame}|null} */
+  shown = null;
+  gain = 8;
+  #hasDifference = false;
+
+  /** @param {any} clip @param {import('./colour.js').Painter} painter */
+  constructor(clip, painter) {
+    this.painter = painter;
+    [this.before, this.after, this.apart] = ['before', 'after', 'difference'].map(id => new Sheet(id, clip.width, clip.height));
+  }
+
+  /** Whether the difference is drawn. */
+  set hasDifference(value) {
+    this.#hasDifference = value;
+    this.#difference();
+  }
+
+  /** @param {import('./film.js').Frame} before @param {import('./film.js').Frame} after */
+  show(before, after) {
+    const last = this.shown;
+    this.shown = { before, after };
+    for (const [sheet, frame, old] of [[this.before, before, last?.before], [this.after, after, last?.after]]) {
+      if (frame === old) continue;
+      this.painter.paint(frame, sheet.pixels);
+      sheet.put();
+    }
+    this.#difference();
+  }
+
+  /** @param {number} gain how many times the difference is shown, 1 to 64 */
+  amplify(gain) {
+    this.gain = gain;
+    this.#difference();
+  }
+
+  #difference() {
+    if (!this.#hasDifference || !this.shown) return;
+    this.painter.difference(this.shown.before, this.shown.after, this.gain, this.apart.pixels);
+    this.apart.put();
+  }
+
+  /**
+   * A picture to be saved.
+   * @param {'before'|'after'|'split'} which @param {number} edge where after begins in a split, in pixels
+   * @returns {Promise<Blob>} as PNG
+   */
+  png(which, edge) {
+    const { width, height } = this.before.canvas;
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width, height });
+    const context = canvas.getContext('2d', { alpha: false });
+    const from = which === 'before' ? width : which === 'after' ? 0 : edge;
+    context.drawImage(this.before.canvas, 0, 0);
+    if (from < width) context.drawImage(this.after.canvas, from, 0, width - from, height, from, 0, width - from, height);
+    return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+  }
+}

@@ -1,0 +1,84 @@
+// Playing: frames in batches, one batch ahead, at the clip's rate or what the machine reaches.
+
+/** The most bytes of batches that are there at a time: one that is shown and one ahead, each before and after. */
+const ROOM = 32 << 20;
+
+const tick = () => new Promise(resolve => requestAnimationFrame(resolve));
+
+/** Plays a clip. */
+export class Player {
+  isOn = false;
+  #shown = [];
+
+  /**
+   * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
+   * @param {{show: (number: number, before: any, after: any) => void, turned: (isOn: boolean) => void, paced: (fps: number) => void,
+   *   failed: (error: Error) => void}} calls
+   */
+  constructor(film, timeline, chain, calls) {
+    Object.assign(this, { film, timeline, chain, calls });
+    const most = Math.floor(ROOM / (4 * film.size));
+    this.batch = Math.max(1, Math.min(most, 24));
+    /** Milliseconds from frame to frame. */
+    this.pause = 1000 / (film.clip.rate || 25);
+  }
+
+  toggle() {
+    if (this.isOn) this.isOn = false;
+    else this.#play();
+  }
+
+  async #play() {
+    this.isOn = true;
+    this.calls.turned(true);
+    this.#shown = [];
+    const { from, to } = this.timeline.range;
+    const { frame } = this.timeline;
+    try {
+      let next = this.#take(frame < from || frame >= to ? from : frame, 1);
+      let due = performance.now();
+      while (this.isOn && next) {
+        const batch = await next;
+        next = this.#after(batch);
+        // A refusal of what is ahead is met when it is its turn.
+        next?.catch(() => {});
+        for (let index = 0; index < batch.before.length && this.isOn; index++) {
+          do await tick(); while (this.isOn && performance.now() < due - 4);
+          if (!this.isOn) break;
+          due = Math.max(due + this.pause, performance.now() - this.pause);
+          this.calls.show(batch.first + index, batch.before[index], batch.after[index]);
+          this.#count();
+        }
+      }
+    } catch (error) {
+      this.calls.failed(error);
+    }
+    this.isOn = false;
+    this.calls.turned(false);
+  }
+
+  /** The batch behind this one, at the loop's start behind its end; null at the end of the clip. */
+  #after({ first, before }) {
+    const { from, to, isLoop } = this.timeline.range;
+    const start = first + before.length;
+    if (start <= to && before.length > 0) return this.#take(start, this.batch);
+    return isLoop ? this.#take(from, this.batch) : null;
+  }
+
+  async #take(first, most) {
+    const count = Math.max(1, Math.min(most, this.timeline.range.to - first + 1));
+    const [before, after] = await Promise.all([
+      this.film.take(first, count, null, 'play-before'),
+      this.film.take(first, count, this.chain.good.text, 'play-after'),
+    ]);
+    const both = Math.min(before.frames.length, after.frames.length);
+    return { first, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
+  }
+
+  #count() {
+    this.#shown.push(performance.now());
+    if (this.#shown.length > 25) this.#shown.shift();
+    const passed = this.#shown.at(-1) - this.#shown[0];
+    if (passed > 0) this.calls.paced(((this.#shown.length - 1) * 1000) / passed);
+  }
+}

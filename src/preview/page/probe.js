@@ -1,0 +1,80 @@
+// The samples of every plane at one pixel, before and after.
+
+import { byId, make, say } from './dom.js';
+
+/** Tells the samples under the pointer, or where the arrow keys have moved it. */
+export class Probe {
+  x = -1;
+  y = -1;
+
+  /**
+   * @param {any} clip @param {import('./picture.js').Picture} picture @param {import('./stage.js').Stage} stage
+   */
+  constructor(clip, picture, stage) {
+    this.clip = clip;
+    this.picture = picture;
+    this.stage = stage;
+    this.output = byId('probe-text');
+    this.cross = byId('cross');
+    stage.element.addEventListener('keydown', event => this.#key(event));
+  }
+
+  /** @param {number} x @param {number} y a pixel of the clip */
+  move(x, y) {
+    [this.x, this.y] = [x, y];
+    this.update();
+  }
+
+  /** Tells the samples of what is shown now. */
+  update() {
+    this.lay();
+    if (this.x < 0 || !this.picture.shown) return;
+    const { before, after } = this.picture.shown;
+    const parts = this.clip.planes.map((plane, index) => {
+      const at = this.#index(plane);
+      const [old, now] = [this.#text(before[index][at]), this.#text(after[index][at])];
+      return make('span', { className: old === now ? 'same' : 'changed' },
+        make('b', {}, plane.letter.toUpperCase()), ` ${old} → ${now}`);
+    });
+    this.output.replaceChildren(make('span', { className: 'where' }, `${this.x}, ${this.y}`), ...parts);
+  }
+
+  /** Puts the cross where the probe is. */
+  lay() {
+    this.cross.hidden = this.x < 0;
+    if (this.x < 0) return;
+    const { x, y, size } = this.stage.place(this.x, this.y);
+    const side = Math.max(size, 7);
+    Object.assign(this.cross.style, {
+      left: `${x + (size - side) / 2}px`, top: `${y + (size - side) / 2}px`, width: `${side}px`, height: `${side}px`,
+    });
+  }
+
+  /** Which sample of a plane stands for the pixel: each stands for as many as its plane has fewer. */
+  #index(plane) {
+    const along = (place, whole, size) => {
+      let shift = 0;
+      while (Math.ceil(whole / 2 ** shift) > size) shift++;
+      return place >> shift;
+    };
+    return along(this.y, this.clip.height, plane.height) * plane.width + along(this.x, this.clip.width, plane.width);
+  }
+
+  #text(sample) {
+    return this.clip.pixel.sample === 'f32' ? String(Number(sample.toPrecision(6))) : String(sample);
+  }
+
+  #key(event) {
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const move = moves[event.key];
+    if (!move || event.target !== this.stage.element || event.altKey || event.ctrlKey) return;
+    event.preventDefault();
+    const by = event.shiftKey ? 10 : 1;
+    const { width, height } = this.clip;
+    const [x, y] = this.x < 0 ? [width >> 1, height >> 1] : [this.x, this.y];
+    const clamp = (value, most) => Math.min(most - 1, Math.max(0, value));
+    this.move(clamp(x + move[0] * by, width), clamp(y + move[1] * by, height));
+    this.stage.reveal(this.x, this.y);
+    say(this.output.textContent);
+  }
+}

@@ -1,0 +1,153 @@
+// Histogram, waveform, RGB parade and vectorscope, counted from the samples of a frame.
+
+/** Levels of a scope: samples of more bits are shifted right. */
+const LEVELS = 256;
+/** The widest waveform: several columns of a picture share one of the scope. */
+const WIDEST = 512;
+const COLOURS = { y: [230, 230, 230], u: [90, 150, 255], v: [255, 110, 110], r: [255, 80, 80], g: [80, 220, 90], b: [90, 140, 255], a: [160, 160, 160] };
+
+/**
+ * How many samples have each level.
+ * @param {ArrayLike<number>} samples whole numbers @param {number} shift
+ */
+function histogram(samples, shift) {
+  const counts = new Uint32Array(LEVELS);
+  for (let index = 0; index < samples.length; index++) counts[Math.min(LEVELS - 1, samples[index] >> shift)]++;
+  return counts;
+}
+
+/** Adds a row of values, 0 to 255, to counts of column and level. */
+function scatter(counts, columns, values, width) {
+  for (let x = 0; x < width; x++) counts[values[x] * columns + Math.floor((x * columns) / width)]++;
+}
+
+/** Draws counts as light of a colour: brighter where more samples are, the lowest level at the bottom. */
+function glow(canvas, counts, columns, rows, tint, left = 0) {
+  const context = canvas.getContext('2d');
+  const image = context.getImageData(left, 0, columns, rows);
+  const mean = counts.reduce((sum, count) => sum + count, 0) / columns / 24 || 1;
+  for (let row = 0; row < rows; row++) {
+    for (let x = 0; x < columns; x++) {
+      const light = Math.min(1, Math.sqrt(counts[(rows - 1 - row) * columns + x] / mean));
+      for (let part = 0; part < 3; part++) image.data[(row * columns + x) * 4 + part] += light * tint[part];
+    }
+  }
+  context.putImageData(image, left, 0);
+}
+
+/** Empties a canvas of this size, black, with lines at quarters. */
+function clear(canvas, width, height, isSquare) {
+  Object.assign(canvas, { width, height });
+  canvas.classList.toggle('square', isSquare);
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#101010';
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = '#333';
+  for (const part of [0.25, 0.5, 0.75]) {
+    context.fillRect(0, Math.round(height * part), width, 1);
+    if (isSquare) context.fillRect(Math.round(width * part), 0, 1, height);
+  }
+}
+
+/** Draws the scopes of a clip. */
+export class Scope {
+  /** @param {any} clip @param {import('./colour.js').Painter} painter */
+  constructor(clip, painter) {
+    this.clip = clip;
+    this.painter = painter;
+    this.shift = painter.depth - 8;
+  }
+
+  /**
+   * Draws a scope.
+   * @param {string} kind @param {import('./film.js').Frame} frame @param {HTMLCanvasElement} canvas
+   * @returns {string} what it tells, in words
+   */
+  draw(kind, frame, canvas) {
+    const planes = this.painter.whole(frame);
+    this[kind](planes, canvas);
+    return this.#words(frame);
+  }
+
+  histogram(planes, canvas) {
+    clear(canvas, 512, 128, false);
+    const context = canvas.getContext('2d');
+    context.globalCompositeOperation = 'lighter';
+    planes.forEach((samples, index) => {
+      const counts = histogram(samples, this.shift);
+      const most = Math.sqrt(counts.reduce((a, b) => Math.max(a, b), 1));
+      const tint = COLOURS[this.clip.planes[index].letter] ?? COLOURS.y;
+      context.fillStyle = `rgb(${tint.map(part => Math.round(part * 0.6)).join(' ')})`;
+      counts.forEach((count, level) => {
+        const high = (Math.sqrt(count) / most) * 124;
+        context.fillRect(level * 2, 128 - high, 2, high);
+      });
+    });
+    context.globalCompositeOperation = 'source-over';
+  }
+
+  waveform(planes, canvas) {
+    const columns = Math.min(WIDEST, this.clip.width);
+    clear(canvas, columns, LEVELS, false);
+    const main = ['y', 'g'].map(letter => this.clip.planes.findIndex(plane => plane.letter === letter)).find(place => place >= 0) ?? 0;
+    const { width, height, letter } = this.clip.planes[main];
+    const counts = new Uint32Array(columns * LEVELS);
+    const values = new Uint8Array(width);
+    for (let row = 0; row < height; row++) {
+      for (let x = 0; x < width; x++) values[x] = planes[main][row * width + x] >> this.shift;
+      scatter(counts, columns, values, width);
+    }
+    glow(canvas, counts, columns, LEVELS, COLOURS[letter]);
+  }
+
+  parade(planes, canvas) {
+    const { width, height } = this.clip;
+    const columns = Math.min(WIDEST / 2, width);
+    clear(canvas, columns * 3, LEVELS, false);
+    const counts = [0, 1, 2].map(() => new Uint32Array(columns * LEVELS));
+    const rows = [0, 1, 2].map(() => new Uint8ClampedArray(width));
+    for (let row = 0; row < height; row++) {
+      this.painter.eight(planes, row, rows);
+      rows.forEach((values, part) => scatter(counts[part], columns, values, width));
+    }
+    [COLOURS.r, COLOURS.g, COLOURS.b].forEach((tint, part) => glow(canvas, counts[part], columns, LEVELS, tint, part * columns));
+  }
+
+  /** Cb to the right and Cr up; of RGB those of BT.709. */
+  vectorscope(planes, canvas) {
+    clear(canvas, LEVELS, LEVELS, true);
+    const counts = new Uint32Array(LEVELS * LEVELS);
+    const { family } = this.clip.pixel;
+    if (family === 'yuv') {
+      const [, u, v] = this.painter.places;
+      for (let index = 0; index < planes[u].length; index++) counts[(planes[v][index] >> this.shift) * LEVELS + (planes[u][index] >> this.shift)]++;
+    } else if (family === 'rgb') {
+      const { width, height } = this.clip;
+      const [red, green, blue] = [0, 1, 2].map(() => new Uint8ClampedArray(width));
+      for (let row = 0; row < height; row++) {
+        this.painter.eight(planes, row, [red, green, blue]);
+        for (let x = 0; x < width; x++) {
+          const luma = 0.2126 * red[x] + 0.7152 * green[x] + 0.0722 * blue[x];
+          const [cb, cr] = [128 + (blue[x] - luma) / 1.8556, 128 + (red[x] - luma) / 1.5748];
+          counts[Math.min(255, cr | 0) * LEVELS + Math.min(255, cb | 0)]++;
+        }
+      }
+    }
+    glow(canvas, counts, LEVELS, LEVELS, [150, 230, 170]);
+  }
+
+  /** Mean, least and most of each plane. */
+  #words(frame) {
+    return frame.map((samples, index) => {
+      let [sum, low, high] = [0, Infinity, -Infinity];
+      for (let at = 0; at < samples.length; at++) {
+        const value = samples[at];
+        sum += value;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      const short = value => String(Number(value.toPrecision(4)));
+      return `${this.clip.planes[index].letter.toUpperCase()} ${short(low)}…${short(sum / samples.length)}…${short(high)}`;
+    }).join('  ');
+  }
+}

@@ -1,0 +1,245 @@
+// The place of the picture: split, side by side or difference; zoom and panning; the handle between before and after.
+
+import { byId, radios } from './dom.js';
+
+/** Steps of the zoom: 0 fits, else pixels of the screen for one of the clip. */
+const ZOOMS = [0, 1, 2, 4, 8];
+
+/** Shows the canvases. Places are in pixels of CSS, from the stage's corner. */
+export class Stage {
+  /** @type {'split'|'side'|'difference'} */
+  mode = 'split';
+  zoom = 0;
+  isHeld = false;
+  /** The clip's pixel in the middle of a pane, when zoomed. */
+  #middle;
+  /** The pointers that are down on the stage: where each is. */
+  #down = new Map();
+
+  /**
+   * @param {any} clip
+   * @param {{modeChanged: (mode: string) => void, pointed: (x: number, y: number) => void, laid: () => void}} calls
+   *   `pointed` is told the clip's pixel under the pointer, `laid` that pixels have moved
+   */
+  constructor(clip, calls) {
+    this.clip = clip;
+    this.calls = calls;
+    this.#middle = { x: clip.width / 2, y: clip.height / 2 };
+    this.element = byId('stage');
+    this.panes = ['before', 'after', 'difference'].map(name => byId(`pane-${name}`));
+    this.canvases = ['before', 'after', 'difference'].map(byId);
+    this.compare = byId('compare');
+    this.divider = byId('divider');
+    this.views = radios('view', mode => this.view(mode));
+    this.zooms = radios('zoom', zoom => this.scaleTo(Number(zoom)));
+    this.compare.addEventListener('input', () => this.lay());
+    new ResizeObserver(() => this.lay()).observe(this.element);
+    this.#listen();
+    this.#holdButton();
+    this.view('split');
+  }
+
+  /** @param {'split'|'side'|'difference'} mode */
+  view(mode) {
+    this.mode = mode;
+    this.views.value = mode;
+    this.element.dataset.mode = mode;
+    this.calls.modeChanged(mode);
+    this.lay();
+  }
+
+  /** Shows the original alone while `isHeld`. @param {boolean} isHeld */
+  hold(isHeld) {
+    this.isHeld = isHeld;
+    this.element.classList.toggle('held', isHeld);
+    byId('hold').setAttribute('aria-pressed', String(isHeld));
+    this.lay();
+  }
+
+  /**
+   * Zooms, and leaves the pixel at a place where it is.
+   * @param {number} zoom of ZOOMS @param {{x: number, y: number}} [place] the middle unless given
+   */
+  scaleTo(zoom, place) {
+    const box = this.#boxes()[0];
+    const at = place ?? { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const pixel = this.pixel(at, true);
+    this.zoom = zoom;
+    this.zooms.value = String(zoom);
+    if (zoom && pixel) {
+      const pane = this.#boxes()[this.#paneAt(at)];
+      const scale = this.#scale();
+      this.#middle = { x: pixel.x - (at.x - pane.x - pane.width / 2) / scale, y: pixel.y - (at.y - pane.y - pane.height / 2) / scale };
+    }
+    this.lay();
+  }
+
+  /** One step nearer (1) or farther (-1). @param {number} by @param {{x: number, y: number}} [place] */
+  step(by, place) {
+    const index = ZOOMS.indexOf(this.zoom) + by;
+    if (index >= 0 && index < ZOOMS.length) this.scaleTo(ZOOMS[index], place);
+  }
+
+  /** Moves so that a pixel of the clip is seen. @param {number} x @param {number} y */
+  reveal(x, y) {
+    if (!this.zoom) return;
+    const [box] = this.#boxes();
+    const [wide, high] = [box.width / this.#scale() / 2 - 1, box.height / this.#scale() / 2 - 1];
+    this.#middle.x = Math.min(x + wide, Math.max(x - wide, this.#middle.x));
+    this.#middle.y = Math.min(y + high, Math.max(y - high, this.#middle.y));
+    this.lay();
+  }
+
+  /** Where after begins in a split, in pixels of the clip. */
+  get edge() {
+    return this.#edge;
+  }
+  #edge = 0;
+
+  /** Where a pixel of the clip lies in the first pane: its corner and its size. @param {number} x @param {number} y */
+  place(x, y) {
+    const [box] = this.#boxes();
+    const scale = this.#scale();
+    const { left, top } = this.#corner(box);
+    return { x: box.x + left + x * scale, y: box.y + top + y * scale, size: scale };
+  }
+
+  /** The pixel of the clip at a place. @param {{x: number, y: number}} at @param {boolean} [isOutsideToo] */
+  pixel(at, isOutsideToo = false) {
+    const box = this.#boxes()[this.#paneAt(at)];
+    const { left, top } = this.#corner(box);
+    const [x, y] = [(at.x - box.x - left) / this.#scale(), (at.y - box.y - top) / this.#scale()];
+    if (isOutsideToo) return { x, y };
+    return x >= 0 && y >= 0 && x < this.clip.width && y < this.clip.height ? { x: Math.floor(x), y: Math.floor(y) } : null;
+  }
+
+  /** The places of the panes: one, or two beside or above each other. */
+  #boxes() {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (this.mode !== 'side' || this.isHeld) return [{ x: 0, y: 0, width, height }];
+    const { width: wide, height: high } = this.clip;
+    const isBeside = Math.min(width / 2 / wide, height / high) >= Math.min(width / wide, height / 2 / high);
+    const [w, h] = isBeside ? [Math.floor(width / 2), height] : [width, Math.floor(height / 2)];
+    return [{ x: 0, y: 0, width: w, height: h }, { x: isBeside ? width - w : 0, y: isBeside ? 0 : height - h, width: w, height: h }];
+  }
+
+  #paneAt(at) {
+    const boxes = this.#boxes();
+    return boxes.length > 1 && at.x >= boxes[1].x && at.y >= boxes[1].y ? 1 : 0;
+  }
+
+  /** Pixels of CSS for one of the clip. */
+  #scale() {
+    if (this.zoom) return this.zoom / devicePixelRatio;
+    const [box] = this.#boxes();
+    return Math.min(box.width / this.clip.width, box.height / this.clip.height) || 1;
+  }
+
+  /** Where the picture's corner lies in a pane. */
+  #corner(box) {
+    const scale = this.#scale();
+    const along = (room, size, middle) => {
+      if (size <= room) return (room - size) / 2;
+      return Math.min(0, Math.max(room - size, room / 2 - middle * scale));
+    };
+    return {
+      left: Math.round(along(box.width, this.clip.width * scale, this.#middle.x)),
+      top: Math.round(along(box.height, this.clip.height * scale, this.#middle.y)),
+    };
+  }
+
+  /** Puts all in its place. */
+  lay() {
+    const boxes = this.#boxes();
+    const scale = this.#scale();
+    const { left, top } = this.#corner(boxes[0]);
+    const [width, height] = [this.clip.width * scale, this.clip.height * scale];
+    this.panes.forEach((pane, index) => {
+      const box = boxes[Math.min(index, boxes.length - 1) % 2];
+      Object.assign(pane.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`, clipPath: '' });
+      const canvas = this.canvases[index];
+      Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
+      canvas.classList.toggle('exact', scale * devicePixelRatio >= 1);
+    });
+    const from = Math.max(0, left);
+    const to = Math.min(boxes[0].width, left + width);
+    const at = from + ((to - from) * Number(this.compare.value)) / 100;
+    this.#edge = Math.min(this.clip.width, Math.max(0, Math.round((at - left) / scale)));
+    const edge = left + this.#edge * scale;
+    const isSplit = this.mode === 'split' && !this.isHeld;
+    if (isSplit) {
+      this.panes[0].style.clipPath = `inset(0 ${Math.max(0, boxes[0].width - edge)}px 0 0)`;
+      this.panes[1].style.clipPath = `inset(0 0 0 ${Math.max(0, edge)}px)`;
+    }
+    this.divider.style.left = `${edge}px`;
+    const thumb = 28;
+    Object.assign(this.compare.style, { left: `${from - thumb / 2}px`, width: `${to - from + thumb}px` });
+    this.element.classList.toggle('zoomed', this.zoom > 0);
+    this.compare.setAttribute('aria-valuetext', `before up to pixel ${this.#edge} of ${this.clip.width}`);
+    this.calls.laid();
+  }
+
+  #where(event) {
+    const box = this.element.getBoundingClientRect();
+    return { x: event.clientX - box.left - this.element.clientLeft, y: event.clientY - box.top - this.element.clientTop };
+  }
+
+  #listen() {
+    const { element } = this;
+    element.addEventListener('pointerdown', event => {
+      if (event.target === this.compare || event.button > 0) return;
+      element.setPointerCapture(event.pointerId);
+      this.#down.set(event.pointerId, { ...this.#where(event), isDivider: event.target === this.divider });
+      this.#point(event);
+    });
+    element.addEventListener('pointermove', event => {
+      const last = this.#down.get(event.pointerId);
+      if (last?.isDivider) this.#dragDivider(this.#where(event).x);
+      else if (last && this.#down.size === 1) this.#pan(last, this.#where(event));
+      if (last) Object.assign(last, this.#where(event));
+      this.#point(event);
+    });
+    for (const end of ['pointerup', 'pointercancel']) element.addEventListener(end, event => this.#down.delete(event.pointerId));
+    element.addEventListener('wheel', event => {
+      if (!event.ctrlKey && !this.zoom && event.deltaY > 0) return;
+      event.preventDefault();
+      this.step(event.deltaY < 0 ? 1 : -1, this.#where(event));
+    }, { passive: false });
+    element.addEventListener('dblclick', event => {
+      if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.#where(event));
+    });
+  }
+
+  #point(event) {
+    if (event.target === this.compare) return;
+    const pixel = this.pixel(this.#where(event));
+    if (pixel) this.calls.pointed(pixel.x, pixel.y);
+  }
+
+  #pan(from, to) {
+    if (!this.zoom) return;
+    const scale = this.#scale();
+    const [box] = this.#boxes();
+    const along = (middle, moved, room, size) => {
+      const half = Math.min(size, room / scale) / 2;
+      return Math.min(size - half, Math.max(half, middle - moved / scale));
+    };
+    this.#middle.x = along(this.#middle.x, to.x - from.x, box.width, this.clip.width);
+    this.#middle.y = along(this.#middle.y, to.y - from.y, box.height, this.clip.height);
+    this.lay();
+  }
+
+  #dragDivider(x) {
+    const [from, width] = [parseFloat(this.compare.style.left) + 14, parseFloat(this.compare.style.width) - 28];
+    this.compare.value = String(((x - from) / width) * 100);
+    this.lay();
+  }
+
+  #holdButton() {
+    const button = byId('hold');
+    button.addEventListener('pointerdown', event => { button.setPointerCapture(event.pointerId); this.hold(true); });
+    for (const end of ['pointerup', 'pointercancel', 'blur']) button.addEventListener(end, () => this.hold(false));
+    button.addEventListener('keydown', event => { if ([' ', 'Enter'].includes(event.key)) this.hold(true); });
+    button.addEventListener('keyup', () => this.hold(false));
+  }
+}

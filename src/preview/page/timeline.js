@@ -1,0 +1,177 @@
+// Time: the slider with thumbnails and cuts, stepping, and the range of the loop.
+
+import { bytes, read } from './api.js';
+import { byId, make } from './dom.js';
+
+/** Half the width of a slider's thumb, which its track is shorter by on either side. */
+const THUMB = 8;
+
+const later = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+/** Which frame is shown, out of how many. */
+export class Timeline {
+  frame = 0;
+  #cuts = [];
+  #strip = { every: 1, width: 96, height: 54, ready: 0, of: 0 };
+  /** @type {Map<number, Promise<ImageBitmap>>} */
+  #thumbs = new Map();
+
+  /** @param {any} clip @param {(frame: number) => void} moved hears of the frame that is wanted */
+  constructor(clip, moved) {
+    this.rate = clip.rate;
+    this.moved = moved;
+    this.slider = byId('frame');
+    this.clock = byId('clock');
+    this.from = byId('loop-from');
+    this.to = byId('loop-to');
+    this.loop = byId('loop');
+    this.canvas = byId('thumbs');
+    this.resize(clip.frames);
+    this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
+    for (const [id, act] of [['first', () => this.go(0)], ['back', () => this.go(this.frame - 1)],
+      ['on', () => this.go(this.frame + 1)], ['last', () => this.go(this.frames - 1)]]) byId(id).addEventListener('click', act);
+    new ResizeObserver(() => this.#draw()).observe(this.canvas);
+    if (!clip.known) this.#follow();
+    this.#look();
+  }
+
+  /** @param {number} frames how many there are */
+  resize(frames) {
+    const isWhole = this.frames === undefined || Number(this.to.value) === this.frames - 1;
+    this.frames = Math.max(1, frames);
+    for (const field of [this.slider, this.from, this.to]) field.max = String(this.frames - 1);
+    if (isWhole) this.to.value = String(this.frames - 1);
+    if (this.frame >= this.frames) this.go(this.frames - 1);
+    this.#mark();
+    this.tell();
+  }
+
+  /** Wants this frame, or the nearest that there is. @param {number} frame */
+  go(frame) {
+    const wanted = Math.min(this.frames - 1, Math.max(0, frame));
+    this.set(wanted);
+    this.moved(wanted);
+  }
+
+  /** Shows that this frame is there. @param {number} frame */
+  set(frame) {
+    this.frame = frame;
+    this.slider.value = String(frame);
+    this.tell();
+  }
+
+  /** The cut before (-1) or behind (1) this frame, or an end. @param {number} by */
+  cut(by) {
+    const cuts = [0, ...this.#cuts, this.frames - 1];
+    this.go((by > 0 ? cuts.find(cut => cut > this.frame) : cuts.findLast(cut => cut < this.frame)) ?? this.frame);
+  }
+
+  /** The frames that play: the loop's, in order, or all. */
+  get range() {
+    if (!this.loop.checked) return { from: 0, to: this.frames - 1, isLoop: false };
+    const within = field => Math.min(this.frames - 1, Math.max(0, Math.floor(Number(field.value)) || 0));
+    const ends = [within(this.from), within(this.to)].sort((a, b) => a - b);
+    return { from: ends[0], to: ends[1], isLoop: true };
+  }
+
+  /** Begins or ends the loop here. @param {'from'|'to'} end */
+  bound(end) {
+    this[end].value = String(this.frame);
+    this.loop.checked = true;
+    this.#mark();
+  }
+
+  /** @param {number} [time] of the frame, in seconds, where it is known */
+  tell(time) {
+    const seconds = time ?? (this.rate ? this.frame / this.rate : null);
+    const text = seconds === null ? '' : ` · ${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(3).padStart(6, '0')}`;
+    this.clock.textContent = `${this.frame} / ${this.frames - 1}${text}`;
+    this.slider.setAttribute('aria-valuetext', `frame ${this.frame} of ${this.frames - 1}`);
+  }
+
+  async #follow() {
+    for (let isKnown = false; !isKnown; ) {
+      await later(500);
+      const clip = await read('clip').catch(() => ({ frames: this.frames, known: false }));
+      this.resize(clip.frames);
+      isKnown = clip.known;
+    }
+  }
+
+  /** Looks for thumbnails and cuts until all are there. */
+  async #look() {
+    for (let isDone = false; !isDone; ) {
+      try {
+        const strip = await read('thumbs');
+        isDone = strip.done;
+        const isMore = strip.ready !== this.#strip.ready || strip.of !== this.#strip.of;
+        this.#strip = strip;
+        this.#cuts = strip.cuts;
+        this.#mark();
+        if (isMore) this.#draw();
+      } catch (error) {
+        if (error.status !== 0) return;
+      }
+      if (!isDone) await later(1000);
+    }
+  }
+
+  #place(frame) {
+    return `calc(${THUMB}px + (100% - ${2 * THUMB}px) * ${frame / Math.max(1, this.frames - 1)})`;
+  }
+
+  #mark() {
+    const marks = this.#cuts.map(cut => {
+      const mark = make('span', { className: 'cut', title: `Cut at frame ${cut}` });
+      mark.style.left = this.#place(cut);
+      return mark;
+    });
+    const { from, to, isLoop } = this.range;
+    if (isLoop) {
+      const band = make('span', { className: 'band' });
+      Object.assign(band.style, { left: this.#place(from), right: `calc(100% - ${this.#place(to)})` });
+      marks.push(band);
+    }
+    byId('marks').replaceChildren(...marks);
+  }
+
+  /** Shows the loop's range anew. */
+  mark() {
+    this.#mark();
+  }
+
+  /** @param {number} index @returns {Promise<ImageBitmap>} */
+  #thumb(index) {
+    if (!this.#thumbs.has(index)) this.#thumbs.set(index, this.#load(index));
+    return this.#thumbs.get(index);
+  }
+
+  async #load(index) {
+    const { width, height } = this.#strip;
+    const rgb = await bytes(`thumbs/${index}`);
+    const image = new ImageData(width, height);
+    for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) image.data.set([rgb[from], rgb[from + 1], rgb[from + 2], 255], to);
+    return createImageBitmap(image);
+  }
+
+  /** Draws as many thumbnails as there is room for, each that of the frame in its middle. */
+  async #draw() {
+    const { width, height, every, ready } = this.#strip;
+    const [wide, high] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    if (!ready || !wide || !high) return;
+    const ratio = devicePixelRatio;
+    if (this.canvas.width !== Math.round(wide * ratio)) Object.assign(this.canvas, { width: Math.round(wide * ratio), height: Math.round(high * ratio) });
+    const context = this.canvas.getContext('2d');
+    const count = Math.max(1, Math.ceil((wide * height) / (high * width)));
+    const cell = this.canvas.width / count;
+    for (let slot = 0; slot < count; slot++) {
+      const index = Math.round((((slot + 0.5) / count) * (this.frames - 1)) / every);
+      if (index >= ready && index < this.#strip.of) continue;
+      const thumb = await this.#thumb(Math.min(index, ready - 1)).catch(() => null);
+      if (!thumb) continue;
+      // Cut at the sides where the cell is narrower than the thumbnail.
+      const part = Math.min(1, cell / ((this.canvas.height * width) / height));
+      context.drawImage(thumb, (width * (1 - part)) / 2, 0, width * part, height, slot * cell, 0, cell, this.canvas.height);
+    }
+  }
+}
