@@ -14,13 +14,13 @@ export class Control {
     this.parameter = parameter;
     this.change = change;
     const id = `control-${++made}`;
-    const { name, help, range, unit } = parameter;
-    const title = `${help}${range ? ` (${range})` : ''}`;
+    const { name, help, range, unit, derived } = parameter;
+    const facts = [range, unit && `in ${unit}`, derived && `default ${derived}`].filter(Boolean).join(', ');
+    const title = [help, facts].filter(Boolean).join('; ');
     this.reset = make('button', { type: 'button', className: 'reset', title: 'Default', aria: { label: `Default of ${name}` },
       on: { click: () => { this.#last = null; change(null); } } }, '↺');
     this.body = this.#body(id, filter);
     const label = make('label', { for: id, title }, name);
-    if (unit) label.append(make('small', {}, ` ${unit}`));
     this.element = make('div', { className: `control ${parameter.kind}`, data: { parameter: name, hint: `${name}: ${title}` } }, label, this.body, this.reset);
   }
 

@@ -1,7 +1,7 @@
 // The panels below the picture: scopes, the kernel's drawing, the cost, and what `explain` says.
 
 import { drawing } from './api.js';
-import { byId, make, radios } from './dom.js';
+import { byId, make } from './dom.js';
 import { Scope } from './scope.js';
 
 /** Milliseconds between scopes while frames follow each other. */
@@ -13,13 +13,14 @@ export class Panels {
   #last = 0;
   #url = '';
   #drawn = '';
+  /** The scope that is drawn. */
+  #kind = 'histogram';
 
   /** @param {any} clip @param {import('./picture.js').Picture} picture @param {import('./chain.js').Chain} chain */
   constructor(clip, picture, chain) {
     this.picture = picture;
     this.chain = chain;
     this.scope = new Scope(clip, picture.painter);
-    this.kinds = radios('scope', () => this.scopes());
     this.tabs = [...document.querySelectorAll('[role=tab]')];
     for (const tab of this.tabs) {
       tab.addEventListener('click', () => this.#open(tab));
@@ -34,8 +35,11 @@ export class Panels {
       const isOpen = other === tab;
       other.setAttribute('aria-selected', String(isOpen));
       other.tabIndex = isOpen ? 0 : -1;
-      byId(other.getAttribute('aria-controls')).hidden = !isOpen;
     }
+    const panel = byId(tab.getAttribute('aria-controls'));
+    for (const other of document.querySelectorAll('[role=tabpanel]')) other.hidden = other !== panel;
+    panel.setAttribute('aria-labelledby', tab.id);
+    this.#kind = tab.dataset.scope ?? this.#kind;
     tab.focus();
     this.scopes();
     this.#kernel();
@@ -61,8 +65,8 @@ export class Panels {
       if (!shown || byId('panel-scopes').hidden) return;
       for (const side of ['before', 'after']) {
         const canvas = byId(`scope-${side}`);
-        const words = this.scope.draw(this.kinds.value, shown[side], canvas);
-        canvas.setAttribute('aria-label', `${this.kinds.value} ${side}`);
+        const words = this.scope.draw(this.#kind, shown[side], canvas);
+        canvas.setAttribute('aria-label', `${this.#kind} ${side}`);
         canvas.parentElement.querySelector('figcaption span').textContent = words;
       }
     }, wait);
@@ -117,7 +121,7 @@ export class Panels {
       bar.style.width = `${(100 * pass.ms) / most}%`;
       return make('tr', {}, make('td', {}, pass.name), make('td', { className: 'number' }, pass.ms.toFixed(2)), make('td', { className: 'bars' }, bar));
     }));
-    const sum = `${costs.ms.toFixed(1)} ms a frame` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} frames a second expected` : '');
+    const sum = `${costs.ms.toFixed(1)} ms a frame` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} fps expected` : '');
     byId('cost-sum').textContent = sum;
     byId('expected').textContent = sum;
   }

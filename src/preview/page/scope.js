@@ -69,21 +69,29 @@ export class Scope {
     return this.#words(frame);
   }
 
+  /** Heights are square roots of how many samples have a level. */
   histogram(planes, canvas) {
-    clear(canvas, 512, 128, false);
+    clear(canvas, 512, 160, false);
     const context = canvas.getContext('2d');
-    context.globalCompositeOperation = 'lighter';
     planes.forEach((samples, index) => {
       const counts = histogram(samples, this.shift);
       const most = Math.sqrt(counts.reduce((a, b) => Math.max(a, b), 1));
-      const tint = COLOURS[this.clip.planes[index].letter] ?? COLOURS.y;
-      context.fillStyle = `rgb(${tint.map(part => Math.round(part * 0.6)).join(' ')})`;
+      const tint = (COLOURS[this.clip.planes[index].letter] ?? COLOURS.y).join(' ');
+      const outline = new Path2D();
       counts.forEach((count, level) => {
-        const high = (Math.sqrt(count) / most) * 124;
-        context.fillRect(level * 2, 128 - high, 2, high);
+        const y = 159 - (Math.sqrt(count) / most) * 152;
+        if (level === 0) outline.moveTo(0, y);
+        outline.lineTo(level * 2, y);
+        outline.lineTo(level * 2 + 2, y);
       });
+      const area = new Path2D(outline);
+      area.lineTo(512, 160);
+      area.lineTo(0, 160);
+      context.fillStyle = `rgb(${tint} / 0.22)`;
+      context.strokeStyle = `rgb(${tint})`;
+      context.fill(area);
+      context.stroke(outline);
     });
-    context.globalCompositeOperation = 'source-over';
   }
 
   waveform(planes, canvas) {

@@ -164,14 +164,14 @@ export class Timeline {
     const context = this.canvas.getContext('2d');
     const count = Math.max(1, Math.ceil((wide * height) / (high * width)));
     const cell = this.canvas.width / count;
-    for (let slot = 0; slot < count; slot++) {
+    await Promise.all(Array.from({ length: count }, async (_, slot) => {
       const index = Math.round((((slot + 0.5) / count) * (this.frames - 1)) / every);
-      if (index >= ready && index < this.#strip.of) continue;
+      if (index >= ready && index < this.#strip.of) return;
       const thumb = await this.#thumb(Math.min(index, ready - 1)).catch(() => null);
-      if (!thumb) continue;
+      if (!thumb) return;
       // Cut at the sides where the cell is narrower than the thumbnail.
       const part = Math.min(1, cell / ((this.canvas.height * width) / height));
       context.drawImage(thumb, (width * (1 - part)) / 2, 0, width * part, height, slot * cell, 0, cell, this.canvas.height);
-    }
+    }));
   }
 }
