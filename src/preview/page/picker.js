@@ -64,6 +64,10 @@ export class Picker {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       this.#choose(this.#active);
+    } else if (event.key === 'Escape') {
+      // Of itself it would only empty the field.
+      event.preventDefault();
+      this.dialog.close();
     }
   }
 

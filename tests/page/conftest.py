@@ -1,0 +1,159 @@
+"""Clips, the program that serves the page, and the page in headless Chromium."""
+
+import io
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import urllib.request
+
+import colour
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+PROGRAM = os.environ["WARPREEL"]
+FORMATS = {
+    "eight": ("yuv420p", "ffv1", "161x91"),
+    "ten": ("yuv422p10le", "ffv1", "160x90"),
+    "rgb": ("gbrp", "utvideo", "160x90"),
+    "gray": ("gray", "ffv1", "160x90"),
+}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """A folder with a clip of each format, and a longer one to be played and run."""
+    place = tmp_path_factory.mktemp("clips")
+    clips = {f"{name}.mkv": (*kinds, 1) for name, kinds in FORMATS.items()} | {"long.mkv": ("yuv420p", "ffv1", "320x180", 12)}
+    for name, (pixels, codec, size, seconds) in clips.items():
+        source = f"testsrc2=size={size}:rate=25:duration={seconds}"
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-pix_fmt", pixels, "-c:v", codec, place / name], check=True)
+    return place
+
+
+class Server:
+    """The program, serving the page of a clip."""
+
+    def __init__(self, folder, clip, chain):
+        self.folder, self.clip = folder, clip
+        command = [PROGRAM, "preview", clip, "--no-open"] + (["-f", chain] if chain else [])
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            found = re.search(r"http://\S+", line)
+            if found:
+                self.address = found[0].rstrip("/") + "/"
+                break
+        else:
+            raise AssertionError(f"the program said no address: {said}")
+        self.facts = json.loads(urllib.request.urlopen(self.address + "clip").read())
+
+    def frames(self, chain):
+        """What the program makes of the whole clip, as lists of planes."""
+        out = self.folder / f"{self.clip}.raw"
+        command = [PROGRAM, self.clip, out, "-q", "-y"] + (["-f", chain] if chain else [])
+        subprocess.run(command, cwd=self.folder, check=True)
+        return colour.split(out.read_bytes(), self.facts)
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def serve(folder):
+    """Gives the server of a clip and a chain, one for each pair."""
+    servers = {}
+
+    def get(clip, chain=""):
+        if (clip, chain) not in servers:
+            servers[clip, chain] = Server(folder, clip, chain)
+        return servers[clip, chain]
+
+    yield get
+    for server in servers.values():
+        server.end()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+class Page:
+    """The page, as its tests use it."""
+
+    def __init__(self, tab, server):
+        self.tab, self.server = tab, server
+        self.errors = []
+        tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        tab.goto(server.address)
+        tab.wait_for_selector("#stage[data-frame]")
+
+    def shown(self, chain=None, frame=None):
+        """Waits until this is shown."""
+        self.tab.wait_for_function(
+            """([chain, frame]) => {
+              const { dataset } = document.getElementById('stage');
+              return (chain === null || dataset.chain === chain) && (frame === null || dataset.frame === String(frame));
+            }""",
+            arg=[chain, frame],
+        )
+
+    def until(self, expression, **options):
+        """Waits until this is so."""
+        self.tab.wait_for_function(f"() => {expression}", **options)
+
+    def type(self, chain):
+        """Types a chain in place of what is there, and waits for its picture."""
+        self.tab.get_by_label("Chain", exact=True).and_(self.tab.locator("textarea")).fill(chain)
+        self.shown(chain)
+
+    @property
+    def chain(self):
+        return self.tab.locator("#chain").input_value()
+
+    def pixels(self, canvas):
+        """What a canvas holds: height, width, 3."""
+        url = self.tab.evaluate("id => document.getElementById(id).toDataURL('image/png')", canvas)
+        data = urllib.request.urlopen(url).read()
+        return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
+
+    def card(self, index):
+        return self.tab.locator("#cards > li").nth(index)
+
+    def press(self, keys):
+        """Presses keys with nothing focused."""
+        self.tab.evaluate("document.activeElement.blur()")
+        self.tab.keyboard.press(keys)
+
+
+@pytest.fixture
+def visit(browser, serve):
+    """Opens the page of a clip and a chain; options are those of a browser context. No script may have failed at the end."""
+    pages = []
+
+    def open_page(clip="eight.mkv", chain="", **options):
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "accept_downloads": True} | options)
+        context.set_default_timeout(10000)
+        pages.append(Page(context.new_page(), serve(clip, chain)))
+        return pages[-1]
+
+    yield open_page
+    for page in pages:
+        page.tab.context.close()
+    assert [error for page in pages for error in page.errors] == []
+
+
+def place(name):
+    """A file of the repository."""
+    return pathlib.Path(__file__).parents[2] / name

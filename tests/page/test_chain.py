@@ -1,0 +1,166 @@
+"""Text and cards, which follow each other."""
+
+import colour
+import numpy as np
+
+
+def test_the_text_makes_cards_and_cards_make_text(visit):
+    page = visit()
+    page.type("gaussian=2,sobel")
+    assert page.tab.locator("#cards h2").all_inner_texts() == ["gaussian", "sobel"]
+    field = page.tab.get_by_label("sigma of gaussian, number")
+    assert field.input_value() == "2"
+    field.fill("3.5")
+    page.shown("gaussian=3.5,sobel")
+    assert page.chain == "gaussian=3.5,sobel"
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames("gaussian=3.5,sobel")[0], page.server.facts))
+    page.type("gaussian=1.25,sobel")
+    assert field.input_value() == "1.25"
+
+
+def test_every_kind_of_control(visit):
+    page = visit()
+    page.type("gaussian=2")
+    slider = page.card(0).get_by_label("sigma", exact=True)
+    slider.focus()
+    page.tab.keyboard.press("ArrowRight")
+    page.until("document.getElementById('stage').dataset.chain !== 'gaussian=2'")
+    text = page.chain
+    assert text.startswith("gaussian=2.1") and page.tab.evaluate("document.activeElement.type") == "range"
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames(text)[0], page.server.facts))
+    # Back to the default.
+    page.tab.get_by_label("Default of sigma", exact=True).click()
+    page.shown("gaussian")
+    # A slider that reaches farther when its number grows.
+    field = page.tab.get_by_label("sigma of gaussian, number")
+    field.fill("40")
+    page.shown("gaussian=sigma=40")
+    assert float(slider.get_attribute("max")) >= 160
+    # A count, a switch, a word, text with suggestions, all as the table has them.
+    page.tab.get_by_label("boxes of gaussian, number").fill("3")
+    page.shown("gaussian=sigma=40:boxes=3")
+    page.tab.get_by_text("Where, when and how much").click()
+    page.card(0).get_by_label("planes", exact=True).fill("y")
+    page.shown("gaussian=sigma=40:boxes=3:planes=y")
+    page.card(0).get_by_label("border", exact=True).fill("wrap")
+    page.shown("gaussian=sigma=40:boxes=3:planes=y:border=wrap")
+    page.type("kernel='1 2 1'")
+    page.card(0).get_by_label("flip", exact=True).check()
+    page.shown("kernel='1 2 1':flip=1")
+    page.card(0).get_by_label("flip", exact=True).uncheck()
+    page.until("!document.getElementById('stage').dataset.chain.includes('flip=1')")
+    page.card(0).get_by_label("combine", exact=True).select_option(index=2)
+    page.until("document.getElementById('stage').dataset.chain.includes('combine=')")
+
+
+def test_a_wrong_text_keeps_the_last_picture(visit):
+    page = visit()
+    page.type("gaussian=2")
+    good = page.pixels("after")
+    page.tab.locator("#chain").fill("gaussian=2,gausian")
+    page.tab.wait_for_selector("#fault pre")
+    fault = page.tab.locator("#fault")
+    assert 'unknown filter "gausian"' in fault.inner_text()
+    chain, caret = fault.locator("pre").inner_text().split("\n")[:2]
+    assert chain == "gaussian=2,gausian" and caret.rstrip() == " " * 11 + "^" * 7
+    assert fault.get_attribute("aria-live") == "polite"
+    assert page.tab.locator("#chain").get_attribute("aria-invalid") == "true"
+    assert np.array_equal(page.pixels("after"), good)
+    assert page.tab.locator("#cards h2").all_inner_texts() == ["gaussian"]
+    # A card changes what was right last.
+    page.tab.get_by_label("sigma of gaussian, number").fill("1")
+    page.shown("gaussian=1")
+    assert page.chain == "gaussian=1" and fault.inner_text() == ""
+    # A value that is wrong is told of in the same place.
+    page.tab.get_by_label("truncate of gaussian, number").fill("900")
+    page.tab.wait_for_selector("#fault p")
+    assert "truncate" in fault.inner_text()
+    page.type("")
+    assert page.tab.locator("#cards > li").count() == 0
+
+
+def test_filters_are_found_and_added(visit):
+    page = visit()
+    page.press("a")
+    search = page.tab.get_by_label("Search filters")
+    assert page.tab.locator("#found [role=option]").count() > 30
+    search.fill("relief")
+    assert page.tab.locator("#found [role=option] b").all_inner_texts()[0] == "emboss"
+    assert page.tab.locator("#about").inner_text() != ""
+    page.tab.keyboard.press("Enter")
+    page.shown("emboss")
+    # One that cannot do without parameters begins as its example.
+    page.tab.get_by_role("button", name="Add filter…").click()
+    search.fill("kernel")
+    page.tab.locator("#found [role=option]", has=page.tab.get_by_text("kernel", exact=True)).first.click()
+    page.until("document.getElementById('stage').dataset.chain.startsWith('emboss,kernel=')")
+    page.tab.get_by_role("button", name="Add filter…").click()
+    search.fill("no such thing")
+    assert page.tab.locator("#found [role=option]").count() == 0
+    page.tab.keyboard.press("Escape")
+    assert not page.tab.locator("#picker").is_visible()
+
+
+def test_filters_are_switched_removed_and_moved(visit):
+    page = visit()
+    page.type("gaussian=2,sobel,median")
+    page.card(1).get_by_role("switch", name="sobel is on").uncheck()
+    page.tab.wait_for_selector("#cards > li.off")
+    text = page.chain
+    page.shown(text)
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames("gaussian=2,median")[0], page.server.facts))
+    page.card(1).get_by_role("switch", name="sobel is on").check()
+    page.shown("gaussian=2,sobel,median")
+    # By keys, and the focus goes along.
+    page.card(2).get_by_role("switch", name="median is on").focus()
+    page.tab.keyboard.press("Alt+ArrowUp")
+    page.shown("gaussian=2,median,sobel")
+    page.tab.keyboard.press("Alt+ArrowUp")
+    page.shown("median,gaussian=2,sobel")
+    assert page.tab.evaluate("document.activeElement.getAttribute('aria-label')") == "median is on"
+    page.card(0).get_by_role("button", name="Move down: median").click()
+    page.shown("gaussian=2,median,sobel")
+    # By dragging.
+    grip, last = page.card(0).locator(".grip").bounding_box(), page.card(2).bounding_box()
+    page.tab.mouse.move(grip["x"] + 5, grip["y"] + 8)
+    page.tab.mouse.down()
+    page.tab.mouse.move(grip["x"] + 5, last["y"] + last["height"] - 4, steps=6)
+    page.tab.mouse.up()
+    page.shown("median,sobel,gaussian=2")
+    page.card(0).get_by_role("button", name="Remove: median").click()
+    page.shown("sobel,gaussian=2")
+    page.tab.keyboard.press("Control+z")
+    page.shown("median,sobel,gaussian=2")
+    page.tab.keyboard.press("Control+Shift+z")
+    page.shown("sobel,gaussian=2")
+
+
+def test_many_changes_end_in_the_last(visit):
+    page = visit()
+    page.type("gaussian=2")
+    page.tab.evaluate("""() => {
+      const slider = document.querySelector('[data-parameter=sigma] input[type=range]');
+      for (let value = 0; value <= 80; value++) {
+        slider.value = String(value / 10);
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    }""")
+    page.shown("gaussian=8")
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames("gaussian=8")[0], page.server.facts))
+
+
+def test_panels_tell_of_the_chain(visit):
+    page = visit()
+    page.type("gaussian=2,sobel")
+    lit = "id => { const c = document.getElementById(id); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((v, i) => i % 4 < 3 && v > 120); }"
+    for scope in ("Histogram", "Waveform", "RGB parade", "Vectorscope"):
+        page.tab.get_by_role("tab", name=scope).click()
+        page.until(f"document.getElementById('scope-after').getAttribute('aria-label').startsWith('{scope.split()[-1].lower()}')")
+        assert page.tab.evaluate(lit, "scope-before") and page.tab.evaluate(lit, "scope-after")
+    page.tab.keyboard.press("ArrowRight")
+    page.until("document.getElementById('kernel').naturalWidth > 0")
+    assert "gaussian=2" in page.tab.locator("#kernel").get_attribute("alt")
+    page.tab.keyboard.press("ArrowRight")
+    assert page.tab.locator("#costs tr").count() >= 1
+    page.tab.keyboard.press("ArrowRight")
+    assert "passes: 2" in page.tab.locator("#explain").inner_text()
