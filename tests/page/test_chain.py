@@ -46,7 +46,7 @@ def test_every_kind_of_control(visit):
     page.shown("gaussian=sigma=40:boxes=3:planes=y:border=wrap")
     page.type("kernel='1 2 1'")
     page.card(0).get_by_label("flip", exact=True).check()
-    page.shown("kernel='1 2 1':flip=1")
+    page.shown("kernel=1 2 1:flip=1")
     page.card(0).get_by_label("flip", exact=True).uncheck()
     page.until("!document.getElementById('stage').dataset.chain.includes('flip=1')")
     page.card(0).get_by_label("combine", exact=True).select_option(index=2)

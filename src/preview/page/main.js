@@ -25,7 +25,8 @@ async function begin() {
   const [clip, table] = await Promise.all([read('clip'), read('filters')]);
   document.title = `${clip.name} – warpreel preview`;
   byId('clip-name').textContent = clip.name;
-  byId('clip-facts').textContent = `${clip.format} · ${clip.backend}`;
+  const tellFacts = backend => { byId('clip-facts').textContent = [clip.format, backend].filter(Boolean).join(' · '); };
+  tellFacts(clip.backend);
 
   const filters = new Map(table.groups.flatMap(group => group.filters.map(filter => [filter.name, filter])));
   const film = new Film(clip);
@@ -82,9 +83,14 @@ async function begin() {
     try {
       const [before, after] = await Promise.all([film.before(number), film.take(number, 1, wanted, 'main')]);
       show(number, before, after.frames[0], wanted);
-      panels.cost(after.costs);
+      panels.cost(after.costs, wanted);
       timeline.tell(after.costs?.time);
       if (byId('status').classList.contains('error')) say('');
+      // What filters is chosen with the first picture.
+      if (!clip.backend) {
+        clip.backend = (await read('clip')).backend;
+        tellFacts(clip.backend);
+      }
     } catch (error) {
       if (error.status === 416 && error.body.frames > 0) timeline.resize(error.body.frames);
       else if (error.status === 422 && error.body.error) text.refuse(error.body.error, 'text');

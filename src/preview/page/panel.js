@@ -6,6 +6,8 @@ import { Scope } from './scope.js';
 
 /** Milliseconds between scopes while frames follow each other. */
 const REST = 200;
+/** What needs more room than the others. */
+const TALL = ['tab-vectorscope', 'tab-kernel', 'tab-explain'];
 
 /** The panels, of which one is shown. */
 export class Panels {
@@ -13,6 +15,8 @@ export class Panels {
   #last = 0;
   #url = '';
   #drawn = '';
+  /** The chain whose costs are shown. */
+  #costed = '';
   /** The scope that is drawn. */
   #kind = 'histogram';
 
@@ -40,6 +44,7 @@ export class Panels {
     for (const other of document.querySelectorAll('[role=tabpanel]')) other.hidden = other !== panel;
     panel.setAttribute('aria-labelledby', tab.id);
     this.#kind = tab.dataset.scope ?? this.#kind;
+    byId('panels').classList.toggle('tall', TALL.includes(tab.id));
     tab.focus();
     this.scopes();
     this.#kernel();
@@ -112,17 +117,21 @@ export class Panels {
     }
   }
 
-  /** @param {any} costs of the frame that is shown */
-  cost(costs) {
-    if (!costs) return;
+  /**
+   * Shows what a picture took. One that the program had kept took nothing: what was told of the chain before stays.
+   * @param {any} costs of the frame that is shown, after @param {string} chain
+   */
+  cost(costs, chain) {
+    if (!costs || (costs.passes.length === 0 && chain === this.#costed)) return;
+    this.#costed = chain;
     const most = costs.passes.reduce((a, pass) => Math.max(a, pass.ms), 0.001);
     byId('costs').replaceChildren(...costs.passes.map(pass => {
       const bar = make('span', { className: 'bar' });
       bar.style.width = `${(100 * pass.ms) / most}%`;
       return make('tr', {}, make('td', {}, pass.name), make('td', { className: 'number' }, pass.ms.toFixed(2)), make('td', { className: 'bars' }, bar));
     }));
-    const sum = `${costs.ms.toFixed(1)} ms a frame` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} fps expected` : '');
-    byId('cost-sum').textContent = sum;
+    const sum = `${costs.ms.toFixed(1)} ms` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} fps expected` : '');
+    byId('cost-sum').textContent = `This frame, with all that it needed: ${sum}.${costs.finding ? ` ${costs.finding}` : ''}`;
     byId('expected').textContent = sum;
   }
 }

@@ -43,10 +43,10 @@ export class Probe {
   lay() {
     this.cross.hidden = this.x < 0;
     if (this.x < 0) return;
-    const { x, y, size } = this.stage.place(this.x, this.y);
-    const side = Math.max(size, 7);
+    const place = this.stage.place(this.x, this.y);
+    const [wide, high] = [Math.max(place.width, 7), Math.max(place.height, 7)];
     Object.assign(this.cross.style, {
-      left: `${x + (size - side) / 2}px`, top: `${y + (size - side) / 2}px`, width: `${side}px`, height: `${side}px`,
+      left: `${place.x + (place.width - wide) / 2}px`, top: `${place.y + (place.height - high) / 2}px`, width: `${wide}px`, height: `${high}px`,
     });
   }
 

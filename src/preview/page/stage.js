@@ -23,6 +23,8 @@ export class Stage {
    */
   constructor(clip, calls) {
     this.clip = clip;
+    /** How much wider than high a pixel is. */
+    this.aspect = clip.aspect || 1;
     this.calls = calls;
     this.#middle = { x: clip.width / 2, y: clip.height / 2 };
     this.element = byId('stage');
@@ -69,7 +71,7 @@ export class Stage {
     if (zoom && pixel) {
       const pane = this.#boxes()[this.#paneAt(at)];
       const scale = this.#scale();
-      this.#middle = { x: pixel.x - (at.x - pane.x - pane.width / 2) / scale, y: pixel.y - (at.y - pane.y - pane.height / 2) / scale };
+      this.#middle = { x: pixel.x - (at.x - pane.x - pane.width / 2) / scale.x, y: pixel.y - (at.y - pane.y - pane.height / 2) / scale.y };
     }
     this.lay();
   }
@@ -84,7 +86,8 @@ export class Stage {
   reveal(x, y) {
     if (!this.zoom) return;
     const [box] = this.#boxes();
-    const [wide, high] = [box.width / this.#scale() / 2 - 1, box.height / this.#scale() / 2 - 1];
+    const scale = this.#scale();
+    const [wide, high] = [box.width / scale.x / 2 - 1, box.height / scale.y / 2 - 1];
     this.#middle.x = Math.min(x + wide, Math.max(x - wide, this.#middle.x));
     this.#middle.y = Math.min(y + high, Math.max(y - high, this.#middle.y));
     this.lay();
@@ -101,14 +104,15 @@ export class Stage {
     const [box] = this.#boxes();
     const scale = this.#scale();
     const { left, top } = this.#corner(box);
-    return { x: box.x + left + x * scale, y: box.y + top + y * scale, size: scale };
+    return { x: box.x + left + x * scale.x, y: box.y + top + y * scale.y, width: scale.x, height: scale.y };
   }
 
   /** The pixel of the clip at a place. @param {{x: number, y: number}} at @param {boolean} [isOutsideToo] */
   pixel(at, isOutsideToo = false) {
     const box = this.#boxes()[this.#paneAt(at)];
     const { left, top } = this.#corner(box);
-    const [x, y] = [(at.x - box.x - left) / this.#scale(), (at.y - box.y - top) / this.#scale()];
+    const scale = this.#scale();
+    const [x, y] = [(at.x - box.x - left) / scale.x, (at.y - box.y - top) / scale.y];
     if (isOutsideToo) return { x, y };
     return x >= 0 && y >= 0 && x < this.clip.width && y < this.clip.height ? { x: Math.floor(x), y: Math.floor(y) } : null;
   }
@@ -117,7 +121,7 @@ export class Stage {
   #boxes() {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (this.mode !== 'side' || this.isHeld) return [{ x: 0, y: 0, width, height }];
-    const { width: wide, height: high } = this.clip;
+    const [wide, high] = [this.clip.width * this.aspect, this.clip.height];
     const isBeside = Math.min(width / 2 / wide, height / high) >= Math.min(width / wide, height / 2 / high);
     const [w, h] = isBeside ? [Math.floor(width / 2), height] : [width, Math.floor(height / 2)];
     return [{ x: 0, y: 0, width: w, height: h }, { x: isBeside ? width - w : 0, y: isBeside ? 0 : height - h, width: w, height: h }];
@@ -128,23 +132,24 @@ export class Stage {
     return boxes.length > 1 && at.x >= boxes[1].x && at.y >= boxes[1].y ? 1 : 0;
   }
 
-  /** Pixels of CSS for one of the clip. */
+  /** Pixels of CSS for one of the clip. Where the picture fits, its pixels have their shape; zoomed they are square. */
   #scale() {
-    if (this.zoom) return this.zoom / devicePixelRatio;
+    if (this.zoom) return { x: this.zoom / devicePixelRatio, y: this.zoom / devicePixelRatio };
     const [box] = this.#boxes();
-    return Math.min(box.width / this.clip.width, box.height / this.clip.height) || 1;
+    const scale = Math.min(box.width / this.clip.width / this.aspect, box.height / this.clip.height) || 1;
+    return { x: scale * this.aspect, y: scale };
   }
 
   /** Where the picture's corner lies in a pane. */
   #corner(box) {
     const scale = this.#scale();
     const along = (room, size, middle) => {
-      if (size <= room) return (room - size) / 2;
-      return Math.min(0, Math.max(room - size, room / 2 - middle * scale));
+      if (size <= room) return Math.round((room - size) / 2);
+      return Math.round(Math.min(0, Math.max(room - size, room / 2 - middle)));
     };
     return {
-      left: Math.round(along(box.width, this.clip.width * scale, this.#middle.x)),
-      top: Math.round(along(box.height, this.clip.height * scale, this.#middle.y)),
+      left: along(box.width, this.clip.width * scale.x, this.#middle.x * scale.x),
+      top: along(box.height, this.clip.height * scale.y, this.#middle.y * scale.y),
     };
   }
 
@@ -153,19 +158,19 @@ export class Stage {
     const boxes = this.#boxes();
     const scale = this.#scale();
     const { left, top } = this.#corner(boxes[0]);
-    const [width, height] = [this.clip.width * scale, this.clip.height * scale];
+    const [width, height] = [this.clip.width * scale.x, this.clip.height * scale.y];
     this.panes.forEach((pane, index) => {
       const box = boxes[Math.min(index, boxes.length - 1) % 2];
       Object.assign(pane.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`, clipPath: '' });
       const canvas = this.canvases[index];
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
-      canvas.classList.toggle('exact', scale * devicePixelRatio >= 1);
+      canvas.classList.toggle('exact', scale.y * devicePixelRatio >= 1);
     });
     const from = Math.max(0, left);
     const to = Math.min(boxes[0].width, left + width);
     const at = from + ((to - from) * Number(this.compare.value)) / 100;
-    this.#edge = Math.min(this.clip.width, Math.max(0, Math.round((at - left) / scale)));
-    const edge = left + this.#edge * scale;
+    this.#edge = Math.min(this.clip.width, Math.max(0, Math.round((at - left) / scale.x)));
+    const edge = left + this.#edge * scale.x;
     const isSplit = this.mode === 'split' && !this.isHeld;
     if (isSplit) {
       this.panes[0].style.clipPath = `inset(0 ${Math.max(0, boxes[0].width - edge)}px 0 0)`;
@@ -221,11 +226,11 @@ export class Stage {
     const scale = this.#scale();
     const [box] = this.#boxes();
     const along = (middle, moved, room, size) => {
-      const half = Math.min(size, room / scale) / 2;
-      return Math.min(size - half, Math.max(half, middle - moved / scale));
+      const half = Math.min(size, room) / 2;
+      return Math.min(size - half, Math.max(half, middle - moved));
     };
-    this.#middle.x = along(this.#middle.x, to.x - from.x, box.width, this.clip.width);
-    this.#middle.y = along(this.#middle.y, to.y - from.y, box.height, this.clip.height);
+    this.#middle.x = along(this.#middle.x, (to.x - from.x) / scale.x, box.width / scale.x, this.clip.width);
+    this.#middle.y = along(this.#middle.y, (to.y - from.y) / scale.y, box.height / scale.y, this.clip.height);
     this.lay();
   }
 

@@ -12,8 +12,8 @@ const later = milliseconds => new Promise(resolve => setTimeout(resolve, millise
 export class Timeline {
   frame = 0;
   #cuts = [];
-  #strip = { every: 1, width: 96, height: 54, ready: 0, of: 0 };
-  /** @type {Map<number, Promise<ImageBitmap>>} */
+  #strip = { every: 1, width: 96, height: 54, ready: 0, done: false };
+  /** @type {Map<number, Promise<ImageBitmap>>} by the number of the frame */
   #thumbs = new Map();
 
   /** @param {any} clip @param {(frame: number) => void} moved hears of the frame that is wanted */
@@ -104,7 +104,7 @@ export class Timeline {
       try {
         const strip = await read('thumbs');
         isDone = strip.done;
-        const isMore = strip.ready !== this.#strip.ready || strip.of !== this.#strip.of;
+        const isMore = strip.ready !== this.#strip.ready || strip.done !== this.#strip.done;
         this.#strip = strip;
         this.#cuts = strip.cuts;
         this.#mark();
@@ -142,8 +142,9 @@ export class Timeline {
 
   /** @param {number} index @returns {Promise<ImageBitmap>} */
   #thumb(index) {
-    if (!this.#thumbs.has(index)) this.#thumbs.set(index, this.#load(index));
-    return this.#thumbs.get(index);
+    const frame = index * this.#strip.every;
+    if (!this.#thumbs.has(frame)) this.#thumbs.set(frame, this.#load(index));
+    return this.#thumbs.get(frame);
   }
 
   async #load(index) {
@@ -156,7 +157,7 @@ export class Timeline {
 
   /** Draws as many thumbnails as there is room for, each that of the frame in its middle. */
   async #draw() {
-    const { width, height, every, ready } = this.#strip;
+    const { width, height, every, ready, done } = this.#strip;
     const [wide, high] = [this.canvas.clientWidth, this.canvas.clientHeight];
     if (!ready || !wide || !high) return;
     const ratio = devicePixelRatio;
@@ -166,7 +167,7 @@ export class Timeline {
     const cell = this.canvas.width / count;
     await Promise.all(Array.from({ length: count }, async (_, slot) => {
       const index = Math.round((((slot + 0.5) / count) * (this.frames - 1)) / every);
-      if (index >= ready && index < this.#strip.of) return;
+      if (index >= ready && !done) return;
       const thumb = await this.#thumb(Math.min(index, ready - 1)).catch(() => null);
       if (!thumb) return;
       // Cut at the sides where the cell is narrower than the thumbnail.
