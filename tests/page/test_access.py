@@ -8,8 +8,7 @@ def violations(page):
     return [(found["id"], [node["html"][:120] for node in found["nodes"]]) for found in Axe().run(page.tab).response["violations"]]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 360), ("dark", 1280)])
 def test_no_rule_is_broken(visit, scheme, width):
     page = visit(color_scheme=scheme, viewport={"width": width, "height": 800})
     page.type("gaussian=2,sobel")

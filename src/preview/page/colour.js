@@ -179,13 +179,16 @@ export class Painter {
     const most = Math.floor((255 * 65536) / gain);
     const { width, height } = this;
     const [old, now] = this.rows;
-    const scaled = (a, b) => (Math.min(most, Math.abs(a - b)) * gain + 32768) >> 16;
+    const [oldRed, oldGreen, oldBlue] = old;
+    const [red, green, blue] = now;
     for (let row = 0, at = 0; row < height; row++) {
       this.row(pair[0], row, old);
       this.row(pair[1], row, now);
       for (let x = 0; x < width; x++, at++) {
-        const blue = scaled(old[2][x], now[2][x]);
-        out[at] = (0xff << 24) | (blue << 16) | (scaled(old[1][x], now[1][x]) << 8) | scaled(old[0][x], now[0][x]);
+        const r = (Math.imul(Math.min(most, Math.abs(red[x] - oldRed[x])), gain) + 32768) >> 16;
+        const g = (Math.imul(Math.min(most, Math.abs(green[x] - oldGreen[x])), gain) + 32768) >> 16;
+        const b = (Math.imul(Math.min(most, Math.abs(blue[x] - oldBlue[x])), gain) + 32768) >> 16;
+        out[at] = (0xff << 24) | (b << 16) | (g << 8) | r;
       }
     }
   }

@@ -124,6 +124,12 @@ export class Panels {
   cost(costs, chain) {
     if (!costs || (costs.passes.length === 0 && chain === this.#costed)) return;
     this.#costed = chain;
+    if (costs.passes.length === 0) {
+      byId('costs').replaceChildren();
+      byId('cost-sum').textContent = 'This frame was there already; the next one that is filtered tells its cost.';
+      byId('expected').textContent = '';
+      return;
+    }
     const most = costs.passes.reduce((a, pass) => Math.max(a, pass.ms), 0.001);
     byId('costs').replaceChildren(...costs.passes.map(pass => {
       const bar = make('span', { className: 'bar' });
