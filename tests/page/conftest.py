@@ -115,7 +115,7 @@ class Page:
 
     def type(self, chain):
         """Types a chain in place of what is there, and waits for its picture."""
-        self.tab.get_by_label("Chain", exact=True).and_(self.tab.locator("textarea")).fill(chain)
+        self.tab.get_by_label("Chain").fill(chain)
         self.shown(chain)
 
     @property

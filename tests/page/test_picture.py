@@ -34,7 +34,7 @@ def test_temporal_filters_see_their_window(visit):
 
 def test_the_handle_divides_the_picture(visit):
     page = visit()
-    compare = page.tab.get_by_label("Compare", exact=True)
+    compare = page.tab.get_by_label("Compare")
     assert compare.get_attribute("type") == "range"
     edge = lambda: float(page.tab.evaluate("parseFloat(document.getElementById('divider').style.left)"))
     middle = edge()

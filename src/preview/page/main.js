@@ -77,12 +77,13 @@ async function begin() {
 
   /** Asks for the picture that is wanted now, and shows it. */
   async function draw() {
+    if (player.isOn) return;
     const number = timeline.frame;
     const wanted = chain.good.text;
     stage.element.setAttribute('aria-busy', 'true');
     try {
       const [before, after] = await Promise.all([film.before(number), film.take(number, 1, wanted, 'main')]);
-      show(number, before, after.frames[0], wanted);
+      if (!player.isOn) show(number, before, after.frames[0], wanted);
       panels.cost(after.costs, wanted);
       timeline.tell(after.costs?.time);
       if (byId('status').classList.contains('error')) say('');

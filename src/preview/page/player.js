@@ -3,12 +3,17 @@
 /** The most bytes of batches that are there at a time: one that is shown and one ahead, each before and after. */
 const ROOM = 32 << 20;
 
+/** About how many milliseconds a batch takes, so that slow chains show each frame soon. */
+const SPAN = 400;
+
 const tick = () => new Promise(resolve => requestAnimationFrame(resolve));
 
 /** Plays a clip. */
 export class Player {
   isOn = false;
   #shown = [];
+  /** Frames of the next batch. */
+  #batch = 1;
 
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
@@ -18,7 +23,8 @@ export class Player {
   constructor(film, timeline, chain, calls) {
     Object.assign(this, { film, timeline, chain, calls });
     const most = Math.floor(ROOM / (4 * film.size));
-    this.batch = Math.max(1, Math.min(most, 24));
+    /** The most frames of a batch. */
+    this.most = Math.max(1, Math.min(most, 24));
     /** Milliseconds from frame to frame. */
     this.pause = 1000 / (film.clip.rate || 25);
   }
@@ -61,16 +67,18 @@ export class Player {
   #after({ first, before }) {
     const { from, to, isLoop } = this.timeline.range;
     const start = first + before.length;
-    if (start <= to && before.length > 0) return this.#take(start, this.batch);
-    return isLoop ? this.#take(from, this.batch) : null;
+    if (start <= to && before.length > 0) return this.#take(start, this.#batch);
+    return isLoop ? this.#take(from, this.#batch) : null;
   }
 
   async #take(first, most) {
     const count = Math.max(1, Math.min(most, this.timeline.range.to - first + 1));
+    const began = performance.now();
     const [before, after] = await Promise.all([
       this.film.take(first, count, null, 'play-before'),
       this.film.take(first, count, this.chain.good.text, 'play-after'),
     ]);
+    this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / (performance.now() - began))));
     const both = Math.min(before.frames.length, after.frames.length);
     return { first, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
   }
