@@ -19,6 +19,7 @@ PROGRAM = os.environ["WARPREEL"]
 FORMATS = {
     "eight": ("yuv420p", "ffv1", "161x91"),
     "ten": ("yuv422p10le", "ffv1", "160x90"),
+    "alpha": ("yuva444p", "ffv1", "160x90"),
     "rgb": ("gbrp", "utvideo", "160x90"),
     "gray": ("gray", "ffv1", "160x90"),
 }
@@ -31,7 +32,9 @@ def folder(tmp_path_factory):
     clips = {f"{name}.mkv": (*kinds, 1) for name, kinds in FORMATS.items()} | {"long.mkv": ("yuv420p", "ffv1", "320x180", 12)}
     for name, (pixels, codec, size, seconds) in clips.items():
         source = f"testsrc2=size={size}:rate=25:duration={seconds}"
-        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-pix_fmt", pixels, "-c:v", codec, place / name], check=True)
+        colours = ["-color_range", "pc", "-colorspace", "bt709"] if pixels == "yuva444p" else []
+        made = ["-pix_fmt", pixels, *colours, "-c:v", codec, place / name]
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, *made], check=True)
     return place
 
 

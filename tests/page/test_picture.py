@@ -73,7 +73,7 @@ def test_touch_moves_the_handle(visit):
 def test_views_and_the_original(visit):
     page = visit("long.mkv", "median")
     visible = lambda id: page.tab.evaluate("id => getComputedStyle(document.getElementById(id)).visibility", id) == "visible"
-    page.tab.get_by_label("Side by side").check(force=True)
+    page.tab.get_by_label("Side by side").check()
     boxes = [page.tab.locator(f"#pane-{side}").bounding_box() for side in ("before", "after")]
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"] + 1 or boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 1
     page.press("d")
@@ -107,8 +107,23 @@ def test_zoom_and_panning(visit):
     page.tab.mouse.up()
     after = page.tab.locator("#before").bounding_box()
     assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (60, 30)
-    page.tab.get_by_label("Fit").check(force=True)
+    page.tab.get_by_label("Fit").check()
     assert width() <= stage["width"]
+    # The wheel comes nearer, and what is under the pointer stays.
+    x, y = stage["x"] + stage["width"] / 2 + 50, stage["y"] + stage["height"] / 2
+    column = lambda: int(page.tab.locator("#probe-text .where").inner_text().split(",")[0])
+    page.tab.mouse.move(x, y)
+    for zoom in (2, 4):
+        before = column()
+        page.tab.mouse.wheel(0, -100)
+        page.until(f"document.querySelector('input[name=zoom]:checked').value === '{zoom}'")
+        page.tab.mouse.move(x + 1, y)
+        page.tab.mouse.move(x, y)
+        assert abs(column() - before) <= 1
+        page.tab.wait_for_timeout(200)
+    page.press("-")
+    page.press("-")
+    assert page.tab.get_by_label("Fit").is_checked()
 
 
 def test_the_probe_tells_samples(visit):

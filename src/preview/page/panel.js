@@ -4,15 +4,17 @@ import { drawing } from './api.js';
 import { byId, make } from './dom.js';
 import { Scope } from './scope.js';
 
-/** Milliseconds between scopes while frames follow each other. */
-const REST = 200;
+/** The fewest milliseconds from a picture to its scopes. */
+const REST = 100;
 /** What needs more room than the others. */
 const TALL = ['tab-vectorscope', 'tab-kernel', 'tab-explain'];
 
 /** The panels, of which one is shown. */
 export class Panels {
   #timer = 0;
-  #last = 0;
+  #rest = REST;
+  /** What the scopes show. */
+  #scoped = {};
   #url = '';
   #drawn = '';
   /** The chain whose costs are shown. */
@@ -59,22 +61,29 @@ export class Panels {
     this.#open(this.tabs.at(to % this.tabs.length));
   }
 
-  /** Draws the scopes of what is shown, soon, and not more often than is useful. */
+  /** Draws the scopes of what is shown, soon, and not so often that pictures wait for them. */
   scopes() {
     if (byId('panel-scopes').hidden || this.#timer) return;
-    const wait = Math.max(0, this.#last + REST - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = 0;
-      this.#last = performance.now();
-      const { shown } = this.picture;
-      if (!shown || byId('panel-scopes').hidden) return;
-      for (const side of ['before', 'after']) {
-        const canvas = byId(`scope-${side}`);
-        const words = this.scope.draw(this.#kind, shown[side], canvas);
-        canvas.setAttribute('aria-label', `${this.#kind} ${side}`);
-        canvas.parentElement.querySelector('figcaption span').textContent = words;
-      }
-    }, wait);
+      const began = performance.now();
+      this.#draw();
+      this.#rest = Math.max(REST, 4 * (performance.now() - began));
+    }, this.#rest);
+  }
+
+  #draw() {
+    const { shown } = this.picture;
+    if (!shown || byId('panel-scopes').hidden) return;
+    for (const side of ['before', 'after']) {
+      const [frame, kind] = [shown[side], this.#kind];
+      const last = this.#scoped[side];
+      if (last?.frame === frame && last.kind === kind) continue;
+      this.#scoped[side] = { frame, kind };
+      const canvas = byId(`scope-${side}`);
+      canvas.parentElement.querySelector('figcaption span').textContent = this.scope.draw(kind, frame, canvas);
+      canvas.setAttribute('aria-label', `${kind} ${side}`);
+    }
   }
 
   /** Shows what the program says of the chain. */

@@ -15,6 +15,7 @@ export class Stage {
   #middle;
   /** The pointers that are down on the stage: where each is. */
   #down = new Map();
+  #wheeled = 0;
 
   /**
    * @param {any} clip
@@ -76,10 +77,11 @@ export class Stage {
     this.lay();
   }
 
-  /** One step nearer (1) or farther (-1). @param {number} by @param {{x: number, y: number}} [place] */
+  /** One step nearer (1) or farther (-1) than it looks now. @param {number} by @param {{x: number, y: number}} [place] */
   step(by, place) {
-    const index = ZOOMS.indexOf(this.zoom) + by;
-    if (index >= 0 && index < ZOOMS.length) this.scaleTo(ZOOMS[index], place);
+    const [now, fit] = [this.#scale().y * devicePixelRatio, this.#fit() * devicePixelRatio];
+    if (by > 0) this.scaleTo(ZOOMS.find(zoom => zoom > now * 1.01) ?? this.zoom, place);
+    else this.scaleTo(ZOOMS.findLast(zoom => zoom < now * 0.99 && zoom > fit) ?? 0, place);
   }
 
   /** Moves so that a pixel of the clip is seen. @param {number} x @param {number} y */
@@ -132,12 +134,16 @@ export class Stage {
     return boxes.length > 1 && at.x >= boxes[1].x && at.y >= boxes[1].y ? 1 : 0;
   }
 
+  /** How high a pixel of the clip is in CSS where all of the picture is seen. */
+  #fit() {
+    const [box] = this.#boxes();
+    return Math.min(box.width / this.clip.width / this.aspect, box.height / this.clip.height) || 1;
+  }
+
   /** Pixels of CSS for one of the clip. Where the picture fits, its pixels have their shape; zoomed they are square. */
   #scale() {
     if (this.zoom) return { x: this.zoom / devicePixelRatio, y: this.zoom / devicePixelRatio };
-    const [box] = this.#boxes();
-    const scale = Math.min(box.width / this.clip.width / this.aspect, box.height / this.clip.height) || 1;
-    return { x: scale * this.aspect, y: scale };
+    return { x: this.#fit() * this.aspect, y: this.#fit() };
   }
 
   /** Where the picture's corner lies in a pane. */
@@ -208,6 +214,9 @@ export class Stage {
     element.addEventListener('wheel', event => {
       if (!event.ctrlKey && !this.zoom && event.deltaY > 0) return;
       event.preventDefault();
+      // A trackpad sends many: one step at a time.
+      if (event.timeStamp - this.#wheeled < 150) return;
+      this.#wheeled = event.timeStamp;
       this.step(event.deltaY < 0 ? 1 : -1, this.#where(event));
     }, { passive: false });
     element.addEventListener('dblclick', event => {
