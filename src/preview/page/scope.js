@@ -16,9 +16,9 @@ function histogram(samples, shift) {
   return counts;
 }
 
-/** Adds a row of values, 0 to 255, to counts of column and level. */
-function scatter(counts, columns, values, width) {
-  for (let x = 0; x < width; x++) counts[values[x] * columns + Math.floor((x * columns) / width)]++;
+/** Adds a row of values, 0 to 255, to counts of column and level, where so many values share each column. */
+function scatter(counts, columns, values, shared) {
+  for (let x = 0; x < values.length; x++) counts[values[x] * columns + Math.floor(x / shared)]++;
 }
 
 /** Draws counts as light of a colour: brighter where more samples are, the lowest level at the bottom. */
@@ -95,28 +95,30 @@ export class Scope {
   }
 
   waveform(planes, canvas) {
-    const columns = Math.min(WIDEST, this.clip.width);
-    clear(canvas, columns, LEVELS, false);
     const main = ['y', 'g'].map(letter => this.clip.planes.findIndex(plane => plane.letter === letter)).find(place => place >= 0) ?? 0;
     const { width, height, letter } = this.clip.planes[main];
+    const shared = Math.ceil(width / WIDEST);
+    const columns = Math.ceil(width / shared);
+    clear(canvas, columns, LEVELS, false);
     const counts = new Uint32Array(columns * LEVELS);
     const values = new Uint8Array(width);
     for (let row = 0; row < height; row++) {
       for (let x = 0; x < width; x++) values[x] = planes[main][row * width + x] >> this.shift;
-      scatter(counts, columns, values, width);
+      scatter(counts, columns, values, shared);
     }
     glow(canvas, counts, columns, LEVELS, COLOURS[letter]);
   }
 
   parade(planes, canvas) {
     const { width, height } = this.clip;
-    const columns = Math.min(WIDEST / 2, width);
+    const shared = Math.ceil((2 * width) / WIDEST);
+    const columns = Math.ceil(width / shared);
     clear(canvas, columns * 3, LEVELS, false);
     const counts = [0, 1, 2].map(() => new Uint32Array(columns * LEVELS));
     const rows = [0, 1, 2].map(() => new Uint8ClampedArray(width));
     for (let row = 0; row < height; row++) {
       this.painter.eight(planes, row, rows);
-      rows.forEach((values, part) => scatter(counts[part], columns, values, width));
+      rows.forEach((values, part) => scatter(counts[part], columns, values, shared));
     }
     [COLOURS.r, COLOURS.g, COLOURS.b].forEach((tint, part) => glow(canvas, counts[part], columns, LEVELS, tint, part * columns));
   }
