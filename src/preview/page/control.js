@@ -53,7 +53,12 @@ export class Control {
   #slider(id, filter) {
     const { name, kind, derived } = this.parameter;
     this.slider = make('input', { id, type: 'range', on: {
-      input: () => { this.field.type = 'number'; this.field.value = this.slider.value; this.#send(this.slider.value); },
+      input: () => {
+        this.field.type = 'number';
+        this.field.value = this.slider.value;
+        this.slider.removeAttribute('aria-valuetext');
+        this.#send(this.slider.value);
+      },
       change: () => this.#stretch(Number(this.slider.value)),
     } });
     this.field = make('input', { type: 'number', step: kind === 'count' ? '1' : 'any', placeholder: derived ?? '',
@@ -64,6 +69,7 @@ export class Control {
   #typed() {
     const { value } = this.field;
     if (value === '' && this.field.validity.badInput) return;
+    this.slider.removeAttribute('aria-valuetext');
     if (value !== '' && !Number.isNaN(Number(value))) {
       this.#stretch(Number(value));
       this.slider.value = value;
@@ -95,11 +101,12 @@ export class Control {
     const shown = value ?? preset ?? '';
     if (this.slider) {
       const number = Number(shown || (other(derived?.match(/^as (\w+)$/)?.[1] ?? '') ?? this.parameter.low ?? 0));
-      const isOwnValue = isOwn && this.#last !== null;
-      if (isOwnValue) return;
+      if (isOwn && this.#last) return;
       this.#stretch(number);
       this.slider.value = String(number);
       this.slider.setAttribute('aria-valuetext', shown || derived || String(number));
+      // A field that was just emptied stays so.
+      if (isOwn && this.#last === '') return;
       this.field.type = shown === '' || !Number.isNaN(Number(shown)) ? 'number' : 'text';
       this.field.value = shown;
       return;
