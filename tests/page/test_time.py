@@ -31,7 +31,7 @@ def test_playing_and_looping(visit):
     page.press(" ")
     page.until("window.seen.length > 12")
     page.press(" ")
-    page.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'")
+    page.until("document.getElementById('play').textContent === 'Play'")
     seen = page.tab.evaluate("window.seen")
     assert set(seen) <= {10, 11, 12, 13, 14} and 14 in seen
     # The last is drawn once more when it stands.

@@ -1,7 +1,7 @@
 // The dialog that runs the whole clip: its progress, what sets its pace, and a way to stop it.
 
 import { read, send } from './api.js';
-import { byId } from './dom.js';
+import { byId, say } from './dom.js';
 
 /** Milliseconds between questions how far it is. */
 const REST = 300;
@@ -45,10 +45,15 @@ export class Job {
   async #watch() {
     if (this.#isWatched) return;
     this.#isWatched = true;
+    let wasRunning = false;
     try {
       for (let state = await read('run'); ; state = await read('run')) {
         this.#show(state);
-        if (state.state !== 'running') break;
+        if (state.state !== 'running') {
+          if (wasRunning && !byId('job').open) say(this.message.textContent, state.state === 'failed');
+          break;
+        }
+        wasRunning = true;
         await new Promise(resolve => setTimeout(resolve, REST));
       }
     } catch (error) {

@@ -105,7 +105,7 @@ async function begin() {
     show: (number, before, after) => { timeline.set(number); show(number, before, after, chain.good.text); },
     turned: isOn => {
       play.textContent = isOn ? 'Pause' : 'Play';
-      play.setAttribute('aria-pressed', String(isOn));
+      play.classList.toggle('strong', isOn);
       if (!isOn) refresh();
     },
     paced: fps => { byId('pace').textContent = `${fps.toFixed(1)} fps`; },
@@ -144,7 +144,7 @@ async function begin() {
     { keys: ['3'], name: '3', what: '8:1', act: () => stage.scaleTo(8) },
     { keys: ['+', '='], name: '+', what: 'nearer', act: () => stage.step(1) },
     { keys: ['-'], name: '-', what: 'farther', act: () => stage.step(-1) },
-    { keys: ['c'], name: 'c', what: 'to the handle between before and after', act: () => byId('compare').focus() },
+    { keys: ['c'], name: 'c', what: 'to the handle between before and after', act: () => { stage.view('split'); byId('compare').focus(); } },
     { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
     { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
     { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },

@@ -89,30 +89,28 @@ export class Timeline {
     this.slider.setAttribute('aria-valuetext', `frame ${this.frame} of ${this.frames - 1}`);
   }
 
+  /** Asks how many frames there are until that is known, or nobody answers. */
   async #follow() {
-    for (let isKnown = false; !isKnown; ) {
+    let clip;
+    do {
       await later(500);
-      const clip = await read('clip').catch(() => ({ frames: this.frames, known: false }));
-      this.resize(clip.frames);
-      isKnown = clip.known;
-    }
+      clip = await read('clip').catch(() => null);
+      if (clip) this.resize(clip.frames);
+    } while (clip && !clip.known);
   }
 
-  /** Looks for thumbnails and cuts until all are there. */
+  /** Looks for thumbnails and cuts until all are there, or nobody answers. */
   async #look() {
-    for (let isDone = false; !isDone; ) {
-      try {
-        const strip = await read('thumbs');
-        isDone = strip.done;
-        const isMore = strip.ready !== this.#strip.ready || strip.done !== this.#strip.done;
-        this.#strip = strip;
-        this.#cuts = strip.cuts;
-        this.#mark();
-        if (isMore) this.#draw();
-      } catch (error) {
-        if (error.status !== 0) return;
-      }
-      if (!isDone) await later(1000);
+    for (;;) {
+      const strip = await read('thumbs').catch(() => null);
+      if (!strip) return;
+      const isMore = strip.ready !== this.#strip.ready || strip.done !== this.#strip.done;
+      this.#strip = strip;
+      this.#cuts = strip.cuts;
+      this.#mark();
+      if (isMore) this.#draw();
+      if (strip.done) return;
+      await later(1000);
     }
   }
 
@@ -143,7 +141,11 @@ export class Timeline {
   /** @param {number} index @returns {Promise<ImageBitmap>} */
   #thumb(index) {
     const frame = index * this.#strip.every;
-    if (!this.#thumbs.has(frame)) this.#thumbs.set(frame, this.#load(index));
+    if (!this.#thumbs.has(frame)) {
+      const thumb = this.#load(index);
+      this.#thumbs.set(frame, thumb);
+      thumb.catch(() => this.#thumbs.delete(frame));
+    }
     return this.#thumbs.get(frame);
   }
 
