@@ -107,6 +107,7 @@ export class Timeline {
       const isMore = strip.ready !== this.#strip.ready || strip.done !== this.#strip.done;
       this.#strip = strip;
       this.#cuts = strip.cuts;
+      this.canvas.parentElement.classList.toggle('bare', strip.done && !strip.ready);
       this.#mark();
       if (isMore) this.#draw();
       if (strip.done) return;

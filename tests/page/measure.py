@@ -1,0 +1,70 @@
+"""Measures how long the page takes from the change of a slider, or of the frame, to the picture on its canvas.
+
+    WARPREEL=target/release/warpreel CHROMIUM=$(command -v chromium) target/page/bin/python tests/page/measure.py CLIP [CHAIN]
+
+The first parameter of the chain's first filter that is a number is moved. Prints medians and nine tenths, of 50 changes, in
+milliseconds.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+from playwright.sync_api import sync_playwright
+
+MEASURE = """async () => {
+  const stage = document.getElementById('stage');
+  const changed = async (name, change) => {
+    const began = performance.now();
+    const drawn = new Promise(resolve => {
+      const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
+      observer.observe(stage, { attributeFilter: [name] });
+    });
+    change();
+    await drawn;
+    const took = performance.now() - began;
+    await new Promise(resolve => setTimeout(resolve, 150));
+    return took;
+  };
+  const set = (control, value) => {
+    control.value = String(value);
+    control.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const slider = document.querySelector('#cards input[type=range]');
+  const frame = document.getElementById('frame');
+  const [sliders, frames] = [[], []];
+  for (let index = 0; index < 50; index++) {
+    sliders.push(await changed('data-chain', () => { slider.step = 'any'; set(slider, (1 + index / 100).toFixed(2)); }));
+  }
+  for (let index = 0; index < 50; index++) {
+    const last = Number(frame.max);
+    let wanted = Math.floor(Math.random() * last);
+    if (String(wanted) === frame.value) wanted = last;
+    frames.push(await changed('data-frame', () => set(frame, wanted)));
+  }
+  return [sliders, frames];
+}"""
+
+
+def main(clip, chain="gaussian=sigma=0.9"):
+    command = [os.environ["WARPREEL"], "preview", clip, "-f", chain, "--no-open"]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    address = re.search(r"http\S+", program.stdout.readline())[0]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(address)
+        page.wait_for_selector("#stage[data-frame]")
+        page.get_by_role("tab", name="Explain").click()
+        page.wait_for_timeout(5000)
+        for name, times in zip(("slider", "frame"), page.evaluate(MEASURE)):
+            times.sort()
+            print(f"{name}: median {times[len(times) // 2]:.0f} ms, nine tenths within {times[len(times) * 9 // 10]:.0f} ms")
+        browser.close()
+    program.send_signal(signal.SIGINT)
+    program.wait(10)
+
+
+main(*sys.argv[1:])
