@@ -30,7 +30,9 @@ def test_no_rule_is_broken(visit, scheme, width):
 
 
 def test_schemes_differ(visit):
-    ground = [visit(color_scheme=scheme).tab.evaluate("getComputedStyle(document.body).backgroundColor") for scheme in ("light", "dark")]
+    ground = [
+        visit(color_scheme=scheme).tab.evaluate("getComputedStyle(document.body).backgroundColor") for scheme in ("light", "dark")
+    ]
     assert ground[0] != ground[1]
 
 

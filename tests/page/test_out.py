@@ -64,7 +64,9 @@ def test_pictures_and_recipes_are_saved(visit, folder):
     path, _ = saved(page, "PNG, split")
     split = np.asarray(Image.open(path).convert("RGB"))
     edge = 161 // 2
-    assert np.array_equal(split[:, : edge - 1], before[:, : edge - 1]) and np.array_equal(split[:, edge + 2 :], after[:, edge + 2 :])
+    assert np.array_equal(split[:, : edge - 1], before[:, : edge - 1]) and np.array_equal(
+        split[:, edge + 2 :], after[:, edge + 2 :]
+    )
     path, name = saved(page, "Recipe")
     assert name == "eight.txt" and path.read_text() == "gaussian=3\nsobel\n"
     (folder / "recipe.txt").write_bytes(path.read_bytes())

@@ -136,5 +136,10 @@ def test_the_probe_tells_samples(visit):
     said = page.tab.locator("#probe-text").inner_text().split()
     values = [f"{frame[0][plane][y, x if plane == 0 else x >> 1]}" for plane in range(3) for frame in (before, after)]
     assert [word for word in said if word.isdigit()][-6:] == values
-    page.tab.locator("#stage").hover(position={"x": 5 + page.tab.locator("#before").bounding_box()["x"] - page.tab.locator("#stage").bounding_box()["x"], "y": 60})
+    page.tab.locator("#stage").hover(
+        position={
+            "x": 5 + page.tab.locator("#before").bounding_box()["x"] - page.tab.locator("#stage").bounding_box()["x"],
+            "y": 60,
+        }
+    )
     assert page.tab.locator("#probe-text .where").inner_text() != f"{x}, {y}"

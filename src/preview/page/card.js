@@ -16,17 +16,44 @@ export class Card {
     this.controls = spec.parameters.map(parameter => new Control(parameter, name, value => calls.set(this, parameter.name, value)));
     const shared = this.controls.filter(control => control.parameter.shared);
     const own = this.controls.filter(control => !control.parameter.shared);
-    const button = (text, label, act) => make('button', { type: 'button', title: label, aria: { label: `${label}: ${name}` }, on: { click: act } }, text);
-    this.grip = make('span', { className: 'grip', title: 'Drag', aria: { hidden: 'true' }, on: { pointerdown: event => calls.grip(this, event) } }, '⠿');
-    this.on = make('input', { type: 'checkbox', role: 'switch', title: 'On or off', aria: { label: `${name} is on` }, on: { change: () => calls.on(this, this.on.checked) } });
+    const button = (text, label, act) =>
+      make('button', { type: 'button', title: label, aria: { label: `${label}: ${name}` }, on: { click: act } }, text);
+    this.grip = make(
+      'span',
+      { className: 'grip', title: 'Drag', aria: { hidden: 'true' }, on: { pointerdown: event => calls.grip(this, event) } },
+      '⠿',
+    );
+    this.on = make('input', {
+      type: 'checkbox',
+      role: 'switch',
+      title: 'On or off',
+      aria: { label: `${name} is on` },
+      on: { change: () => calls.on(this, this.on.checked) },
+    });
     this.up = button('↑', 'Move up', () => calls.move(this, -1));
     this.down = button('↓', 'Move down', () => calls.move(this, 1));
     this.cross = button('✕', 'Remove', () => calls.remove(this));
     const heading = make('h2', { title: `${spec.summary}\n\n${spec.description}` }, name);
-    const head = make('div', { className: 'head' }, this.grip, this.on, heading, make('span', { className: 'summary' }, spec.summary), this.up, this.down, this.cross);
+    const head = make(
+      'div',
+      { className: 'head' },
+      this.grip,
+      this.on,
+      heading,
+      make('span', { className: 'summary' }, spec.summary),
+      this.up,
+      this.down,
+      this.cross,
+    );
     this.fold = make('details', {}, make('summary', {}, 'Where, when and how much'), ...shared.map(control => control.element));
     this.fold.hidden = shared.length === 0;
-    this.element = make('li', { className: 'card', on: { keydown: event => this.#key(event, calls) } }, head, ...own.map(control => control.element), this.fold);
+    this.element = make(
+      'li',
+      { className: 'card', on: { keydown: event => this.#key(event, calls) } },
+      head,
+      ...own.map(control => control.element),
+      this.fold,
+    );
     this.element.setAttribute('aria-label', name);
   }
 
@@ -41,7 +68,12 @@ export class Card {
       const { name } = control.parameter;
       control.update(values.get(name), other => values.get(other) ?? preset(other), origin === `set ${index} ${name}`);
     }
-    if (this.controls.some(control => control.parameter.shared && values.has(control.parameter.name) && control.parameter.name !== 'enable')) this.fold.open = true;
+    if (
+      this.controls.some(
+        control => control.parameter.shared && values.has(control.parameter.name) && control.parameter.name !== 'enable',
+      )
+    )
+      this.fold.open = true;
     this.on.checked = call.on;
     this.element.classList.toggle('off', !call.on);
     this.up.disabled = index === 0;

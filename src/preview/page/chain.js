@@ -44,8 +44,12 @@ export class Chain {
     this.#work();
   }
 
-  get canUndo() { return this.#now > 0; }
-  get canRedo() { return this.#now + 1 < this.#past.length; }
+  get canUndo() {
+    return this.#now > 0;
+  }
+  get canRedo() {
+    return this.#now + 1 < this.#past.length;
+  }
 
   /** Goes back (-1) or forth (1) in what the text was. @param {number} by */
   travel(by) {

@@ -17,11 +17,31 @@ export class Control {
     const { name, help, range, unit, derived } = parameter;
     const facts = [range, unit && `in ${unit}`, derived && `default ${derived}`].filter(Boolean).join(', ');
     const title = [help, facts].filter(Boolean).join('; ');
-    this.reset = make('button', { type: 'button', className: 'reset', title: 'Default', aria: { label: `Default of ${name}` },
-      on: { click: () => { this.#last = null; change(null); } } }, '↺');
+    this.reset = make(
+      'button',
+      {
+        type: 'button',
+        className: 'reset',
+        title: 'Default',
+        aria: { label: `Default of ${name}` },
+        on: {
+          click: () => {
+            this.#last = null;
+            change(null);
+          },
+        },
+      },
+      '↺',
+    );
     this.body = this.#body(id, filter);
     const label = make('label', { for: id, title }, name);
-    this.element = make('div', { className: `control ${parameter.kind}`, data: { parameter: name, hint: `${name}: ${title}` } }, label, this.body, this.reset);
+    this.element = make(
+      'div',
+      { className: `control ${parameter.kind}`, data: { parameter: name, hint: `${name}: ${title}` } },
+      label,
+      this.body,
+      this.reset,
+    );
   }
 
   /** What this control sent last, which its own answer need not set again. */
@@ -36,14 +56,30 @@ export class Control {
     const { name, kind, words, derived } = this.parameter;
     if (kind === 'number' || kind === 'count') return this.#slider(id, filter);
     if (kind === 'switch') {
-      this.field = make('input', { id, type: 'checkbox', role: 'switch', on: { change: () => this.#send(this.field.checked ? '1' : '0') } });
+      this.field = make('input', {
+        id,
+        type: 'checkbox',
+        role: 'switch',
+        on: { change: () => this.#send(this.field.checked ? '1' : '0') },
+      });
       return this.field;
     }
     if (kind === 'word') {
-      this.field = make('select', { id, on: { change: () => this.#send(this.field.value) } }, ...words.map(word => make('option', { value: word }, word)));
+      this.field = make(
+        'select',
+        { id, on: { change: () => this.#send(this.field.value) } },
+        ...words.map(word => make('option', { value: word }, word)),
+      );
       return this.field;
     }
-    this.field = make('input', { id, type: 'text', spellcheck: false, autocomplete: 'off', placeholder: derived ?? '', on: { input: () => this.#send(this.field.value) } });
+    this.field = make('input', {
+      id,
+      type: 'text',
+      spellcheck: false,
+      autocomplete: 'off',
+      placeholder: derived ?? '',
+      on: { input: () => this.#send(this.field.value) },
+    });
     if (!words.length) return this.field;
     const list = make('datalist', { id: `${id}-words` }, ...words.map(word => make('option', { value: word })));
     this.field.setAttribute('list', list.id);
@@ -52,17 +88,26 @@ export class Control {
 
   #slider(id, filter) {
     const { name, kind, derived } = this.parameter;
-    this.slider = make('input', { id, type: 'range', on: {
-      input: () => {
-        this.field.type = 'number';
-        this.field.value = this.slider.value;
-        this.slider.removeAttribute('aria-valuetext');
-        this.#send(this.slider.value);
+    this.slider = make('input', {
+      id,
+      type: 'range',
+      on: {
+        input: () => {
+          this.field.type = 'number';
+          this.field.value = this.slider.value;
+          this.slider.removeAttribute('aria-valuetext');
+          this.#send(this.slider.value);
+        },
+        change: () => this.#stretch(Number(this.slider.value)),
       },
-      change: () => this.#stretch(Number(this.slider.value)),
-    } });
-    this.field = make('input', { type: 'number', step: kind === 'count' ? '1' : 'any', placeholder: derived ?? '',
-      aria: { label: `${name} of ${filter}, number` }, on: { input: () => this.#typed() } });
+    });
+    this.field = make('input', {
+      type: 'number',
+      step: kind === 'count' ? '1' : 'any',
+      placeholder: derived ?? '',
+      aria: { label: `${name} of ${filter}, number` },
+      on: { input: () => this.#typed() },
+    });
     return make('span', { className: 'slider' }, this.slider, this.field);
   }
 

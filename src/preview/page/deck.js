@@ -16,7 +16,9 @@ export class Deck {
     this.chain = chain;
     this.list = byId('cards');
     this.hint = byId('hint');
-    const tell = event => { this.hint.textContent = event.target.closest?.('[data-hint]')?.dataset.hint ?? ''; };
+    const tell = event => {
+      this.hint.textContent = event.target.closest?.('[data-hint]')?.dataset.hint ?? '';
+    };
     this.list.addEventListener('focusin', tell);
     this.list.addEventListener('pointerover', tell);
     this.calls = {

@@ -37,20 +37,22 @@ export function say(text, isError = false) {
   place.textContent = text;
   place.classList.toggle('error', isError);
   clearTimeout(say.timer);
-  if (text && !isError) say.timer = setTimeout(() => { place.textContent = ''; }, 4000);
+  if (text && !isError)
+    say.timer = setTimeout(() => {
+      place.textContent = '';
+    }, 4000);
 }
 
 /**
  * The radio buttons of a name: calls back with the value that is chosen.
  * @param {string} name
  * @param {(value: string) => void} chosen
- * @returns {{value: string}} its value, which can be set from outside (no radio is on where none has it)
+ * @returns {(value: string) => void} puts the one of this value on, or none where none has it
  */
 export function radios(name, chosen) {
   const all = [...document.querySelectorAll(`input[name="${name}"]`)];
   for (const radio of all) radio.addEventListener('change', () => chosen(radio.value));
-  return {
-    get value() { return all.find(radio => radio.checked)?.value ?? ''; },
-    set value(value) { for (const radio of all) radio.checked = radio.value === value; },
+  return value => {
+    for (const radio of all) radio.checked = radio.value === value;
   };
 }

@@ -27,11 +27,13 @@ export class Film {
     const Samples = ARRAYS[this.clip.pixel.sample];
     const result = [];
     for (let at = 0, frame = 0; frame < count; frame++) {
-      result.push(this.clip.planes.map(plane => {
-        const samples = new Samples(buffer, at, plane.bytes / Samples.BYTES_PER_ELEMENT);
-        at += plane.bytes;
-        return samples;
-      }));
+      result.push(
+        this.clip.planes.map(plane => {
+          const samples = new Samples(buffer, at, plane.bytes / Samples.BYTES_PER_ELEMENT);
+          at += plane.bytes;
+          return samples;
+        }),
+      );
     }
     return result;
   }

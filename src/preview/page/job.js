@@ -13,8 +13,14 @@ export class Job {
   /** @param {any} clip @param {import('./chain.js').Chain} chain */
   constructor(clip, chain) {
     this.chain = chain;
-    [this.output, this.overwrite, this.bar, this.message, this.start, this.stop] =
-      ['output', 'overwrite', 'progress', 'message', 'start', 'stop'].map(name => byId(`job-${name}`));
+    [this.output, this.overwrite, this.bar, this.message, this.start, this.stop] = [
+      'output',
+      'overwrite',
+      'progress',
+      'message',
+      'start',
+      'stop',
+    ].map(name => byId(`job-${name}`));
     this.output.value = clip.output;
     byId('open-job').addEventListener('click', () => this.open());
     this.start.addEventListener('click', () => this.#run());
@@ -71,6 +77,10 @@ export class Job {
     byId('open-job').textContent = isRunning ? `Running ${Math.floor((100 * frames) / (of || 1))} %` : 'Run…';
     const rate = `${frames} of ${of || '?'} frames, ${fps.toFixed(fps < 10 ? 1 : 0)} a second, ${seconds.toFixed(1)} s`;
     if (isRunning) this.#tell(`${rate}${pace ? `; ${pace} sets the pace` : ''}`);
-    else if (state !== 'idle') this.#tell([{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], rate, message].filter(Boolean).join('. '), state === 'failed');
+    else if (state !== 'idle')
+      this.#tell(
+        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], rate, message].filter(Boolean).join('. '),
+        state === 'failed',
+      );
   }
 }

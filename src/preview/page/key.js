@@ -13,15 +13,21 @@ const TAKES_ARROWS = 'input, textarea, select, [role=tab], #stage, pre, #kernel-
  *   `keys` as `KeyboardEvent.key` names them, `name` for the list of keys
  */
 export function keys(table) {
-  const rows = [...table, { name: 'Alt+↑  Alt+↓', what: 'in a card: move the filter up or down' }, { name: '↑ ↓ ← →', what: 'on the picture: move the probe; with Shift by ten' },
-    { name: 'Ctrl+Z  Ctrl+Shift+Z', what: 'undo and redo' }];
+  const rows = [
+    ...table,
+    { name: 'Alt+↑  Alt+↓', what: 'in a card: move the filter up or down' },
+    { name: '↑ ↓ ← →', what: 'on the picture: move the probe; with Shift by ten' },
+    { name: 'Ctrl+Z  Ctrl+Shift+Z', what: 'undo and redo' },
+  ];
   byId('keys').replaceChildren(...rows.flatMap(({ name, what }) => [make('dt', {}, make('kbd', {}, name)), make('dd', {}, what)]));
   const help = byId('help');
   byId('open-help').addEventListener('click', () => help.showModal());
-  for (const button of document.querySelectorAll('[data-close]')) button.addEventListener('click', () => button.closest('dialog').close());
+  for (const button of document.querySelectorAll('[data-close]'))
+    button.addEventListener('click', () => button.closest('dialog').close());
   const find = event => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || !byId('single-keys').checked || document.querySelector('dialog[open]')) return null;
+    if (event.ctrlKey || event.metaKey || event.altKey || !byId('single-keys').checked || document.querySelector('dialog[open]'))
+      return null;
     if (target.matches(TAKES_TEXT)) return null;
     if (key === ' ' && target.matches(TAKES_SPACE)) return null;
     if (/^(Arrow|Home|End|Page)/.test(key) && target.matches(TAKES_ARROWS)) return null;

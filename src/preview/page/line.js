@@ -1,7 +1,7 @@
 // The lines that do elsewhere what the page shows: a command for a POSIX shell, Python, and a recipe.
 
 /** @param {string} text @returns {string} a word for a POSIX shell */
-export const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** A file's name that no program takes for an option. */
 const plain = name => (name.startsWith('-') && name !== '-' ? `./${name}` : name);

@@ -19,13 +19,17 @@ import { ChainText } from './text.js';
 import { Timeline } from './timeline.js';
 
 /** Tells of an error, unless it is that something newer was asked for. */
-const fail = error => { if (error.status !== 409) say(error.message, true); };
+const fail = error => {
+  if (error.status !== 409) say(error.message, true);
+};
 
 async function begin() {
   const [clip, table] = await Promise.all([read('clip'), read('filters')]);
   document.title = `${clip.name} – warpreel preview`;
   byId('clip-name').textContent = clip.name;
-  const tellFacts = backend => { byId('clip-facts').textContent = [clip.format, backend].filter(Boolean).join(' · '); };
+  const tellFacts = backend => {
+    byId('clip-facts').textContent = [clip.format, backend].filter(Boolean).join(' · ');
+  };
   tellFacts(clip.backend);
 
   const filters = new Map(table.groups.flatMap(group => group.filters.map(filter => [filter.name, filter])));
@@ -62,7 +66,10 @@ async function begin() {
   const picker = new Picker(table.groups, filter => {
     const at = chain.good.calls.length;
     // A filter that cannot do without parameters begins as its example.
-    chain.edit([filter.name, filter.example].map(call => ({ insert: { at, text: call } })), '');
+    chain.edit(
+      [filter.name, filter.example].map(call => ({ insert: { at, text: call } })),
+      '',
+    );
     say(`${filter.name} is added`);
   });
 
@@ -102,22 +109,35 @@ async function begin() {
 
   const play = byId('play');
   const player = new Player(film, timeline, chain, {
-    show: (number, before, after) => { timeline.set(number); show(number, before, after, chain.good.text); },
+    show: (number, before, after) => {
+      timeline.set(number);
+      show(number, before, after, chain.good.text);
+    },
     turned: isOn => {
       play.textContent = isOn ? 'Pause' : 'Play';
       play.classList.toggle('strong', isOn);
       if (!isOn) refresh();
     },
-    paced: fps => { byId('pace').textContent = `${fps.toFixed(1)} fps`; },
-    failed: error => { if (error.status === 416) timeline.resize(error.body.frames); else fail(error); },
+    paced: fps => {
+      byId('pace').textContent = `${fps.toFixed(1)} fps`;
+    },
+    failed: error => {
+      if (error.status === 416) timeline.resize(error.body.frames);
+      else fail(error);
+    },
   });
   play.addEventListener('click', () => player.toggle());
   for (const id of ['loop', 'loop-from', 'loop-to']) byId(id).addEventListener('input', () => timeline.mark());
-  timeline.moved = () => { player.isOn = false; refresh(); };
+  timeline.moved = () => {
+    player.isOn = false;
+    refresh();
+  };
 
   byId('gain').addEventListener('change', event => picture.amplify(Number(event.target.value)));
   byId('add').addEventListener('click', () => picker.open());
-  byId('cards').addEventListener('focusin', event => panels.point(deck.cards.findIndex(card => card.element.contains(event.target))));
+  byId('cards').addEventListener('focusin', event =>
+    panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
+  );
   takeOut(clip, chain, picture, stage, timeline);
   document.addEventListener('keydown', event => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
@@ -135,7 +155,13 @@ async function begin() {
     { keys: ['>'], name: '>', what: 'the next cut', act: () => timeline.cut(1) },
     { keys: ['['], name: '[', what: 'the loop begins here', act: () => timeline.bound('from') },
     { keys: [']'], name: ']', what: 'the loop ends here', act: () => timeline.bound('to') },
-    { keys: ['b'], name: 'b', what: 'the original, while it is held down', act: () => stage.hold(true), up: () => stage.hold(false) },
+    {
+      keys: ['b'],
+      name: 'b',
+      what: 'the original, while it is held down',
+      act: () => stage.hold(true),
+      up: () => stage.hold(false),
+    },
     { keys: ['s'], name: 's', what: 'split', act: () => stage.view('split') },
     { keys: ['i'], name: 'i', what: 'side by side', act: () => stage.view('side') },
     { keys: ['d'], name: 'd', what: 'difference', act: () => stage.view('difference') },
@@ -144,7 +170,15 @@ async function begin() {
     { keys: ['3'], name: '3', what: '8:1', act: () => stage.scaleTo(8) },
     { keys: ['+', '='], name: '+', what: 'nearer', act: () => stage.step(1) },
     { keys: ['-'], name: '-', what: 'farther', act: () => stage.step(-1) },
-    { keys: ['c'], name: 'c', what: 'to the handle between before and after', act: () => { stage.view('split'); byId('compare').focus(); } },
+    {
+      keys: ['c'],
+      name: 'c',
+      what: 'to the handle between before and after',
+      act: () => {
+        stage.view('split');
+        byId('compare').focus();
+      },
+    },
     { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
     { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
     { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },

@@ -43,5 +43,7 @@ export function takeOut(clip, chain, picture, stage, timeline) {
     menu.open = false;
     menu.querySelector('summary').focus();
   });
-  document.addEventListener('pointerdown', event => { if (!menu.contains(event.target)) menu.open = false; });
+  document.addEventListener('pointerdown', event => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
 }

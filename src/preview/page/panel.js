@@ -140,11 +140,19 @@ export class Panels {
       return;
     }
     const most = costs.passes.reduce((a, pass) => Math.max(a, pass.ms), 0.001);
-    byId('costs').replaceChildren(...costs.passes.map(pass => {
-      const bar = make('span', { className: 'bar' });
-      bar.style.width = `${(100 * pass.ms) / most}%`;
-      return make('tr', {}, make('td', {}, pass.name), make('td', { className: 'number' }, pass.ms.toFixed(2)), make('td', { className: 'bars' }, bar));
-    }));
+    byId('costs').replaceChildren(
+      ...costs.passes.map(pass => {
+        const bar = make('span', { className: 'bar' });
+        bar.style.width = `${(100 * pass.ms) / most}%`;
+        return make(
+          'tr',
+          {},
+          make('td', {}, pass.name),
+          make('td', { className: 'number' }, pass.ms.toFixed(2)),
+          make('td', { className: 'bars' }, bar),
+        );
+      }),
+    );
     const sum = `${costs.ms.toFixed(1)} ms` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} fps expected` : '');
     byId('cost-sum').textContent = `This frame, with all that it needed: ${sum}.${costs.finding ? ` ${costs.finding}` : ''}`;
     byId('expected').textContent = sum;

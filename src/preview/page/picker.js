@@ -37,9 +37,22 @@ export class Picker {
     };
     const ranked = this.all.map(entry => ({ entry, rank: rank(entry) })).filter(item => item.rank < Infinity);
     this.#found = ranked.sort((a, b) => a.rank - b.rank).map(item => item.entry);
-    this.list.replaceChildren(...this.#found.map(({ filter, group }, index) => make('li',
-      { id: `found-${index}`, role: 'option', aria: { selected: 'false' }, on: { click: () => this.#choose(index), pointermove: () => this.#point(index) } },
-      make('b', {}, filter.name), make('span', {}, filter.summary), make('small', {}, group))));
+    this.list.replaceChildren(
+      ...this.#found.map(({ filter, group }, index) =>
+        make(
+          'li',
+          {
+            id: `found-${index}`,
+            role: 'option',
+            aria: { selected: 'false' },
+            on: { click: () => this.#choose(index), pointermove: () => this.#point(index) },
+          },
+          make('b', {}, filter.name),
+          make('span', {}, filter.summary),
+          make('small', {}, group),
+        ),
+      ),
+    );
     this.list.scrollTop = 0;
     this.#point(0);
   }
@@ -51,12 +64,17 @@ export class Picker {
     option?.setAttribute('aria-selected', 'true');
     if (option) this.search.setAttribute('aria-activedescendant', option.id);
     else this.search.removeAttribute('aria-activedescendant');
-    this.about.textContent = this.#found[index]?.filter.description || this.#found[index]?.filter.summary || 'No filter has that in its name or description.';
+    this.about.textContent =
+      this.#found[index]?.filter.description ||
+      this.#found[index]?.filter.summary ||
+      'No filter has that in its name or description.';
   }
 
   #key(event) {
     const last = this.#found.length - 1;
-    const to = { ArrowDown: this.#active + 1, ArrowUp: this.#active - 1, PageDown: this.#active + 8, PageUp: this.#active - 8 }[event.key];
+    const to = { ArrowDown: this.#active + 1, ArrowUp: this.#active - 1, PageDown: this.#active + 8, PageUp: this.#active - 8 }[
+      event.key
+    ];
     if (to !== undefined) {
       event.preventDefault();
       this.#point(Math.max(0, Math.min(last, to)));

@@ -41,7 +41,10 @@ export class Picture {
   show(before, after) {
     const last = this.shown;
     this.shown = { before, after };
-    for (const [sheet, frame, old] of [[this.before, before, last?.before], [this.after, after, last?.after]]) {
+    for (const [sheet, frame, old] of [
+      [this.before, before, last?.before],
+      [this.after, after, last?.after],
+    ]) {
       if (frame === old) continue;
       this.painter.paint(frame, sheet.pixels);
       sheet.put();

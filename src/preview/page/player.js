@@ -49,7 +49,8 @@ export class Player {
         // A refusal of what is ahead is met when it is its turn.
         next?.catch(() => {});
         for (let index = 0; index < batch.before.length && this.isOn; index++) {
-          do await tick(); while (this.isOn && performance.now() < due - 4);
+          do await tick();
+          while (this.isOn && performance.now() < due - 4);
           if (!this.isOn) break;
           due = Math.max(due + this.pause, performance.now() - this.pause);
           this.calls.show(batch.first + index, batch.before[index], batch.after[index]);

@@ -33,8 +33,12 @@ export class Probe {
     const parts = this.clip.planes.map((plane, index) => {
       const at = this.#index(plane);
       const [old, now] = [this.#text(before[index][at]), this.#text(after[index][at])];
-      return make('span', { className: old === now ? 'same' : 'changed' },
-        make('b', {}, plane.letter.toUpperCase()), ` ${old} → ${now}`);
+      return make(
+        'span',
+        { className: old === now ? 'same' : 'changed' },
+        make('b', {}, plane.letter.toUpperCase()),
+        ` ${old} → ${now}`,
+      );
     });
     this.output.replaceChildren(make('span', { className: 'where' }, `${this.x}, ${this.y}`), ...parts);
   }
@@ -46,7 +50,10 @@ export class Probe {
     const place = this.stage.place(this.x, this.y);
     const [wide, high] = [Math.max(place.width, 7), Math.max(place.height, 7)];
     Object.assign(this.cross.style, {
-      left: `${place.x + (place.width - wide) / 2}px`, top: `${place.y + (place.height - high) / 2}px`, width: `${wide}px`, height: `${high}px`,
+      left: `${place.x + (place.width - wide) / 2}px`,
+      top: `${place.y + (place.height - high) / 2}px`,
+      width: `${wide}px`,
+      height: `${high}px`,
     });
   }
 

@@ -4,7 +4,15 @@
 const LEVELS = 256;
 /** The widest waveform: several columns of a picture share one of the scope. */
 const WIDEST = 512;
-const COLOURS = { y: [230, 230, 230], u: [90, 150, 255], v: [255, 110, 110], r: [255, 80, 80], g: [80, 220, 90], b: [90, 140, 255], a: [160, 160, 160] };
+const COLOURS = {
+  y: [230, 230, 230],
+  u: [90, 150, 255],
+  v: [255, 110, 110],
+  r: [255, 80, 80],
+  g: [80, 220, 90],
+  b: [90, 140, 255],
+  a: [160, 160, 160],
+};
 
 /**
  * How many samples have each level.
@@ -95,7 +103,8 @@ export class Scope {
   }
 
   waveform(planes, canvas) {
-    const main = ['y', 'g'].map(letter => this.clip.planes.findIndex(plane => plane.letter === letter)).find(place => place >= 0) ?? 0;
+    const main =
+      ['y', 'g'].map(letter => this.clip.planes.findIndex(plane => plane.letter === letter)).find(place => place >= 0) ?? 0;
     const { width, height, letter } = this.clip.planes[main];
     const shared = Math.ceil(width / WIDEST);
     const columns = Math.ceil(width / shared);
@@ -130,7 +139,8 @@ export class Scope {
     const { family } = this.clip.pixel;
     if (family === 'yuv') {
       const [, u, v] = this.painter.places;
-      for (let index = 0; index < planes[u].length; index++) counts[(planes[v][index] >> this.shift) * LEVELS + (planes[u][index] >> this.shift)]++;
+      for (let index = 0; index < planes[u].length; index++)
+        counts[(planes[v][index] >> this.shift) * LEVELS + (planes[u][index] >> this.shift)]++;
     } else if (family === 'rgb') {
       const { width, height } = this.clip;
       const [red, green, blue] = [0, 1, 2].map(() => new Uint8ClampedArray(width));
@@ -148,16 +158,18 @@ export class Scope {
 
   /** Mean, least and most of each plane. */
   #words(frame) {
-    return frame.map((samples, index) => {
-      let [sum, low, high] = [0, Infinity, -Infinity];
-      for (let at = 0; at < samples.length; at++) {
-        const value = samples[at];
-        sum += value;
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-      const short = value => String(Number(value.toPrecision(4)));
-      return `${this.clip.planes[index].letter.toUpperCase()} ${short(low)}…${short(sum / samples.length)}…${short(high)}`;
-    }).join('  ');
+    return frame
+      .map((samples, index) => {
+        let [sum, low, high] = [0, Infinity, -Infinity];
+        for (let at = 0; at < samples.length; at++) {
+          const value = samples[at];
+          sum += value;
+          if (value < low) low = value;
+          if (value > high) high = value;
+        }
+        const short = value => String(Number(value.toPrecision(4)));
+        return `${this.clip.planes[index].letter.toUpperCase()} ${short(low)}…${short(sum / samples.length)}…${short(high)}`;
+      })
+      .join('  ');
   }
 }

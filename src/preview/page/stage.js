@@ -33,8 +33,8 @@ export class Stage {
     this.canvases = ['before', 'after', 'difference'].map(byId);
     this.compare = byId('compare');
     this.divider = byId('divider');
-    this.views = radios('view', mode => this.view(mode));
-    this.zooms = radios('zoom', zoom => this.scaleTo(Number(zoom)));
+    this.showView = radios('view', mode => this.view(mode));
+    this.showZoom = radios('zoom', zoom => this.scaleTo(Number(zoom)));
     this.compare.addEventListener('input', () => this.lay());
     new ResizeObserver(() => this.lay()).observe(this.element);
     this.#listen();
@@ -45,7 +45,7 @@ export class Stage {
   /** @param {'split'|'side'|'difference'} mode */
   view(mode) {
     this.mode = mode;
-    this.views.value = mode;
+    this.showView(mode);
     this.element.dataset.mode = mode;
     this.calls.modeChanged(mode);
     this.lay();
@@ -68,11 +68,14 @@ export class Stage {
     const at = place ?? { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const pixel = this.pixel(at, true);
     this.zoom = zoom;
-    this.zooms.value = String(zoom);
+    this.showZoom(String(zoom));
     if (zoom && pixel) {
       const pane = this.#boxes()[this.#paneAt(at)];
       const scale = this.#scale();
-      this.#middle = { x: pixel.x - (at.x - pane.x - pane.width / 2) / scale.x, y: pixel.y - (at.y - pane.y - pane.height / 2) / scale.y };
+      this.#middle = {
+        x: pixel.x - (at.x - pane.x - pane.width / 2) / scale.x,
+        y: pixel.y - (at.y - pane.y - pane.height / 2) / scale.y,
+      };
     }
     this.lay();
   }
@@ -126,7 +129,10 @@ export class Stage {
     const [wide, high] = [this.clip.width * this.aspect, this.clip.height];
     const isBeside = Math.min(width / 2 / wide, height / high) >= Math.min(width / wide, height / 2 / high);
     const [w, h] = isBeside ? [Math.floor(width / 2), height] : [width, Math.floor(height / 2)];
-    return [{ x: 0, y: 0, width: w, height: h }, { x: isBeside ? width - w : 0, y: isBeside ? 0 : height - h, width: w, height: h }];
+    return [
+      { x: 0, y: 0, width: w, height: h },
+      { x: isBeside ? width - w : 0, y: isBeside ? 0 : height - h, width: w, height: h },
+    ];
   }
 
   #paneAt(at) {
@@ -167,7 +173,13 @@ export class Stage {
     const [width, height] = [this.clip.width * scale.x, this.clip.height * scale.y];
     this.panes.forEach((pane, index) => {
       const box = boxes[Math.min(index, boxes.length - 1) % 2];
-      Object.assign(pane.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`, clipPath: '' });
+      Object.assign(pane.style, {
+        left: `${box.x}px`,
+        top: `${box.y}px`,
+        width: `${box.width}px`,
+        height: `${box.height}px`,
+        clipPath: '',
+      });
       const canvas = this.canvases[index];
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
       canvas.classList.toggle('exact', scale.y * devicePixelRatio >= 1);
@@ -211,14 +223,18 @@ export class Stage {
       this.#point(event);
     });
     for (const end of ['pointerup', 'pointercancel']) element.addEventListener(end, event => this.#down.delete(event.pointerId));
-    element.addEventListener('wheel', event => {
-      if (!event.ctrlKey && !this.zoom && event.deltaY > 0) return;
-      event.preventDefault();
-      // A trackpad sends many: one step at a time.
-      if (event.timeStamp - this.#wheeled < 150) return;
-      this.#wheeled = event.timeStamp;
-      this.step(event.deltaY < 0 ? 1 : -1, this.#where(event));
-    }, { passive: false });
+    element.addEventListener(
+      'wheel',
+      event => {
+        if (!event.ctrlKey && !this.zoom && event.deltaY > 0) return;
+        event.preventDefault();
+        // A trackpad sends many: one step at a time.
+        if (event.timeStamp - this.#wheeled < 150) return;
+        this.#wheeled = event.timeStamp;
+        this.step(event.deltaY < 0 ? 1 : -1, this.#where(event));
+      },
+      { passive: false },
+    );
     element.addEventListener('dblclick', event => {
       if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.#where(event));
     });
@@ -251,9 +267,14 @@ export class Stage {
 
   #holdButton() {
     const button = byId('hold');
-    button.addEventListener('pointerdown', event => { button.setPointerCapture(event.pointerId); this.hold(true); });
+    button.addEventListener('pointerdown', event => {
+      button.setPointerCapture(event.pointerId);
+      this.hold(true);
+    });
     for (const end of ['pointerup', 'pointercancel', 'blur']) button.addEventListener(end, () => this.hold(false));
-    button.addEventListener('keydown', event => { if ([' ', 'Enter'].includes(event.key)) this.hold(true); });
+    button.addEventListener('keydown', event => {
+      if ([' ', 'Enter'].includes(event.key)) this.hold(true);
+    });
     button.addEventListener('keyup', () => this.hold(false));
   }
 }

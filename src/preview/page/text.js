@@ -9,7 +9,10 @@ export class ChainText {
     this.chain = chain;
     this.field = byId('chain');
     this.fault = byId('fault');
-    this.field.addEventListener('input', () => { this.#fit(); chain.type(this.field.value); });
+    this.field.addEventListener('input', () => {
+      this.#fit();
+      chain.type(this.field.value);
+    });
     this.field.addEventListener('keydown', event => {
       if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
     });

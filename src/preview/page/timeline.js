@@ -28,8 +28,13 @@ export class Timeline {
     this.canvas = byId('thumbs');
     this.resize(clip.frames);
     this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
-    for (const [id, act] of [['first', () => this.go(0)], ['back', () => this.go(this.frame - 1)],
-      ['on', () => this.go(this.frame + 1)], ['last', () => this.go(this.frames - 1)]]) byId(id).addEventListener('click', act);
+    for (const [id, act] of [
+      ['first', () => this.go(0)],
+      ['back', () => this.go(this.frame - 1)],
+      ['on', () => this.go(this.frame + 1)],
+      ['last', () => this.go(this.frames - 1)],
+    ])
+      byId(id).addEventListener('click', act);
     new ResizeObserver(() => this.#draw()).observe(this.canvas);
     if (!clip.known) this.#follow();
     this.#look();
@@ -154,7 +159,8 @@ export class Timeline {
     const { width, height } = this.#strip;
     const rgb = await bytes(`thumbs/${index}`);
     const image = new ImageData(width, height);
-    for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) image.data.set([rgb[from], rgb[from + 1], rgb[from + 2], 255], to);
+    for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4)
+      image.data.set([rgb[from], rgb[from + 1], rgb[from + 2], 255], to);
     return createImageBitmap(image);
   }
 
@@ -164,18 +170,21 @@ export class Timeline {
     const [wide, high] = [this.canvas.clientWidth, this.canvas.clientHeight];
     if (!ready || !wide || !high) return;
     const ratio = devicePixelRatio;
-    if (this.canvas.width !== Math.round(wide * ratio)) Object.assign(this.canvas, { width: Math.round(wide * ratio), height: Math.round(high * ratio) });
+    if (this.canvas.width !== Math.round(wide * ratio))
+      Object.assign(this.canvas, { width: Math.round(wide * ratio), height: Math.round(high * ratio) });
     const context = this.canvas.getContext('2d');
     const count = Math.max(1, Math.ceil((wide * height) / (high * width)));
     const cell = this.canvas.width / count;
-    await Promise.all(Array.from({ length: count }, async (_, slot) => {
-      const index = Math.round((((slot + 0.5) / count) * (this.frames - 1)) / every);
-      if (index >= ready && !done) return;
-      const thumb = await this.#thumb(Math.min(index, ready - 1)).catch(() => null);
-      if (!thumb) return;
-      // Cut at the sides where the cell is narrower than the thumbnail.
-      const part = Math.min(1, cell / ((this.canvas.height * width) / height));
-      context.drawImage(thumb, (width * (1 - part)) / 2, 0, width * part, height, slot * cell, 0, cell, this.canvas.height);
-    }));
+    await Promise.all(
+      Array.from({ length: count }, async (_, slot) => {
+        const index = Math.round((((slot + 0.5) / count) * (this.frames - 1)) / every);
+        if (index >= ready && !done) return;
+        const thumb = await this.#thumb(Math.min(index, ready - 1)).catch(() => null);
+        if (!thumb) return;
+        // Cut at the sides where the cell is narrower than the thumbnail.
+        const part = Math.min(1, cell / ((this.canvas.height * width) / height));
+        context.drawImage(thumb, (width * (1 - part)) / 2, 0, width * part, height, slot * cell, 0, cell, this.canvas.height);
+      }),
+    );
   }
 }
