@@ -64,6 +64,7 @@
 //! | [`pipeline`] | who waits for whom: three threads, channels, statistics | `engine`, `backend`, `plan`, `source`, `sink`, `frame` |
 //! | `job` | what was typed, resolved into all of the above | all above |
 //! | `bench` | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
+//! | `preview` | the page in the browser: a small server, frames in any order, the chain and its filters | all above |
 //! | `doctor` | what a machine has, and what it lacks | `backend`, `libav` |
 //! | `cli` | what can be typed | clap |
 //!
@@ -150,6 +151,8 @@ pub mod pass;
 pub mod pipe;
 pub mod pipeline;
 pub mod plan;
+#[cfg(feature = "cli")]
+pub mod preview;
 pub mod sequence;
 pub mod sink;
 pub mod source;

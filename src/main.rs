@@ -5,6 +5,7 @@ mod live;
 mod measure;
 mod progress;
 mod report;
+mod show;
 mod signal;
 pub(crate) mod typed;
 mod voice;
@@ -50,6 +51,7 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
     let outcome = match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(*typed, &interrupt),
+        Some(Command::Preview(typed)) => show::run(*typed, &interrupt),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
         Some(Command::Completions { shell }) => print(&Cli::completions(shell)),

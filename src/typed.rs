@@ -87,6 +87,17 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
     })
 }
 
+/// A clip that is looked at, and nothing written.
+///
+/// # Errors
+/// As [`request`]; or if chunks of it were asked for.
+pub fn preview(input: String, reading: Reading, chain: Chain, execution: Execution) -> Result<Request, Usage> {
+    if reading.chunk.is_some() || reading.chunks_from.is_some() {
+        return Err(Usage::of(anyhow!("a preview shows a clip and no chunks; leave out --chunk and --chunks-from")));
+    }
+    request(input, "null:".to_owned(), JobOptions { reading, chain, writing: Writing::default(), execution })
+}
+
 /// How before and after become one picture.
 fn pairing(typed: PairingName) -> Pairing {
     match typed {

@@ -8,10 +8,10 @@ use crate::agreement::Random;
 use crate::container::turn::clip as turned_clip;
 use crate::program::{Bench, checksums, sample};
 
-const FRAMES: usize = 37;
+pub const FRAMES: usize = 37;
 
 /// A clip of moving bars with noise and two cuts, `frames` long, stored as `codec` says.
-fn make(bench: &Bench, name: &str, frames: usize, codec: &str) {
+pub fn make(bench: &Bench, name: &str, frames: usize, codec: &str) {
     let mut random = Random::new(frames as u64);
     let mut clip = b"YUV4MPEG2 W32 H20 F25:1 Ip A1:1 C420jpeg\n".to_vec();
     for frame in 0..frames {

@@ -55,6 +55,13 @@ mod slice;
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod chunk;
 
+/// Frames of clips in any order.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod scrub;
+/// The page's server.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod preview;
+
 /// Names with percent signs.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod sequence;

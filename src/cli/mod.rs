@@ -9,6 +9,7 @@ mod foreign;
 mod option;
 mod page;
 mod parse;
+mod preview;
 mod reading;
 mod reporting;
 mod several;
@@ -22,6 +23,7 @@ pub use execution::{BackendName, Execution};
 pub use explain::Explain;
 pub use filtering::Filtering;
 pub use option::JobOptions;
+pub use preview::PreviewWords;
 pub use reading::{FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use several::Several;
@@ -78,6 +80,8 @@ pub enum Command {
     },
     /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output what would become of every stream
     Explain(Box<Explain>),
+    /// See what a chain does, before and after, in the browser: a page on this machine that follows every change
+    Preview(Box<PreviewWords>),
     /// Print what was found on this machine, and how to install what is missing
     Doctor,
     /// Measure how fast it is and why: a job, the filter stage alone, the machine's limits, the ladder of kernels

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 /// How the output is written.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Writing {
     /// Replace existing outputs and reports
@@ -31,13 +31,13 @@ pub struct Writing {
     #[arg(long, value_name = "NAME")]
     pub container: Option<String>,
     /// Sound: all (converted where the container cannot hold it), copy (never converted), none, or numbers: 1,2
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long, value_name = "WHICH", conflicts_with = "chunk")]
     pub audio: Option<String>,
     /// Leave out all sound: --audio none
     #[arg(long, conflicts_with = "audio")]
     pub no_audio: bool,
     /// Subtitles: all, copy, none, or numbers, as for --audio
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long, value_name = "WHICH", conflicts_with = "chunk")]
     pub subtitles: Option<String>,
     /// Leave these out: audio, subtitles, data, or a stream's number
     #[arg(long, value_name = "STREAMS")]

@@ -73,7 +73,7 @@ pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError
     read_all(&recipe.chain, defaults).map_err(|error| recipe.placed(error))
 }
 
-fn read_all(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError> {
+pub(super) fn read_all(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError> {
     syntax::read(text)?.into_iter().map(|call| bind(text, call, defaults)).collect()
 }
 
@@ -118,10 +118,10 @@ pub fn files(text: &str) -> Vec<String> {
 }
 
 /// A parameter, or what is wrong and what to type.
-type Match = Result<&'static Parameter, (String, String)>;
+pub(super) type Match = Result<&'static Parameter, (String, String)>;
 
 /// The arguments of a call, each with the parameter that it is for.
-fn matched<'a>(call: &'a Call, spec: &'static Spec) -> impl Iterator<Item = (&'a Argument, Match)> {
+pub(super) fn matched<'a>(call: &'a Call, spec: &'static Spec) -> impl Iterator<Item = (&'a Argument, Match)> {
     let mut positions = Some(spec.own.iter());
     call.arguments.iter().map(move |argument| {
         let parameter = match (&argument.key, &mut positions) {

@@ -14,11 +14,11 @@ pub(super) fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
     parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
 }
 
-/// Parses a request's chains with its defaults. Blocks while files that they name are read.
+/// What holds for filters that do not say it.
 ///
 /// # Errors
-/// What is wrong with the text, and where; a chain without a filter.
-pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>, Usage> {
+/// If a text is no border, or names no planes.
+pub fn chain_defaults(border: Option<&str>, planes: Option<&str>) -> Result<Defaults, Usage> {
     let border = border.map(|text| {
         let wrong = || Usage::of(anyhow!("--border {text:?} is no border; type {}", Edge::HELP));
         Edge::parse(text).ok_or_else(wrong)
@@ -27,7 +27,15 @@ pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>)
         let wrong = || Usage::of(anyhow!("--planes {text:?} names no planes; type {}", Planes::HELP));
         Planes::parse(text).ok_or_else(wrong)
     });
-    let defaults = Defaults { border: border.transpose()?, planes: planes.transpose()? };
+    Ok(Defaults { border: border.transpose()?, planes: planes.transpose()? })
+}
+
+/// Parses a request's chains with its defaults. Blocks while files that they name are read.
+///
+/// # Errors
+/// What is wrong with the text, and where; a chain without a filter.
+pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>, Usage> {
+    let defaults = chain_defaults(border, planes)?;
     let mut filters = Vec::new();
     for (index, text) in chain.iter().enumerate() {
         let several = chain.len() > 1;

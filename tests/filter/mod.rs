@@ -8,6 +8,7 @@ mod degrain;
 mod denoise;
 mod docs;
 mod drawing;
+mod edit;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod error;
 #[cfg(all(feature = "cli", feature = "cuda"))]

@@ -1,0 +1,138 @@
+//! Looking through a clip for what it is about: where its shots begin, and small pictures of some frames.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::input;
+use super::request::Request;
+use crate::backend::{Backend, Cpu};
+use crate::engine::Scores;
+use crate::frame::{Format, Frame, Plane, Pool, Sample};
+use crate::libav::{Converter, Stored};
+use crate::source::{Interrupt, Source};
+
+/// A clip that is being looked through, frame by frame, by one thread.
+pub struct Survey {
+    source: Box<dyn Source>,
+    judge: Cpu,
+    scores: Scores,
+    before: Option<Frame>,
+    pool: Pool,
+    shrinker: Shrinker,
+    /// Every so many frames there is a thumbnail.
+    every: u64,
+    number: u64,
+}
+
+/// What a frame showed.
+#[derive(Clone, Debug, Default)]
+pub struct SurveyFindings {
+    /// Whether it begins a shot: its scene score is above [`Survey::CUT`].
+    pub is_cut: bool,
+    /// A small picture of it, if it is one of those that get one.
+    pub thumbnail: Option<Thumbnail>,
+}
+
+/// A small picture.
+#[derive(Clone, Debug)]
+pub struct Thumbnail {
+    /// Red, green and blue of each pixel, row by row, without padding.
+    pub rgb: Vec<u8>,
+}
+
+impl Survey {
+    /// The scene score above which a frame begins a shot.
+    pub const CUT: f64 = 0.35;
+
+    /// Begins to look through the input of a request, with a thumbnail of every so many frames.
+    ///
+    /// # Errors
+    /// As [`super::Job::open`], where the input is concerned.
+    pub fn open(request: &Request, every: u64, interrupt: &Interrupt) -> Result<Self> {
+        let request = Request { threads: 1, ..request.clone() };
+        let source = input::open(&request, interrupt)?.0;
+        let format = source.format().clone();
+        Ok(Self {
+            judge: Cpu::new(Arc::from([]), format.clone(), Pool::heap(), 1)?,
+            scores: Scores::new(&format),
+            before: None,
+            pool: Pool::heap(),
+            shrinker: Shrinker::new(&format)?,
+            every: every.max(1),
+            number: 0,
+            source,
+        })
+    }
+
+    /// Width and height of thumbnails of a clip of that format: the larger is [`Survey::SIDE`].
+    pub fn size(format: &Format) -> (usize, usize) {
+        let aspect = format.aspect.value().unwrap_or(1.0);
+        let (wide, high) = (format.width as f64 * aspect, format.height as f64);
+        let scale = Self::SIDE as f64 / wide.max(high);
+        let side = |length: f64| ((length * scale).round() as usize).clamp(1, Self::SIDE);
+        (side(wide), side(high))
+    }
+
+    /// The larger side of a thumbnail, in pixels.
+    pub const SIDE: usize = 96;
+
+    /// Looks at the next frame; `None` at the end. Blocks while it is decoded.
+    ///
+    /// # Errors
+    /// If it cannot be.
+    pub fn look(&mut self) -> Result<Option<SurveyFindings>> {
+        let Some(frame) = self.source.next(&self.pool)? else { return Ok(None) };
+        let mut findings = SurveyFindings::default();
+        if let Some(before) = &self.before {
+            let measure = self.judge.measure(&frame, Some(before))?;
+            findings.is_cut = self.scores.next(self.judge.read(measure)?) > Self::CUT;
+        }
+        if self.number.is_multiple_of(self.every) {
+            findings.thumbnail = Some(self.shrinker.shrink(&frame, &self.pool)?);
+        }
+        self.before = Some(frame);
+        self.number += 1;
+        Ok(Some(findings))
+    }
+}
+
+/// Makes thumbnails: the nearest samples, and then their colours.
+struct Shrinker {
+    small: Arc<Format>,
+    converter: Converter,
+}
+
+impl Shrinker {
+    fn new(format: &Arc<Format>) -> Result<Self> {
+        let (width, height) = Survey::size(format);
+        let small = Arc::new(Format { width, height, ..format.as_ref().clone() });
+        Ok(Self { converter: Converter::from_planar(Stored::parse("rgb24")?, &small)?, small })
+    }
+
+    fn shrink(&mut self, frame: &Frame, pool: &Pool) -> Result<Thumbnail> {
+        let mut small = pool.frame(&self.small)?;
+        for plane in 0..self.small.pixel.planes() {
+            match self.small.pixel.sample {
+                Sample::U8 => nearest::<u8>(frame.host()?.plane(plane), &mut small, plane),
+                Sample::U16 => nearest::<u16>(frame.host()?.plane(plane), &mut small, plane),
+                Sample::F32 => nearest::<f32>(frame.host()?.plane(plane), &mut small, plane),
+            }
+        }
+        let mut rgb = vec![0; 3 * self.small.width * self.small.height];
+        self.converter.pack(&small.freeze(frame.timing.clone()), &mut rgb)?;
+        Ok(Thumbnail { rgb })
+    }
+}
+
+/// Fills a small plane with samples out of the middle of what each stands for.
+fn nearest<T: bytemuck::Pod>(from: Plane<'_, T>, small: &mut crate::frame::FrameMut, plane: usize) {
+    let Some(mut to) = small.planes_mut::<T>().into_iter().nth(plane) else { return };
+    for y in 0..to.height {
+        let row = from.row((2 * y + 1) * from.height / (2 * to.height));
+        let width = to.width;
+        for (x, sample) in to.row_mut(y).iter_mut().enumerate() {
+            *sample = row[(2 * x + 1) * from.width / (2 * width)];
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The table of filters, as the page wants it.
+
+use serde::Serialize;
+
+use crate::filter::{FILTERS, Group, Kind, Parameter, Preset, Spec};
+
+/// All filters under their headings.
+#[derive(Serialize)]
+pub(super) struct Catalogue {
+    groups: Vec<CatalogueGroup>,
+}
+
+#[derive(Serialize)]
+struct CatalogueGroup {
+    title: &'static str,
+    filters: Vec<CatalogueFilter>,
+}
+
+#[derive(Serialize)]
+struct CatalogueFilter {
+    name: &'static str,
+    summary: &'static str,
+    description: &'static str,
+    example: &'static str,
+    parameters: Vec<CatalogueParameter>,
+}
+
+#[derive(Serialize)]
+struct CatalogueParameter {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    /// How it is chosen.
+    kind: &'static str,
+    /// Of numbers, both included.
+    low: Option<f64>,
+    high: Option<f64>,
+    /// All that may be typed, or with kind `text` what is usual.
+    words: Vec<String>,
+    unit: &'static str,
+    /// The default as it would be typed, or in words what it depends on.
+    preset: Option<&'static str>,
+    derived: Option<&'static str>,
+    /// What may be typed, in words.
+    range: String,
+    help: &'static str,
+    /// Whether all filters have it.
+    shared: bool,
+}
+
+impl Catalogue {
+    /// What the table has.
+    pub(super) fn new() -> Self {
+        let group = |group: Group| CatalogueGroup {
+            title: group.title(),
+            filters: FILTERS.iter().filter(|spec| spec.group == group).map(|spec| filter(spec)).collect(),
+        };
+        Self { groups: Group::ALL.into_iter().map(group).collect() }
+    }
+}
+
+fn filter(spec: &Spec) -> CatalogueFilter {
+    let Spec { name, summary, description, example, own, .. } = *spec;
+    let parameters = spec.parameters().enumerate().map(|(at, known)| parameter(known, at >= own.len()));
+    CatalogueFilter { name, summary, description, example, parameters: parameters.collect() }
+}
+
+fn parameter(parameter: &Parameter, shared: bool) -> CatalogueParameter {
+    let Parameter { name, aliases, kind, unit, preset, help } = *parameter;
+    let (chosen, ends, words) = choice(kind);
+    let (low, high) = ends.unzip();
+    let (preset, derived) = match preset {
+        Preset::Is(value) => (Some(value), None),
+        Preset::Derived(text) => (None, Some(text)),
+    };
+    let range = kind.range();
+    CatalogueParameter { name, aliases, kind: chosen, low, high, words, unit, preset, derived, range, help, shared }
+}
+
+/// How a value is chosen: by what, between which numbers, out of which words.
+fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
+    let listed = |text: &str| text.split(", ").map(str::to_owned).collect();
+    match kind {
+        Kind::Number(low, high) => ("number", Some((low, high)), Vec::new()),
+        Kind::Count(low, high) => ("count", Some((low as f64, high as f64)), Vec::new()),
+        Kind::Switch => ("switch", None, Vec::new()),
+        Kind::Word(_) | Kind::Name(_) | Kind::TimeBorder => ("word", None, listed(&kind.range())),
+        Kind::Border => ("text", None, listed("reflect101, clamp, reflect, wrap, lopsided, zero")),
+        Kind::Planes => ("text", None, listed("y, uv, u, v, yuv")),
+        Kind::Numbers
+        | Kind::Kernel
+        | Kind::Tones
+        | Kind::File
+        | Kind::Condition
+        | Kind::Region
+        | Kind::Mask
+        | Kind::Written => ("text", None, Vec::new()),
+    }
+}

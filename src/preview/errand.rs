@@ -1,0 +1,142 @@
+//! The whole job, run from the page.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::job::{Job, Overwrite, Report, Request};
+use crate::pipeline::{Monitor, Readings};
+use crate::source::Interrupt;
+
+/// What the page asks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TypedErrand {
+    pub(super) chain: String,
+    output: String,
+    #[serde(default)]
+    overwrite: bool,
+}
+
+/// How far the job is.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct ErrandAnswer {
+    state: &'static str,
+    frames: u64,
+    of: Option<u64>,
+    fps: f64,
+    pace: &'static str,
+    seconds: f64,
+    message: String,
+}
+
+/// The job of the page, one at a time.
+pub(super) struct Errands {
+    request: Request,
+    current: Mutex<Option<RunningErrand>>,
+}
+
+struct RunningErrand {
+    monitor: Arc<Monitor>,
+    interrupt: Interrupt,
+    length: Option<u64>,
+    started: Instant,
+    outcome: Arc<Mutex<Option<ErrandAnswer>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Errands {
+    /// Of the clip of a request.
+    pub(super) fn new(request: Request) -> Self {
+        Self { request, current: Mutex::default() }
+    }
+
+    /// Starts the job. Blocks until its output is begun.
+    ///
+    /// # Errors
+    /// As [`Job::open`]; or if one is running.
+    pub(super) fn start(&self, typed: TypedErrand) -> Result<()> {
+        let TypedErrand { chain, output, overwrite } = typed;
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.as_ref().is_some_and(|errand| errand.answer().state == "running") {
+            bail!("a job is running; stop it, or wait for its end");
+        }
+        if self.request.input == "-" {
+            bail!("what comes through a pipe is read once; run the job on a file");
+        }
+        if output.trim().is_empty() || output == "-" {
+            bail!("the output has no name; type one, such as out.mp4");
+        }
+        let overwrite = if overwrite { Overwrite::Replace } else { Overwrite::Refuse };
+        let chain = Some(chain).filter(|text| !text.trim().is_empty()).into_iter().collect();
+        let request = Request { output, chain, overwrite, trace: false, ..self.request.clone() };
+        let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
+        let job = Job::open(request, interrupt.clone())?;
+        let (length, outcome) = (job.length(), Arc::new(Mutex::new(None)));
+        let (told, watched, started) = (outcome.clone(), monitor.clone(), Instant::now());
+        let work = move || {
+            let answer = ErrandAnswer::of(job.run(&watched));
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+        };
+        let thread = thread::Builder::new().name("errand".into()).spawn(work).context("start a thread")?;
+        *current = Some(RunningErrand { monitor, interrupt, length, started, outcome, thread: Some(thread) });
+        Ok(())
+    }
+
+    /// How far it is.
+    pub(super) fn answer(&self) -> ErrandAnswer {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        current.as_ref().map_or(ErrandAnswer { state: "idle", ..ErrandAnswer::default() }, RunningErrand::answer)
+    }
+
+    /// Has it stopped. What it has written stays, under another name.
+    pub(super) fn stop(&self) {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(errand) = &*current {
+            errand.interrupt.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Stops it, and waits until its output is complete.
+    pub(super) fn end(&self) {
+        self.stop();
+        let thread = self.current.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|e| e.thread.take());
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            log::error!("the job of the page failed without a message");
+        }
+    }
+}
+
+impl RunningErrand {
+    fn answer(&self) -> ErrandAnswer {
+        if let Some(answer) = &*self.outcome.lock().unwrap_or_else(PoisonError::into_inner) {
+            return answer.clone();
+        }
+        let (readings, seconds) = (self.monitor.read(), self.started.elapsed().as_secs_f64());
+        let frames = readings.encode.frames;
+        let pace = readings.pace_since(&Readings::default());
+        let fps = frames as f64 / seconds.max(1e-9);
+        ErrandAnswer { state: "running", frames, of: self.length, fps, pace, seconds, message: String::new() }
+    }
+}
+
+impl ErrandAnswer {
+    fn of(outcome: Result<Report>) -> Self {
+        match outcome {
+            Ok(report) => Self {
+                state: if report.interrupted.is_some() { "stopped" } else { "done" },
+                frames: report.frames,
+                of: Some(report.frames),
+                fps: report.fps,
+                pace: report.pace,
+                seconds: report.seconds,
+                message: report.summary(),
+            },
+            Err(error) => Self { state: "failed", message: format!("{error:#}"), ..Self::default() },
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `warpreel preview`: a page in the browser that shows what a chain does to a clip, before and after, and follows every
+//! change.
+//!
+//! The [`Preview`] is a small server on a loopback address. Its pages lie below a random token, so that no other program and
+//! no page of another site can guess them, and it answers only who calls it by a loopback name: a site that has its own name
+//! resolve to this machine is refused. What it reads is the named input, and of the files that chains name those that the
+//! command line named. It answers with samples as they are, and with what the rest of the library says: the table of filters,
+//! the parser, the plan. The page makes pictures of them.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `server` | connections: their number, their time limits, who may call |
+//! | `route` | which request is answered by what |
+//! | `studio` | the one thread that decodes and filters; what is overtaken is dropped |
+//! | `chain` | texts of chains: read, changed, explained |
+//! | `catalogue` | the table of filters |
+//! | `clip` | what the clip is |
+//! | `survey` | thumbnails and cuts, found beside all else |
+//! | `errand` | the whole job, run from the page |
+//! | `page/` | the page itself |
+//!
+//! Memory: frames that are kept take what [`PreviewOptions::memory_bytes`] says; beside them are those of the window under way, and of
+//! answers that are being written, of which each connection has one at the most.
+
+mod answer;
+mod catalogue;
+mod chain;
+mod clip;
+mod errand;
+mod page;
+mod route;
+mod server;
+mod studio;
+mod survey;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::job::{Request, Scrubber, chain_defaults};
+use crate::source::Interrupt;
+
+use chain::ChainReader;
+use errand::Errands;
+use route::Desk;
+use studio::Studio;
+use survey::SurveyBoard;
+
+/// What is previewed, and how.
+pub struct PreviewOptions {
+    /// The input, how it is read, the chain to begin with, and what filters. The output is nothing here.
+    pub request: Request,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// The most memory of frames that are kept.
+    pub memory_bytes: usize,
+}
+
+/// A clip that is shown.
+pub struct Preview {
+    listener: TcpListener,
+    address: SocketAddr,
+    desk: Arc<Desk>,
+    interrupt: Interrupt,
+}
+
+impl Preview {
+    /// Opens the clip, and a port. Blocks while a piped input has not begun.
+    ///
+    /// # Errors
+    /// As [`crate::job::Job::open`] where the input and the chain are concerned, or if the port is taken.
+    pub fn open(options: PreviewOptions, interrupt: &Interrupt) -> Result<Self> {
+        let PreviewOptions { request, port, memory_bytes } = options;
+        let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;
+        crate::job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        let scrubber = Scrubber::open(request.clone(), memory_bytes, interrupt)?;
+        let format = scrubber.format().clone();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let listener = listener
+            .with_context(|| format!("open port {port}; type another one, or --port 0 for any that is free"))?;
+        let address = listener.local_addr().context("ask for the port")?;
+        let chain = ChainReader::new(&request, defaults, &format)?;
+        let studio = Studio::start(scrubber)?;
+        let survey = SurveyBoard::start(&request, &format, studio.occupation(), interrupt)?;
+        let token = token()?;
+        let errands = Errands::new(request.clone());
+        let desk = Desk { request, format, token, address, chain, studio, survey, errands };
+        Ok(Self { listener, address, desk: Arc::new(desk), interrupt: interrupt.clone() })
+    }
+
+    /// Where the page is.
+    pub fn address(&self) -> String {
+        format!("http://{}/{}/", self.address, self.desk.token)
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Answers until the user stops it. Blocks.
+    ///
+    /// # Errors
+    /// If the system refuses threads or connections.
+    pub fn serve(self) -> Result<()> {
+        let desk = self.desk.clone();
+        let outcome = server::serve(self.listener, self.desk, &self.interrupt);
+        desk.errands.end();
+        outcome
+    }
+}
+
+/// 128 random bits in hexadecimal.
+fn token() -> Result<String> {
+    let (high, low) = (getrandom::u64(), getrandom::u64());
+    let [high, low] = [high, low].map(|half| half.map_err(|error| anyhow::anyhow!("ask for random numbers: {error}")));
+    Ok(format!("{:016x}{:016x}", high?, low?))
+}

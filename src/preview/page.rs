@@ -1,0 +1,50 @@
+//! The files of the page.
+
+/// A file by its name: its type and what it holds.
+pub(super) fn file(name: &str) -> Option<(&'static str, &'static str)> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(name, text)| (kind(name), *text))
+}
+
+/// The first page.
+pub(super) const INDEX: &str = include_str!("page/index.html");
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("page/", $name)))),*] };
+}
+
+const FILES: &[(&str, &str)] = &files![
+    "api.js",
+    "card.css",
+    "card.js",
+    "chain.js",
+    "colour.js",
+    "control.js",
+    "deck.js",
+    "dom.js",
+    "film.js",
+    "job.js",
+    "key.js",
+    "line.js",
+    "main.js",
+    "out.js",
+    "panel.js",
+    "picker.js",
+    "picture.js",
+    "player.js",
+    "probe.js",
+    "scope.js",
+    "stage.css",
+    "stage.js",
+    "style.css",
+    "text.js",
+    "timeline.js",
+];
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/html; charset=utf-8",
+    }
+}

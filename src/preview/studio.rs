@@ -1,0 +1,181 @@
+//! The one thread that decodes and filters. Of what the same view of the page asks for, only the last is done.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Error, Result};
+use tokio::sync::oneshot;
+
+use crate::frame::Frame;
+use crate::job::{Interrupted, ReelLength, Scrubbed, Scrubber};
+use crate::source::Interrupt;
+
+/// What a view asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    /// Who asks: a newer order of the same view takes the place of an older one.
+    pub(super) view: String,
+    pub(super) first: u64,
+    pub(super) count: u64,
+    /// `None` for frames as they are.
+    pub(super) chain: Option<String>,
+}
+
+/// What comes of it.
+pub(super) enum OrderOutcome {
+    Frames(MadeFrames),
+    /// A newer order came, or too many did.
+    Overtaken,
+    Failed(Error),
+}
+
+/// Frames.
+pub(super) struct MadeFrames {
+    pub(super) scrubbed: Scrubbed,
+    /// From order to frames, without waiting for its turn.
+    pub(super) ms: f64,
+}
+
+/// Whether somebody waits for frames; what can wait itself looks at it.
+pub(super) type Occupation = Arc<AtomicUsize>;
+
+/// Takes orders.
+pub(super) struct Studio {
+    inbox: Arc<Inbox>,
+}
+
+struct Inbox {
+    state: Mutex<InboxState>,
+    news: Condvar,
+    occupation: Occupation,
+}
+
+struct InboxState {
+    waiting: VecDeque<(Order, oneshot::Sender<OrderOutcome>)>,
+    /// The view whose order is under way, and what stops that.
+    current: Option<(String, Interrupt)>,
+    length: ReelLength,
+    backend: Option<String>,
+}
+
+impl Studio {
+    /// The most orders that wait. The page has a handful of views.
+    const MOST: usize = 32;
+
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// If the system does not give one.
+    pub(super) fn start(scrubber: Scrubber) -> Result<Self> {
+        let state = InboxState { waiting: VecDeque::new(), current: None, length: scrubber.length(), backend: None };
+        let inbox =
+            Arc::new(Inbox { state: Mutex::new(state), news: Condvar::new(), occupation: Occupation::default() });
+        let own = inbox.clone();
+        thread::Builder::new().name("studio".into()).spawn(move || own.work(scrubber)).context("start a thread")?;
+        Ok(Self { inbox })
+    }
+
+    /// Asks for frames. Does not block; the outcome comes later.
+    pub(super) fn order(&self, order: Order) -> oneshot::Receiver<OrderOutcome> {
+        let (sender, receiver) = oneshot::channel();
+        let mut state = self.inbox.lock();
+        let old = state.waiting.iter().position(|(waiting, _)| waiting.view == order.view);
+        let overtaken = old.and_then(|at| state.waiting.remove(at)).map(|(_, sender)| sender);
+        let sender = match overtaken {
+            Some(overtaken) => {
+                let _ = overtaken.send(OrderOutcome::Overtaken);
+                Some(sender)
+            }
+            None if state.waiting.len() >= Self::MOST => {
+                let _ = sender.send(OrderOutcome::Overtaken);
+                None
+            }
+            None => Some(sender),
+        };
+        if let Some((_, interrupt)) = state.current.as_ref().filter(|(view, _)| *view == order.view) {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+        if let Some(sender) = sender {
+            state.waiting.push_back((order, sender));
+            self.inbox.occupation.store(state.waiting.len() + usize::from(state.current.is_some()), Ordering::Relaxed);
+            self.inbox.news.notify_one();
+        }
+        receiver
+    }
+
+    /// How long the clip is, and who filtered last.
+    pub(super) fn standing(&self) -> (ReelLength, Option<String>) {
+        let state = self.inbox.lock();
+        (state.length, state.backend.clone())
+    }
+
+    /// How many orders are not done.
+    pub(super) fn occupation(&self) -> Occupation {
+        self.inbox.occupation.clone()
+    }
+}
+
+impl Inbox {
+    fn lock(&self) -> MutexGuard<'_, InboxState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does what is ordered, one after the other, for as long as the program runs.
+    fn work(&self, mut scrubber: Scrubber) {
+        // How often the length is looked at while nothing is ordered.
+        const PULSE: std::time::Duration = std::time::Duration::from_millis(200);
+
+        loop {
+            let interrupt = Interrupt::default();
+            let state = self.lock();
+            let waiting = |state: &mut InboxState| state.waiting.is_empty();
+            let (mut state, _) =
+                self.news.wait_timeout_while(state, PULSE, waiting).unwrap_or_else(PoisonError::into_inner);
+            state.length = scrubber.length();
+            let Some((order, sender)) = state.waiting.pop_front() else { continue };
+            state.current = Some((order.view.clone(), interrupt.clone()));
+            drop(state);
+            // Who asked may be gone.
+            let _ = sender.send(made(&mut scrubber, &order, &interrupt));
+            let mut state = self.lock();
+            state.current = None;
+            state.backend = scrubber.backend().map(str::to_owned);
+            state.length = scrubber.length();
+            self.occupation.store(state.waiting.len(), Ordering::Relaxed);
+        }
+    }
+}
+
+fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderOutcome {
+    let (began, wanted) = (Instant::now(), order.first..order.first.saturating_add(order.count));
+    let outcome = match &order.chain {
+        Some(chain) => scrubber.filtered(chain, wanted, interrupt),
+        None => scrubber.frames(wanted).map(|frames| Scrubbed { frames, costs: Vec::new(), finding: None }),
+    };
+    match outcome {
+        Ok(scrubbed) => OrderOutcome::Frames(MadeFrames { scrubbed, ms: began.elapsed().as_secs_f64() * 1e3 }),
+        Err(error) if error.is::<Interrupted>() => OrderOutcome::Overtaken,
+        Err(error) => OrderOutcome::Failed(error),
+    }
+}
+
+/// The samples of frames one after the other, plane by plane, without padding.
+///
+/// # Errors
+/// If a frame is not on the host.
+pub(super) fn packed(frames: &[Frame]) -> Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(frames.iter().map(|frame| frame.format().packed_bytes()).sum());
+    for frame in frames {
+        let host = frame.host()?;
+        match host.packed_bytes() {
+            Some(samples) => bytes.extend_from_slice(samples),
+            None => {
+                (0..frame.plane_count()).flat_map(|plane| host.rows(plane)).for_each(|row| bytes.extend_from_slice(row))
+            }
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,170 @@
+//! Frames of a clip in any order: they are those of a run from its beginning.
+
+use std::ops::Range;
+
+use md5::{Digest, Md5};
+use warpreel::frame::Frame;
+use warpreel::job::{Choice, FieldChoice, Interrupted, Request, Scrubber, Survey, TypedCut, Usage};
+
+use crate::agreement::Random;
+use crate::chunk::{FRAMES, make};
+use crate::engine::bytes;
+use crate::program::{Bench, checksums};
+
+/// Room for some frames of such clips, so that others are read again.
+const ROOM: usize = 24 << 10;
+
+fn request(bench: &Bench, clip: &str) -> Request {
+    let input = bench.path(clip).to_str().unwrap().to_owned();
+    Request { input, backend: Choice::Cpu, ..Request::default() }
+}
+
+fn open(request: Request) -> Scrubber {
+    Scrubber::open(request, ROOM, &Default::default()).unwrap()
+}
+
+/// The sums of frames as `hash:` prints them.
+fn sums(frames: &[Frame]) -> Vec<String> {
+    frames.iter().map(|frame| format!("{:032x}", u128::from_be_bytes(Md5::digest(bytes(frame)).into()))).collect()
+}
+
+/// The sums of what the program makes of a clip.
+fn wanted(bench: &Bench, clip: &str, chain: &str, more: &[&str]) -> Vec<String> {
+    let chain: &[&str] = if chain.is_empty() { &[] } else { &["-f", chain] };
+    let rows = checksums(&bench.pass(&[&[clip, "hash:", "-q", "--backend", "cpu"], chain, more].concat()));
+    rows.iter().map(|row| row.rsplit(' ').next().unwrap().to_owned()).collect()
+}
+
+/// Looks at places of a clip, before and after, in no order.
+fn compare(
+    scrubber: &mut Scrubber,
+    before: &[String],
+    chain: &str,
+    after: &[String],
+    random: &mut Random,
+    looks: usize,
+) {
+    for _ in 0..looks {
+        let first = random.below(before.len() as u64) as usize;
+        let count = random.range(1..=3).min(before.len() - first);
+        let range = first as u64..(first + count) as u64;
+        assert_eq!(sums(&scrubber.frames(range.clone()).unwrap()), before[first..first + count], "{range:?}");
+        let made = scrubber.filtered(chain, range.clone(), &Default::default()).unwrap();
+        assert_eq!(sums(&made.frames), after[first..first + count], "{chain} {range:?}");
+    }
+}
+
+#[test]
+fn of_all_kinds_of_clips() {
+    let mut random = Random::new(41);
+    for (name, codec) in [
+        ("in.y4m", ""),
+        ("open.mp4", "-c:v libx264 -qp 0 -g 9 -bf 3 -x264-params open-gop=1:scenecut=0"),
+        ("endless.mkv", "-c:v libx264 -qp 0 -g 999 -sc_threshold 0"),
+        ("mpeg4.avi", "-c:v mpeg4 -q:v 2 -g 8 -bf 2"),
+        ("late.ts", "-c:v libx264 -qp 0 -g 10 -bf 2 -muxdelay 3"),
+        ("uneven.mkv", "-vf select='not(eq(mod(n,5),3))' -fps_mode vfr -c:v libx264 -qp 0 -g 6 -bf 2"),
+        ("image%02d.png", ""),
+    ] {
+        let bench = Bench::new();
+        make(&bench, name, FRAMES, codec);
+        let chain = "tmix=frames=5,gaussian=1";
+        let (before, after) = (wanted(&bench, name, "", &[]), wanted(&bench, name, chain, &[]));
+        compare(&mut open(request(&bench, name)), &before, chain, &after, &mut random, 8);
+    }
+}
+
+#[test]
+fn of_all_kinds_of_chains() {
+    let bench = Bench::new();
+    make(&bench, "in.mp4", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let (mut random, before) = (Random::new(42), wanted(&bench, "in.mp4", "", &[]));
+    let mut scrubber = open(request(&bench, "in.mp4"));
+    for chain in [
+        "",
+        "gaussian=1",
+        r"invert=enable='gt(mod(n\,3)\,0)'",
+        r"tmix=frames=5:scene=0.2,deflicker=size=6",
+        r"gaussian=1:enable='st(0\,ld(0)+1)*gt(ld(0)\,4)'",
+        "tmix=frames=129",
+        "gaussian=1",
+    ] {
+        let after = wanted(&bench, "in.mp4", chain, &[]);
+        compare(&mut scrubber, &before, chain, &after, &mut random, 4);
+    }
+    let separate = wanted(&bench, "in.mp4", "tmix=3", &["--fields", "separate"]);
+    let request = Request { fields: FieldChoice::Separate, ..request(&bench, "in.mp4") };
+    compare(&mut open(request), &before, "tmix=3", &separate, &mut random, 4);
+}
+
+#[test]
+fn of_a_part() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let (mut random, chain) = (Random::new(43), r"tmix=frames=9,invert=enable='gt(mod(n\,3)\,0)'");
+    let cut = TypedCut { start: Some("0.3".to_owned()), frames: Some(20), ..TypedCut::default() };
+    for clip in ["in.mkv", "in.y4m"] {
+        let more = ["--start", "0.3", "--frames", "20"];
+        let (before, after) = (wanted(&bench, clip, "", &more), wanted(&bench, clip, chain, &more));
+        let mut scrubber = open(Request { cut: cut.clone(), ..request(&bench, clip) });
+        compare(&mut scrubber, &before, chain, &after, &mut random, 6);
+        assert_eq!(scrubber.length().frames, Some(20));
+        assert!(scrubber.frames(20..21).unwrap().is_empty(), "the part ends there");
+    }
+}
+
+/// Where a clip ends fewer frames come, and wrong chains and stops are told from other faults.
+#[test]
+fn the_end_and_what_is_wrong() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let mut scrubber = open(request(&bench, "in.mkv"));
+    let count = |range: Range<u64>, scrubber: &mut Scrubber| {
+        let made = scrubber.filtered("tmix=3", range, &Default::default()).unwrap();
+        made.frames.len()
+    };
+    let end = FRAMES as u64;
+    assert_eq!(count(end - 2..end + 5, &mut scrubber), 2);
+    assert_eq!(count(end..end + 5, &mut scrubber), 0);
+    assert_eq!(count(u64::MAX - 1..u64::MAX, &mut scrubber), 0);
+    let wrong = scrubber.filtered("gausian", 0..1, &Default::default()).err().unwrap();
+    assert!(wrong.is::<Usage>() && wrong.to_string().contains("did you mean"), "{wrong}");
+    let stop = warpreel::source::Interrupt::new(true.into());
+    let stopped = scrubber.filtered("gaussian=3", 3..4, &stop).err().unwrap();
+    assert!(stopped.is::<Interrupted>(), "{stopped:#}");
+    assert_eq!(count(3..4, &mut scrubber), 1, "and it goes on");
+    std::fs::remove_file(bench.path("in.mkv")).unwrap();
+    assert!((0..end).any(|number| scrubber.frames(number..number + 1).is_err()), "what is gone cannot be read");
+}
+
+/// A filter that suits the clip is settled by its beginning, as `explain` says.
+#[test]
+fn strength_is_measured() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let made = open(request(&bench, "in.mkv")).filtered("denoise", 1..2, &Default::default()).unwrap();
+    let finding = made.finding.unwrap();
+    let told = String::from_utf8(bench.pass(&["explain", "in.mkv", "-f", "denoise"])).unwrap();
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&told).starts_with(&words(&finding)), "{finding} in {told}");
+}
+
+/// Where shots begin, and small pictures.
+#[test]
+fn surveys_find_cuts() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let mut survey = Survey::open(&request(&bench, "in.mkv"), 10, &Default::default()).unwrap();
+    let (mut cuts, mut pictures, mut number) = (Vec::new(), Vec::new(), 0);
+    while let Some(found) = survey.look().unwrap() {
+        cuts.extend(found.is_cut.then_some(number));
+        pictures.extend(found.thumbnail);
+        number += 1;
+    }
+    assert_eq!((number, cuts), (FRAMES, vec![13, 25]), "the clip changes its brightness there");
+    assert_eq!(pictures.len(), 4);
+    let mean = |rgb: &[u8]| rgb.iter().map(|value| f64::from(*value)).sum::<f64>() / rgb.len() as f64;
+    let means: Vec<f64> = pictures.iter().map(|picture| mean(&picture.rgb)).collect();
+    assert_eq!(pictures[0].rgb.len(), 3 * 96 * 60);
+    assert!(means[0] + 60.0 < means[2] && means[3] + 30.0 < means[2], "{means:?}");
+}
