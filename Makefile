@@ -1,7 +1,7 @@
 # The two commands: `make demo` filters a real clip, `make test` runs every test. Both install what is missing.
 # `make build`, and then `make install`, put the program, its manual and completions under PREFIX, and all of it under
 # DESTDIR where that is given.
-.PHONY: demo test test-python wheel build assets install
+.PHONY: demo test test-page test-python wheel build assets install
 
 PREFIX ?= /usr/local
 # What is installed, for those who build it themselves.
@@ -20,7 +20,14 @@ test:
 	@scripts/install test
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
 		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
+	@scripts/test-page
 	@scripts/test-python
+
+# The page of `warpreel preview` alone, in Chromium.
+test-page:
+	@scripts/install test
+	cargo build --locked
+	@scripts/test-page
 
 # The Python module alone: its wheel is built as the tests are, installed into a clean environment, and tested there.
 test-python:
