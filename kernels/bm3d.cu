@@ -3,7 +3,8 @@
 //
 //      begin    a block has the reference blocks that begin in its tile, and the keys around them in shared memory; a warp
 //               takes one after another:
-//                  looks   each lane compares with every 32nd place; the best 32 stand in the lanes, sorted
+//                  looks   each lane compares with every 32nd place; the best 32 stand in the lanes, sorted; in other frames
+//                          around the best of the frame before, the keys there being made by the warp
 //                  filters lane 8 s + c has column c of blocks s, s + 4, s + 8 …, and after turning them row c
 //                  adds    weights and weighed noise of a sample are one word of 64 bits, added to at once
 //      run      a thread makes four samples of a row from their sums
@@ -14,6 +15,7 @@
 // The parameters:
 //   Border, Last          what lies outside, and the last step
 //   GROUP, RANGE, STEP    blocks in a group, how far away they are looked for, from one reference block to the next
+//   FRAMES, NEAR          frames on either side, and how far blocks are looked for from one to the next
 //   WIENER, LIMIT         whether it is the second step; the power of the noise, or the threshold
 //   MOST, UNIT            the largest weight, and a sixteenth of sigma
 //   AT                    in the lookups: 64 words of the window, and for groups of 1, 2, 4 … 32 the scales there and back
@@ -25,7 +27,10 @@ template <class P> struct Bm3d {
     static constexpr int HEIGHT = P::HEIGHT, SIDE = 8, R = P::RANGE, WINDOW = 2 * R + 1, PITCH = P::PITCH;
     static constexpr int AROUND = R + SIDE - 1, TALL = HEIGHT + 2 * AROUND, SLOTS = P::GROUP > 4 ? P::GROUP / 4 : 1;
     static constexpr int TURNED = 4 * 72, WARPS = THREADS / 32;
+    static constexpr int FRAMES = P::FRAMES, NEAR = P::NEAR, AROUND_NEAR = 2 * NEAR + 1;
+    static constexpr int NEAR_SIDE = 2 * NEAR + SIDE, NEAR_PITCH = (NEAR_SIDE + 7) / 4 * 4;
     static constexpr u32 NONE = 0x7fffffffu;
+    static_assert(NEAR_SIDE * NEAR_PITCH <= 4 * TURNED, "keys of another frame lie where blocks are turned");
     static_assert(PITCH % 4 == 0 && PITCH >= TILE_W + 2 * AROUND + 4, "a row is read in words");
     static_assert(TALL * PITCH + 4 * WARPS * TURNED <= SHARED_BYTES, "keys, and what blocks are turned in");
 
@@ -81,6 +86,13 @@ template <class P> struct Bm3d {
         for (int i = 0; i < 4; i++) x[i] = __fadd_rn(s[i], d[i]), x[7 - i] = __fsub_rn(s[i], d[i]);
     }
 
+    // The image of a frame so far from the centre; in the second step that of the estimate or of the noisy frame.
+    static __device__ __forceinline__ Source image(const Launch &launch, const Plane &plane, int time, int noisy) {
+        return source(launch, plane, P::WIENER ? REACH + 2 * time - noisy : REACH + time);
+    }
+    // When another frame is shown, by its number.
+    static __device__ __forceinline__ int shown(int other) { return other < FRAMES ? -1 - other : 1 + other - FRAMES; }
+
     // Columns in lanes become rows in lanes, and the other way round.
     static __device__ __forceinline__ void turn(float *x, float *swap) {
         const int lane = threadIdx.x % 32, sub = lane / 8 * 72, column = lane % 8;
@@ -133,54 +145,95 @@ template <class P> struct Bm3d {
         return make_uint2(__funnelshift_r(a, b, 8 * (at % 4)), __funnelshift_r(b, c, 8 * (at % 4)));
     }
 
-    // The blocks that look like the one at a place of the keys, (x, y) in the plane: lane i has the rank of number i.
-    static __device__ __forceinline__ u32 looked(const u32 *keys, int at, int x, int y, int wide, int high) {
+    // Makes the keys around a place of another frame.
+    static __device__ __forceinline__ void look_near(const Source &from, const Plane &plane, const int (&start)[2], int wide, int high, u8 *keys) {
+        __syncwarp();
+#pragma unroll 1
+        for (int i = threadIdx.x % 32; i < NEAR_SIDE * NEAR_SIDE; i += 32) {
+            const int across = i % NEAR_SIDE, down = i / NEAR_SIDE, x = start[0] - NEAR + across, y = start[1] - NEAR + down;
+            const bool is = (u32)x < (u32)wide && (u32)y < (u32)high;
+            keys[down * NEAR_PITCH + across] = is ? key(value(from, plane, x, y)) : 0;
+        }
+        __syncwarp();
+    }
+
+    // The blocks that look like the one at a place of the keys, (x, y) in the plane: lane i has the rank of number i. It has
+    // also where blocks of the other frame i are looked for.
+    static __device__ __forceinline__ u32 looked(const Launch &launch, const Plane &plane, const u32 *keys, int at, int x, int y, int wide, int high, float *swap, int (&starts)[2]) {
         const int lane = threadIdx.x % 32;
         uint2 own[SIDE];
 #pragma unroll
         for (int r = 0; r < SIDE; r++) own[r] = eight(keys, at + r * PITCH);
         u32 best = NONE;
+        int start[2] = {x, y};
 #pragma unroll 1
-        for (int first = 0; first < WINDOW * WINDOW; first += 32) {
-            const int number = first + lane, down = number / WINDOW - R, across = number % WINDOW - R;
-            u32 rank = NONE;
-            if (down <= R && (u32)(x + across) <= (u32)(wide - SIDE) && (u32)(y + down) <= (u32)(high - SIDE)) {
-                u32 sum = 0;
-#pragma unroll
-                for (int r = 0; r < SIDE; r++) {
-                    const uint2 other = eight(keys, at + (down + r) * PITCH + across);
-                    sum += __vsadu4(own[r].x, other.x) + __vsadu4(own[r].y, other.y);
-                }
-                rank = sum << 16 | (down || across ? number + 1 : 0);
+        for (int frame = 0; frame <= 2 * FRAMES; frame++) {
+            const bool is_other = FRAMES && frame;
+            if (is_other) {
+                if (frame == 1 + FRAMES) start[0] = x, start[1] = y;
+                if (lane == frame - 1) starts[0] = start[0], starts[1] = start[1];
+                const Source from = image(launch, plane, shown(frame - 1), 0);
+                if (!from.samples) continue;
+                look_near(from, plane, start, wide, high, reinterpret_cast<u8 *>(swap));
             }
-            if (!__any_sync(~0u, rank < __shfl_sync(~0u, best, P::GROUP - 1))) continue;
-            // The largest first, so that of each two the smaller is one of the best 32.
+            const u32 *words = is_other ? reinterpret_cast<const u32 *>(swap) : keys;
+            const int middle = is_other ? NEAR * NEAR_PITCH + NEAR : at, pitch = is_other ? NEAR_PITCH : PITCH, reach = is_other ? NEAR : R;
+            const int count = is_other ? AROUND_NEAR * AROUND_NEAR : WINDOW * WINDOW;
+            const int base = is_other ? 1 + WINDOW * WINDOW + (frame - 1) * AROUND_NEAR * AROUND_NEAR : 1;
+            u32 nearest = NONE;
+#pragma unroll 1
+            for (int first = 0; first < count; first += 32) {
+                const int number = first + lane;
+                const int down = (is_other ? number / AROUND_NEAR : number / WINDOW) - reach, across = (is_other ? number % AROUND_NEAR : number % WINDOW) - reach;
+                u32 rank = NONE;
+                if (down <= reach && (u32)(start[0] + across) <= (u32)(wide - SIDE) && (u32)(start[1] + down) <= (u32)(high - SIDE)) {
+                    u32 sum = 0;
 #pragma unroll
-            for (int k = 2; k <= 32; k *= 2)
-#pragma unroll
-                for (int j = k / 2; j; j /= 2) {
-                    const u32 other = __shfl_xor_sync(~0u, rank, j);
-                    rank = (lane & j) == 0 == ((lane & k) == 0) ? max(rank, other) : min(rank, other);
+                    for (int r = 0; r < SIDE; r++) {
+                        const uint2 other = eight(words, middle + (down + r) * pitch + across);
+                        sum += __vsadu4(own[r].x, other.x) + __vsadu4(own[r].y, other.y);
+                    }
+                    rank = sum << 16 | (is_other || down || across ? base + number : 0);
                 }
-            best = min(best, rank);
+                nearest = min(nearest, rank);
+                if (!__any_sync(~0u, rank < __shfl_sync(~0u, best, P::GROUP - 1))) continue;
+                // The largest first, so that of each two the smaller is one of the best 32.
 #pragma unroll
-            for (int j = 16; j; j /= 2) {
-                const u32 other = __shfl_xor_sync(~0u, best, j);
-                best = lane & j ? max(best, other) : min(best, other);
+                for (int k = 2; k <= 32; k *= 2)
+#pragma unroll
+                    for (int j = k / 2; j; j /= 2) {
+                        const u32 other = __shfl_xor_sync(~0u, rank, j);
+                        rank = (lane & j) == 0 == ((lane & k) == 0) ? max(rank, other) : min(rank, other);
+                    }
+                best = min(best, rank);
+#pragma unroll
+                for (int j = 16; j; j /= 2) {
+                    const u32 other = __shfl_xor_sync(~0u, best, j);
+                    best = lane & j ? max(best, other) : min(best, other);
+                }
+            }
+            if (is_other) {
+#pragma unroll
+                for (int d = 16; d; d /= 2) nearest = min(nearest, __shfl_xor_sync(~0u, nearest, d));
+                const int number = (int)(nearest & 65535u) - base;
+                start[0] += number % AROUND_NEAR - NEAR, start[1] += number / AROUND_NEAR - NEAR;
+                __syncwarp();
             }
         }
         return best;
     }
 
     // Reads the blocks of a group and transforms them. Blocks lie inside the plane, unless that is smaller than one.
-    static __device__ __forceinline__ void read(const Source &from, const Plane &plane, const int (&places)[SLOTS][2], int n, float base, float scale, float *swap, float (&x)[SLOTS][8]) {
+    static __device__ __forceinline__ void read(const Launch &launch, const Plane &plane, int noisy, const int (&places)[SLOTS][3], int n, float base, float scale, float *swap, float (&x)[SLOTS][8]) {
         const int lane = threadIdx.x % 32;
         float *const own = swap + lane / 8 * 72 + lane % 8;
         const bool is_small = plane.width < SIDE || plane.height < SIDE;
+        const Source centre = image(launch, plane, 0, noisy);
 #pragma unroll
         for (int i = 0; i < SLOTS; i++) {
             const bool is = lane / 8 + 4 * i < n;
             const int column = places[i][0] + lane % 8, row = places[i][1];
+            const Source from = FRAMES ? image(launch, plane, places[i][2], noisy) : centre;
             if (is_small) {
 #pragma unroll 1
                 for (int k = 0; k < 8; k++) own[9 * k] = is ? value(from, plane, column, row + k) : base;
@@ -202,19 +255,25 @@ template <class P> struct Bm3d {
     }
 
     // Filters the group of the reference block at (x, y).
-    static __device__ __forceinline__ void filter(const Launch &launch, const Plane &plane, u32 best, int x, int y, float *swap) {
+    static __device__ __forceinline__ void filter(const Launch &launch, const Plane &plane, u32 best, const int (&starts)[2], int x, int y, float *swap) {
         const int lane = threadIdx.x % 32, sub = lane / 8, column = lane % 8;
         const int known = __popc(__ballot_sync(~0u, lane < P::GROUP && best != NONE)), size = 31 - __clz(known), n = 1 << size;
-        int places[SLOTS][2];
+        int places[SLOTS][3];
 #pragma unroll
         for (int i = 0; i < SLOTS; i++) {
             const int number = (int)(__shfl_sync(~0u, best, (sub + 4 * i) % 32) & 65535u) - 1;
             places[i][0] = number < 0 ? x : x + number % WINDOW - R;
             places[i][1] = number < 0 ? y : y + number / WINDOW - R;
+            places[i][2] = 0;
+            if (!FRAMES) continue;
+            const bool is_other = number >= WINDOW * WINDOW && sub + 4 * i < n;
+            const int index = is_other ? number - WINDOW * WINDOW : 0, other = index / (AROUND_NEAR * AROUND_NEAR), place = index % (AROUND_NEAR * AROUND_NEAR);
+            const int left = __shfl_sync(~0u, starts[0], other), top = __shfl_sync(~0u, starts[1], other);
+            if (is_other) places[i][0] = left + place % AROUND_NEAR - NEAR, places[i][1] = top + place / AROUND_NEAR - NEAR, places[i][2] = shown(other);
         }
         const float *table = reinterpret_cast<const float *>(launch.lookups + P::AT);
         const float scale = __ldg(table + 64 + size), unscale = __ldg(table + 70 + size);
-        const Source centre = source(launch, plane, REACH);
+        const Source centre = image(launch, plane, 0, 0);
         const float base = value(centre, plane, x, y), limit = __uint_as_float(P::LIMIT);
         float noise[SLOTS][8], weight;
         if (P::WIENER) {
@@ -223,7 +282,7 @@ template <class P> struct Bm3d {
             // First the estimate, which says what part of each coefficient is noise, then the noisy frame.
 #pragma unroll 1
             for (int turn = 0; turn < 2; turn++) {
-                read(turn ? source(launch, plane, 0) : centre, plane, places, n, base, scale, swap, noise);
+                read(launch, plane, turn, places, n, base, scale, swap, noise);
 #pragma unroll
                 for (int i = 0; i < SLOTS; i++)
 #pragma unroll
@@ -240,7 +299,7 @@ template <class P> struct Bm3d {
             }
             weight = __fdiv_rn(__fmul_rn(__uint_as_float(P::MOST), 256.0f), __int2float_rn(total(sum)));
         } else {
-            read(centre, plane, places, n, base, scale, swap, noise);
+            read(launch, plane, 0, places, n, base, scale, swap, noise);
             int count = 0;
 #pragma unroll
             for (int i = 0; i < SLOTS; i++)
@@ -265,7 +324,7 @@ template <class P> struct Bm3d {
                 if (!axis) turn(noise[i], swap);
             }
             const int left = places[i][0] + column;
-            if (sub + 4 * i >= n || left >= (int)plane.width) continue;
+            if (sub + 4 * i >= n || places[i][2] || left >= (int)plane.width) continue;
 #pragma unroll
             for (int k = 0; k < 8; k++) {
                 const int row = places[i][1] + k;
@@ -283,7 +342,7 @@ template <class P> struct Bm3d {
         float *const swap = reinterpret_cast<float *>(bytes + TALL * PITCH) + threadIdx.x / 32 * TURNED;
         const int wide = max((int)plane.width, SIDE), high = max((int)plane.height, SIDE);
         const int left = x - AROUND, top = y - AROUND;
-        const Source from = source(launch, plane, REACH);
+        const Source from = image(launch, plane, 0, 0);
 #pragma unroll 1
         for (int i = threadIdx.x; i < TALL * PITCH; i += THREADS) {
             const int column = left + i % PITCH, row = top + i / PITCH;
@@ -299,14 +358,15 @@ template <class P> struct Bm3d {
 #pragma unroll 1
         for (int i = threadIdx.x / 32; i < count; i += WARPS) {
             const int column = min((x0 + i % (x1 - x0)) * P::STEP, wide - SIDE), row = min((y0 + i / (x1 - x0)) * P::STEP, high - SIDE);
-            const u32 best = looked(keys, (row - top) * PITCH + column - left, column, row, wide, high);
-            filter(launch, plane, best, column, row, swap);
+            int starts[2] = {0, 0};
+            const u32 best = looked(launch, plane, keys, (row - top) * PITCH + column - left, column, row, wide, high, swap, starts);
+            filter(launch, plane, best, starts, column, row, swap);
         }
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
-        const Source noisy = source(launch, plane, 0);
+        const Source noisy = image(launch, plane, 0, 1);
         const u64 *sums = reinterpret_cast<const u64 *>(plane.between);
 #pragma unroll 1
         for (int r = 0; r < HEIGHT; r += 8) {

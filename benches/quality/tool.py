@@ -141,6 +141,8 @@ TOOLS = [
          is_slow=True),
     Tool("bm3d, best", "warpreel", lambda s: f"bm3d=sigma={s:.2f}:block_step=3:bm_range=16:group=32", is_slow=True,
          strengths=(0.8, 1.0, 1.3)),
+    Tool("bm3d, 3 frames", "warpreel", lambda s: f"bm3d=sigma={s:.2f}:radius=1", is_slow=True),
+    Tool("bm3d, 5 frames", "warpreel", lambda s: f"bm3d=sigma={s:.2f}:radius=2", is_slow=True),
     Tool("bm3d, fast", "warpreel", lambda s: f"bm3d=sigma={s:.2f}:block_step=8:group=8"),
     Tool("atadenoise", "warpreel", lambda s: "atadenoise=" + thresholds(s), is_fast=True),
     Tool("bilateral", "warpreel", lambda s: f"bilateral=radius=4:sigma_s=2:sigma_r={s / 255 * 2.5:.4f}", is_fast=True),

@@ -68,8 +68,9 @@ pub struct Inputs<'a, I> {
     /// [`Pass::window`] places, the centre in the middle, never `None` there; `None` elsewhere is a frame of
     /// [`crate::frame::Pixel::neutral`] samples.
     pub window: &'a [Option<&'a I>],
-    /// What a pass of two inputs has beside the window: for a blend, what went into the filter whose result is the centre.
-    pub second: Option<&'a I>,
+    /// What a pass of two inputs has beside the window, nothing for other passes: for each of its places what went into the
+    /// filter, or the step, whose result is there; `None` as there.
+    pub second: &'a [Option<&'a I>],
     /// What [`crate::pass::Op::Gain`] multiplies by; other ops do not read it.
     pub factor: f32,
 }
@@ -77,12 +78,14 @@ pub struct Inputs<'a, I> {
 impl<'a, I> Inputs<'a, I> {
     /// A window alone.
     pub fn new(window: &'a [Option<&'a I>]) -> Self {
-        Self { window, second: None, factor: 1.0 }
+        Self { window, second: &[], factor: 1.0 }
     }
 
-    /// All images as kernels count them: the second one, if there is one, then the window.
+    /// All images as kernels count them: the window, and before each of its images the second one, if there is one. So the
+    /// centre is the one in the middle.
     pub(super) fn images(&self) -> Vec<Option<&'a I>> {
-        self.second.into_iter().map(Some).chain(self.window.iter().copied()).collect()
+        let both = |(place, &image)| self.second.get(place).copied().into_iter().chain([image]);
+        self.window.iter().enumerate().flat_map(both).collect()
     }
 
     /// The image in the middle.
@@ -92,8 +95,10 @@ impl<'a, I> Inputs<'a, I> {
     pub(super) fn centre(&self, pass: &Pass) -> Result<&'a I> {
         let (got, size) = (self.window.len(), pass.window());
         ensure!(got == size, "{}: a window of {got} images where {size} are needed", pass.name);
-        ensure!(self.second.is_some() || !pass.is_blend(), "{}: the second image is missing", pass.name);
-        ensure!(self.second.is_none() || pass.is_blend(), "{}: there is no use for a second image", pass.name);
+        let (got, size_of_second) = (self.second.len(), pass.images() - size);
+        ensure!(got == size_of_second, "{}: {got} second images where {size_of_second} are needed", pass.name);
+        let alike = |(place, image): (usize, &Option<&I>)| image.is_some() == self.window[place].is_some();
+        ensure!(self.second.iter().enumerate().all(alike), "{}: a second image is missing", pass.name);
         self.window[size / 2].with_context(|| format!("{}: the image in the middle is missing", pass.name))
     }
 }

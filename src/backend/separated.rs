@@ -45,6 +45,11 @@ impl<B: Backend> Separated<B> {
     }
 }
 
+/// One field of each image.
+fn each<'a, I>(images: &[Option<&'a [I; 2]>], field: usize) -> Vec<Option<&'a I>> {
+    images.iter().map(|image| image.map(|image| &image[field])).collect()
+}
+
 impl<B: Backend> Backend for Separated<B> {
     type Image = [B::Image; 2];
     type Pending = [B::Pending; 2];
@@ -57,9 +62,8 @@ impl<B: Backend> Backend for Separated<B> {
 
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         self.both(|backend, field| {
-            let window: Vec<_> = inputs.window.iter().map(|image| image.map(|image| &image[field])).collect();
-            let second = inputs.second.map(|image| &image[field]);
-            backend.run(pass, &Inputs { window: &window, second, factor: inputs.factor })
+            let (window, second) = (each(inputs.window, field), each(inputs.second, field));
+            backend.run(pass, &Inputs { window: &window, second: &second, factor: inputs.factor })
         })
     }
 

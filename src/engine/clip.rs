@@ -25,11 +25,17 @@ pub(super) struct Clip<B: Backend> {
 /// One pass at work.
 pub(super) struct RunningPass<B: Backend> {
     pub(super) guard: Guard<B>,
-    pub(super) window: Window<B::Image>,
-    /// What went into the pass before for images that have not come out of this one, where it makes one of both.
+    pub(super) window: Window<Traced<B::Image>>,
+    /// What went into the pass before for images that have not come into this one's window, where it looks at both.
     pub(super) recalled: Option<VecDeque<B::Image>>,
     /// The bypass that goes round it, by its place.
     pub(super) around: Option<usize>,
+}
+
+/// An image, and what it was made of where a pass looks at that too.
+pub(super) struct Traced<I> {
+    pub(super) image: I,
+    pub(super) origin: Option<I>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,8 @@
 //! for every backend, and whatever drives an engine, a thread of the pipeline or a loop over arrays, gives the same
 //! frames.
 //!
-//! Memory is bounded by the plan: each pass holds the images of its window, each way round some passes what went into
+//! Memory is bounded by the plan: each pass holds the images of its window, and one that looks at what they were made of
+//! that too, from when it goes into the pass before; each way round some passes what went into
 //! them and has not come out, and the backend as many downloads as it asks for. Before a pass that looks for cuts or
 //! evens out brightness as many images as downloads wait for their answers, at least one, and with evening out half a
 //! window more.
@@ -31,7 +32,7 @@ use crate::frame::{Format, Frame, Pool};
 use crate::plan::{self, Plan};
 
 use bypass::Exit;
-use clip::{Clip, ClipState, RunningPass};
+use clip::{Clip, ClipState, RunningPass, Traced};
 use guard::Known;
 use scene::Scene;
 
@@ -278,7 +279,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let guard = &mut self.clip.stages[pass].guard;
             let Some(known) = guard.next(&mut self.backend, in_flight, &self.observer)? else { return Ok(()) };
             let Known { image, scene, factor } = known;
-            self.clip.stages[pass].window.push(image, scene);
+            let stage = &mut self.clip.stages[pass];
+            let origin = stage.recalled.as_mut().and_then(VecDeque::pop_front);
+            stage.window.push(Traced { image, origin }, scene);
             self.slide(pass, factor, out)?;
         }
     }
@@ -301,17 +304,18 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let skipped = around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre));
             let image = match places[places.len() / 2] {
                 // Nobody will look at it; what it was made of keeps its place.
-                Some(image) if skipped => image.clone(),
+                Some(centre) if skipped => centre.image.clone(),
                 _ => {
-                    let second = recalled.as_ref().and_then(VecDeque::front);
-                    let inputs = Inputs { factor, second, ..Inputs::new(&places) };
+                    let images: Vec<_> = places.iter().map(|place| place.map(|traced| &traced.image)).collect();
+                    let origins = places.iter().filter(|_| recalled.is_some());
+                    let second: Vec<_> = origins.map(|place| place.and_then(|traced| traced.origin.as_ref())).collect();
+                    let inputs = Inputs { factor, second: &second, ..Inputs::new(&images) };
                     let name = &self.plan.steps[pass].pass.name;
                     self.observer.done(name, number, self.backend.run(pass, &inputs))?
                 }
             };
             let stage = &mut self.clip.stages[pass];
             stage.window.slide();
-            stage.recalled.as_mut().and_then(VecDeque::pop_front);
             match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
                 Some(index) => self.leave(index, number, image, scene, out)?,
                 None => self.feed(pass + 1, number, image, scene, out)?,
@@ -332,8 +336,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             Exit::Original(original) => original,
             Exit::Result => result,
             Exit::Blend(pass, original) => {
-                let window = [Some(&result)];
-                let inputs = Inputs { second: Some(&original), ..Inputs::new(&window) };
+                let (window, second) = ([Some(&result)], [Some(&original)]);
+                let inputs = Inputs { second: &second, ..Inputs::new(&window) };
                 let name = &self.plan.steps[pass].pass.name;
                 self.observer.done(name, number, self.backend.run(pass, &inputs))?
             }

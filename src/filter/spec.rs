@@ -196,7 +196,7 @@ const COMMON: [Parameter; 9] = [
 ];
 
 impl Spec {
-    /// Its own parameters, then those of all filters.
+    /// Its own parameters, then those of all filters but what it has one of its own for.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let planes = match self.terms {
             Terms::Own => &COMMON[..1],
@@ -209,6 +209,7 @@ impl Spec {
             Extent::Time => (border, in_time),
             Extent::Brightness => (&[], in_time),
         };
-        self.own.iter().chain(planes).chain(all).chain(border).chain(in_time)
+        let common = planes.iter().chain(all).chain(border).chain(in_time);
+        self.own.iter().chain(common.filter(|common| self.own.iter().all(|own| own.name != common.name)))
     }
 }

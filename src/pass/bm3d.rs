@@ -14,8 +14,9 @@ use crate::frame::{Format, Pixel, Sample};
 ///
 /// What is computed with and what the noise is taken from:
 ///
-/// - The first step ([`Shrink::Threshold`]) looks at the plane alone. The second ([`Shrink::Wiener`]) looks at the estimate
-///   that the first made, as the centre, and at what went into the first, as the second image.
+/// - The first step ([`Shrink::Threshold`]) looks at the frames of the window. The second ([`Shrink::Wiener`]) looks at the
+///   estimates that the first made of them, and at what went into the first, as the second images. The window has
+///   [`Bm3d::frames`] frames on either side of the centre; a place that holds none is left out.
 /// - A value `q` is an integer sample as it is; a float clamped to ±64. A float that is infinite or no number counts as 0.
 /// - A key is a byte: an integer sample `v` is `min(⌊v / 2^(depth − 8)⌋, 255)`, a float `⌊q · 255 + 0.5⌋` clamped to 0 to
 ///   255, each operation in `f32`.
@@ -24,10 +25,15 @@ use crate::frame::{Format, Pixel, Sample};
 /// Groups, in whole numbers:
 ///
 /// - Blocks have 8×8 samples. Reference blocks lie at multiples of [`Bm3d::step`] along each axis, and at the last place.
-/// - A reference block is compared with the blocks up to [`Bm3d::range`] samples away along each axis and inside the
-///   plane: the sum of the absolute differences of keys, of the estimate in the second step. First comes the reference
-///   block, then the others by that sum, equal ones by y, then x. Its group are the first `n` of them, the largest
-///   power of two that is at most [`Bm3d::group`] and at most the number of blocks.
+/// - A reference block is one of the centre frame. It is compared with the blocks up to [`Bm3d::range`] samples away along each
+///   axis and inside the plane: the sum of the absolute differences of keys, of the estimate in the second step.
+/// - So it is with blocks of the other frames, one frame after another from the centre to the past, and then to the future:
+///   those up to [`Bm3d::near`] samples away from where the best block of the frame before begins. The best is the one of
+///   the least sum, of equal ones the first by y, then x; before the first frame it is the reference block. Where a
+///   frame is left out, the start stays.
+/// - First comes the reference block, then the others by that sum, equal ones in the order of frames: the centre, those
+///   before it from the nearest on, those behind it from the nearest on; then by y, then x. Its group are the first
+///   `n` of them, the largest power of two that is at most [`Bm3d::group`] and at most the number of blocks.
 ///
 /// The transform, in `f32`, each operation rounded once; `c(k) = cos(kπ/16) / 2`:
 ///
@@ -57,7 +63,8 @@ use crate::frame::{Format, Pixel, Sample};
 ///
 /// - A group has the weight `w = W / S` in the first step, `W · 256 / S` in the second, where `W` is [`Bm3d::most`]; a sample
 ///   of a block `max(1, w · window)`, to nearest, ties to even, the window being Kaiser's: [`Bm3d::window`].
-/// - A sample's noise is `Σ weight · m / Σ weight` over all blocks of all groups that hold it. `W` is such that neither sum
+/// - A sample's noise is `Σ weight · m / Σ weight` over all blocks of the centre frame, of all groups, that hold it: blocks
+///   of other frames help to tell noise from the picture, and what they say of the noise is left. `W` is such that neither sum
 ///   can reach 2³¹, nor the second 2²⁴.
 /// - In `f32`: both sums to nearest, ties to even, their quotient, times `sigma / 16`; for integer samples that plus 98304
 ///   and less 98304, which rounds it to 1/128. The sample itself, of what went into the first step, less that goes into
@@ -75,6 +82,11 @@ pub struct Bm3d {
     pub group: usize,
     /// How far away blocks are looked for along each axis, in samples; at most [`Bm3d::MAX_RANGE`].
     pub range: usize,
+    /// Frames on either side in which blocks are looked for too, at most [`Bm3d::MAX_FRAMES`].
+    pub frames: usize,
+    /// How far away blocks of those are looked for from where one was found, in samples; at most [`Bm3d::MAX_NEAR`], and 0
+    /// where there are no such frames.
+    pub near: usize,
     /// From one reference block to the next, 1 to 8 samples.
     pub step: usize,
     /// What continues planes that are smaller than a block; for integer samples a constant is one that a sample can have.
@@ -104,6 +116,10 @@ impl Bm3d {
     pub const MAX_GROUP: usize = 32;
     /// How far away blocks are looked for at most.
     pub const MAX_RANGE: usize = 32;
+    /// The most frames on either side.
+    pub const MAX_FRAMES: usize = 4;
+    /// How far away blocks of other frames are looked for at most.
+    pub const MAX_NEAR: usize = 8;
     /// The least standard deviation.
     pub const LEAST_SIGMA: f32 = 1e-6;
     /// The noise of a sample at most, in sixteenths of sigma.
@@ -161,6 +177,18 @@ impl Bm3d {
         u32::from(pixel.depth).saturating_sub(8)
     }
 
+    /// Frames of the window, but the centre.
+    pub fn others(&self) -> usize {
+        2 * self.frames
+    }
+
+    /// When the other frame of that number is shown, counted in frames from the centre: frames are numbered as they are
+    /// searched.
+    pub fn time(&self, other: usize) -> isize {
+        let far = (other % self.frames + 1) as isize;
+        if other < self.frames { -far } else { far }
+    }
+
     /// The first step, of the second.
     pub fn first(&self) -> Option<Self> {
         let Shrink::Wiener { threshold, .. } = self.shrink else { return None };
@@ -179,11 +207,14 @@ impl Operation for Bm3d {
     }
 
     fn check(&self, format: &Format, _: usize) -> Result<()> {
-        let Self { shrink, sigma, group, range, step, border, .. } = self;
+        let Self { shrink, sigma, group, range, frames, near, step, border, .. } = self;
         let (group_most, range_most) = (Self::MAX_GROUP, Self::MAX_RANGE);
         let power = group.is_power_of_two() && *group <= group_most;
         ensure!(power, "a group of {group} blocks is not a power of two up to {group_most}");
         ensure!(*range <= range_most, "a range of {range} samples is above {range_most}");
+        ensure!(*frames <= Self::MAX_FRAMES, "{frames} frames on either side are more than {}", Self::MAX_FRAMES);
+        ensure!(*near <= Self::MAX_NEAR, "{near} samples from frame to frame are more than {}", Self::MAX_NEAR);
+        ensure!(*frames > 0 || *near == 0, "{near} samples from frame to frame where there are no other frames");
         ensure!((1..=Self::SIDE).contains(step), "a step of {step} samples is not 1 to {}", Self::SIDE);
         let usual = sigma.is_finite() && *sigma >= Self::LEAST_SIGMA;
         ensure!(usual, "a sigma of {sigma} is not a number from {} on", Self::LEAST_SIGMA);
@@ -202,8 +233,8 @@ impl Operation for Bm3d {
     }
 
     fn reach(&self) -> Reach {
-        let radius = 2 * (self.range + Self::SIDE - 1);
-        Reach::of([1, 2 * radius + 1, 2 * radius + 1], [0, radius, radius])
+        let radius = self.range + self.range.max(self.frames * self.near) + 2 * (Self::SIDE - 1);
+        Reach::of([2 * self.frames + 1, 2 * radius + 1, 2 * radius + 1], [self.frames, radius, radius])
     }
 
     fn second_input(&self) -> bool {
@@ -217,13 +248,15 @@ impl Operation for Bm3d {
     border_and_finish!();
 
     fn shape(&self) -> String {
-        let Self { group, range, step, .. } = self;
+        let Self { group, range, frames, step, .. } = self;
         let (side, kind) = (2 * range + 1, if self.is_last() { "Wiener" } else { "threshold" });
-        format!("{kind}, {group} of {side}x{side}, every {step}")
+        let other = if *frames > 0 { format!(" and {} frames", self.others()) } else { String::new() };
+        format!("{kind}, {group} of {side}x{side}{other}, every {step}")
     }
 
     fn taps(&self) -> usize {
-        (2 * self.range + 1) * (2 * self.range + 1)
+        let square = |reach: usize| (2 * reach + 1) * (2 * reach + 1);
+        square(self.range) + self.others() * square(self.near)
     }
 
     fn operations(&self, samples: u64) -> u64 {

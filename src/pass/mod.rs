@@ -190,7 +190,7 @@ impl Pass {
         self.ops().map(Op::reach_t).max().unwrap_or(0)
     }
 
-    /// Whether it makes one frame of two.
+    /// Whether it makes one frame of two, or of two windows.
     pub fn is_blend(&self) -> bool {
         self.ops().any(|op| op.facts().second_input())
     }
@@ -200,10 +200,10 @@ impl Pass {
         2 * self.reach() + 1
     }
 
-    /// How many images it looks at: those of the window, and before them the second one of a blend. The centre is at place
-    /// `images / 2`.
+    /// How many images it looks at: those of the window, and before each of them the second one of a blend. The centre is at
+    /// place `images / 2`.
     pub fn images(&self) -> usize {
-        self.window() + usize::from(self.is_blend())
+        self.window() * if self.is_blend() { 2 } else { 1 }
     }
 
     /// The motion that it tells of: its name, the blocks of each plane of which it does, and the places of the frames in the

@@ -31,8 +31,8 @@ pub trait Operation {
         Reach::default()
     }
 
-    /// Whether it makes one frame of two: of the one in the window, and of what went into the filter. A pass of such an
-    /// operation holds nothing else but copies.
+    /// Whether it makes one frame of two: of the one in the window, and of what went into the filter; or of as many more as
+    /// the window has. A pass of such an operation holds nothing else but copies.
     fn second_input(&self) -> bool {
         false
     }

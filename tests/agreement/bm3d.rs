@@ -7,7 +7,7 @@ use super::{Case, Content, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(strips()).chain(large())
+    anything().chain(sizes()).chain(strips()).chain(large()).chain(windows())
 }
 
 /// Any step of any strength.
@@ -22,7 +22,15 @@ fn op(random: &mut Random, pixel: Pixel, [group, range, step]: [usize; 3], last:
         false => Shrink::Threshold(threshold),
     };
     let finish = *random.one_of(&[Finish::PLAIN, Finish::PLAIN, Finish { scale: 0.75, dry: 0.25, bias: 0.0 }]);
-    Op::Bm3d(Bm3d { shrink, sigma, group, range, step, border, finish })
+    Op::Bm3d(Bm3d { shrink, sigma, group, range, frames: 0, near: 0, step, border, finish })
+}
+
+/// The same over so many frames on either side.
+fn over(op: Op, frames: usize, near: usize) -> Op {
+    match op {
+        Op::Bm3d(op) => Op::Bm3d(Bm3d { frames, near: if frames > 0 { near } else { 0 }, ..op }),
+        other => other,
+    }
 }
 
 /// Any sizes in any plane of any format, also planes that are smaller than a block.
@@ -83,4 +91,25 @@ fn large() -> impl Iterator<Item = Case> {
             random.finished(seed, Format::new(Pixel::gray(8), width, 20, Rational::new(25, 1)), vec![op])
         },
     )
+}
+
+/// Windows of every length, with frames that are not there, planes with a shorter one than others, and blocks that are
+/// looked for as far away as may be.
+fn windows() -> impl Iterator<Item = Case> {
+    (94_000..94_048).map(|seed| {
+        let mut random = Random::new(seed);
+        let (pixel, last) = (random.pixel(), seed % 2 == 0);
+        let wide = if seed % 6 == 0 { 100..=140 } else { 1..=40 };
+        let format = Format::new(pixel, random.range(wide), random.range(1..=26), Rational::new(25, 1));
+        let longest = 1 + seed as usize / 2 % Bm3d::MAX_FRAMES;
+        let ops = (0..pixel.planes()).map(|plane| {
+            let group = *random.one_of(&[1, 4, 8, 16, 32]);
+            let (range, step) = (random.range(0..=4), random.range(3..=8));
+            let near = *random.one_of(&[0, 1, 2, 3, 4, 8]);
+            let frames = if plane == 0 { longest } else { random.range(0..=longest) };
+            over(op(&mut random, pixel, [group, range, step], last), frames, near)
+        });
+        let ops = ops.collect();
+        random.finished(seed, format, ops)
+    })
 }

@@ -112,15 +112,23 @@ impl Case {
         frame.freeze(timing)
     }
 
-    /// What a pass is run on, of all images as [`Self::window`] gives them.
-    pub fn inputs<'a, I>(&self, images: &'a [Option<&'a I>]) -> Inputs<'a, I> {
-        let (second, window) = images.split_at(images.len() - self.pass.window());
-        Inputs { second: second.first().copied().flatten(), window, factor: self.factor }
+    /// All images, as [`Self::window`] gives them, apart: those of the window, and the second ones.
+    pub fn apart<'a, I>(&self, images: &'a [Option<I>]) -> [Vec<Option<&'a I>>; 2] {
+        let each = images.len() / self.pass.window();
+        let every = |first: usize| images.iter().skip(first).step_by(each).map(Option::as_ref).collect();
+        [every(each - 1), if each > 1 { every(0) } else { Vec::new() }]
     }
 
-    /// The frames of the window, and before them the second image of a blend.
+    /// What a pass is run on, of both.
+    pub fn inputs<'a, I>(&self, [window, second]: &'a [Vec<Option<&'a I>>; 2]) -> Inputs<'a, I> {
+        Inputs { second, window, factor: self.factor }
+    }
+
+    /// The frames of the window, and before each of them the second image of a blend.
     pub fn window(&self, pool: &Pool) -> Vec<Option<Frame>> {
-        (0..self.pass.images()).map(|place| (!self.missing.contains(&place)).then(|| self.frame(place, pool))).collect()
+        let each = self.pass.images() / self.pass.window();
+        let frame = |image| (!self.missing.contains(&(image / each))).then(|| self.frame(image, pool));
+        (0..self.pass.images()).map(frame).collect()
     }
 
     /// What a backend gives.
@@ -133,8 +141,7 @@ impl Case {
             for frame in self.window(&pool) {
                 images.push(frame.map(|frame| backend.upload(frame)).transpose()?);
             }
-            let images: Vec<_> = images.iter().map(Option::as_ref).collect();
-            let image = backend.run(0, &self.inputs(&images))?;
+            let image = backend.run(0, &self.inputs(&self.apart(&images)))?;
             let pending = backend.download(image)?;
             backend.wait(pending)
         };

@@ -8,11 +8,12 @@ use warpreel::job::Choice;
 use super::device;
 use crate::scene::{assert_same, filtered, scenes};
 
-const CHAINS: [&str; 4] = [
+const CHAINS: [&str; 5] = [
     "tmix=frames=5:scene=0.2",
     "deflicker=size=5:scene=0.2:range=limited",
     "open=1:1:1:scene=0.2,tgaussian=sigma=2:border_t=zero",
     "gain=0.9,tmedian=1:scene=0.1,deflicker=size=4:mode=pm:mix=0.5,box3d=radius_t=2:scene=0.3:border_t=reflect101",
+    "bm3d=sigma=12:radius=2:scene=0.2:mix=0.5,bm3d=sigma=4:radius=4:ps_range=2:group=32:block_step=7:border_t=clamp",
 ];
 
 fn clip(pixel: Pixel) -> Vec<Frame> {

@@ -9,7 +9,7 @@ use super::{bytes, format, noise, readable};
 use crate::filter::chain;
 use crate::stage::through;
 
-const CHAINS: [&str; 9] = [
+const CHAINS: [&str; 11] = [
     "",
     "gaussian=2",
     "tmix=5,sobel",
@@ -19,6 +19,8 @@ const CHAINS: [&str; 9] = [
     "deflicker=size=5:scene=0.2,unsharp",
     "median3d=1:1,open=1:radius_t=1:mix=0.3:enable='gt(n,4)'",
     "tmix=129",
+    "bm3d=sigma=40:radius=2:bm_range=2:block_step=8:scene=0.1,tmix=3",
+    "invert,bm3d=sigma=40:radius=1:block_step=8:enable='not(mod(n,3))':mix=0.5",
 ];
 
 #[test]
@@ -46,7 +48,9 @@ fn an_engine_gives_the_frames_of_the_pipeline() {
 #[test]
 fn frames_come_as_early_as_the_plan_says() {
     let format = format(Pixel::gray(8), 16, 8);
-    for (text, latency) in [("gaussian=2", 0), ("tmix=5", 2), ("tmix=5,tmix=3", 3), ("tmix=3:scene=0.4", 2)] {
+    for (text, latency) in
+        [("gaussian=2", 0), ("tmix=5", 2), ("tmix=5,tmix=3", 3), ("tmix=3:scene=0.4", 2), ("bm3d=radius=2", 4)]
+    {
         let mut engine = Engine::cpu(text, &format).expect("an engine");
         assert_eq!(engine.plan().latency(), latency, "{text}");
         let mut out = Vec::new();

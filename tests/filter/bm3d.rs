@@ -152,6 +152,44 @@ fn noise_goes() {
     }
 }
 
+/// A film that goes by, so many samples from frame to frame; each frame has noise of its own.
+fn film(frames: usize, sigma: f32, step: usize) -> Clip {
+    let mut random = Random::new(11);
+    clip(&format(float(), SIDE, SIDE), frames, |frame, _, x, y| {
+        (clean(x + step * frame, y) + sigma * bell(&mut random)) / 255.0
+    })
+}
+
+/// Blocks of other frames take more noise away, where the picture stands still and where it goes by.
+#[test]
+fn other_frames_help() {
+    for (sigma, step) in [(10.0, 0), (25.0, 0), (10.0, 2), (25.0, 2)] {
+        let noisy = film(5, sigma, step);
+        let measured = |radius: usize| {
+            let made = run(&format!("bm3d=sigma={sigma}:radius={radius}"), &format(float(), SIDE, SIDE), &noisy);
+            let places = (0..SIDE * SIDE).map(|i| f64::from(clean(i % SIDE + 2 * step, i / SIDE)));
+            let error: f64 = places.zip(&made[2][0]).map(|(a, b)| (a - f64::from(*b) * 255.0).powi(2)).sum();
+            10.0 * (255.0 * 255.0 / (error / (SIDE * SIDE) as f64)).log10()
+        };
+        let found = [0, 1, 2].map(measured);
+        println!("sigma {sigma}, {step} samples a frame: {found:.2?}");
+        assert!(found[1] > found[0] + 0.3 && found[2] > found[0] + 0.6, "sigma {sigma}, step {step}: {found:.2?}");
+    }
+}
+
+/// What lies beyond a clip's ends is no picture: a frame by itself is filtered as without others.
+#[test]
+fn a_frame_alone_has_no_others() {
+    for pixel in [Pixel::gray(8), float()] {
+        let (size, one) = (format(pixel, SIDE, SIDE), noisy(pixel, 12.0, 3));
+        let plain = run("bm3d=sigma=12", &size, &one);
+        assert_eq!(run("bm3d=sigma=12:radius=3", &size, &one), plain);
+        let two = [one.clone(), noisy(pixel, 12.0, 4)].concat();
+        assert_ne!(run("bm3d=sigma=12:radius=3", &size, &two)[0], plain[0]);
+        assert_ne!(run("bm3d=sigma=12:radius=1:border_t=clamp", &size, &one), plain, "unless it is repeated");
+    }
+}
+
 #[test]
 fn no_noise_changes_nothing() {
     for pixel in pixels() {
@@ -184,7 +222,13 @@ fn brightness_passes_through() {
 /// What goes round both steps: parts of the result, some of the frames; and filters before and behind.
 #[test]
 fn it_stands_in_chains() {
-    let (pixel, plain) = (Pixel::gray(16), "bm3d=sigma=12:group=8:block_step=8");
+    for plain in ["bm3d=sigma=12:group=8:block_step=8", "bm3d=sigma=12:block_step=8:bm_range=3:radius=1"] {
+        stands_in_chains(plain);
+    }
+}
+
+fn stands_in_chains(plain: &str) {
+    let pixel = Pixel::gray(16);
     let size = format(pixel, SIDE, SIDE);
     let clip: Clip = (0..3).flat_map(|seed| noisy(pixel, 12.0, 20 + seed)).collect();
     let whole = run(plain, &size, &clip);
@@ -241,6 +285,10 @@ fn what_is_wrong_is_said_with_the_range() {
         (
             "bm3d=group=12",
             "bm3d: group is 12 at character 1 of the chain; type a power of two from 1 to 32, as group=16",
+        ),
+        (
+            "bm3d=radius=5",
+            "radius=5 of bm3d is out of range at character 13 of the chain; type a whole number from 0 to 4 (frames)",
         ),
         ("bm3d=sigma=-1", "sigma=-1 of bm3d is out of range at character 12 of the chain; type a number from 0 to 255"),
     ] {

@@ -13,8 +13,8 @@ use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp, Vect
 use warpreel::plan::plan;
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, pass, pointwise, rank,
-    separable, shown,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, over, pass, pointwise,
+    rank, separable, shown,
 };
 
 /// The compiler; `None` where there is none.
@@ -168,6 +168,27 @@ fn everything_compiles() {
                 let programs = programs(depth, border, border == BORDERS[index], arch == 90);
                 work.extend(programs.into_iter().map(|program| (arch, program)));
             }
+        }
+    }
+    compile(&nvrtc, &work);
+}
+
+/// Blocks of other frames, in small groups and in the largest.
+#[test]
+fn blocks_along_time_compile() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut work = Vec::new();
+    for (arch, depth, last) in [(90, 8, true), (90, 32, false), (70, 10, true)] {
+        if nvrtc.target(arch) != Some(arch) {
+            continue;
+        }
+        let (mut pixel, border) = (Pixel::gray(depth.min(16)), Border::Reflect101);
+        if depth == 32 {
+            (pixel.sample, pixel.depth) = (Sample::F32, 32);
+        }
+        for (sizes, frames, near) in [([16, 9, 4], 2, 4), ([32, 32, 1], 4, 8)] {
+            let op = over(bm3d(sizes, last, border), frames, near);
+            work.push((arch, Program::new(&pass(vec![op]), pixel, LIMITS)));
         }
     }
     compile(&nvrtc, &work);

@@ -124,7 +124,13 @@ pub fn following(op: &Op, plane: usize, pixel: Pixel) -> Op {
 
 pub fn bm3d([group, range, step]: [usize; 3], last: bool, border: Border) -> Op {
     let shrink = if last { Shrink::Wiener { power: 0.8, threshold: 2.65 } } else { Shrink::Threshold(2.65) };
-    Op::Bm3d(Bm3d { shrink, sigma: 3.0, group, range, step, border, finish: Finish::PLAIN })
+    Op::Bm3d(Bm3d { shrink, sigma: 3.0, group, range, frames: 0, near: 0, step, border, finish: Finish::PLAIN })
+}
+
+/// The same over frames on either side.
+pub fn over(op: Op, frames: usize, near: usize) -> Op {
+    let Op::Bm3d(op) = op else { unreachable!("blocks") };
+    Op::Bm3d(Bm3d { frames, near, ..op })
 }
 
 pub fn pass(ops: Vec<Op>) -> Pass {

@@ -15,15 +15,24 @@ pub fn sample(op: &Bm3d, place: &Place) -> f32 {
 
 type Block = [[f32; 8]; 8];
 
-/// The planes as they are computed with, at least as large as a block.
-struct Planes {
-    width: isize,
-    height: isize,
+/// A frame as it is computed with.
+struct Image {
     keys: Vec<i32>,
     /// What blocks are looked for in, and what is filtered.
     estimate: Vec<f32>,
     noisy: Vec<f32>,
 }
+
+/// The planes of a window, at least as large as a block.
+struct Planes {
+    width: isize,
+    height: isize,
+    /// By time, the centre being in the middle.
+    images: Vec<Option<Image>>,
+}
+
+/// A block: when it is shown, and where it begins.
+type At = (isize, isize, isize);
 
 fn known(sample: f32) -> f32 {
     if sample.is_finite() { sample } else { 0.0 }
@@ -32,8 +41,8 @@ fn known(sample: f32) -> f32 {
 impl Planes {
     fn new(op: &Bm3d, stack: &Stack, format: &Format) -> Self {
         let (width, height) = (stack.width.max(8), stack.height.max(8));
-        // Two images are the one that went into the first step, and its result.
-        let second = stack.frames.len() == 2;
+        // In the second step each image stands behind the one that it was made of.
+        let each = if matches!(op.shrink, Shrink::Wiener { .. }) { 2 } else { 1 };
         let image = |t: isize| {
             let places = (0..height).flat_map(|y| (0..width).map(move |x| (y, x)));
             let raw = move |(y, x)| match (outside(op.border, y, stack.height), outside(op.border, x, stack.width)) {
@@ -43,18 +52,25 @@ impl Planes {
             let float = format.pixel.sample == Sample::F32;
             places.map(raw).map(move |v| if float { known(v).clamp(-64.0, 64.0) } else { v }).collect::<Vec<f32>>()
         };
-        let estimate = image(0);
         let key = |v: &f32| match format.pixel.sample {
             Sample::F32 => (v * 255.0 + 0.5).floor().clamp(0.0, 255.0) as i32,
             _ => ((*v as i64) >> (format.pixel.depth - 8)).min(255) as i32,
         };
-        Self {
-            width,
-            height,
-            keys: estimate.iter().map(key).collect(),
-            noisy: if second { image(-1) } else { estimate.clone() },
-            estimate,
-        }
+        let frames = op.frames as isize;
+        let images = (-frames..=frames).map(|t| {
+            stack.frames[(stack.frames.len() as isize / 2 + t * each) as usize].as_ref()?;
+            let (estimate, noisy) = (image(t * each), image(t * each + 1 - each));
+            Some(Image { keys: estimate.iter().map(key).collect(), estimate, noisy })
+        });
+        Self { width, height, images: images.collect() }
+    }
+
+    fn image(&self, t: isize) -> Option<&Image> {
+        self.images[(self.images.len() as isize / 2 + t) as usize].as_ref()
+    }
+
+    fn centre(&self) -> &Image {
+        self.image(0).expect("the centre")
     }
 
     fn at(&self, y: isize, x: isize) -> usize {
@@ -67,28 +83,47 @@ impl Planes {
         places
     }
 
-    /// Where the blocks of a group begin, in order.
-    fn group(&self, op: &Bm3d, y: isize, x: isize) -> Vec<(isize, isize)> {
-        let range = op.range as isize;
+    /// All blocks of a frame so near to a place, with the sums of their differences from the reference block.
+    fn near(&self, t: isize, [y, x]: [isize; 2], reach: usize, reference: [isize; 2]) -> Vec<(i32, isize, isize)> {
+        let (Some(image), reach) = (self.image(t), reach as isize) else { return Vec::new() };
         let mut found = Vec::new();
-        for v in (y - range).max(0)..=(y + range).min(self.height - 8) {
-            for u in (x - range).max(0)..=(x + range).min(self.width - 8) {
-                let pairs = (0..64).map(|i| (self.at(y + i / 8, x + i % 8), self.at(v + i / 8, u + i % 8)));
-                let sum: i32 = pairs.map(|(a, b)| (self.keys[a] - self.keys[b]).abs()).sum();
-                found.push(((v, u) != (y, x), sum, v, u));
+        for v in (y - reach).max(0)..=(y + reach).min(self.height - 8) {
+            for u in (x - reach).max(0)..=(x + reach).min(self.width - 8) {
+                let place = |[y, x]: [isize; 2], i: isize| self.at(y + i / 8, x + i % 8);
+                let pairs = (0..64).map(|i| (place(reference, i), place([v, u], i)));
+                found.push((pairs.map(|(a, b)| (self.centre().keys[a] - image.keys[b]).abs()).sum(), v, u));
+            }
+        }
+        found
+    }
+
+    /// The blocks of a group, in order.
+    fn group(&self, op: &Bm3d, y: isize, x: isize) -> Vec<At> {
+        let own = self.near(0, [y, x], op.range, [y, x]).into_iter();
+        let mut found: Vec<_> = own.map(|(sum, v, u)| ((v, u) != (y, x), sum, 0, 0, v, u)).collect();
+        for (after, direction) in [(0, -1), (1, 1)] {
+            let mut start = [y, x];
+            for far in 1..=op.frames as isize {
+                let here = self.near(direction * far, start, op.near, [y, x]);
+                if let Some((_, v, u)) = here.iter().min() {
+                    start = [*v, *u];
+                }
+                found.extend(here.into_iter().map(|(sum, v, u)| (true, sum, 1 + after, far, v, u)));
             }
         }
         found.sort_unstable();
         let most = found.len().min(op.group);
         let count = (0..).map(|i| 1 << i).take_while(|n| *n <= most).last().expect("the block itself");
-        found.into_iter().take(count).map(|(_, _, v, u)| (v, u)).collect()
+        let time = |after: usize, far: isize| [0, -far, far][after];
+        found.into_iter().take(count).map(|(_, _, after, far, v, u)| (time(after, far), v, u)).collect()
     }
 
     /// Coefficients of the blocks.
-    fn transformed(&self, op: &Bm3d, group: &[(isize, isize)], plane: &[f32]) -> Vec<Block> {
-        let base = self.estimate[self.at(group[0].0, group[0].1)];
+    fn transformed(&self, op: &Bm3d, group: &[At], plane: impl Fn(&Image) -> &[f32]) -> Vec<Block> {
+        let base = self.centre().estimate[self.at(group[0].1, group[0].2)];
         let scale = (1.0 / (f64::from(op.sigma) * (group.len() as f64).sqrt())) as f32;
-        let block = |&(y, x): &(isize, isize)| {
+        let block = |&(t, y, x): &At| {
+            let plane = plane(self.image(t).expect("a frame"));
             let value = |i: isize, j: isize| (plane[self.at(y + i, x + j)] - base) * scale;
             let block: Block = std::array::from_fn(|i| std::array::from_fn(|j| value(i as isize, j as isize)));
             turned(turned(block).map(forward)).map(forward)
@@ -171,13 +206,13 @@ fn plane(op: &Bm3d, stack: &Stack, format: &Format) -> Vec<f32> {
     let planes = Planes::new(op, stack, format);
     let refs = (2 * (op.range + 7) / op.step + 2).pow(2) * op.group;
     let most = ((1 << 22) / refs).min(1 << 14) as f32;
-    let mut sums = vec![(0i64, 0i64); planes.keys.len()];
+    let mut sums = vec![(0i64, 0i64); planes.centre().keys.len()];
     for y in Planes::places(op.step, planes.height) {
         for &x in &Planes::places(op.step, planes.width) {
             let group = planes.group(op, y, x);
-            let mut noise = planes.transformed(op, &group, &planes.noisy);
+            let mut noise = planes.transformed(op, &group, |image| &image.noisy);
             let mut sum = 0.0;
-            let estimate = planes.transformed(op, &group, &planes.estimate);
+            let estimate = planes.transformed(op, &group, |image| &image.estimate);
             for (b, i, j) in (0..group.len()).flat_map(|b| (0..64).map(move |i| (b, i / 8, i % 8))) {
                 let (c, s) = (&mut noise[b][i][j], estimate[b][i][j]);
                 let first = (b, i, j) == (0, 0, 0);
@@ -196,7 +231,7 @@ fn plane(op: &Bm3d, stack: &Stack, format: &Format) -> Vec<f32> {
             }
             let weight = if let Shrink::Wiener { .. } = op.shrink { most * 256.0 } else { most } / sum;
             along(&mut noise);
-            for (&(v, u), block) in group.iter().zip(noise) {
+            for (&(_, v, u), block) in group.iter().zip(noise).filter(|((t, _, _), _)| *t == 0) {
                 let block = turned(turned(block.map(backward)).map(backward));
                 for (i, j) in (0..64).map(|i| (i / 8, i % 8)) {
                     let value = block[i][j] * (16.0 / (group.len() as f64).sqrt()) as f32;
@@ -218,7 +253,7 @@ fn plane(op: &Bm3d, stack: &Stack, format: &Format) -> Vec<f32> {
         if format.pixel.sample != Sample::F32 {
             noise = noise + 98304.0 - 98304.0;
         }
-        let before = if stack.frames.len() == 2 { -1 } else { 0 };
+        let before = if matches!(op.shrink, Shrink::Wiener { .. }) { -1 } else { 0 };
         known(stack.inside(before, y, x)) - noise
     };
     places.map(cleaned).collect()

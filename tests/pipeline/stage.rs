@@ -318,7 +318,7 @@ impl Backend for Adder {
         let centre = window[window.len() / 2].expect("the centre is there");
         let mut sum = self.pool.frame(centre.format())?;
         let samples = window.iter().flatten().map(|frame| first_sample(frame));
-        sum.planes_mut::<u16>()[0].row_mut(0)[0] = match second {
+        sum.planes_mut::<u16>()[0].row_mut(0)[0] = match second.first().copied().flatten() {
             Some(original) => blended(first_sample(original), first_sample(centre)),
             None => (f32::from(samples.fold(0, u16::wrapping_add)) * factor) as u16,
         };

@@ -24,6 +24,8 @@ fn chains() -> Vec<String> {
         "denoise" => "denoise=luma=50:chroma=50".to_owned(),
         "atadenoise" => "atadenoise=0a=0.3:0b=5:1a=0.3:1b=5:2a=0.3:2b=5:s=7".to_owned(),
         "degrain" => "degrain=frames=2:thsad=16320:thscd2=255".to_owned(),
+        // So few blocks in the frame itself that those of others fill the group.
+        "bm3d" => "bm3d=sigma=30:radius=2:bm_range=1:group=32".to_owned(),
         "bilateral3d" => "bilateral3d=sigma_s=1:sigma_r=1:frames=2".to_owned(),
         _ => example.to_owned(),
     };

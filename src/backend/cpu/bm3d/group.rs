@@ -1,7 +1,9 @@
 //! A group of blocks: its noise, and what it counts.
 
 use super::super::simd::Simd;
-use super::search::{Found, NONE, offset};
+use super::follow::BlockWay;
+use super::search::{NONE, Ranks};
+use super::strip::{FrameRows, StripRows};
 use super::transform::{self, Block, Cosines};
 use crate::pass::{Bm3d, Shrink};
 
@@ -35,16 +37,6 @@ impl Tables {
     }
 }
 
-/// Rows of values, those of the plane from some row on.
-pub struct PlaneValues<'a> {
-    /// Of the frame in the middle, in which blocks are looked for.
-    pub estimate: &'a [f32],
-    /// Of what went into the first step; empty in it.
-    pub noisy: &'a [f32],
-    /// From one row to the next.
-    pub pitch: usize,
-}
-
 /// Rows of sums, those of the plane from some row on.
 pub struct NoiseSums<'a> {
     /// Weighed noise.
@@ -55,18 +47,26 @@ pub struct NoiseSums<'a> {
     pub pitch: usize,
 }
 
-/// How values are read: rows that are `pitch` apart, of which row `top` of the plane is the first.
+/// How values are read: less the base, times the scale; in the second step of one of two images.
 struct Read {
-    pitch: usize,
-    top: usize,
+    noisy: bool,
     base: f32,
     scale: f32,
 }
 
+/// Where a block begins, down and across.
+#[derive(Clone, Copy)]
+struct BlockPlace {
+    /// Which frame, as in [`StripRows`].
+    frame: usize,
+    y: usize,
+    x: usize,
+}
+
 /// Blocks that look alike.
 pub struct BlockGroup {
-    /// Where they begin, down and across; a power of two.
-    places: [[usize; 2]; MOST],
+    places: [BlockPlace; MOST],
+    /// A power of two.
     count: usize,
 }
 
@@ -86,26 +86,28 @@ impl Default for Stacks {
 }
 
 impl BlockGroup {
-    /// What was found for the reference block at `place`.
+    /// What was found for the reference block of a way.
     #[inline(always)]
-    pub fn of(found: &Found, lane: usize, [y, x]: [usize; 2], op: &Bm3d) -> Self {
-        let known = found[..op.group].iter().take_while(|ranks| ranks[lane] != NONE).count();
+    pub fn of(op: &Bm3d, ranks: &Ranks, way: &BlockWay) -> Self {
+        let known = ranks[..op.group].iter().take_while(|rank| **rank != NONE).count();
         let count = 1 << known.max(1).ilog2();
-        let mut places = [[y, x]; MOST];
-        for (place, ranks) in places.iter_mut().zip(found).take(count) {
-            let [down, across] = offset(ranks[lane], op.range);
-            *place = [y.wrapping_add_signed(down), x.wrapping_add_signed(across)];
+        let mut places = [BlockPlace { frame: 0, y: 0, x: 0 }; MOST];
+        for (to, &rank) in places.iter_mut().zip(ranks).take(count) {
+            let (frame, [y, x]) = way.found(op, rank);
+            *to = BlockPlace { frame, y, x };
         }
         Self { places, count }
     }
 
     /// Reads the blocks, less the base and times the scale, and transforms them.
     #[inline(always)]
-    fn transformed<S: Simd>(&self, simd: S, cosines: Cosines<S>, values: &[f32], read: &Read, blocks: &mut [Block]) {
-        let Read { pitch, top, base, scale } = *read;
-        for (block, [y, x]) in blocks.iter_mut().zip(self.places) {
+    fn transformed<S: Simd>(&self, simd: S, cosines: Cosines<S>, rows: &StripRows, read: &Read, blocks: &mut [Block]) {
+        let Read { noisy, base, scale } = *read;
+        for (block, BlockPlace { frame, y, x }) in blocks.iter_mut().zip(self.places) {
+            let FrameRows { top, estimate, noisy: other, .. } = rows.frames[frame].unwrap_or_default();
+            let values = if noisy { other } else { estimate };
             for (r, row) in block.as_chunks_mut::<SIDE>().0.iter_mut().enumerate() {
-                let from = &values[(y - top + r) * pitch + x..][..SIDE];
+                let from = &values[(y - top + r) * rows.pitch + x..][..SIDE];
                 row.iter_mut().zip(from).for_each(|(to, value)| *to = (value - base) * scale);
             }
         }
@@ -119,26 +121,25 @@ impl BlockGroup {
         &self,
         simd: S,
         tables: &Tables,
-        values: &PlaneValues,
-        top: usize,
+        rows: &StripRows,
         stacks: &mut Stacks,
         sums: &mut NoiseSums,
     ) {
         let cosines = Cosines::new(simd, &tables.cosines);
         let size = self.count.ilog2() as usize;
-        let [y, x] = self.places[0];
-        let base = values.estimate[(y - top) * values.pitch + x];
-        let read = Read { pitch: values.pitch, top, base, scale: tables.scale[size] };
+        let (centre, BlockPlace { y, x, .. }) = (rows.frames[0].unwrap_or_default(), self.places[0]);
+        let base = centre.estimate[(y - centre.top) * rows.pitch + x];
+        let read = Read { noisy: false, base, scale: tables.scale[size] };
         let blocks = &mut stacks.own.0[..self.count];
         let weight = match tables.shrink {
             Shrink::Threshold(threshold) => {
-                self.transformed(simd, cosines, values.estimate, &read, blocks);
+                self.transformed(simd, cosines, rows, &read, blocks);
                 tables.most / below(simd, threshold, blocks)
             }
             Shrink::Wiener { power, .. } => {
                 let others = &mut stacks.estimate.0[..self.count];
-                self.transformed(simd, cosines, values.noisy, &read, blocks);
-                self.transformed(simd, cosines, values.estimate, &read, others);
+                self.transformed(simd, cosines, rows, &Read { noisy: true, ..read }, blocks);
+                self.transformed(simd, cosines, rows, &read, others);
                 tables.most * 256.0 / attenuated(simd, power, blocks, others)
             }
         };
@@ -149,7 +150,8 @@ impl BlockGroup {
         let counted = weights.map(|weight| weight as i32);
         let (unscale, whole) = (simd.splat(tables.unscale[size]), simd.splat(WHOLE));
         let (least, most) = (simd.splat(-Bm3d::MOST_NOISE), simd.splat(Bm3d::MOST_NOISE));
-        for (block, [y, x]) in blocks.iter().zip(self.places) {
+        let own = |place: &BlockPlace| place.frame == 0;
+        for (block, BlockPlace { y, x, .. }) in blocks.iter().zip(self.places).filter(|(_, place)| own(place)) {
             let mut noise = [0i32; 64];
             for (i, noise) in noise.chunks_exact_mut(S::LANES).enumerate() {
                 let at = i * S::LANES;
@@ -160,7 +162,7 @@ impl BlockGroup {
                 simd.store_integers(value, noise);
             }
             for r in 0..SIDE {
-                let at = (y - top + r) * sums.pitch + x;
+                let at = (y - centre.top + r) * sums.pitch + x;
                 for (to, from) in [(&mut *sums.noise, &noise), (&mut *sums.weights, &counted)] {
                     let (to, from) = (&mut to[at..at + SIDE], &from[r * SIDE..][..SIDE]);
                     to.iter_mut().zip(from).for_each(|(to, from)| *to += from);

@@ -12,10 +12,13 @@ pub const MOST_LANES: usize = 16;
 pub const NONE: i32 = i32::MAX;
 const SIDE: usize = Bm3d::SIDE;
 /// Bits of a rank below the sum of differences, which has 14: the number of the candidate.
-const NUMBER: u32 = 16;
+pub const NUMBER: u32 = 16;
 
 /// For each place in a group, the rank of the block there, of each lane.
 pub type Found = [[i32; MOST_LANES]; Bm3d::MAX_GROUP];
+
+/// The ranks of the blocks of a group, in order.
+pub type Ranks = [i32; Bm3d::MAX_GROUP];
 
 /// Bytes from one row of keys to the next, where a row has so many and blocks are looked for so far away.
 pub fn pitch(width: usize, range: usize) -> usize {
@@ -140,7 +143,7 @@ impl BlockSearch<'_> {
                     (halves[0].apart(simd, keys, self.pitch), halves[1].apart(simd, keys, self.pitch));
                 // The reference block itself has number 0.
                 let itself = down == range && across == range;
-                let number = if itself { 0 } else { 1 + down * side + across };
+                let number = if itself { 0 } else { number(self.op, 0, [down, across]) };
                 let sums = simd.up_by_16(simd.pair_i32(first, second));
                 let rank = simd.max_i32(simd.or_i32(sums, simd.splat_i32(number as i32)), edge);
                 let worst = best[group - 1];
@@ -166,12 +169,21 @@ fn insert<S: Simd>(simd: S, best: &mut [S::I32], mut rank: S::I32) {
     }
 }
 
-/// How far away the candidate of a rank is, down and across.
+/// The ranks of a lane, in order.
 #[inline(always)]
-pub fn offset(rank: i32, range: usize) -> [isize; 2] {
-    let (number, side, range) = (rank as usize & ((1 << NUMBER) - 1), 2 * range + 1, range as isize);
-    match number.checked_sub(1) {
-        None => [0, 0],
-        Some(place) => [(place / side) as isize - range, (place % side) as isize - range],
+pub fn ranks(found: &Found, lane: usize) -> Ranks {
+    let mut ranks = [NONE; Bm3d::MAX_GROUP];
+    ranks.iter_mut().zip(found).for_each(|(rank, lanes)| *rank = lanes[lane]);
+    ranks
+}
+
+/// The number of a candidate of a frame, but the reference block itself, which has 0: they are counted frame by frame, the
+/// centre first, row by row. It is so far down and across from the first that is looked at.
+#[inline(always)]
+pub fn number(op: &Bm3d, frame: usize, [down, across]: [usize; 2]) -> usize {
+    let [centre, other] = [op.range, op.near].map(|reach| 2 * reach + 1);
+    match frame.checked_sub(1) {
+        None => 1 + down * centre + across,
+        Some(index) => 1 + centre * centre + (index * other + down) * other + across,
     }
 }

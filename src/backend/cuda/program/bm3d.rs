@@ -32,6 +32,7 @@ impl Written for Bm3d {
         let at = builder.looked_up(&words);
         let cosines = builder.literal(&Self::cosines().map(f32::to_bits));
         let made = made.int("GROUP", self.group).int("RANGE", self.range).int("STEP", self.step).int("AT", at);
+        let made = made.int("FRAMES", self.frames).int("NEAR", self.near);
         let made = made.int("COSINES", cosines).int("KEY_SHIFT", Self::key_shift(builder.pixel) as usize);
         let made = made.flag("WIENER", last).word("LIMIT", limit.to_bits()).word("MOST", self.most().to_bits());
         let made = made.word("UNIT", (self.sigma / 16.0).to_bits());
