@@ -1,8 +1,13 @@
 //! Chunks of a clip: together they are what one run makes, byte for byte, and joined they are its very file.
 
 use std::ops::Range;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
+use warpreel::job::{ChunkFeed, Job, Report, Request, StoredChunk};
+use warpreel::pipeline::Monitor;
 
 use crate::agreement::Random;
 use crate::container::turn::clip as turned_clip;
@@ -196,6 +201,60 @@ fn joined() {
     bench.pass(&[other.to_str().unwrap(), "part01.nut", "-y", "-q", "--lossless", "--frames", "3"]);
     assert!(bench.fail(&join).contains("has frames of yuv420p10 320x180, and the clip of yuv420p 160x90"));
     assert!(!bench.path("bad.mp4").exists());
+}
+
+/// Chunks are joined while others are made; what is not what it was, and what does not come, is an error.
+#[test]
+fn joined_while_they_are_made() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
+    let chunks: Vec<StoredChunk> = (1..=3)
+        .map(|index| {
+            let (name, chunk) = (format!("part{index}.nut"), format!("{index}/3"));
+            let options = ["-f", "tmix=3", "--lossless", "--stats", "stats.json", "--chunk", &chunk, "-q", "-y"];
+            bench.pass(&[&["in.mkv", &name], &options[..]].concat());
+            let stats: Value = serde_json::from_slice(&std::fs::read(bench.path("stats.json")).unwrap()).unwrap();
+            StoredChunk { path: bench.path(&name), md5: Some(stats["chunk"]["md5"].as_str().unwrap().to_owned()) }
+        })
+        .collect();
+    let join = |chain: &[&str], add: &(dyn Fn(ChunkFeed) + Sync)| -> anyhow::Result<Report> {
+        let chain = chain.iter().map(ToString::to_string).collect();
+        let request = Request { input: text("in.mkv"), output: text("joined.mp4"), chain, ..Request::default() };
+        let (feed, queue) = ChunkFeed::new();
+        thread::scope(|scope| {
+            scope.spawn(|| add(feed));
+            Job::join(request, queue, Default::default())?.run(&Monitor::default())
+        })
+    };
+    let slowly = |feed: &ChunkFeed, chunks: &[StoredChunk]| {
+        for chunk in chunks {
+            thread::sleep(Duration::from_millis(100));
+            feed.add(chunk.clone());
+        }
+    };
+    let fails = |add: &(dyn Fn(ChunkFeed) + Sync), wanted: &str| {
+        let said = format!("{:#}", join(&[], add).unwrap_err());
+        assert!(said.contains(wanted), "{said}");
+        assert!(!bench.names().iter().any(|name| name.contains("joined")), "{:?}", bench.names());
+    };
+    fails(&drop, "the chunks that are missing are not made any more");
+    fails(&|feed| slowly(&feed, &chunks[..2]), "the chunks that are missing are not made any more");
+    fails(&ChunkFeed::end, "the chunks end before frame 0");
+    let other = StoredChunk { md5: Some("0".repeat(32)), ..chunks[1].clone() };
+    let spoilt = [&chunks[..1], &[other], &chunks[2..]].concat();
+    fails(&|feed| slowly(&feed, &spoilt), "part2.nut\" does not hold the frames that were filtered; make it again");
+    let absent = StoredChunk { path: PathBuf::from("nowhere.nut"), md5: None };
+    fails(&|feed| slowly(&feed, std::slice::from_ref(&absent)), "nowhere.nut");
+    assert!(join(&["invert"], &drop).unwrap_err().to_string().contains("filtered already; leave out -f"));
+    let all = |feed: ChunkFeed| {
+        slowly(&feed, &chunks);
+        feed.end();
+    };
+    let report = join(&[], &all).unwrap();
+    assert_eq!(report.frames, FRAMES as u64);
+    bench.pass(&["in.mkv", "one.mp4", "-f", "tmix=3", "-q"]);
+    assert!(std::fs::read(bench.path("one.mp4")).unwrap() == std::fs::read(bench.path("joined.mp4")).unwrap());
 }
 
 /// Pictures that are shown turned are turned once, where they are joined.

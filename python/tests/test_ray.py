@@ -141,6 +141,33 @@ def test_going_on(cluster, clip, wanted, tmp_path, caplog):
     assert (tmp_path / "out.mp4").read_bytes() == wanted and os.listdir(tmp_path) == ["out.mp4"]
 
 
+def test_a_chunk_that_was_spoilt_on_the_way(cluster, clip, tmp_path):
+    work, out = tmp_path / "work", tmp_path / "out.mp4"
+
+    def spoil(state):
+        for path in work.glob("part-*-000002.nut") if state.chunks < state.of_chunks else ():
+            data = bytearray(path.read_bytes())
+            data[len(data) // 2] ^= 1
+            path.write_bytes(data)
+
+    # The first takes longest, so that the second is there, and spoilt, before it is joined.
+    chain = r"nlmeans=r=7:p=5:enable='lt(n\,20)'"
+    with pytest.raises(warpreel.Error, match="000002.nut|decode"):
+        warpreel.ray.run(clip, out, chain, chunk=20, work=work, progress=spoil)
+    assert os.listdir(tmp_path) == ["work"]
+
+
+def test_how_chunks_are_stored(clip, tmp_path):
+    def stored(path, *more):
+        return warpreel._warpreel.chunks(path, "null:", ["gaussian=1"], 20, {}, {})["codec"]
+
+    assert stored(clip) == "ffvhuff"
+    odd = tmp_path / "odd.mkv"
+    picture = ["-f", "lavfi", "-i", "testsrc2=s=35x27:d=1", "-pix_fmt", "yuv420p", "-c:v", "ffv1", odd]
+    subprocess.run(["ffmpeg", "-v", "error", *picture], check=True)
+    assert stored(odd) == "ffv1"
+
+
 def test_what_is_wrong(cluster, clip, tmp_path):
     out = tmp_path / "out.mp4"
     with pytest.raises(FileNotFoundError, match="nowhere.mp4"):

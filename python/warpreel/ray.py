@@ -4,7 +4,7 @@
 >>> stats = warpreel.ray.run("in.mkv", "out.mkv", "nlmeans=s=4")  # doctest: +SKIP
 
 The clip is cut at key frames into chunks. A task decodes one with the frames around it that filters look at, filters it, and stores
-it without loss; at the end the chunks are joined in order and encoded once, with the sound, subtitles, tags and times of the
+it without loss; beside that the chunks are joined in order and encoded once, with the sound, subtitles, tags and times of the
 clip. On a command line: ``python -m warpreel.ray in.mkv out.mkv -f CHAIN``.
 """
 
@@ -16,12 +16,14 @@ import os
 import pathlib
 import socket
 import tempfile
+import threading
 import time
 import typing
 
 from . import Error, __version__, _manifest
-from . import run as _run
+from ._warpreel import Feed as _Feed
 from ._warpreel import chunks as _chunks
+from ._warpreel import join as _join
 
 __all__ = ["Progress", "run"]
 
@@ -45,13 +47,13 @@ class Progress(typing.NamedTuple):
     of_chunks: int
     """How many there will be."""
     frames: int
-    """Frames in them; while they are joined, frames that are written."""
+    """Frames in them; once all are complete, frames that are written."""
     of_frames: int
     """How many there will be."""
     fps: float
     """Frames a second since this run began, without those that a run before had made."""
     doing: str
-    """``"filter"``, and ``"join"`` at the end."""
+    """``"filter"``, and ``"join"`` once all chunks are complete."""
 
 
 def run(
@@ -81,8 +83,8 @@ def run(
     :param work: a folder that every node sees, for the filtered chunks. None keeps them on this machine alone, to which they travel
         by Ray's object store, a few MB of each at a time.
     :param resume: goes on with the chunks that are complete in ``work`` if all is as it was; if not it begins anew, and says why.
-    :param encode: ``"once"``: the joined frames are encoded here.
-    :param progress: called with a :class:`Progress` after each chunk and some times a second while they are joined. What it
+    :param encode: ``"once"``: the joined frames are encoded here, beside the tasks.
+    :param progress: called with a :class:`Progress` after each chunk and some times a second after the last. What it
         raises stops the job.
     :param num_cpus: cores of a task, which are its threads.
     :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``.
@@ -125,16 +127,16 @@ def run(
             "folder": None if work is None else os.fspath(folder),
             "cwd": os.getcwd(),
             "chain": texts,
-            "options": {**reading, **filtering, "threads": max(1, int(num_cpus))},
+            "options": {**reading, **filtering, "threads": max(1, int(num_cpus)), "codec": found["codec"]},
             "warpreel": __version__,
         }
         if not num_gpus:
             task["options"]["backend"] = "cpu"
         wanted = {"num_cpus": num_cpus, "num_gpus": num_gpus, "max_retries": retries}
         teller = _Teller(manifest, progress)
-        _filter(ray, task, manifest, wanted, teller)
-        pattern = os.fspath(folder / manifest.pattern)
-        stats = _run(input, output, chunks_from=pattern, progress=teller.joining, **joining)
+        with _Joining(manifest, input, output, joining) as joined:
+            _filter(ray, task, manifest, wanted, teller, joined)
+            stats = joined.finish(teller)
         stats["chunks"] = [manifest.done[place["place"]] for place in manifest.chunks]
         manifest.remove()
     stats["seconds"] = time.monotonic() - began
@@ -172,8 +174,8 @@ def filter_chunk(task, place, name):
                     yield piece
 
 
-def _filter(ray, task, manifest, wanted, teller):
-    """Has all chunks filtered that are not complete."""
+def _filter(ray, task, manifest, wanted, teller, joined):
+    """Has all chunks filtered that are not complete, and those joined that are."""
     remote = ray.remote(filter_chunk).options(
         num_returns="streaming", _generator_backpressure_num_objects=_PIECES, **wanted
     )
@@ -182,6 +184,7 @@ def _filter(ray, task, manifest, wanted, teller):
     teller.tell()
     try:
         while waiting or running:
+            joined.take()
             # Twice as many as can run, so that none waits for this loop.
             slots = ray.cluster_resources().get("CPU", 1) / max(wanted["num_cpus"], 0.01)
             while waiting and len(running) < max(2, 2 * slots):
@@ -234,6 +237,59 @@ class _Arrival:
             self.path.unlink(missing_ok=True)
 
 
+class _Joining:
+    """Joins chunks in a thread of its own, each as soon as it and all before it are complete."""
+
+    def __init__(self, manifest, input, output, options):
+        self.manifest, self.feed = manifest, _Feed()
+        self.taken, self.frames, self.is_stopped = 0, 0, False
+        self.stats, self.error = None, None
+        self.thread = threading.Thread(target=self._run, args=[input, output, options], name="join")
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        # Nothing of what was written stays if chunks are missing; else as much as is complete.
+        self.is_stopped = self.taken == len(self.manifest.chunks)
+        self.feed.abandon()
+        self.thread.join()
+
+    def take(self):
+        """Hands on the chunks that have become complete."""
+        if self.error is not None:
+            raise self.error
+        for place in self.manifest.chunks[self.taken :]:
+            told = self.manifest.done.get(place["place"])
+            if told is None:
+                return
+            self.taken += 1
+            self.feed.add(self.manifest.folder / self.manifest.name(self.taken), told["md5"])
+        self.feed.end()
+
+    def finish(self, teller):
+        """Waits until the output is complete, and gives its statistics."""
+        self.take()
+        while self.thread.is_alive():
+            self.thread.join(0.05)
+            teller.joining(self.frames)
+        if self.error is not None:
+            raise self.error
+        return self.stats
+
+    def _run(self, input, output, options):
+        try:
+            self.stats = _join(input, output, self.feed, progress=self._hear, **options)
+        except BaseException as error:
+            self.error = error
+
+    def _hear(self, frames, of):
+        self.frames = frames
+        if self.is_stopped:
+            raise KeyboardInterrupt
+
+
 class _Teller:
     """Tells how far it is."""
 
@@ -246,7 +302,7 @@ class _Teller:
         done = sum(done["frames"] for done in self.manifest.done.values())
         self._tell(done, done - self.before, "filter")
 
-    def joining(self, frames, of):
+    def joining(self, frames):
         self._tell(frames, self.frames - self.before, "join")
 
     def _tell(self, frames, made, doing):

@@ -151,15 +151,16 @@ pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
     )))
 }
 
-/// Refuses what does not go with chunks, before anything is opened.
+/// Refuses what does not go with chunks, before anything is opened; `joins` tells whether a program gives some to join.
 ///
 /// # Errors
 /// That, with what to type.
-pub(super) fn check_together(request: &Request, filters: &[Filter]) -> Result<(), Usage> {
-    if request.chunks_from.is_some() && !filters.is_empty() {
+pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool) -> Result<(), Usage> {
+    let joins = joins || request.chunks_from.is_some();
+    if joins && !filters.is_empty() {
         return Err(Usage::of(anyhow!("--chunks-from takes chunks that are filtered already; leave out -f")));
     }
-    if request.chunks_from.is_some() && request.chunk.is_some() {
+    if joins && request.chunk.is_some() {
         return Err(Usage::of(anyhow!("--chunk makes chunks and --chunks-from joins them; leave out one of them")));
     }
     if request.chunk.is_some() { check_measured(filters) } else { Ok(()) }
