@@ -257,6 +257,123 @@ fn joined_while_they_are_made() {
     assert!(std::fs::read(bench.path("one.mp4")).unwrap() == std::fs::read(bench.path("joined.mp4")).unwrap());
 }
 
+/// Time and duration of all packets of the pictures in the order of presentation, and decoding times in that of the file.
+fn times(bench: &Bench, name: &str) -> (Vec<(f64, f64)>, Vec<f64>) {
+    let entries = ["-select_streams", "v", "-show_entries", "packet=pts_time,dts_time,duration_time"];
+    let path = bench.path(name);
+    let arguments = [&["-v", "error"], &entries[..], &["-of", "csv=p=0", path.to_str().unwrap()]].concat();
+    let listing = bench.run("ffprobe", &arguments, &[]);
+    let rows: Vec<Vec<f64>> = String::from_utf8(listing.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| line.split(',').map(|field| field.parse().unwrap_or(0.0)).collect())
+        .collect();
+    let mut shown: Vec<_> = rows.iter().map(|row| (row[0], row[2])).collect();
+    shown.sort_by(|one, other| one.0.total_cmp(&other.0));
+    (shown, rows.iter().map(|row| row[1]).collect())
+}
+
+/// Chunks that are encoded already are joined as packets: times, sound and tags are those of one run, pictures those of the chunks.
+#[test]
+fn joined_as_packets() {
+    let bench = Bench::new();
+    let clip = sample("bigbuckbunny-720p.mp4");
+    let cut = ["-ss", "2", "-t", "2.5", "-i", clip.to_str().unwrap(), "-vf", "scale=160:90", "-g", "9"];
+    bench.ffmpeg(&[&cut[..], &["-metadata", "title=Rabbit", "in.mp4"]].concat());
+    let uneven = ["-vf", "select='not(eq(mod(n,5),3))'", "-fps_mode", "vfr", "-c:a", "copy", "-c:v", "libx264"];
+    bench.ffmpeg(
+        &[&["-i", "in.mp4"], &uneven[..], &["-video_track_timescale", "90000", "-g", "8", "uneven.mkv"]].concat(),
+    );
+    let chain = ["-f", "tmix=3", "--backend", "cpu", "-q", "-y"];
+    let x264: &[&str] = &["--codec", "libx264", "--crf", "30", "--encoder-option", "bf=3"];
+    let cases: [(&str, &str, &[&str]); 5] = [
+        ("in.mp4", "mp4", x264),
+        ("in.mp4", "mkv", x264),
+        ("uneven.mkv", "mkv", x264),
+        ("uneven.mkv", "mp4", x264),
+        ("in.mp4", "mov", &["--codec", "prores_ks"]),
+    ];
+    for (clip, container, encoding) in cases {
+        let mut sums = Vec::new();
+        // NUT has no name for ProRes; that Matroska rounds times does not matter.
+        let parts = if container == "mov" { "part%d.mkv" } else { "part%d.nut" };
+        for index in 1..=3 {
+            let (name, chunk) = (parts.replace("%d", &index.to_string()), format!("{index}/3"));
+            bench.pass(&[&[clip, &name, "--chunk", &chunk], &chain[..], encoding].concat());
+            sums.extend(bench.ffmpeg(&["-i", &name, "-f", "rawvideo", "-"]));
+        }
+        let [joined, one] = ["joined", "one"].map(|name| format!("{name}.{container}"));
+        bench.pass(&[clip, &joined, "--chunks-from", parts, "--codec", "copy", "-q", "-y"]);
+        bench.pass(&[&[clip, &one], &chain[..], encoding].concat());
+        let pictures = bench.ffmpeg(&["-i", &joined, "-fps_mode", "passthrough", "-f", "rawvideo", "-"]);
+        assert!(pictures == sums, "{clip} {container}");
+        let ((shown, decoded), (due, _)) = (times(&bench, &joined), times(&bench, &one));
+        assert_eq!(shown, due, "{clip} {container}");
+        // Matroska does not store when packets are decoded.
+        let ascends = decoded.windows(2).all(|pair| pair[0] < pair[1]);
+        assert!(ascends || container == "mkv", "{clip} {container}: {decoded:?}");
+        let rest =
+            |name: &str| bench.ffmpeg(&["-i", name, "-map", "0", "-map", "-0:v", "-c", "copy", "-f", "framemd5", "-"]);
+        assert!(rest(&joined) == rest(&one), "{clip} {container}");
+        let tags = |name: &str| bench.ffmpeg(&["-i", name, "-f", "ffmetadata", "-"]);
+        assert!(tags(&joined) == tags(&one), "{clip} {container}");
+    }
+}
+
+/// Chunks that do not belong together, and what packets cannot be.
+#[test]
+fn packets_that_cannot_be_joined() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let store = |name: &str, chunk: &str, more: &[&str]| {
+        let common = ["in.mkv", name, "--chunk", chunk, "-q", "-y", "--codec", "libx264"];
+        bench.pass(&[&common[..], more].concat());
+    };
+    let all = || (1..=3).for_each(|index| store(&format!("part{index}.nut"), &format!("{index}/3"), &[]));
+    let join = ["in.mkv", "bad.mkv", "--chunks-from", "part%d.nut", "--codec", "copy"];
+    let fails = |wanted: &str| {
+        let said = bench.fail(&join);
+        assert!(said.contains(wanted) && said.trim().lines().count() < 4, "{said}");
+        assert!(!bench.path("bad.mkv").exists());
+    };
+    all();
+    store("part2.nut", "2/3", &["--preset", "ultrafast"]);
+    fails("part2.nut\" is encoded otherwise than the chunks before");
+    store("part2.nut", "3/3", &[]);
+    fails("frames are missing before \"./part2.nut\"");
+    store("part2.nut", "1/3", &[]);
+    fails("part2.nut\" has a frame that the clip has not, or twice");
+    all();
+    std::fs::remove_file(bench.path("part3.nut")).unwrap();
+    fails("frames before the clip");
+    all();
+    std::fs::copy(bench.path("part3.nut"), bench.path("part4.nut")).unwrap();
+    fails("part4.nut\" has");
+    std::fs::remove_file(bench.path("part4.nut")).unwrap();
+    let whole = std::fs::read(bench.path("part2.nut")).unwrap();
+    std::fs::write(bench.path("part2.nut"), &whole[..whole.len() * 2 / 3]).unwrap();
+    bench.fail(&join);
+    assert!(!bench.path("bad.mkv").exists());
+    all();
+    for (more, wanted) in [
+        (&["--crf", "20"][..], "--crf has no use, as --codec copy joins chunks as they are"),
+        (&["--lossless"], "--lossless has no use"),
+        (&["--compare", "side"], "--compare has no use"),
+    ] {
+        let said = bench.refuse(&[&join[..], more].concat());
+        assert!(said.contains(wanted), "{said}");
+    }
+    for (output, wanted) in
+        [("bad.y4m", "--codec has no use"), ("bad%02d.png", "holds pictures"), ("bad.webm", "webm cannot hold h264")]
+    {
+        let said = bench.warpreel(&["in.mkv", output, "--chunks-from", "part%d.nut", "--codec", "copy"]);
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert!(said.contains(wanted), "{output}: {said}");
+    }
+    assert!(bench.fail(&["in.mkv", "bad.mkv", "--codec", "copy"]).contains("always encoded anew"));
+    assert!(!bench.names().iter().any(|name| name.contains("bad")), "{:?}", bench.names());
+}
+
 /// Pictures that are shown turned are turned once, where they are joined.
 #[test]
 fn of_a_turned_clip() {

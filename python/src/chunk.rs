@@ -18,7 +18,7 @@ use super::option::{path, request};
 
 /// The chunks of about `frames` frames in which a clip can be filtered, in order, as
 /// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, and the `codec` and `ending` of files
-/// that hold chunks without loss. Whether the output could be written with the options is looked at first; nothing is written.
+/// that hold chunks without loss, and the `encoder` of the output if it is an encoded film. Whether the output could be written with the options is looked at first; nothing is written.
 #[pyfunction]
 #[pyo3(signature = (input, output, chain, frames, reading, writing))]
 pub fn chunks<'py>(
@@ -42,8 +42,7 @@ pub fn chunks<'py>(
         // FFmpeg's containers have no place for floats.
         let ending = if rehearsal.plan.format.contains("f32") { "raw" } else { "nut" };
         let codec = if ending == "nut" { Some(lossless(&work)) } else { None };
-        let told =
-            serde_json::json!({ "chunks": chunks, "files": work.chain_files(), "codec": codec, "ending": ending });
+        let told = serde_json::json!({ "chunks": chunks, "files": work.chain_files(), "codec": codec, "ending": ending, "encoder": rehearsal.encoder });
         Ok(told.to_string())
     };
     let text = py.detach(look).map_err(raised)?;

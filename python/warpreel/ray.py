@@ -14,6 +14,7 @@ import contextlib
 import logging
 import os
 import pathlib
+import re
 import socket
 import tempfile
 import threading
@@ -33,6 +34,8 @@ _Path = typing.Union[str, os.PathLike]
 _READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salvage"}
 _FILTERING = {"fields", "border", "planes"}
 _EXECUTION = {"backend", "in_flight"}
+# Those of an encoder, which with encode="chunks" the tasks have.
+_ENCODING = {"codec", "crf", "preset", "bitrate", "pix_fmt", "lossless", "encoder_option"}
 # What would have another meaning for a chunk, or is said otherwise here.
 _REFUSED = {"chunk", "chunks_from", "device", "threads"}
 # How much of a chunk is in the object store at a time, in pieces of so many bytes.
@@ -83,7 +86,9 @@ def run(
     :param work: a folder that every node sees, for the filtered chunks. None keeps them on this machine alone, to which they travel
         by Ray's object store, a few MB of each at a time.
     :param resume: goes on with the chunks that are complete in ``work`` if all is as it was; if not it begins anew, and says why.
-    :param encode: ``"once"``: the joined frames are encoded here, beside the tasks.
+    :param encode: ``"once"``: the joined frames are encoded here, beside the tasks. ``"chunks"``: each task encodes its chunk, and
+        packets are joined; for encoders that are slower than the filters. The bytes are then not those of one run: every chunk
+        begins with a key frame, and its encoder knows nothing of the others.
     :param progress: called with a :class:`Progress` after each chunk and some times a second after the last. What it
         raises stops the job.
     :param num_cpus: cores of a task, which are its threads.
@@ -104,6 +109,13 @@ def run(
     # Nothing is filtered where chunks are joined, so no GPU is opened there.
     joining = {**reading, **writing, "backend": "cpu"}
     found = _chunks(input, output, texts, chunk, {**reading, **filtering}, joining)
+    storing = {"codec": found["codec"], "lossless": found["ending"] == "nut"}
+    if encode == "chunks":
+        if found["encoder"] is None:
+            raise ValueError(f"encode='chunks' joins what encoders make, and {output!r} is no encoded film; leave it out")
+        found["ending"] = "nut"
+        storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": found["encoder"]}
+        joining = {**{key: value for key, value in joining.items() if key.rstrip("_") not in _ENCODING}, "codec": "copy"}
     with contextlib.ExitStack() as stack:
         stack.enter_context(_cluster(ray, address))
         if num_gpus is None:
@@ -117,8 +129,9 @@ def run(
             "input": _manifest.identity(input),
             "files": {name: _manifest.identity(name) for name in found["files"]},
             "chain": texts,
-            "options": {**reading, **filtering},
+            "options": {**reading, **filtering, **storing},
             "chunk": chunk,
+            "encode": encode,
         }
         manifest = _manifest.Manifest(folder, job, found, resume)
         task = {
@@ -127,7 +140,8 @@ def run(
             "folder": None if work is None else os.fspath(folder),
             "cwd": os.getcwd(),
             "chain": texts,
-            "options": {**reading, **filtering, "threads": max(1, int(num_cpus)), "codec": found["codec"]},
+            "options": {**reading, **filtering, **storing, "threads": max(1, int(num_cpus))},
+            "encode": encode,
             "warpreel": __version__,
         }
         if not num_gpus:
@@ -157,9 +171,11 @@ def filter_chunk(task, place, name):
     with contextlib.ExitStack() as stack:
         folder = task["folder"] or stack.enter_context(tempfile.TemporaryDirectory(prefix="warpreel-"))
         path = os.path.join(folder, name)
-        options = {**task["options"], "chunk": place, "lossless": name.endswith(".nut"), "overwrite": True}
+        options = {**task["options"], "chunk": place, "overwrite": True}
         stats = warpreel.run(task["input"], path, task["chain"], **options)
         yield {
+            # Of packets no frame tells whether they are what they were.
+            **({"file": _manifest.checksum(path)} if task["encode"] == "chunks" else {}),
             "place": place,
             "frames": stats["frames"],
             "md5": stats["chunk"]["md5"],
@@ -265,7 +281,10 @@ class _Joining:
             if told is None:
                 return
             self.taken += 1
-            self.feed.add(self.manifest.folder / self.manifest.name(self.taken), told["md5"])
+            path = self.manifest.folder / self.manifest.name(self.taken)
+            if "file" in told and _manifest.checksum(path) != told["file"]:
+                raise Error(f"{os.fspath(path)!r} is not what was stored; go on with resume=True, which makes it again")
+            self.feed.add(path, None if "file" in told else told["md5"])
         self.feed.end()
 
     def finish(self, teller):
@@ -323,8 +342,12 @@ def _ray():
 def _check(chunk, encode, work, resume, options):
     if not isinstance(chunk, int) or isinstance(chunk, bool) or chunk < 1:
         raise ValueError(f"chunk is {chunk!r}; it is a number of frames, 1 or more")
-    if encode != "once":
-        raise ValueError(f"encode is {encode!r}; frames are encoded once, where they are joined: 'once'")
+    if encode not in ("once", "chunks"):
+        raise ValueError(f"encode is {encode!r}; frames are encoded where they are joined, 'once', or by the tasks, 'chunks'")
+    if encode == "chunks" and options.get("compare") is not None:
+        raise ValueError("compare shows what joined frames were before, and encode='chunks' joins packets; leave one of them out")
+    if encode == "chunks" and re.search(r"\b(pass|passlogfile|stats)\b", str(options.get("encoder_option"))):
+        raise ValueError("two passes look at the whole clip, of which with encode='chunks' no encoder has more than a part; leave one out")
     if resume and work is None:
         raise ValueError("resume=True goes on in a folder; name it with work=")
     refused = sorted(_REFUSED & options.keys())

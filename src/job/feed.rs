@@ -3,14 +3,18 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
+use super::interrupted::Interrupted;
 use super::usage::Usage;
+use crate::frame::Format;
 use crate::sequence::Pattern;
+use crate::sink::container::Passage;
 use crate::source::Interrupt;
 
 /// A chunk that is complete.
@@ -97,6 +101,18 @@ impl ChunkQueue {
             }
         }
         Ok(self.ahead.pop_front())
+    }
+
+    /// The packets of the chunks, which are encoded as a clip of that format is to be. Blocks until the first is there.
+    ///
+    /// # Errors
+    /// If it does not come, cannot be read, or is no chunk of such a clip; [`Interrupted`] if the user asked to stop.
+    pub(super) fn passage(mut self, format: &Arc<Format>, interrupt: &Interrupt) -> Result<Passage> {
+        let heard = interrupt.clone();
+        let next = move || Ok(self.next(&heard)?.map(|chunk| chunk.path));
+        let passage = Passage::open(Box::new(next), format);
+        ensure!(passage.is_ok() || !interrupt.load(Ordering::Relaxed), Interrupted);
+        passage
     }
 
     /// Looks whether chunks are still made, where not all are there.

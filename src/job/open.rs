@@ -121,8 +121,12 @@ impl Job {
             Some(pattern) => Some(ChunkQueue::find(pattern)?),
             None => chunks,
         };
+        let (chunks, passage) = match chunks {
+            Some(chunks) if request.passes_packets() => (None, Some(chunks.passage(source.format(), &interrupt)?)),
+            chunks => (chunks, None),
+        };
         let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, heritage, errand)
+            output::create(request, source, junction, heritage, passage, errand)
         };
         let job = Self::assemble(request, &filters, source, opening, Some((&interrupt, chunks)), create)?;
         let job = Self { interrupt, ..job };
@@ -145,7 +149,7 @@ impl Job {
         let filters = filters(&request)?;
         output::check(&request)?;
         let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, None, Errand::Run)
+            output::create(request, source, junction, None, None, Errand::Run)
         };
         Self::assemble(request, &filters, source, opening, None, create)
     }
@@ -159,7 +163,7 @@ impl Job {
         let filters = filters(&request)?;
         let opening = Opening::start(&request);
         let join = |_: &Request, _: &dyn Source, junction: Junction| {
-            Ok(Begun { sink: junction.join(sink), streams: Vec::new() })
+            Ok(Begun { sink: junction.join(sink), streams: Vec::new(), encoder: None })
         };
         Self::assemble(request, &filters, source, opening, None, join)
     }
@@ -203,8 +207,8 @@ impl Job {
             }
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
-        let Begun { sink, streams } = create(&request, input.source(), junction)?;
-        let output = Begun { sink: vectors.join(sink, &request), streams };
+        let begun = create(&request, input.source(), junction)?;
+        let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
         Ok(Self { request, input, plan: planned.plan, machine, output, chunk: None, interrupt: Interrupt::default() })
     }
 
@@ -230,6 +234,11 @@ impl Job {
     /// What becomes of each stream of the input, of its chapters and tags.
     pub fn streams(&self) -> &[StreamFate] {
         &self.output.streams
+    }
+
+    /// The encoder of the output by FFmpeg's name, where a film is encoded.
+    pub fn encoder(&self) -> Option<&str> {
+        self.output.encoder.as_deref()
     }
 
     /// What will be done.
@@ -283,7 +292,7 @@ impl Job {
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
         let Self { request, mut input, plan, mut machine, output, chunk, interrupt } = self;
-        let Begun { sink, streams } = output;
+        let Begun { sink, streams, .. } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();
         let length = input.source().length();
