@@ -17,8 +17,9 @@ use super::job::{told, watched};
 use super::option::{path, request};
 
 /// The chunks of about `frames` frames in which a clip can be filtered, in order, as
-/// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, and the `codec` and `ending` of files
-/// that hold chunks without loss, and the `encoder` of the output if it is an encoded film. Whether the output could be written with the options is looked at first; nothing is written.
+/// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, the `codec` and `ending` of files in
+/// which chunks are `stored` without loss, and `encoded` as the output is if that is an encoded film. Whether the output
+/// could be written with the options is looked at first; nothing is written.
 #[pyfunction]
 #[pyo3(signature = (input, output, chain, frames, reading, writing))]
 pub fn chunks<'py>(
@@ -42,7 +43,14 @@ pub fn chunks<'py>(
         // FFmpeg's containers have no place for floats.
         let ending = if rehearsal.plan.format.contains("f32") { "raw" } else { "nut" };
         let codec = if ending == "nut" { Some(lossless(&work)) } else { None };
-        let told = serde_json::json!({ "chunks": chunks, "files": work.chain_files(), "codec": codec, "ending": ending, "encoder": rehearsal.encoder });
+        let encoded = rehearsal.encoder.map(|encoder| {
+            // NUT keeps times exactly, but has no name for some codecs.
+            let ending = if fits(&work, &encoder, Fidelity::Lossy) { "nut" } else { "mkv" };
+            serde_json::json!({ "codec": encoder, "ending": ending })
+        });
+        let stored = serde_json::json!({ "codec": codec, "ending": ending });
+        let files = work.chain_files();
+        let told = serde_json::json!({ "chunks": chunks, "files": files, "stored": stored, "encoded": encoded });
         Ok(told.to_string())
     };
     let text = py.detach(look).map_err(raised)?;
@@ -53,12 +61,17 @@ pub fn chunks<'py>(
 fn lossless(work: &Request) -> &'static str {
     const QUICK: &str = "ffvhuff";
 
-    let encoding = Encoding { codec: Some(QUICK.into()), fidelity: Fidelity::Lossless, ..Encoding::default() };
+    // It does not take all formats, nor all sizes.
+    if fits(work, QUICK, Fidelity::Lossless) { QUICK } else { "ffv1" }
+}
+
+/// Whether a chunk of a clip can be stored in NUT by an encoder.
+fn fits(work: &Request, codec: &str, fidelity: Fidelity) -> bool {
+    let encoding = Encoding { codec: Some(codec.into()), fidelity, ..Encoding::default() };
     // Which chunk does not matter; one whose place is known spares looking through the clip.
     let (chunk, output) = ("1/1@0+1:0..".parse().ok(), "chunk.nut".into());
     let trial = Request { output, chunk, encoding, chain: Vec::new(), backend: Choice::Cpu, ..work.clone() };
-    // It does not take all formats, nor all sizes.
-    if Rehearsal::of(trial, Interrupt::default(), |_| Ok(None)).is_ok() { QUICK } else { "ffv1" }
+    Rehearsal::of(trial, Interrupt::default(), |_| Ok(None)).is_ok()
 }
 
 /// The chunks that a job joins, added in order while others are still made.

@@ -141,20 +141,22 @@ def test_going_on(cluster, clip, wanted, tmp_path, caplog):
     assert (tmp_path / "out.mp4").read_bytes() == wanted and os.listdir(tmp_path) == ["out.mp4"]
 
 
-def test_a_chunk_that_was_spoilt_on_the_way(cluster, clip, tmp_path):
-    work, out = tmp_path / "work", tmp_path / "out.mp4"
+def test_a_chunk_that_was_spoilt_on_the_way(cluster, clip, tmp_path, monkeypatch):
+    complete = warpreel._manifest.Manifest.complete
 
-    def spoil(state):
-        for path in work.glob("part-*-000002.nut") if state.chunks < state.of_chunks else ():
+    def spoil(manifest, told):
+        complete(manifest, told)
+        if told["place"].startswith("2/"):
+            path = manifest.folder / manifest.name(2)
             data = bytearray(path.read_bytes())
             data[len(data) // 2] ^= 1
             path.write_bytes(data)
 
-    # The first takes longest, so that the second is there, and spoilt, before it is joined.
-    chain = r"nlmeans=r=7:p=5:enable='lt(n\,20)'"
-    with pytest.raises(warpreel.Error, match="000002.nut|decode"):
-        warpreel.ray.run(clip, out, chain, chunk=20, work=work, progress=spoil)
-    assert os.listdir(tmp_path) == ["work"]
+    monkeypatch.setattr(warpreel._manifest.Manifest, "complete", spoil)
+    for encode in ("once", "chunks"):
+        with pytest.raises(warpreel.Error, match="000002.nut"):
+            warpreel.ray.run(clip, tmp_path / "out.mp4", "gaussian=1", chunk=20, work=tmp_path / "work", encode=encode)
+        assert os.listdir(tmp_path) == ["work"]
 
 
 def packets(path, *entries):
@@ -206,14 +208,17 @@ def test_what_tasks_cannot_encode(cluster, clip, tmp_path):
 
 
 def test_how_chunks_are_stored(clip, tmp_path):
-    def stored(path, *more):
-        return warpreel._warpreel.chunks(path, "null:", ["gaussian=1"], 20, {}, {})["codec"]
+    def stored(path, output="null:", **options):
+        found = warpreel._warpreel.chunks(path, output, ["gaussian=1"], 20, {}, options)
+        return found["stored"], found["encoded"]
 
-    assert stored(clip) == "ffvhuff"
+    assert stored(clip) == ({"codec": "ffvhuff", "ending": "nut"}, None)
+    assert stored(clip, tmp_path / "out.mp4")[1] == {"codec": "libx264", "ending": "nut"}
+    assert stored(clip, tmp_path / "out.mov", codec="prores_ks")[1] == {"codec": "prores_ks", "ending": "mkv"}
     odd = tmp_path / "odd.mkv"
     picture = ["-f", "lavfi", "-i", "testsrc=s=35x27:d=1", "-pix_fmt", "yuv420p", "-c:v", "ffv1", odd]
     subprocess.run(["ffmpeg", "-v", "error", *picture], check=True)
-    assert stored(odd) == "ffv1"
+    assert stored(odd)[0]["codec"] == "ffv1"
 
 
 def test_what_is_wrong(cluster, clip, tmp_path):

@@ -109,12 +109,13 @@ def run(
     # Nothing is filtered where chunks are joined, so no GPU is opened there.
     joining = {**reading, **writing, "backend": "cpu"}
     found = _chunks(input, output, texts, chunk, {**reading, **filtering}, joining)
-    storing = {"codec": found["codec"], "lossless": found["ending"] == "nut"}
-    if encode == "chunks":
-        if found["encoder"] is None:
+    stored = found["stored" if encode == "once" else "encoded"]
+    if encode == "once":
+        storing = {"codec": stored["codec"], "lossless": stored["ending"] == "nut"}
+    else:
+        if stored is None:
             raise ValueError(f"encode='chunks' joins what encoders make, and {output!r} is no encoded film; leave it out")
-        found["ending"] = "nut"
-        storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": found["encoder"]}
+        storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": stored["codec"]}
         joining = {**{key: value for key, value in joining.items() if key.rstrip("_") not in _ENCODING}, "codec": "copy"}
     with contextlib.ExitStack() as stack:
         stack.enter_context(_cluster(ray, address))
@@ -133,7 +134,7 @@ def run(
             "chunk": chunk,
             "encode": encode,
         }
-        manifest = _manifest.Manifest(folder, job, found, resume)
+        manifest = _manifest.Manifest(folder, job, found["chunks"], stored["ending"], resume)
         task = {
             "input": input,
             "identity": job["input"],
