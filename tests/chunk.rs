@@ -300,7 +300,7 @@ fn joined_as_packets() {
         for index in 1..=3 {
             let (name, chunk) = (parts.replace("%d", &index.to_string()), format!("{index}/3"));
             bench.pass(&[&[clip, &name, "--chunk", &chunk], &chain[..], encoding].concat());
-            sums.extend(bench.ffmpeg(&["-i", &name, "-f", "rawvideo", "-"]));
+            sums.extend(bench.ffmpeg(&["-i", &name, "-fps_mode", "passthrough", "-f", "rawvideo", "-"]));
         }
         let [joined, one] = ["joined", "one"].map(|name| format!("{name}.{container}"));
         bench.pass(&[clip, &joined, "--chunks-from", parts, "--codec", "copy", "-q", "-y"]);
