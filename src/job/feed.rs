@@ -27,9 +27,9 @@ pub struct StoredChunk {
 }
 
 /// Where chunks are added, in order. Dropped before [`ChunkFeed::end`] it ends the job that joins them with an error.
-pub struct ChunkFeed(Sender<Message>);
+pub struct ChunkFeed(Sender<Addition>);
 
-enum Message {
+enum Addition {
     Chunk(StoredChunk),
     End,
 }
@@ -43,12 +43,12 @@ impl ChunkFeed {
 
     /// Adds the next chunk. Nobody takes it where the job has ended.
     pub fn add(&self, chunk: StoredChunk) {
-        self.0.send(Message::Chunk(chunk)).ok();
+        self.0.send(Addition::Chunk(chunk)).ok();
     }
 
     /// No other comes.
     pub fn end(self) {
-        self.0.send(Message::End).ok();
+        self.0.send(Addition::End).ok();
     }
 }
 
@@ -56,7 +56,7 @@ impl ChunkFeed {
 pub struct ChunkQueue {
     ahead: VecDeque<StoredChunk>,
     /// Where others come from; nowhere once all are known.
-    coming: Option<Receiver<Message>>,
+    coming: Option<Receiver<Addition>>,
 }
 
 impl ChunkQueue {
@@ -95,7 +95,7 @@ impl ChunkQueue {
         while self.ahead.is_empty() && !interrupt.load(Ordering::Relaxed) {
             let Some(coming) = &self.coming else { break };
             match coming.recv_timeout(BETWEEN) {
-                Ok(message) => self.take(message),
+                Ok(addition) => self.take(addition),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => bail!(ABANDONED),
             }
@@ -122,7 +122,7 @@ impl ChunkQueue {
     pub(super) fn check(&mut self) -> Result<()> {
         while let Some(coming) = &self.coming {
             match coming.try_recv() {
-                Ok(message) => self.take(message),
+                Ok(addition) => self.take(addition),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => bail!(ABANDONED),
             }
@@ -130,10 +130,10 @@ impl ChunkQueue {
         Ok(())
     }
 
-    fn take(&mut self, message: Message) {
-        match message {
-            Message::Chunk(chunk) => self.ahead.push_back(chunk),
-            Message::End => self.coming = None,
+    fn take(&mut self, addition: Addition) {
+        match addition {
+            Addition::Chunk(chunk) => self.ahead.push_back(chunk),
+            Addition::End => self.coming = None,
         }
     }
 }

@@ -28,7 +28,7 @@ use self::companion::{Companion, CompanionChoice, Companions};
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
-use self::video::{Extent, Video};
+use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
 use super::grid::{Gap, Pace};
@@ -320,9 +320,9 @@ impl Container {
         Ok(())
     }
 
-    fn complete(mut self, extent: Extent) -> Result<()> {
+    fn complete(mut self, completeness: Completeness) -> Result<()> {
         self.end_transcoders()?;
-        self.video.end(extent)?;
+        self.video.end(completeness)?;
         self.drain()?;
         self.video.check()?;
         self.output.finish()
@@ -337,12 +337,12 @@ impl Sink for Container {
     fn finish(mut self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         let message = format!("complete {} after {} frames", self.name, self.number);
         let carried = trailer.as_ref().and_then(Carried::of).map_or(Ok(()), |carried| self.carry(&carried.packets));
-        carried.and_then(|()| self.complete(Extent::Whole)).context(message)
+        carried.and_then(|()| self.complete(Completeness::Whole)).context(message)
     }
 
     fn finish_partial(mut self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
         let message = format!("complete {} after {} frames", self.name, self.number);
-        self.carry_rest(rest).and_then(|()| self.complete(Extent::Beginning)).context(message)?;
+        self.carry_rest(rest).and_then(|()| self.complete(Completeness::Beginning)).context(message)?;
         Ok(None)
     }
 

@@ -22,7 +22,7 @@ pub struct Passage {
     /// What the first chunk is coded as, and all have to be.
     stream: PassedStream,
     /// The chunk that is read; `None` behind the last.
-    current: Option<OpenChunk>,
+    current: Option<PassedChunk>,
     /// Duration by time, in the clip's unit, of frames whose packets have not come yet.
     due: BTreeMap<i64, i64>,
     /// When the last frame is shown that came.
@@ -32,7 +32,7 @@ pub struct Passage {
 }
 
 /// A chunk that is being read.
-struct OpenChunk {
+struct PassedChunk {
     name: String,
     input: InputContext,
     video: usize,
@@ -50,7 +50,7 @@ impl Passage {
     /// If it does not come, cannot be read, or is no chunk of such a clip.
     pub fn open(mut next: NextChunk, format: &Arc<Format>) -> Result<Self> {
         let path = next()?.context("there is no chunk to join")?;
-        let (chunk, stream) = OpenChunk::open(&path, format)?;
+        let (chunk, stream) = PassedChunk::open(&path, format)?;
         let order = DecodingOrder { delay: stream.delay(), times: VecDeque::new(), given: 0 };
         Ok(Self {
             next,
@@ -132,7 +132,7 @@ impl Passage {
         let missing = self.due.keys().next().filter(|first| done.latest.is_some_and(|latest| **first < latest));
         ensure!(missing.is_none(), "{} has not all frames of its part of the clip; {AGAIN}", done.name);
         let Some(path) = (self.next)()? else { return Ok(()) };
-        let (chunk, stream) = OpenChunk::open(&path, &self.format)?;
+        let (chunk, stream) = PassedChunk::open(&path, &self.format)?;
         ensure!(
             stream.is_like(&self.stream),
             "{} is encoded otherwise than the chunks before; make all of them with the same options",
@@ -190,7 +190,7 @@ impl DecodingOrder {
     }
 }
 
-impl OpenChunk {
+impl PassedChunk {
     fn open(path: &Path, format: &Arc<Format>) -> Result<(Self, PassedStream)> {
         let name = format!("{path:?}");
         let input = InputContext::open_path(path, None).with_context(|| format!("open {name}"))?;

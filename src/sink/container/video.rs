@@ -32,7 +32,7 @@ pub(super) struct Video {
 
 /// How much of a clip was sent, once no more is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum Completeness {
     Whole,
     /// What came before the user stopped it.
     Beginning,
@@ -132,11 +132,11 @@ impl Video {
     ///
     /// # Errors
     /// If encoding fails.
-    pub fn end(&mut self, extent: Extent) -> Result<()> {
+    pub fn end(&mut self, completeness: Completeness) -> Result<()> {
         match &mut self.maker {
             Maker::Encoder(encoder, _) => encoder.end(),
             Maker::Passage(passage) => {
-                if extent == Extent::Whole {
+                if completeness == Completeness::Whole {
                     passage.end();
                 }
                 Ok(())
