@@ -1,4 +1,4 @@
-//! Chunks of a clip: together they are what one run makes, byte for byte, and joined they are its very file.
+//! Chunks of a clip: together they are what one run makes, byte for byte.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::agreement::Random;
 use crate::container::turn::clip as turned_clip;
-use crate::program::{Bench, checksums, sample};
+use crate::program::{Bench, checksums};
 
 pub const FRAMES: usize = 37;
 
@@ -161,41 +161,6 @@ fn places_and_sums() {
     let said = String::from_utf8(bench.pass(&["explain", "in.mkv", "-f", chain, "--chunk", "3"])).unwrap();
     let lines = said.lines().filter(|line| line.starts_with("chunk "));
     assert_eq!(lines.count(), 3, "{said}");
-}
-
-/// A clip with sound and subtitles, filtered in chunks and joined, is the file that one run makes.
-#[test]
-fn joined() {
-    let bench = Bench::new();
-    let clip = sample("bigbuckbunny-720p.mp4");
-    bench.ffmpeg(&["-ss", "2", "-t", "2.5", "-i", clip.to_str().unwrap(), "-vf", "scale=160:90", "-g", "9", "in.mp4"]);
-    let chain = ["-f", "tmix=5,gaussian=1", "--backend", "cpu", "-q"];
-    let encoding = ["--crf", "30", "--preset", "veryfast"];
-    for index in 1..=4 {
-        let (name, chunk) = (format!("part{index:02}.nut"), format!("{index}/4"));
-        bench.pass(&[&["in.mp4", &name, "--lossless", "--chunk", &chunk], &chain[..]].concat());
-    }
-    let same = |one: &[&str], joined: &[&str]| {
-        bench.pass(&[&["in.mp4", "one.mp4", "-y"], &chain[..], &encoding, one].concat());
-        bench.pass(
-            &[&["in.mp4", "joined.mp4", "-y", "-q", "--chunks-from", "part%02d.nut"], &encoding[..], joined].concat(),
-        );
-        assert!(std::fs::read(bench.path("one.mp4")).unwrap() == std::fs::read(bench.path("joined.mp4")).unwrap());
-    };
-    same(&[], &[]);
-    same(&["--compare", "split"], &["--compare", "split"]);
-    let join = ["in.mp4", "bad.mp4", "--chunks-from", "part%02d.nut"];
-    let (last, spare) = (bench.path("part04.nut"), bench.path("part05.nut"));
-    std::fs::copy(&last, &spare).unwrap();
-    assert!(bench.fail(&join).contains("has frames behind the clip's last"));
-    std::fs::remove_file(&last).unwrap();
-    assert!(bench.fail(&join).contains("chunk 4 of \"part%02d.nut\" is not there; make it with --chunk 4/N"));
-    std::fs::remove_file(&spare).unwrap();
-    assert!(bench.fail(&join).contains("the chunks end before frame"));
-    let other = sample("ten-bit.mp4");
-    bench.pass(&[other.to_str().unwrap(), "part01.nut", "-y", "-q", "--lossless", "--frames", "3"]);
-    assert!(bench.fail(&join).contains("has frames of yuv420p10 320x180, and the clip of yuv420p 160x90"));
-    assert!(!bench.path("bad.mp4").exists());
 }
 
 /// Pictures that are shown turned are turned once, where they are joined.

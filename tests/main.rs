@@ -51,9 +51,12 @@ mod progress;
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod slice;
 
-/// Chunks of clips, and joining them.
+/// Chunks of clips.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod chunk;
+/// Joining them.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod joining;
 
 /// Frames of clips in any order.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]

@@ -1,17 +1,25 @@
-//! Chunks of a clip, for `warpreel.ray`.
+//! Chunks of a clip, for `warpreel.ray`: where they are, how they are stored, and how they are joined.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use warpreel::job::{Division, Rehearsal, Request, chunks as cut};
+use warpreel::job::{
+    Choice, ChunkFeed, ChunkQueue, Division, Encoding, Fidelity, Job, Rehearsal, Request, StoredChunk, chunks as cut,
+};
 use warpreel::source::Interrupt;
 
 use super::error::raised;
+use super::job::{told, watched};
 use super::option::{path, request};
 
 /// The chunks of about `frames` frames in which a clip can be filtered, in order, as
-/// `warpreel explain --chunk N --json` has them, and the `files` that the chain reads. Whether the output could be
-/// written with the options is looked at first; nothing is written.
+/// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, the `codec` and `ending` of files in
+/// which chunks are `stored` without loss, and `encoded` as the output is if that is an encoded film. Whether the output
+/// could be written with the options is looked at first; nothing is written.
 #[pyfunction]
 #[pyo3(signature = (input, output, chain, frames, reading, writing))]
 pub fn chunks<'py>(
@@ -26,17 +34,98 @@ pub fn chunks<'py>(
     let (input, output) = (path(input)?, path(output)?);
     let job = request(&input, &output, Some(writing))?;
     let work = Request { chain, ..request(&input, "null:", Some(reading))? };
-    // FFmpeg's containers have no place for floats.
-    let ending = |format: &str| if format.contains("f32") { "raw" } else { "nut" };
     let look = move || -> Result<String> {
         let rehearsal = Rehearsal::of(job, Interrupt::default(), |_| Ok(None))?;
         if let Some(obstacle) = &rehearsal.obstacle {
             bail!("{obstacle}");
         }
         let chunks = cut(&work, Division::Length(frames), &Interrupt::default())?;
-        let told = serde_json::json!({ "chunks": chunks, "files": work.chain_files(), "ending": ending(&rehearsal.plan.format) });
+        // FFmpeg's containers have no place for floats.
+        let ending = if rehearsal.plan.format.contains("f32") { "raw" } else { "nut" };
+        let codec = if ending == "nut" { Some(lossless(&work)) } else { None };
+        let encoded = rehearsal.encoder.map(|encoder| {
+            // NUT keeps times exactly, but has no name for some codecs.
+            let ending = if fits(&work, &encoder, Fidelity::Lossy) { "nut" } else { "mkv" };
+            serde_json::json!({ "codec": encoder, "ending": ending })
+        });
+        let stored = serde_json::json!({ "codec": codec, "ending": ending });
+        let files = work.chain_files();
+        let told = serde_json::json!({ "chunks": chunks, "files": files, "stored": stored, "encoded": encoded });
         Ok(told.to_string())
     };
     let text = py.detach(look).map_err(raised)?;
     py.import("json")?.call_method1("loads", (text,))
+}
+
+/// The encoder that stores a clip's frames without loss at the least cost.
+fn lossless(work: &Request) -> &'static str {
+    const QUICK: &str = "ffvhuff";
+
+    // It does not take all formats, nor all sizes.
+    if fits(work, QUICK, Fidelity::Lossless) { QUICK } else { "ffv1" }
+}
+
+/// Whether a chunk of a clip can be stored in NUT by an encoder.
+fn fits(work: &Request, codec: &str, fidelity: Fidelity) -> bool {
+    let encoding = Encoding { codec: Some(codec.into()), fidelity, ..Encoding::default() };
+    // Which chunk does not matter; one whose place is known spares looking through the clip.
+    let (chunk, output) = ("1/1@0+1:0..".parse().ok(), "chunk.nut".into());
+    let trial = Request { output, chunk, encoding, chain: Vec::new(), backend: Choice::Cpu, ..work.clone() };
+    Rehearsal::of(trial, Interrupt::default(), |_| Ok(None)).is_ok()
+}
+
+/// The chunks that a job joins, added in order while others are still made.
+#[pyclass(frozen)]
+pub struct Feed {
+    feed: Mutex<Option<ChunkFeed>>,
+    queue: Mutex<Option<ChunkQueue>>,
+}
+
+#[pymethods]
+impl Feed {
+    #[new]
+    fn new() -> Self {
+        let (feed, queue) = ChunkFeed::new();
+        Self { feed: Mutex::new(Some(feed)), queue: Mutex::new(Some(queue)) }
+    }
+
+    /// Adds the file of a chunk that is complete, and the MD5 of its frames.
+    fn add(&self, path: PathBuf, md5: Option<String>) {
+        if let Some(feed) = &*held(&self.feed) {
+            feed.add(StoredChunk { path, md5 });
+        }
+    }
+
+    /// There are no more.
+    fn end(&self) {
+        if let Some(feed) = held(&self.feed).take() {
+            feed.end();
+        }
+    }
+
+    /// No more are made, though some are missing: the job fails. Nothing where all are there.
+    fn abandon(&self) {
+        held(&self.feed).take();
+    }
+}
+
+/// Joins the chunks of a feed, which can be done once, as `warpreel.run` with `chunks_from` does.
+#[pyfunction]
+#[pyo3(signature = (input, output, feed, *, progress = None, **options))]
+pub fn join<'py>(
+    input: &Bound<'py, PyAny>,
+    output: &Bound<'py, PyAny>,
+    feed: &Bound<'py, Feed>,
+    progress: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = input.py();
+    let request = request(&path(input)?, &path(output)?, options)?;
+    let queue = held(&feed.get().queue).take().ok_or_else(|| PyValueError::new_err("the feed is joined already"))?;
+    told(py, &watched(py, |interrupt| Job::join(request, queue, interrupt), progress)?)
+}
+
+/// What a mutex holds; whoever panicked with it had no part in what it is.
+fn held<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use warpreel::job::{Job, Report, Request};
+use warpreel::job::{Job, Report};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 
@@ -50,13 +50,21 @@ pub fn run<'py>(
         texts.append(&mut request.chain);
         request.chain = texts;
     }
-    let report = watched(py, request, progress)?;
-    let text = serde_json::to_string(&report).context("print statistics").map_err(raised)?;
+    told(py, &watched(py, |interrupt| Job::open(request, interrupt), progress)?)
+}
+
+/// What `--stats` writes, as a dict.
+pub fn told<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(report).context("print statistics").map_err(raised)?;
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// Runs a job in a thread of its own, so that this one hears signals and tells of progress.
-fn watched(py: Python<'_>, request: Request, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Report> {
+/// Opens and runs a job in a thread of its own, so that this one hears signals and tells of progress.
+pub fn watched(
+    py: Python<'_>,
+    open: impl FnOnce(Interrupt) -> Result<Job> + Send + 'static,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Report> {
     const BETWEEN: Duration = Duration::from_millis(50);
 
     let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
@@ -65,7 +73,7 @@ fn watched(py: Python<'_>, request: Request, progress: Option<&Bound<'_, PyAny>>
         let (interrupt, monitor, length) = (interrupt.clone(), monitor.clone(), length.clone());
         move || {
             let run = || {
-                let job = Job::open(request, interrupt)?;
+                let job = open(interrupt)?;
                 length.set(job.length()).ok();
                 job.run(&monitor)
             };

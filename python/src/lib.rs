@@ -55,7 +55,7 @@ mod _warpreel {
     #[pymodule_export]
     use super::chain::Chain;
     #[pymodule_export]
-    use super::chunk::chunks;
+    use super::chunk::{Feed, chunks, join};
     #[pymodule_export]
     use super::convolve::convolve;
     #[pymodule_export]

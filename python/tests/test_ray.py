@@ -141,6 +141,86 @@ def test_going_on(cluster, clip, wanted, tmp_path, caplog):
     assert (tmp_path / "out.mp4").read_bytes() == wanted and os.listdir(tmp_path) == ["out.mp4"]
 
 
+def test_a_chunk_that_was_spoilt_on_the_way(cluster, clip, tmp_path, monkeypatch):
+    complete = warpreel._manifest.Manifest.complete
+
+    def spoil(manifest, told):
+        complete(manifest, told)
+        if told["place"].startswith("2/"):
+            path = manifest.folder / manifest.name(2)
+            data = bytearray(path.read_bytes())
+            data[len(data) // 2] ^= 1
+            path.write_bytes(data)
+
+    monkeypatch.setattr(warpreel._manifest.Manifest, "complete", spoil)
+    for encode in ("once", "chunks"):
+        with pytest.raises(warpreel.Error, match="000002.nut"):
+            warpreel.ray.run(clip, tmp_path / "out.mp4", "gaussian=1", chunk=20, work=tmp_path / "work", encode=encode)
+        assert os.listdir(tmp_path) == ["work"]
+
+
+def packets(path, *entries):
+    words = ["-select_streams", "v", "-show_entries", "packet=" + ",".join(entries), "-of", "csv=p=0", path]
+    return subprocess.run(["ffprobe", "-v", "error", *words], check=True, capture_output=True, text=True).stdout.split()
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_encoding_in_the_tasks(cluster, clip, wanted, tmp_path, shared):
+    """Frames, times and tags of one run; a key frame at each seam; what was spoilt is encoded again."""
+    work, out = tmp_path / "work" if shared else None, tmp_path / "out.mp4"
+
+    class Enough(Exception):
+        pass
+
+    def stop(state):
+        if state.chunks == 2:
+            raise Enough
+
+    job = dict(chunk=20, work=work, encode="chunks", crf=20)
+    if shared:
+        with pytest.raises(Enough):
+            warpreel.ray.run(clip, out, CHAIN, progress=stop, **job)
+        assert os.listdir(tmp_path) == ["work"]
+        spoilt = sorted(work.glob("part-*.nut"))[0]
+        spoilt.write_bytes(spoilt.read_bytes()[:-1] + b"?")
+    stats = warpreel.ray.run(clip, out, CHAIN, resume=shared, **job)
+    assert stats["frames"] == 96 and os.listdir(tmp_path) == ["out.mp4"]
+    one = clip.with_name("one.mp4")
+    assert one.read_bytes() == wanted != out.read_bytes()
+    assert sorted(packets(out, "pts", "duration")) == sorted(packets(one, "pts", "duration"))
+    keys = sorted(int(row.split(",")[0]) for row in packets(out, "pts", "flags") if "K" in row)
+    assert {frame * 512 for frame in (0, 20, 40, 60, 80)} <= set(keys)
+    with warpreel.open(out) as video:
+        assert len(list(video)) == 96 and video.metadata["title"] == "Bars"
+
+
+def test_what_tasks_cannot_encode(cluster, clip, tmp_path):
+    for output, more, wanted in [
+        ("out.mp4", {"encode": "twice"}, "encode is 'twice'"),
+        ("out.y4m", {}, "is no encoded film"),
+        ("out%03d.png", {}, "is no encoded film"),
+        ("out.mp4", {"compare": "side"}, "joins packets"),
+        ("out.mp4", {"encoder_option": {"x264-params": "pass=2"}}, "two passes"),
+    ]:
+        with pytest.raises(ValueError, match=wanted):
+            warpreel.ray.run(clip, tmp_path / output, "gaussian=1", **{"encode": "chunks", **more})
+    assert os.listdir(tmp_path) == []
+
+
+def test_how_chunks_are_stored(clip, tmp_path):
+    def stored(path, output="null:", **options):
+        found = warpreel._warpreel.chunks(path, output, ["gaussian=1"], 20, {}, options)
+        return found["stored"], found["encoded"]
+
+    assert stored(clip) == ({"codec": "ffvhuff", "ending": "nut"}, None)
+    assert stored(clip, tmp_path / "out.mp4")[1] == {"codec": "libx264", "ending": "nut"}
+    assert stored(clip, tmp_path / "out.mov", codec="prores_ks")[1] == {"codec": "prores_ks", "ending": "mkv"}
+    odd = tmp_path / "odd.mkv"
+    picture = ["-f", "lavfi", "-i", "testsrc=s=35x27:d=1", "-pix_fmt", "yuv420p", "-c:v", "ffv1", odd]
+    subprocess.run(["ffmpeg", "-v", "error", *picture], check=True)
+    assert stored(odd)[0]["codec"] == "ffv1"
+
+
 def test_what_is_wrong(cluster, clip, tmp_path):
     out = tmp_path / "out.mp4"
     with pytest.raises(FileNotFoundError, match="nowhere.mp4"):

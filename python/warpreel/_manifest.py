@@ -16,12 +16,12 @@ _log = logging.getLogger("warpreel.ray")
 class Manifest:
     """The chunks of a job, and which are complete, on disk after each."""
 
-    def __init__(self, folder, job, found, resume):
-        self.folder, self.job, self.chunks = folder, job, found["chunks"]
+    def __init__(self, folder, job, chunks, ending, resume):
+        self.folder, self.job, self.chunks = folder, job, chunks
         self.done = {}
         # A task of another job that still runs somewhere must not write over a chunk of this one.
         key = hashlib.md5(json.dumps(job, sort_keys=True).encode()).hexdigest()[:8]
-        self.pattern = f"part-{key}-%06d.{found['ending']}"
+        self.pattern = f"part-{key}-%06d.{ending}"
         before = self._found()
         # Whether the folder was made for this, now or by a run before.
         self.is_own = before.get("own") is True if folder.exists() else True
@@ -56,7 +56,7 @@ class Manifest:
                 pass
 
     def _clear(self):
-        for path in [file for glob in ("part-*.nut", "part-*.raw", "part-*.new", ".part-*.part") for file in self.folder.glob(glob)]:
+        for path in [file for glob in ("part-*.nut", "part-*.mkv", "part-*.raw", "part-*.new", ".part-*.part") for file in self.folder.glob(glob)]:
             path.unlink(missing_ok=True)
         (self.folder / _NAME).unlink(missing_ok=True)
         self.done = {}
@@ -107,11 +107,22 @@ class Manifest:
         try:
             if path.stat().st_size != told["bytes"]:
                 return False
+            if "file" in told:
+                return checksum(path) == told["file"]
             if path.suffix == ".raw":
-                return hashlib.md5(path.read_bytes()).hexdigest() == told["md5"]
+                return checksum(path) == told["md5"]
             return run(path, "null:", chunk="1/1", backend="cpu")["chunk"]["md5"] == told["md5"]
         except (OSError, Error):
             return False
+
+
+def checksum(path):
+    """The MD5 of a file."""
+    sum = hashlib.md5()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            sum.update(piece)
+    return sum.hexdigest()
 
 
 def identity(path):

@@ -15,7 +15,7 @@ def main(words=None):
     """Does what was typed, and gives the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m warpreel.ray",
-        description="Filters a video on many machines with Ray; the bytes are those of one.",
+        description="Filters a video on many machines with Ray; the bytes are those of one, unless --encode is chunks.",
         epilog=_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -29,11 +29,12 @@ def main(words=None):
     parser.add_argument("--resume", action="store_true", help="go on with what is complete in --work")
     parser.add_argument("--num-cpus", type=float, default=1, help="cores of a task (1)")
     parser.add_argument("--num-gpus", type=float, help="GPUs of a task; one where the cluster has some")
+    parser.add_argument("--encode", default="once", help="once, where chunks are joined (the default), or chunks: by the tasks, for slow encoders")
     parser.add_argument("-y", "--overwrite", action="store_true", help="replace an existing output")
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     typed, rest = parser.parse_known_args(words)
     logging.basicConfig(format="%(message)s", level=logging.ERROR if typed.quiet else logging.INFO)
-    own = {key: getattr(typed, key) for key in ("chunk", "address", "work", "resume", "num_cpus", "num_gpus", "overwrite")}
+    own = {key: getattr(typed, key) for key in ("chunk", "address", "work", "resume", "encode", "num_cpus", "num_gpus", "overwrite")}
     try:
         options = _options(rest)
         tell = None if typed.quiet else _tell

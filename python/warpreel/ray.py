@@ -4,7 +4,7 @@
 >>> stats = warpreel.ray.run("in.mkv", "out.mkv", "nlmeans=s=4")  # doctest: +SKIP
 
 The clip is cut at key frames into chunks. A task decodes one with the frames around it that filters look at, filters it, and stores
-it without loss; at the end the chunks are joined in order and encoded once, with the sound, subtitles, tags and times of the
+it without loss; beside that the chunks are joined in order and encoded once, with the sound, subtitles, tags and times of the
 clip. On a command line: ``python -m warpreel.ray in.mkv out.mkv -f CHAIN``.
 """
 
@@ -14,14 +14,17 @@ import contextlib
 import logging
 import os
 import pathlib
+import re
 import socket
 import tempfile
+import threading
 import time
 import typing
 
 from . import Error, __version__, _manifest
-from . import run as _run
+from ._warpreel import Feed as _Feed
 from ._warpreel import chunks as _chunks
+from ._warpreel import join as _join
 
 __all__ = ["Progress", "run"]
 
@@ -31,6 +34,8 @@ _Path = typing.Union[str, os.PathLike]
 _READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salvage"}
 _FILTERING = {"fields", "border", "planes"}
 _EXECUTION = {"backend", "in_flight"}
+# Those of an encoder, which with encode="chunks" the tasks have.
+_ENCODING = {"codec", "crf", "preset", "bitrate", "pix_fmt", "lossless", "encoder_option"}
 # What would have another meaning for a chunk, or is said otherwise here.
 _REFUSED = {"chunk", "chunks_from", "device", "threads"}
 # How much of a chunk is in the object store at a time, in pieces of so many bytes.
@@ -45,13 +50,13 @@ class Progress(typing.NamedTuple):
     of_chunks: int
     """How many there will be."""
     frames: int
-    """Frames in them; while they are joined, frames that are written."""
+    """Frames in them; once all are complete, frames that are written."""
     of_frames: int
     """How many there will be."""
     fps: float
     """Frames a second since this run began, without those that a run before had made."""
     doing: str
-    """``"filter"``, and ``"join"`` at the end."""
+    """``"filter"``, and ``"join"`` once all chunks are complete."""
 
 
 def run(
@@ -81,8 +86,10 @@ def run(
     :param work: a folder that every node sees, for the filtered chunks. None keeps them on this machine alone, to which they travel
         by Ray's object store, a few MB of each at a time.
     :param resume: goes on with the chunks that are complete in ``work`` if all is as it was; if not it begins anew, and says why.
-    :param encode: ``"once"``: the joined frames are encoded here.
-    :param progress: called with a :class:`Progress` after each chunk and some times a second while they are joined. What it
+    :param encode: ``"once"``: the joined frames are encoded here, beside the tasks. ``"chunks"``: each task encodes its chunk, and
+        packets are joined; for encoders that are slower than the filters. The bytes are then not those of one run: every chunk
+        begins with a key frame, and its encoder knows nothing of the others.
+    :param progress: called with a :class:`Progress` after each chunk and some times a second after the last. What it
         raises stops the job.
     :param num_cpus: cores of a task, which are its threads.
     :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``.
@@ -102,6 +109,14 @@ def run(
     # Nothing is filtered where chunks are joined, so no GPU is opened there.
     joining = {**reading, **writing, "backend": "cpu"}
     found = _chunks(input, output, texts, chunk, {**reading, **filtering}, joining)
+    stored = found["stored" if encode == "once" else "encoded"]
+    if encode == "once":
+        storing = {"codec": stored["codec"], "lossless": stored["ending"] == "nut"}
+    else:
+        if stored is None:
+            raise ValueError(f"encode='chunks' joins what encoders make, and {output!r} is no encoded film; leave it out")
+        storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": stored["codec"]}
+        joining = {**{key: value for key, value in joining.items() if key.rstrip("_") not in _ENCODING}, "codec": "copy"}
     with contextlib.ExitStack() as stack:
         stack.enter_context(_cluster(ray, address))
         if num_gpus is None:
@@ -115,26 +130,28 @@ def run(
             "input": _manifest.identity(input),
             "files": {name: _manifest.identity(name) for name in found["files"]},
             "chain": texts,
-            "options": {**reading, **filtering},
+            "options": {**reading, **filtering, **storing},
             "chunk": chunk,
+            "encode": encode,
         }
-        manifest = _manifest.Manifest(folder, job, found, resume)
+        manifest = _manifest.Manifest(folder, job, found["chunks"], stored["ending"], resume)
         task = {
             "input": input,
             "identity": job["input"],
             "folder": None if work is None else os.fspath(folder),
             "cwd": os.getcwd(),
             "chain": texts,
-            "options": {**reading, **filtering, "threads": max(1, int(num_cpus))},
+            "options": {**reading, **filtering, **storing, "threads": max(1, int(num_cpus))},
+            "encode": encode,
             "warpreel": __version__,
         }
         if not num_gpus:
             task["options"]["backend"] = "cpu"
         wanted = {"num_cpus": num_cpus, "num_gpus": num_gpus, "max_retries": retries}
         teller = _Teller(manifest, progress)
-        _filter(ray, task, manifest, wanted, teller)
-        pattern = os.fspath(folder / manifest.pattern)
-        stats = _run(input, output, chunks_from=pattern, progress=teller.joining, **joining)
+        with _Joining(manifest, input, output, joining) as joined:
+            _filter(ray, task, manifest, wanted, teller, joined)
+            stats = joined.finish(teller)
         stats["chunks"] = [manifest.done[place["place"]] for place in manifest.chunks]
         manifest.remove()
     stats["seconds"] = time.monotonic() - began
@@ -155,9 +172,11 @@ def filter_chunk(task, place, name):
     with contextlib.ExitStack() as stack:
         folder = task["folder"] or stack.enter_context(tempfile.TemporaryDirectory(prefix="warpreel-"))
         path = os.path.join(folder, name)
-        options = {**task["options"], "chunk": place, "lossless": name.endswith(".nut"), "overwrite": True}
+        options = {**task["options"], "chunk": place, "overwrite": True}
         stats = warpreel.run(task["input"], path, task["chain"], **options)
         yield {
+            # Of packets no frame tells whether they are what they were.
+            **({"file": _manifest.checksum(path)} if task["encode"] == "chunks" else {}),
             "place": place,
             "frames": stats["frames"],
             "md5": stats["chunk"]["md5"],
@@ -172,8 +191,8 @@ def filter_chunk(task, place, name):
                     yield piece
 
 
-def _filter(ray, task, manifest, wanted, teller):
-    """Has all chunks filtered that are not complete."""
+def _filter(ray, task, manifest, wanted, teller, joined):
+    """Has all chunks filtered that are not complete, and those joined that are."""
     remote = ray.remote(filter_chunk).options(
         num_returns="streaming", _generator_backpressure_num_objects=_PIECES, **wanted
     )
@@ -182,6 +201,7 @@ def _filter(ray, task, manifest, wanted, teller):
     teller.tell()
     try:
         while waiting or running:
+            joined.take()
             # Twice as many as can run, so that none waits for this loop.
             slots = ray.cluster_resources().get("CPU", 1) / max(wanted["num_cpus"], 0.01)
             while waiting and len(running) < max(2, 2 * slots):
@@ -234,6 +254,62 @@ class _Arrival:
             self.path.unlink(missing_ok=True)
 
 
+class _Joining:
+    """Joins chunks in a thread of its own, each as soon as it and all before it are complete."""
+
+    def __init__(self, manifest, input, output, options):
+        self.manifest, self.feed = manifest, _Feed()
+        self.taken, self.frames, self.is_stopped = 0, 0, False
+        self.stats, self.error = None, None
+        self.thread = threading.Thread(target=self._run, args=[input, output, options], name="join")
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        # Nothing of what was written stays if chunks are missing; else as much as is complete.
+        self.is_stopped = self.taken == len(self.manifest.chunks)
+        self.feed.abandon()
+        self.thread.join()
+
+    def take(self):
+        """Hands on the chunks that have become complete."""
+        if self.error is not None:
+            raise self.error
+        for place in self.manifest.chunks[self.taken :]:
+            told = self.manifest.done.get(place["place"])
+            if told is None:
+                return
+            self.taken += 1
+            path = self.manifest.folder / self.manifest.name(self.taken)
+            if "file" in told and _manifest.checksum(path) != told["file"]:
+                raise Error(f"{os.fspath(path)!r} is not what was stored; go on with resume=True, which makes it again")
+            self.feed.add(path, None if "file" in told else told["md5"])
+        self.feed.end()
+
+    def finish(self, teller):
+        """Waits until the output is complete, and gives its statistics."""
+        self.take()
+        while self.thread.is_alive():
+            self.thread.join(0.05)
+            teller.joining(self.frames)
+        if self.error is not None:
+            raise self.error
+        return self.stats
+
+    def _run(self, input, output, options):
+        try:
+            self.stats = _join(input, output, self.feed, progress=self._hear, **options)
+        except BaseException as error:
+            self.error = error
+
+    def _hear(self, frames, of):
+        self.frames = frames
+        if self.is_stopped:
+            raise KeyboardInterrupt
+
+
 class _Teller:
     """Tells how far it is."""
 
@@ -246,7 +322,7 @@ class _Teller:
         done = sum(done["frames"] for done in self.manifest.done.values())
         self._tell(done, done - self.before, "filter")
 
-    def joining(self, frames, of):
+    def joining(self, frames):
         self._tell(frames, self.frames - self.before, "join")
 
     def _tell(self, frames, made, doing):
@@ -267,8 +343,12 @@ def _ray():
 def _check(chunk, encode, work, resume, options):
     if not isinstance(chunk, int) or isinstance(chunk, bool) or chunk < 1:
         raise ValueError(f"chunk is {chunk!r}; it is a number of frames, 1 or more")
-    if encode != "once":
-        raise ValueError(f"encode is {encode!r}; frames are encoded once, where they are joined: 'once'")
+    if encode not in ("once", "chunks"):
+        raise ValueError(f"encode is {encode!r}; frames are encoded where they are joined, 'once', or by the tasks, 'chunks'")
+    if encode == "chunks" and options.get("compare") is not None:
+        raise ValueError("compare shows what joined frames were before, and encode='chunks' joins packets; leave one of them out")
+    if encode == "chunks" and re.search(r"\b(pass|passlogfile|stats)\b", str(options.get("encoder_option"))):
+        raise ValueError("two passes look at the whole clip, of which with encode='chunks' no encoder has more than a part; leave one out")
     if resume and work is None:
         raise ValueError("resume=True goes on in a folder; name it with work=")
     refused = sorted(_REFUSED & options.keys())

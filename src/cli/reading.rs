@@ -35,6 +35,9 @@ pub struct Reading {
     #[arg(long, value_name = "I/N")]
     pub chunk: Option<String>,
     /// Take the pictures from chunks that are filtered already, numbered from 1 on: part%d.nut; all else is of the input
+    ///
+    /// They are encoded anew, to the bytes of one run; with --codec copy chunks that are encoded already are joined packet by
+    /// packet, and each begins with a key frame.
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["chunk", "filter"])]
     pub chunks_from: Option<String>,
     /// How interlaced frames are filtered: each field as a picture of its own, or whole

@@ -15,6 +15,7 @@ use crate::filter::Filter;
 use crate::frame::{Format, Margin};
 use crate::pass::Op;
 use crate::plan::Plan;
+use crate::sink::encoding::{Encoding, Fidelity};
 use crate::sink::wish::{Dropped, StreamSelection, Wishes};
 use crate::source::{FrameIndex, Interrupt, Portion, Source};
 
@@ -151,16 +152,27 @@ pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
     )))
 }
 
-/// Refuses what does not go with chunks, before anything is opened.
+/// Refuses what does not go with chunks, before anything is opened; `joins` tells whether a program gives some to join.
 ///
 /// # Errors
 /// That, with what to type.
-pub(super) fn check_together(request: &Request, filters: &[Filter]) -> Result<(), Usage> {
-    if request.chunks_from.is_some() && !filters.is_empty() {
+pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool) -> Result<(), Usage> {
+    let joins = joins || request.chunks_from.is_some();
+    if joins && !filters.is_empty() {
         return Err(Usage::of(anyhow!("--chunks-from takes chunks that are filtered already; leave out -f")));
     }
-    if request.chunks_from.is_some() && request.chunk.is_some() {
+    if joins && request.chunk.is_some() {
         return Err(Usage::of(anyhow!("--chunk makes chunks and --chunks-from joins them; leave out one of them")));
+    }
+    if joins && request.passes_packets() {
+        let Request { encoding, compare, .. } = request;
+        let is_lossless = encoding.fidelity == Fidelity::Lossless;
+        let options = [(compare.is_some(), "--compare"), (is_lossless, "--lossless")];
+        let given = options.iter().find(|(is_given, _)| *is_given).map(|(_, option)| *option);
+        if let Some(option) = given.or(Encoding { codec: None, ..encoding.clone() }.needless(false)) {
+            let advice = "leave it out, or choose it for each chunk";
+            return Err(Usage::of(anyhow!("{option} has no use, as --codec copy joins chunks as they are; {advice}")));
+        }
     }
     if request.chunk.is_some() { check_measured(filters) } else { Ok(()) }
 }

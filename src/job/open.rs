@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use super::backend::{ChosenBackend, Opening};
 use super::chain::filters;
 use super::chunk::Chunk;
+use super::feed::ChunkQueue;
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
 use super::junction::Junction;
@@ -81,7 +82,16 @@ impl Job {
     /// Whatever cannot be read, parsed, planned, found or written; [`super::Usage`] where no other input would help, and
     /// [`super::Interrupted`] if `interrupt` was set before the input was open.
     pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
-        Self::begin(request, interrupt, Errand::Run)
+        Self::begin(request, interrupt, Errand::Run, None)
+    }
+
+    /// The same for a clip whose pictures come from chunks that were filtered elsewhere, of which the last may still be made.
+    /// Blocks until the first is there.
+    ///
+    /// # Errors
+    /// As [`Job::open`].
+    pub fn join(request: Request, chunks: ChunkQueue, interrupt: Interrupt) -> Result<Self> {
+        Self::begin(request, interrupt, Errand::Run, Some(chunks))
     }
 
     /// A job that would do the same and writes nothing, and what would keep the output from being begun.
@@ -90,13 +100,13 @@ impl Job {
     /// As [`Job::open`].
     pub(super) fn rehearse(request: Request, interrupt: Interrupt) -> Result<(Self, Option<String>)> {
         let obstacle = output::obstacle(&request);
-        Ok((Self::begin(request, interrupt, Errand::Rehearsal)?, obstacle))
+        Ok((Self::begin(request, interrupt, Errand::Rehearsal, None)?, obstacle))
     }
 
-    fn begin(request: Request, interrupt: Interrupt, errand: Errand) -> Result<Self> {
+    fn begin(request: Request, interrupt: Interrupt, errand: Errand, chunks: Option<ChunkQueue>) -> Result<Self> {
         let filters = filters(&request)?;
         output::check(&request)?;
-        chunk::check_together(&request, &filters)?;
+        chunk::check_together(&request, &filters, chunks.is_some())?;
         let opening = Opening::start(&request);
         let (mut source, heritage) = input::open(&request, &interrupt)?;
         let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
@@ -107,10 +117,18 @@ impl Job {
         if chosen.is_some() {
             request.encoding.wishes = chunk::alone();
         }
-        let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, heritage, errand)
+        let chunks = match &request.chunks_from {
+            Some(pattern) => Some(ChunkQueue::find(pattern)?),
+            None => chunks,
         };
-        let job = Self::assemble(request, &filters, source, opening, Some(&interrupt), create)?;
+        let (chunks, passage) = match chunks {
+            Some(chunks) if request.passes_packets() => (None, Some(chunks.passage(source.format(), &interrupt)?)),
+            chunks => (chunks, None),
+        };
+        let create = |request: &Request, source: &dyn Source, junction| {
+            output::create(request, source, junction, heritage, passage, errand)
+        };
+        let job = Self::assemble(request, &filters, source, opening, Some((&interrupt, chunks)), create)?;
         let job = Self { interrupt, ..job };
         Ok(match chosen {
             Some(chosen) => {
@@ -131,7 +149,7 @@ impl Job {
         let filters = filters(&request)?;
         output::check(&request)?;
         let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, None, Errand::Run)
+            output::create(request, source, junction, None, None, Errand::Run)
         };
         Self::assemble(request, &filters, source, opening, None, create)
     }
@@ -145,24 +163,25 @@ impl Job {
         let filters = filters(&request)?;
         let opening = Opening::start(&request);
         let join = |_: &Request, _: &dyn Source, junction: Junction| {
-            Ok(Begun { sink: junction.join(sink), streams: Vec::new() })
+            Ok(Begun { sink: junction.join(sink), streams: Vec::new(), encoder: None })
         };
         Self::assemble(request, &filters, source, opening, None, join)
     }
 
-    /// Plans, chooses, and makes the sink last. With `heard`, which stops a source that the
-    /// job has opened itself, the chain is made to suit the clip first, and pictures may come from chunks.
+    /// Plans, chooses, and makes the sink last. With `own`, what stops a source that the job has opened itself, the chain is
+    /// made to suit the clip first, and pictures may come from chunks.
     fn assemble(
         request: Request,
         filters: &[Filter],
         source: Box<dyn Source>,
         opening: Option<Opening>,
-        heard: Option<&Interrupt>,
+        own: Option<(&Interrupt, Option<ChunkQueue>)>,
         create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
-        if let (Some(pattern), Some(interrupt)) = (&request.chunks_from, heard) {
-            source = Box::new(Rejoined::new(source, pattern, &request, interrupt)?);
+        let (heard, chunks) = own.unzip();
+        if let (Some(chunks), Some(interrupt)) = (chunks.flatten(), heard) {
+            source = Box::new(Rejoined::new(source, chunks, &request, interrupt)?);
         }
         // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
         let medium = FieldPlan::of(filters, source.format(), &request)?;
@@ -188,8 +207,8 @@ impl Job {
             }
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
-        let Begun { sink, streams } = create(&request, input.source(), junction)?;
-        let output = Begun { sink: vectors.join(sink, &request), streams };
+        let begun = create(&request, input.source(), junction)?;
+        let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
         Ok(Self { request, input, plan: planned.plan, machine, output, chunk: None, interrupt: Interrupt::default() })
     }
 
@@ -215,6 +234,11 @@ impl Job {
     /// What becomes of each stream of the input, of its chapters and tags.
     pub fn streams(&self) -> &[StreamFate] {
         &self.output.streams
+    }
+
+    /// The encoder of the output by FFmpeg's name, where a film is encoded.
+    pub fn encoder(&self) -> Option<&str> {
+        self.output.encoder.as_deref()
     }
 
     /// What will be done.
@@ -268,7 +292,7 @@ impl Job {
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
         let Self { request, mut input, plan, mut machine, output, chunk, interrupt } = self;
-        let Begun { sink, streams } = output;
+        let Begun { sink, streams, .. } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();
         let length = input.source().length();
@@ -351,7 +375,7 @@ pub struct Probed {
 /// If it cannot be opened, or the chain cannot be parsed.
 pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
     let filters = filters(request)?;
-    chunk::check_together(request, &filters)?;
+    chunk::check_together(request, &filters, false)?;
     let mut source = input::open(request, interrupt)?.0;
     let format = source.format().clone();
     if !Shots::are_wanted(&filters) {

@@ -13,7 +13,7 @@ use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Format, Turn, Turner};
 use crate::libav::{Heritage, Stored, Strictness};
-use crate::sink::container::{self, Container, is_sequence};
+use crate::sink::container::{self, Container, Passage, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::fate::StreamFate;
 use crate::sink::hash::Hash;
@@ -76,6 +76,8 @@ pub(super) enum Errand {
 pub(super) struct Begun {
     pub(super) sink: Box<dyn Sink>,
     pub(super) streams: Vec<StreamFate>,
+    /// The encoder of a film by FFmpeg's name, if there is one.
+    pub(super) encoder: Option<String>,
 }
 
 /// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
@@ -85,11 +87,12 @@ pub(super) fn create(
     source: &dyn Source,
     junction: Junction,
     inheritance: Inheritance,
+    passage: Option<Passage>,
     errand: Errand,
 ) -> Result<Begun> {
-    let Begun { sink, streams } =
-        begin(request, junction.format(source.format()), source.stored(), inheritance, errand)?;
-    Ok(Begun { sink: nonempty(request, junction.join(sink)), streams })
+    let Begun { sink, streams, encoder } =
+        begin(request, junction.format(source.format()), source.stored(), inheritance, passage, errand)?;
+    Ok(Begun { sink: nonempty(request, junction.join(sink)), streams, encoder })
 }
 
 /// The same for frames that come from no source of the job's.
@@ -99,7 +102,7 @@ pub(super) fn create_alone(
     stored: Option<Stored>,
     inheritance: Inheritance,
 ) -> Result<Box<dyn Sink>> {
-    Ok(nonempty(request, begin(request, frames, stored, inheritance, Errand::Run)?.sink))
+    Ok(nonempty(request, begin(request, frames, stored, inheritance, None, Errand::Run)?.sink))
 }
 
 /// A sink that makes no file without a frame.
@@ -125,6 +128,7 @@ fn begin(
     frames: &Arc<Format>,
     stored: Option<Stored>,
     inheritance: Inheritance,
+    passage: Option<Passage>,
     errand: Errand,
 ) -> Result<Begun> {
     let strict = strictness(request);
@@ -144,6 +148,7 @@ fn begin(
     let alone = |video: String| alone(request, inheritance.as_deref(), turner.is_some(), video);
     let pictures = |name: String| format!("{name} {}x{}", format.width, format.height);
     let streams;
+    let mut encoder = None;
     let sink: Box<dyn Sink> = match kind {
         OutputKind::Null => {
             streams = alone("filtered, and written nowhere".to_owned())?;
@@ -179,7 +184,7 @@ fn begin(
             if wanted.is_some_and(|wanted| !holds(wanted, format)) {
                 let name = || Some("rawvideo".to_owned());
                 let encoding = Encoding { codec: name(), container: name(), ..request.encoding.clone() };
-                contain(request, &encoding, format, None, errand)?.0
+                contain(request, &encoding, format, None, None, errand)?.sink
             } else {
                 let raw = Raw::create(output()?)?.strict(format, strict);
                 Box::new(match stored {
@@ -189,14 +194,15 @@ fn begin(
             }
         }
         OutputKind::Container => {
-            let (sink, fates) = contain(request, &request.encoding, format, inheritance, errand)?;
-            streams = fates;
-            sink
+            let begun = contain(request, &request.encoding, format, inheritance, passage, errand)?;
+            streams = begun.streams;
+            encoder = begun.encoder;
+            begun.sink
         }
     };
-    let Some(turner) = turner else { return Ok(Begun { sink, streams }) };
+    let Some(turner) = turner else { return Ok(Begun { sink, streams, encoder }) };
     log::info!("the frames are {} here, as they cannot say so", frames.turn);
-    Ok(Begun { sink: Box::new(Turned::new(sink, turner)), streams })
+    Ok(Begun { sink: Box::new(Turned::new(sink, turner)), streams, encoder })
 }
 
 /// What becomes of the streams where pictures are alone, which is said where they are stored.
@@ -225,20 +231,21 @@ fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video:
     Ok(fates)
 }
 
-/// A container, in a file, a sequence of files, or on stdout, and what becomes of the streams in it.
+/// A container, in a file, a sequence of files, or on stdout, with what `passage` gives for its pictures, and what becomes of the streams in it.
 fn contain(
     request: &Request,
     encoding: &Encoding,
     format: &Arc<Format>,
     inheritance: Inheritance,
+    passage: Option<Passage>,
     errand: Errand,
-) -> Result<(Box<dyn Sink>, Vec<StreamFate>)> {
+) -> Result<Begun> {
     let (strict, threads) = (strictness(request), request.threads);
     let encoding = Encoding { strict, threads, ..encoding.clone() };
     let make = |place| {
-        let container = Container::create(place, format, inheritance, &encoding)?;
-        let fates = container.fates().to_vec();
-        anyhow::Ok((Box::new(container) as Box<dyn Sink>, fates))
+        let container = Container::with(place, format, inheritance, &encoding, passage)?;
+        let (streams, encoder) = (container.fates().to_vec(), container.encoder().map(str::to_owned));
+        anyhow::Ok(Begun { sink: Box::new(container), streams, encoder })
     };
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;
@@ -259,8 +266,8 @@ fn contain(
         false => Target::create(path, request.overwrite)?,
     };
     let place = container::Place::File { write_to: target.write_path().to_owned(), named: path.to_owned() };
-    let (sink, fates) = make(place)?;
-    Ok((Box::new(sink::Guarded::new(sink, target)), fates))
+    let begun = make(place)?;
+    Ok(Begun { sink: Box::new(sink::Guarded::new(begun.sink, target)), ..begun })
 }
 
 fn strictness(request: &Request) -> Strictness {

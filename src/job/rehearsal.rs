@@ -23,6 +23,8 @@ pub struct Rehearsal {
     pub frames: Option<u64>,
     /// Who would filter, and why.
     pub backend: String,
+    /// The encoder by FFmpeg's name, where a film would be encoded.
+    pub encoder: Option<String>,
     /// What would become of each stream, and of chapters and tags.
     pub streams: Vec<StreamFate>,
     /// How before and after would become one picture, if they would.
@@ -83,13 +85,14 @@ impl Rehearsal {
         let (noise, chunk) = (job.noise(), job.chunk().cloned());
         let (frames, backend, streams) = (job.length(), job.backend().to_owned(), job.streams().to_vec());
         let plan = job.plan().explain(limits(job.plan())?);
-        Ok(Self { input, output, frames, backend, streams, compare, noise, chunk, obstacle, plan })
+        let encoder = job.encoder().map(str::to_owned);
+        Ok(Self { input, output, frames, backend, encoder, streams, compare, noise, chunk, obstacle, plan })
     }
 }
 
 impl fmt::Display for Rehearsal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, frames, backend, streams, compare, noise, chunk, obstacle, plan } = self;
+        let Self { input, output, frames, backend, encoder: _, streams, compare, noise, chunk, obstacle, plan } = self;
         let frames = frames.map_or(String::new(), |frames| format!("about {frames} frames, "));
         let indented = |line: &str| {
             let (name, rest) = line.split_once(": ").unwrap_or((line, ""));

@@ -1,21 +1,19 @@
 //! A clip whose pictures come from chunks that were filtered elsewhere, and all else from the clip itself.
 
-use std::collections::VecDeque;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::chunk::describe;
+use super::feed::{ChunkQueue, StoredChunk};
 use super::input;
+use super::interrupted::Interrupted;
 use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
-use super::usage::Usage;
 use crate::frame::{Attachment, Format, Frame, Margin, Pool};
 use crate::libav::Stored;
-use crate::sequence::Pattern;
+use crate::sink::FrameSum;
 use crate::source::{Defects, Interrupt, Source};
 
 /// A source whose frames have the samples of others. Its own are decoded too, for what rides on them: times, side data, packets
@@ -26,7 +24,7 @@ pub(super) struct Rejoined {
     request: Request,
     interrupt: Interrupt,
     /// Those that have not been opened.
-    ahead: VecDeque<PathBuf>,
+    ahead: ChunkQueue,
     current: Option<OpenChunk>,
 }
 
@@ -34,16 +32,18 @@ pub(super) struct Rejoined {
 struct OpenChunk {
     name: String,
     source: Box<dyn Source>,
+    /// What is read of it, and what that has to be.
+    sum: Option<(FrameSum, String)>,
 }
 
 impl Rejoined {
-    /// Takes the pictures of the files behind a pattern, such as `part%d.nut`, numbered from 1 on; the first is opened.
+    /// Takes the pictures of chunks; the first is opened. Blocks until it is there.
     ///
     /// # Errors
-    /// If one is missing, or the first cannot be read, or is no chunk of such a clip.
+    /// If it cannot be read, or is no chunk of such a clip; [`Interrupted`] if it did not come.
     pub(super) fn new(
         source: Box<dyn Source>,
-        pattern: &str,
+        ahead: ChunkQueue,
         request: &Request,
         interrupt: &Interrupt,
     ) -> Result<Self> {
@@ -56,16 +56,16 @@ impl Rejoined {
             tolerance: Tolerance::Strict,
             ..request.clone()
         };
-        let (ahead, interrupt) = (find(Path::new(pattern))?, interrupt.clone());
-        let mut rejoined = Self { source, request, interrupt, ahead, current: None };
-        rejoined.advance()?;
+        let mut rejoined = Self { source, request, interrupt: interrupt.clone(), ahead, current: None };
+        let has_begun = rejoined.advance()?;
+        ensure!(has_begun || !interrupt.load(Ordering::Relaxed), Interrupted);
         Ok(rejoined)
     }
 
     /// Opens the next chunk; `false` where there is none.
     fn advance(&mut self) -> Result<bool> {
         self.current = None;
-        let Some(path) = self.ahead.pop_front() else { return Ok(false) };
+        let Some(StoredChunk { path, md5 }) = self.ahead.next(&self.interrupt)? else { return Ok(false) };
         let name = path.into_os_string().into_string().map_err(|name| anyhow!("{name:?} is not UTF-8"))?;
         let raw = (OutputKind::of(&name, None) == OutputKind::Raw).then(|| self.bare());
         let request = Request { input: name.clone(), raw, ..self.request.clone() };
@@ -74,7 +74,7 @@ impl Rejoined {
         let is_alike = (got.pixel, got.width, got.height) == (due.pixel, due.width, due.height);
         let [got, due] = [describe(got), describe(due)];
         ensure!(is_alike, "{name:?} has frames of {got}, and the clip of {due}; make it of this clip, with --lossless");
-        self.current = Some(OpenChunk { name, source });
+        self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::default(), due)) });
         Ok(true)
     }
 
@@ -89,35 +89,24 @@ impl Rejoined {
     /// The next frame of the chunks.
     fn picture(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         loop {
-            let Some(OpenChunk { source, .. }) = &mut self.current else { return Ok(None) };
+            let Some(OpenChunk { name, source, sum }) = &mut self.current else { return Ok(None) };
             if let Some(frame) = source.next(pool)? {
+                if let Some((sum, _)) = sum {
+                    sum.add(&frame)?;
+                }
                 return Ok(Some(frame));
             }
-            if self.interrupt.load(Ordering::Relaxed) || !self.advance()? {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if let Some((sum, due)) = sum.take() {
+                ensure!(sum.finish() == due, "{name:?} does not hold the frames that were filtered; make it again");
+            }
+            if !self.advance()? {
                 return Ok(None);
             }
         }
     }
-}
-
-/// The files behind a pattern in the order of their numbers, from 1 on.
-fn find(path: &Path) -> Result<VecDeque<PathBuf>> {
-    let expected = "expected the name of chunks with a place for their number, as in part%d.nut or part%03d.nut";
-    let pattern =
-        Pattern::of(path).with_context(|| format!("--chunks-from {path:?}: {expected}")).map_err(Usage::of)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("read the folder {folder:?}"))? {
-        let entry = entry.with_context(|| format!("read the folder {folder:?}"))?;
-        let number = entry.file_name().to_str().and_then(|name| pattern.number(name));
-        files.extend(number.map(|number| (number, entry.path())));
-    }
-    files.sort_unstable();
-    let missing = (1..).zip(&files).find(|(due, (number, _))| due != number).map(|(due, _)| due);
-    if let Some(missing) = missing.or(files.is_empty().then_some(1)) {
-        bail!("chunk {missing} of {path:?} is not there; make it with --chunk {missing}/N");
-    }
-    Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
 impl Source for Rejoined {
@@ -126,6 +115,7 @@ impl Source for Rejoined {
     }
 
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        self.ahead.check()?;
         let Some(own) = self.source.next(pool)? else {
             let is_stopped = self.interrupt.load(Ordering::Relaxed);
             if !is_stopped && self.picture(pool)?.is_some() {

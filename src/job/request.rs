@@ -113,6 +113,11 @@ impl Request {
         Destination::of(&self.output)
     }
 
+    /// Whether chunks are joined as they are encoded.
+    pub(super) fn passes_packets(&self) -> bool {
+        self.encoding.codec.as_deref() == Some("copy")
+    }
+
     /// The files that the chain reads: kernels and masks.
     pub fn chain_files(&self) -> Vec<String> {
         self.chain.iter().flat_map(|text| filter::files(text)).collect()

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use ffmpeg_next::ffi;
+use ffmpeg_next::{StreamMut, ffi};
 
 use crate::frame::{Colour, Range};
 
@@ -46,6 +46,21 @@ pub(super) fn tag_frame(frame: &mut ffi::AVFrame, colour: Colour) {
 /// Replaces all tags of a codec's context.
 pub(super) fn tag_codec(context: &mut ffi::AVCodecContext, colour: Colour) {
     let tags: ColourTags<'_, *mut u32> = tags!(mut context, chroma_sample_location);
+    tags.write(colour);
+}
+
+/// Replaces all tags of a stream of an output.
+pub(super) fn tag_stream(stream: &mut StreamMut<'_>, colour: Colour) {
+    // SAFETY: nobody else uses the stream while it is borrowed, and it always has parameters.
+    let parameters = unsafe { &mut *(*stream.as_mut_ptr()).codecpar };
+    let tags: ColourTags<'_, *mut u32> = ColourTags {
+        range: (&raw mut parameters.color_range).cast(),
+        primaries: (&raw mut parameters.color_primaries).cast(),
+        transfer: (&raw mut parameters.color_trc).cast(),
+        matrix: (&raw mut parameters.color_space).cast(),
+        siting: (&raw mut parameters.chroma_location).cast(),
+        structure: PhantomData,
+    };
     tags.write(colour);
 }
 

@@ -13,7 +13,8 @@ use super::image::roomy;
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::pixel::Stored;
-use super::{colour, dictionary, stream};
+use super::stream::{self, VideoStream};
+use super::{colour, dictionary};
 use crate::frame::{Colour, FieldOrder, Format, Frame, Pool, Rational};
 
 /// How an encoder is set up.
@@ -115,16 +116,6 @@ impl Encoder {
         self.opened.send_frame(picture.inner()).map_err(explain)
     }
 
-    /// Whether packets come with data of their own for opacity.
-    pub fn codes_alpha_beside(&self) -> bool {
-        self.codec.has_alpha_beside() && self.settings.stored.pixel().alpha
-    }
-
-    /// What frames are.
-    pub fn format(&self) -> &Format {
-        &self.settings.format
-    }
-
     /// There are no more frames.
     ///
     /// # Errors
@@ -145,18 +136,24 @@ impl Encoder {
             code => Err(error::error(code)),
         }
     }
+}
 
-    /// Gives an output's stream what it must know of the codec.
-    ///
-    /// # Errors
-    /// If memory runs out.
-    pub(super) fn describe(&self, to: &mut StreamMut<'_>) -> Result<()> {
+impl VideoStream for Encoder {
+    fn describe(&self, to: &mut StreamMut<'_>) -> Result<()> {
         stream::describe(to, &self.opened)?;
         if self.settings.format.rate.value().is_some() {
             to.set_avg_frame_rate(raw_rational(self.settings.format.rate));
             to.set_rate(raw_rational(self.settings.format.rate));
         }
         Ok(())
+    }
+
+    fn codes_alpha_beside(&self) -> bool {
+        self.codec.has_alpha_beside() && self.settings.stored.pixel().alpha
+    }
+
+    fn is_turned_when_shown(&self) -> bool {
+        !self.settings.format.turn.is_none()
     }
 }
 

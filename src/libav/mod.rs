@@ -30,13 +30,14 @@ pub mod log;
 pub(crate) mod output;
 pub(crate) mod packet;
 mod palette;
+pub(crate) mod passed;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
 mod sample;
 mod scaler;
 mod sound;
-mod stream;
+pub(crate) mod stream;
 pub(crate) mod transcoder;
 mod version;
 

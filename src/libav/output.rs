@@ -14,12 +14,12 @@ use ffmpeg_next::{StreamMut, ffi, media};
 use super::avio::{self, AvioHandle};
 use super::codec::Codec;
 use super::dictionary::{self, Metadata};
-use super::encoder::Encoder;
 use super::error::{check, explain};
 use super::fields::Fields as _;
 use super::heritage::Heritage;
 use super::input::StreamKind;
 use super::packet::{Packet, rational, raw_rational};
+use super::stream::VideoStream;
 use super::transcoder::Transcoder;
 use super::{stream, version};
 use crate::frame::Rational;
@@ -236,21 +236,26 @@ impl OutputContext {
         Ok(Self { context, outlet, has_begun: false, delays: Vec::new() })
     }
 
-    /// Adds the stream of an encoder, with what it inherits; gives its index.
+    /// Adds the video, with what it inherits; gives its index.
     ///
     /// # Errors
     /// If memory runs out.
-    pub fn add_video(&mut self, encoder: &Encoder, time_base: Rational, heritage: Option<&Heritage>) -> Result<usize> {
+    pub fn add_video(
+        &mut self,
+        video: &dyn VideoStream,
+        time_base: Rational,
+        heritage: Option<&Heritage>,
+    ) -> Result<usize> {
         let mut stream = self.add_stream()?;
         // Without it readers do not look for opacity.
-        let more: &[_] = if encoder.codes_alpha_beside() { &[(c"alpha_mode", c"1")] } else { &[] };
+        let more: &[_] = if video.codes_alpha_beside() { &[(c"alpha_mode", c"1")] } else { &[] };
         match heritage {
             Some(heritage) => heritage.bestow_video(&mut stream, more)?,
             None => stream.set_metadata(Metadata::of(more).to_list()?),
         }
-        encoder.describe(&mut stream)?;
+        video.describe(&mut stream)?;
         if let Some(heritage) = heritage {
-            heritage.bestow_side_data(&mut stream, !encoder.format().turn.is_none())?;
+            heritage.bestow_side_data(&mut stream, video.is_turned_when_shown())?;
         }
         stream.set_time_base(raw_rational(time_base));
         Ok(stream.index())

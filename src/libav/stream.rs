@@ -14,6 +14,21 @@ use super::packet::{Packet, raw_rational};
 use super::version;
 use crate::frame::Rational;
 
+/// What makes the packets of a video stream of an output.
+pub(crate) trait VideoStream {
+    /// Gives an output's stream what it must know of the codec.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    fn describe(&self, to: &mut StreamMut<'_>) -> Result<()>;
+
+    /// Whether packets come with data of their own for opacity.
+    fn codes_alpha_beside(&self) -> bool;
+
+    /// Whether the container has to say how pictures are turned when they are shown.
+    fn is_turned_when_shown(&self) -> bool;
+}
+
 /// All of a stream that is neither its time base nor its packets.
 pub(super) struct StreamProperties {
     parameters: CodecParameters,
@@ -106,6 +121,16 @@ impl StreamProperties {
     /// # Errors
     /// If memory runs out.
     pub fn give(&self, to: &mut StreamMut<'_>, metadata: &Metadata) -> Result<()> {
+        self.give_parameters(to)?;
+        self.give_rest(to, metadata)?;
+        self.give_side_data(to, |_| true)
+    }
+
+    /// Gives `to` what the packets are coded as.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn give_parameters(&self, to: &mut StreamMut<'_>) -> Result<()> {
         // SAFETY: both sets of parameters are alive, and nobody else uses the stream while it is borrowed.
         unsafe {
             let parameters = (*to.as_mut_ptr()).codecpar;
@@ -113,8 +138,12 @@ impl StreamProperties {
             // Another container has other tags for the same codec.
             (*parameters).codec_tag = 0;
         }
-        self.give_rest(to, metadata)?;
-        self.give_side_data(to, |_| true)
+        Ok(())
+    }
+
+    /// The same, to be read.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters.0
     }
 
     /// Gives `to`, which must be blank, all but the parameters and the side data, and `metadata` for this stream's.

@@ -16,6 +16,7 @@ mod partial;
 #[cfg(feature = "libav")]
 pub mod raw;
 mod sealed;
+mod sum;
 pub mod target;
 mod turned;
 mod vectors;
@@ -35,6 +36,7 @@ pub(crate) use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
 pub use sealed::Sealed;
+pub use sum::FrameSum;
 pub use target::{Overwrite, Target};
 pub use turned::Turned;
 pub use vectors::Vectors;

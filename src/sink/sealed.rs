@@ -4,15 +4,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Result, ensure};
-use md5::{Digest, Md5};
 
-use super::Sink;
+use super::{FrameSum, Sink};
 use crate::frame::{Attachment, Frame};
 
 /// A sink whose frames are counted and added up.
 pub struct Sealed {
     sink: Box<dyn Sink>,
-    hasher: Md5,
+    frames_sum: FrameSum,
     frames: u64,
     /// How many frames there have to be, and what is said otherwise.
     due: Option<(u64, String)>,
@@ -23,11 +22,10 @@ impl Sealed {
     /// Puts it before a sink. With `due` the output is finished only if so many frames came; the text says what is wrong
     /// else.
     pub fn new(sink: Box<dyn Sink>, due: Option<(u64, String)>) -> Self {
-        Self { sink, hasher: Md5::new(), frames: 0, due, sum: Arc::default() }
+        Self { sink, frames_sum: FrameSum::default(), frames: 0, due, sum: Arc::default() }
     }
 
-    /// The MD5 of the samples of all frames one after the other, planar and without padding, in hexadecimal, as
-    /// `ffmpeg -f md5` prints it of rawvideo; there once the sink is finished.
+    /// The [`FrameSum`] of all frames; there once the sink is finished.
     pub fn sum(&self) -> Arc<OnceLock<String>> {
         self.sum.clone()
     }
@@ -35,14 +33,7 @@ impl Sealed {
 
 impl Sink for Sealed {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        let samples = frame.host()?;
-        match samples.packed_bytes() {
-            Some(samples) => self.hasher.update(samples),
-            None => {
-                let rows = (0..frame.plane_count()).flat_map(|plane| samples.rows(plane));
-                rows.for_each(|row| self.hasher.update(row));
-            }
-        }
+        self.frames_sum.add(&frame)?;
         self.frames += 1;
         self.sink.put(frame)
     }
@@ -51,9 +42,9 @@ impl Sink for Sealed {
         if let Some((due, otherwise)) = &self.due {
             ensure!(self.frames == *due, "{} frames came where {due} were due: {otherwise}", self.frames);
         }
-        let sum = u128::from_be_bytes(self.hasher.finalize().into());
-        self.sum.get_or_init(|| format!("{sum:032x}"));
-        self.sink.finish(trailer)
+        let Self { sink, frames_sum, sum, .. } = *self;
+        sum.get_or_init(|| frames_sum.finish());
+        sink.finish(trailer)
     }
 
     fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {

@@ -8,16 +8,16 @@ use ffmpeg_next::codec::Id;
 use super::companion::Companion;
 use crate::frame::{Format, Rational};
 use crate::libav::Strictness;
-use crate::libav::encoder::Encoder;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
 use crate::libav::output::{Muxer, OutputContext};
+use crate::libav::stream::VideoStream;
 use crate::sink::lose;
 
 /// What the header of a container says.
 pub(super) struct ContainerHeader<'a> {
     pub muxer: Muxer,
-    pub encoder: &'a Encoder,
+    pub video: &'a dyn VideoStream,
     /// The unit of the video's times, which the container may replace.
     pub time_base: Rational,
     pub heritage: Option<&'a Heritage>,
@@ -44,13 +44,13 @@ impl ContainerHeader<'_> {
     pub fn write(&self, output: &mut OutputContext, companions: &[Companion]) -> Result<OutputStreams> {
         let mut streams = OutputStreams { video: 0, companions: HashMap::new() };
         let Some(heritage) = self.heritage else {
-            streams.video = output.add_video(self.encoder, self.time_base, None)?;
+            streams.video = output.add_video(self.video, self.time_base, None)?;
             output.begin(None, &self.options(companions))?;
             return Ok(streams);
         };
         for (index, stream) in heritage.streams.iter().enumerate() {
             if index == heritage.video {
-                streams.video = output.add_video(self.encoder, self.time_base, Some(heritage))?;
+                streams.video = output.add_video(self.video, self.time_base, Some(heritage))?;
                 continue;
             }
             match companions.iter().find(|companion| companion.index() == index) {
@@ -105,6 +105,8 @@ impl ContainerHeader<'_> {
             }
             // Sound that begins a packet early would else push everything, and no time would be what it was.
             "matroska" | "webm" => set("avoid_negative_ts", "disabled"),
+            // It stores when packets are shown, never before 0 where pictures are alone, and not when they are decoded.
+            "nut" if companions.is_empty() => set("avoid_negative_ts", "disabled"),
             // Rates that television does not have are read all the same.
             "mxf" => set("strict", "unofficial"),
             // What looks like a pattern is a name.

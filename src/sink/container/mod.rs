@@ -11,8 +11,10 @@ mod family;
 mod fate;
 mod header;
 mod options;
+mod passage;
 mod preset;
 mod times;
+mod video;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
@@ -20,21 +22,18 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
-use self::clock::Clock;
 use self::companion::{Companion, CompanionChoice, Companions};
-use self::family::EncoderFamily;
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
 use self::times::Times;
+use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
 use super::grid::{Gap, Pace};
 use crate::frame::{Attachment, Format, Frame, Rational, Turner};
 use crate::libav::Strictness;
-use crate::libav::convert::coded_colour;
-use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::error::is_damage;
 use crate::libav::heritage::Heritage;
 use crate::libav::output::{Muxer, OutputContext};
@@ -43,6 +42,7 @@ use crate::libav::picture::Carried;
 use crate::libav::transcoder::Transcoder;
 use crate::sequence::{self, Pattern};
 
+pub use self::passage::{NextChunk, Passage};
 pub use super::encoding::{Encoding, Fidelity};
 
 /// Where a container goes.
@@ -92,13 +92,12 @@ pub struct Container {
     /// For messages: the output's name in quotes.
     name: String,
     output: OutputContext,
-    encoder: Encoder,
+    video: Video,
     /// For pictures that are shown otherwise than they are stored, where the container cannot say so.
     turner: Option<Turner>,
-    clock: Clock,
     format: Arc<Format>,
     /// The video's index in the output.
-    video: usize,
+    place: usize,
     /// Other streams: index in the input, and in the output with the unit of the times that its packets bring.
     companions: HashMap<usize, (usize, Rational)>,
     /// Those that become another, by their index in the input.
@@ -108,6 +107,7 @@ pub struct Container {
     pace: Option<Pace>,
     /// Whether the output is one image, which cannot hold a second frame.
     is_single_image: bool,
+    is_images: bool,
     packet: Packet,
     /// Whether a damaged packet of a copied stream is an error.
     strict: Strictness,
@@ -134,12 +134,26 @@ impl Container {
         heritage: Option<Arc<Heritage>>,
         encoding: &Encoding,
     ) -> Result<Self> {
+        Self::with(place, format, heritage, encoding, None)
+    }
+
+    /// The same; with chunks that are encoded already their packets are written, and of frames only the times are looked at.
+    ///
+    /// # Errors
+    /// As [`Container::create`].
+    pub fn with(
+        place: Place,
+        format: &Arc<Format>,
+        heritage: Option<Arc<Heritage>>,
+        encoding: &Encoding,
+        passage: Option<Passage>,
+    ) -> Result<Self> {
         let named = match &place {
             Place::File { named, .. } => named.to_string_lossy().into_owned(),
             Place::Stream(_, name) | Place::Nowhere { named: name, .. } => name.clone(),
         };
         let name = format!("{named:?}");
-        Self::make(place, &named, format, heritage, encoding).with_context(|| format!("write {name}"))
+        Self::make(place, &named, format, heritage, encoding, passage).with_context(|| format!("write {name}"))
     }
 
     fn make(
@@ -148,6 +162,7 @@ impl Container {
         format: &Arc<Format>,
         heritage: Option<Arc<Heritage>>,
         encoding: &Encoding,
+        passage: Option<Passage>,
     ) -> Result<Self> {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
@@ -156,29 +171,13 @@ impl Container {
             log::info!("the pictures are {} here, as {} cannot say so", format.turn, muxer.name());
         }
         let format = &turner.as_ref().map_or(format, Turner::format).clone();
-        let source = heritage.map(Heritage::source_codec);
-        let codec = choice::codec(muxer, named, format, source, encoding)?;
-        let stored = choice::pixel(codec, muxer, format, source, encoding)?;
-        let clock =
-            if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
-        let options = options::options(codec, format, heritage, encoding)?;
-        let quality = options::quality_in_words(codec, encoding, &options);
-        let coding = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
-        let settings = Settings {
-            format: format.clone(),
-            stored,
-            colour: coded_colour(stored, format),
-            time_base: clock.unit(format),
-            threads: encoding.threads,
-            options,
-            headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
-            coding: choice::coding(codec, format),
+        let video = match passage {
+            None => Video::encoded(muxer, named, format, heritage, encoding)?,
+            Some(_) if turner.is_some() => {
+                bail!("{} cannot say that frames are turned, as these are; take .mp4 or .mov", muxer.name())
+            }
+            Some(passage) => Video::passed(muxer, format, passage)?,
         };
-        let encoder =
-            Encoder::open(codec, settings).map_err(|error| match choice::even(codec, stored, muxer, format) {
-                Some(hint) => anyhow!("{error:#}; {hint}"),
-                None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
-            })?;
         let is_stream = matches!(place, Place::Stream(..) | Place::Nowhere { is_stream: true, .. });
         let mut output = match place {
             Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
@@ -192,7 +191,7 @@ impl Container {
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let header =
-            ContainerHeader { muxer, encoder: &encoder, time_base, heritage, format, is_stream, is_single_image };
+            ContainerHeader { muxer, video: video.stream(), time_base, heritage, format, is_stream, is_single_image };
         let mut chosen = Companions::default();
         if let Some(heritage) = heritage {
             chosen = CompanionChoice { muxer, heritage, format, encoding }
@@ -200,29 +199,28 @@ impl Container {
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
         let told = chosen.taken.iter().filter_map(|companion| companion.in_words(heritage?));
-        let description = iter::once(coding.clone()).chain(told).collect();
+        let description = iter::once(video.coding.clone()).chain(told).collect();
         let turned = turner.as_ref().map_or("", |_| "turned, ");
-        let video = format!("{turned}becomes {coding}, {} {}x{}", stored.name(), format.width, format.height);
-        let fates = fates(muxer, heritage, &chosen, video);
-        let OutputStreams { video, companions } = header.write(&mut output, &chosen.taken)?;
+        let fates = fates(muxer, heritage, &chosen, format!("{turned}{}", video.fate));
+        let OutputStreams { video: index, companions } = header.write(&mut output, &chosen.taken)?;
         let transcoders = chosen.taken.into_iter().filter_map(|companion| match companion {
             Companion::Copied(_) => None,
             Companion::Converted(conversion) => Some((conversion.index(), conversion)),
         });
-        let time_base_of_video = output.time_base(video);
+        let time_base_of_video = output.time_base(index);
         Ok(Self {
             name: format!("{named:?}"),
             output,
-            encoder,
-            turner,
-            clock,
-            format: format.clone(),
             video,
+            turner,
+            format: format.clone(),
+            place: index,
             companions,
             transcoders: transcoders.collect(),
             times: Times::new(muxer.takes_equal_times()),
             pace: watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image,
+            is_images: muxer.is_images(),
             packet: Packet::new(),
             strict: encoding.strict,
             damaged: HashSet::new(),
@@ -233,6 +231,11 @@ impl Container {
         })
     }
 
+    /// The encoder of the video by FFmpeg's name; `None` where packets are passed on, or each frame is a file.
+    pub fn encoder(&self) -> Option<&str> {
+        self.video.encoder.as_deref().filter(|_| !self.is_images)
+    }
+
     /// What becomes of each stream of the input, and of its chapters and tags.
     pub fn fates(&self) -> &[StreamFate] {
         &self.fates
@@ -240,13 +243,12 @@ impl Container {
 
     /// Writes the packets that the encoder has ready.
     fn drain(&mut self) -> Result<()> {
-        let unit = self.output.time_base(self.video);
-        while self.encoder.receive(&mut self.packet)? {
-            let moment = self.clock.leave(self.packet.pts(), self.packet.dts());
+        let unit = self.output.time_base(self.place);
+        while let Some(moment) = self.video.receive(&mut self.packet)? {
             let end = rescale(moment.pts + moment.duration, self.format.time_base, unit);
             let pts = rescale(moment.pts, self.format.time_base, unit);
             let dts = rescale(moment.dts, self.format.time_base, unit);
-            self.packet.set_stream(self.video);
+            self.packet.set_stream(self.place);
             self.packet.set_duration(end - pts);
             self.packet.set_times(Some(pts), Some(dts));
             self.times.ascend(&mut self.packet);
@@ -298,10 +300,9 @@ impl Container {
         if let Some(carried) = carried {
             self.carry(&carried.packets)?;
         }
-        let (pts, duration) = self.clock.enter(frame.timing.pts, frame.timing.duration);
         let properties = carried.and_then(|carried| carried.properties.as_ref());
         let turned = self.turner.as_ref().map(|turner| turner.run(frame)).transpose()?;
-        self.encoder.send(turned.as_ref().unwrap_or(frame), properties, pts, duration)?;
+        self.video.send(turned.as_ref().unwrap_or(frame), properties)?;
         self.number += 1;
         self.end = frame.timing.pts + frame.timing.duration;
         self.drain()
@@ -319,10 +320,11 @@ impl Container {
         Ok(())
     }
 
-    fn complete(mut self) -> Result<()> {
+    fn complete(mut self, completeness: Completeness) -> Result<()> {
         self.end_transcoders()?;
-        self.encoder.end()?;
+        self.video.end(completeness)?;
         self.drain()?;
+        self.video.check()?;
         self.output.finish()
     }
 }
@@ -335,12 +337,12 @@ impl Sink for Container {
     fn finish(mut self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         let message = format!("complete {} after {} frames", self.name, self.number);
         let carried = trailer.as_ref().and_then(Carried::of).map_or(Ok(()), |carried| self.carry(&carried.packets));
-        carried.and_then(|()| self.complete()).context(message)
+        carried.and_then(|()| self.complete(Completeness::Whole)).context(message)
     }
 
     fn finish_partial(mut self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
         let message = format!("complete {} after {} frames", self.name, self.number);
-        self.carry_rest(rest).and_then(|()| self.complete()).context(message)?;
+        self.carry_rest(rest).and_then(|()| self.complete(Completeness::Beginning)).context(message)?;
         Ok(None)
     }
 

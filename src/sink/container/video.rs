@@ -1,0 +1,170 @@
+//! Where the packets of the video come from: an encoder, or chunks that are encoded already.
+
+use std::iter;
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, ensure};
+
+use super::clock::{Clock, Moment};
+use super::family::EncoderFamily;
+use super::passage::Passage;
+use super::{alias, choice, options};
+use crate::frame::{Format, Frame};
+use crate::libav::convert::coded_colour;
+use crate::libav::encoder::{Encoder, Headers, Settings};
+use crate::libav::heritage::Heritage;
+use crate::libav::output::Muxer;
+use crate::libav::packet::Packet;
+use crate::libav::picture::Picture;
+use crate::libav::stream::VideoStream;
+use crate::sink::encoding::Encoding;
+
+/// What gives the packets of the video, and what is said of them.
+pub(super) struct Video {
+    maker: Maker,
+    /// How frames are stored: `h264 crf 18`.
+    pub coding: String,
+    /// The encoder by FFmpeg's name, where there is one.
+    pub encoder: Option<String>,
+    /// What becomes of the pictures: `becomes h264 crf 18, yuv420p 1280x720`.
+    pub fate: String,
+}
+
+/// How much of a clip was sent, once no more is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Completeness {
+    Whole,
+    /// What came before the user stopped it.
+    Beginning,
+}
+
+enum Maker {
+    Encoder(Box<Encoder>, Clock),
+    Passage(Box<Passage>),
+}
+
+impl Video {
+    /// An encoder for frames of a format.
+    ///
+    /// # Errors
+    /// If the container cannot hold the codec, or the encoder does not accept the clip or an option.
+    pub fn encoded(
+        muxer: Muxer,
+        named: &str,
+        format: &Arc<Format>,
+        heritage: Option<&Heritage>,
+        encoding: &Encoding,
+    ) -> Result<Self> {
+        let source = heritage.map(Heritage::source_codec);
+        let codec = choice::codec(muxer, named, format, source, encoding)?;
+        let stored = choice::pixel(codec, muxer, format, source, encoding)?;
+        let clock =
+            if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
+        let options = options::options(codec, format, heritage, encoding)?;
+        let quality = options::quality_in_words(codec, encoding, &options);
+        let coding = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
+        let settings = Settings {
+            format: format.clone(),
+            stored,
+            colour: coded_colour(stored, format),
+            time_base: clock.unit(format),
+            threads: encoding.threads,
+            options,
+            headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
+            coding: choice::coding(codec, format),
+        };
+        let encoder =
+            Encoder::open(codec, settings).map_err(|error| match choice::even(codec, stored, muxer, format) {
+                Some(hint) => anyhow!("{error:#}; {hint}"),
+                None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
+            })?;
+        let fate = format!("becomes {coding}, {} {}x{}", stored.name(), format.width, format.height);
+        Ok(Self {
+            maker: Maker::Encoder(Box::new(encoder), clock),
+            encoder: Some(codec.name().to_owned()),
+            coding,
+            fate,
+        })
+    }
+
+    /// Chunks that are encoded already.
+    ///
+    /// # Errors
+    /// If the container cannot hold what they are coded as.
+    pub fn passed(muxer: Muxer, format: &Format, passage: Passage) -> Result<Self> {
+        let codec = passage.stream().codec();
+        let (name, container) = (codec.name(), muxer.name());
+        ensure!(!muxer.is_images(), "--codec copy joins chunks of a film, and {container} holds pictures; take mkv");
+        ensure!(muxer.holds(codec) != Some(false), "the container {container} cannot hold {name}; take mkv");
+        let coding = format!("{name} of the chunks");
+        let stored = passage.stream().stored().map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
+        let fate = format!("becomes {coding}, {stored} {}x{}", format.width, format.height);
+        Ok(Self { maker: Maker::Passage(Box::new(passage)), encoder: None, coding, fate })
+    }
+
+    /// What a stream has to know of it.
+    pub fn stream(&self) -> &dyn VideoStream {
+        match &self.maker {
+            Maker::Encoder(encoder, _) => encoder.as_ref(),
+            Maker::Passage(passage) => passage.stream(),
+        }
+    }
+
+    /// Takes a frame. All packets must have been taken before.
+    ///
+    /// # Errors
+    /// If encoding fails.
+    pub fn send(&mut self, frame: &Frame, properties: Option<&Picture>) -> Result<()> {
+        let (pts, duration) = (frame.timing.pts, frame.timing.duration);
+        match &mut self.maker {
+            Maker::Encoder(encoder, clock) => {
+                let (pts, duration) = clock.enter(pts, duration);
+                encoder.send(frame, properties, pts, duration)
+            }
+            Maker::Passage(passage) => {
+                passage.expect(pts, duration);
+                Ok(())
+            }
+        }
+    }
+
+    /// There are no more frames.
+    ///
+    /// # Errors
+    /// If encoding fails.
+    pub fn end(&mut self, completeness: Completeness) -> Result<()> {
+        match &mut self.maker {
+            Maker::Encoder(encoder, _) => encoder.end(),
+            Maker::Passage(passage) => {
+                if completeness == Completeness::Whole {
+                    passage.end();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes a packet, and when it is shown; `None` if a frame must be sent first, or after the last.
+    ///
+    /// # Errors
+    /// If encoding fails, or chunks are not those of the clip.
+    pub fn receive(&mut self, packet: &mut Packet) -> Result<Option<Moment>> {
+        match &mut self.maker {
+            Maker::Encoder(encoder, clock) => {
+                Ok(encoder.receive(packet)?.then(|| clock.leave(packet.pts(), packet.dts())))
+            }
+            Maker::Passage(passage) => passage.receive(packet),
+        }
+    }
+
+    /// Looks whether every frame of a whole clip had its packet, once all were taken.
+    ///
+    /// # Errors
+    /// If chunks are missing.
+    pub fn check(&self) -> Result<()> {
+        match &self.maker {
+            Maker::Encoder(..) => Ok(()),
+            Maker::Passage(passage) => passage.check(),
+        }
+    }
+}

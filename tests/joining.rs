@@ -1,0 +1,218 @@
+//! Chunks that are joined: the very file of one run, or its times, sound and tags with the packets of the chunks.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use warpreel::job::{ChunkFeed, Job, Report, Request, StoredChunk};
+use warpreel::pipeline::Monitor;
+
+use crate::chunk::{FRAMES, make};
+use crate::program::{Bench, sample};
+
+/// A clip with sound and subtitles, filtered in chunks and joined, is the file that one run makes.
+#[test]
+fn joined() {
+    let bench = Bench::new();
+    let clip = sample("bigbuckbunny-720p.mp4");
+    bench.ffmpeg(&["-ss", "2", "-t", "2.5", "-i", clip.to_str().unwrap(), "-vf", "scale=160:90", "-g", "9", "in.mp4"]);
+    let chain = ["-f", "tmix=5,gaussian=1", "--backend", "cpu", "-q"];
+    let encoding = ["--crf", "30", "--preset", "veryfast"];
+    for index in 1..=4 {
+        let (name, chunk) = (format!("part{index:02}.nut"), format!("{index}/4"));
+        bench.pass(&[&["in.mp4", &name, "--lossless", "--chunk", &chunk], &chain[..]].concat());
+    }
+    let same = |one: &[&str], joined: &[&str]| {
+        bench.pass(&[&["in.mp4", "one.mp4", "-y"], &chain[..], &encoding, one].concat());
+        bench.pass(
+            &[&["in.mp4", "joined.mp4", "-y", "-q", "--chunks-from", "part%02d.nut"], &encoding[..], joined].concat(),
+        );
+        assert!(std::fs::read(bench.path("one.mp4")).unwrap() == std::fs::read(bench.path("joined.mp4")).unwrap());
+    };
+    same(&[], &[]);
+    same(&["--compare", "split"], &["--compare", "split"]);
+    let join = ["in.mp4", "bad.mp4", "--chunks-from", "part%02d.nut"];
+    let (last, spare) = (bench.path("part04.nut"), bench.path("part05.nut"));
+    std::fs::copy(&last, &spare).unwrap();
+    assert!(bench.fail(&join).contains("has frames behind the clip's last"));
+    std::fs::remove_file(&last).unwrap();
+    assert!(bench.fail(&join).contains("chunk 4 of \"part%02d.nut\" is not there; make it with --chunk 4/N"));
+    std::fs::remove_file(&spare).unwrap();
+    assert!(bench.fail(&join).contains("the chunks end before frame"));
+    let other = sample("ten-bit.mp4");
+    bench.pass(&[other.to_str().unwrap(), "part01.nut", "-y", "-q", "--lossless", "--frames", "3"]);
+    assert!(bench.fail(&join).contains("has frames of yuv420p10 320x180, and the clip of yuv420p 160x90"));
+    assert!(!bench.path("bad.mp4").exists());
+}
+
+/// Chunks are joined while others are made; what is not what it was, and what does not come, is an error.
+#[test]
+fn joined_while_they_are_made() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
+    let chunks: Vec<StoredChunk> = (1..=3)
+        .map(|index| {
+            let (name, chunk) = (format!("part{index}.nut"), format!("{index}/3"));
+            let options = ["-f", "tmix=3", "--lossless", "--stats", "stats.json", "--chunk", &chunk, "-q", "-y"];
+            bench.pass(&[&["in.mkv", &name], &options[..]].concat());
+            let stats: Value = serde_json::from_slice(&std::fs::read(bench.path("stats.json")).unwrap()).unwrap();
+            StoredChunk { path: bench.path(&name), md5: Some(stats["chunk"]["md5"].as_str().unwrap().to_owned()) }
+        })
+        .collect();
+    let join = |chain: &[&str], add: &(dyn Fn(ChunkFeed) + Sync)| -> anyhow::Result<Report> {
+        let chain = chain.iter().map(ToString::to_string).collect();
+        let request = Request { input: text("in.mkv"), output: text("joined.mp4"), chain, ..Request::default() };
+        let (feed, queue) = ChunkFeed::new();
+        thread::scope(|scope| {
+            scope.spawn(|| add(feed));
+            Job::join(request, queue, Default::default())?.run(&Monitor::default())
+        })
+    };
+    let slowly = |feed: &ChunkFeed, chunks: &[StoredChunk]| {
+        for chunk in chunks {
+            thread::sleep(Duration::from_millis(100));
+            feed.add(chunk.clone());
+        }
+    };
+    let fails = |add: &(dyn Fn(ChunkFeed) + Sync), wanted: &str| {
+        let said = format!("{:#}", join(&[], add).unwrap_err());
+        assert!(said.contains(wanted), "{said}");
+        assert!(!bench.names().iter().any(|name| name.contains("joined")), "{:?}", bench.names());
+    };
+    fails(&drop, "the chunks that are missing are not made any more");
+    fails(&|feed| slowly(&feed, &chunks[..2]), "the chunks that are missing are not made any more");
+    fails(&ChunkFeed::end, "the chunks end before frame 0");
+    let other = StoredChunk { md5: Some("0".repeat(32)), ..chunks[1].clone() };
+    let spoilt = [&chunks[..1], &[other], &chunks[2..]].concat();
+    fails(&|feed| slowly(&feed, &spoilt), "part2.nut\" does not hold the frames that were filtered; make it again");
+    let absent = StoredChunk { path: PathBuf::from("nowhere.nut"), md5: None };
+    fails(&|feed| slowly(&feed, std::slice::from_ref(&absent)), "nowhere.nut");
+    assert!(join(&["invert"], &drop).unwrap_err().to_string().contains("filtered already; leave out -f"));
+    let all = |feed: ChunkFeed| {
+        slowly(&feed, &chunks);
+        feed.end();
+    };
+    let report = join(&[], &all).unwrap();
+    assert_eq!(report.frames, FRAMES as u64);
+    bench.pass(&["in.mkv", "one.mp4", "-f", "tmix=3", "-q"]);
+    assert!(std::fs::read(bench.path("one.mp4")).unwrap() == std::fs::read(bench.path("joined.mp4")).unwrap());
+}
+
+/// Time and duration of all packets of the pictures in the order of presentation, and decoding times in that of the file.
+fn times(bench: &Bench, name: &str) -> (Vec<(f64, f64)>, Vec<f64>) {
+    let entries = ["-select_streams", "v", "-show_entries", "packet=pts_time,dts_time,duration_time"];
+    let path = bench.path(name);
+    let arguments = [&["-v", "error"], &entries[..], &["-of", "csv=p=0", path.to_str().unwrap()]].concat();
+    let listing = bench.run("ffprobe", &arguments, &[]);
+    let rows: Vec<Vec<f64>> = String::from_utf8(listing.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| line.split(',').map(|field| field.parse().unwrap_or(0.0)).collect())
+        .collect();
+    let mut shown: Vec<_> = rows.iter().map(|row| (row[0], row[2])).collect();
+    shown.sort_by(|one, other| one.0.total_cmp(&other.0));
+    (shown, rows.iter().map(|row| row[1]).collect())
+}
+
+/// Chunks that are encoded already are joined as packets: times, sound and tags are those of one run, pictures those of the chunks.
+#[test]
+fn joined_as_packets() {
+    let bench = Bench::new();
+    let clip = sample("bigbuckbunny-720p.mp4");
+    let cut = ["-ss", "2", "-t", "2.5", "-i", clip.to_str().unwrap(), "-vf", "scale=160:90", "-g", "9"];
+    bench.ffmpeg(&[&cut[..], &["-metadata", "title=Rabbit", "in.mp4"]].concat());
+    let uneven = ["-vf", "select='not(eq(mod(n,5),3))'", "-fps_mode", "vfr", "-c:a", "copy", "-c:v", "libx264"];
+    bench.ffmpeg(
+        &[&["-i", "in.mp4"], &uneven[..], &["-video_track_timescale", "90000", "-g", "8", "uneven.mkv"]].concat(),
+    );
+    let chain = ["-f", "tmix=3", "--backend", "cpu", "-q", "-y"];
+    let x264: &[&str] = &["--codec", "libx264", "--crf", "30", "--encoder-option", "bf=3"];
+    let cases: [(&str, &str, &[&str]); 5] = [
+        ("in.mp4", "mp4", x264),
+        ("in.mp4", "mkv", x264),
+        ("uneven.mkv", "mkv", x264),
+        ("uneven.mkv", "mp4", x264),
+        ("in.mp4", "mov", &["--codec", "prores_ks"]),
+    ];
+    for (clip, container, encoding) in cases {
+        let mut sums = Vec::new();
+        // NUT has no name for ProRes; that Matroska rounds times does not matter.
+        let parts = if container == "mov" { "part%d.mkv" } else { "part%d.nut" };
+        for index in 1..=3 {
+            let (name, chunk) = (parts.replace("%d", &index.to_string()), format!("{index}/3"));
+            bench.pass(&[&[clip, &name, "--chunk", &chunk], &chain[..], encoding].concat());
+            sums.extend(bench.ffmpeg(&["-i", &name, "-fps_mode", "passthrough", "-f", "rawvideo", "-"]));
+        }
+        let [joined, one] = ["joined", "one"].map(|name| format!("{name}.{container}"));
+        bench.pass(&[clip, &joined, "--chunks-from", parts, "--codec", "copy", "-q", "-y"]);
+        bench.pass(&[&[clip, &one], &chain[..], encoding].concat());
+        let pictures = bench.ffmpeg(&["-i", &joined, "-fps_mode", "passthrough", "-f", "rawvideo", "-"]);
+        assert!(pictures == sums, "{clip} {container}");
+        let ((shown, decoded), (due, _)) = (times(&bench, &joined), times(&bench, &one));
+        assert_eq!(shown, due, "{clip} {container}");
+        // Matroska does not store when packets are decoded.
+        let ascends = decoded.windows(2).all(|pair| pair[0] < pair[1]);
+        assert!(ascends || container == "mkv", "{clip} {container}: {decoded:?}");
+        let rest =
+            |name: &str| bench.ffmpeg(&["-i", name, "-map", "0", "-map", "-0:v", "-c", "copy", "-f", "framemd5", "-"]);
+        assert!(rest(&joined) == rest(&one), "{clip} {container}");
+        let tags = |name: &str| bench.ffmpeg(&["-i", name, "-f", "ffmetadata", "-"]);
+        assert!(tags(&joined) == tags(&one), "{clip} {container}");
+    }
+}
+
+/// Chunks that do not belong together, and what packets cannot be.
+#[test]
+fn packets_that_cannot_be_joined() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let store = |name: &str, chunk: &str, more: &[&str]| {
+        let common = ["in.mkv", name, "--chunk", chunk, "-q", "-y", "--codec", "libx264"];
+        bench.pass(&[&common[..], more].concat());
+    };
+    let all = || (1..=3).for_each(|index| store(&format!("part{index}.nut"), &format!("{index}/3"), &[]));
+    let join = ["in.mkv", "bad.mkv", "--chunks-from", "part%d.nut", "--codec", "copy"];
+    let fails = |wanted: &str| {
+        let said = bench.fail(&join);
+        assert!(said.contains(wanted) && said.trim().lines().count() < 4, "{said}");
+        assert!(!bench.path("bad.mkv").exists());
+    };
+    all();
+    store("part2.nut", "2/3", &["--preset", "ultrafast"]);
+    fails("part2.nut\" is encoded otherwise than the chunks before");
+    store("part2.nut", "3/3", &[]);
+    fails("frames are missing before \"./part2.nut\"");
+    store("part2.nut", "1/3", &[]);
+    fails("part2.nut\" has a frame that the clip has not, or twice");
+    all();
+    std::fs::remove_file(bench.path("part3.nut")).unwrap();
+    fails("frames before the clip");
+    all();
+    std::fs::copy(bench.path("part3.nut"), bench.path("part4.nut")).unwrap();
+    fails("part4.nut\" has");
+    std::fs::remove_file(bench.path("part4.nut")).unwrap();
+    let whole = std::fs::read(bench.path("part2.nut")).unwrap();
+    std::fs::write(bench.path("part2.nut"), &whole[..whole.len() * 2 / 3]).unwrap();
+    bench.fail(&join);
+    assert!(!bench.path("bad.mkv").exists());
+    all();
+    for (more, wanted) in [
+        (&["--crf", "20"][..], "--crf has no use, as --codec copy joins chunks as they are"),
+        (&["--lossless"], "--lossless has no use"),
+        (&["--compare", "side"], "--compare has no use"),
+    ] {
+        let said = bench.refuse(&[&join[..], more].concat());
+        assert!(said.contains(wanted), "{said}");
+    }
+    for (output, wanted) in
+        [("bad.y4m", "--codec has no use"), ("bad%02d.png", "holds pictures"), ("bad.webm", "webm cannot hold h264")]
+    {
+        let said = bench.warpreel(&["in.mkv", output, "--chunks-from", "part%d.nut", "--codec", "copy"]);
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert!(said.contains(wanted), "{output}: {said}");
+    }
+    assert!(bench.fail(&["in.mkv", "bad.mkv", "--codec", "copy"]).contains("always encoded anew"));
+    assert!(!bench.names().iter().any(|name| name.contains("bad")), "{:?}", bench.names());
+}
