@@ -33,10 +33,12 @@ function scatter(counts, columns, values, shared) {
 function glow(canvas, counts, columns, rows, tint, left = 0) {
   const context = canvas.getContext('2d');
   const image = context.getImageData(left, 0, columns, rows);
-  const mean = counts.reduce((sum, count) => sum + count, 0) / columns / 24 || 1;
+  const lit = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
+  // Four times what a lit place has on the average is full light.
+  const full = (4 * counts.reduce((sum, count) => sum + count, 0)) / lit || 1;
   for (let row = 0; row < rows; row++) {
     for (let x = 0; x < columns; x++) {
-      const light = Math.min(1, Math.sqrt(counts[(rows - 1 - row) * columns + x] / mean));
+      const light = Math.min(1, Math.sqrt(counts[(rows - 1 - row) * columns + x] / full));
       for (let part = 0; part < 3; part++) image.data[(row * columns + x) * 4 + part] += light * tint[part];
     }
   }
