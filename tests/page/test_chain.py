@@ -45,6 +45,9 @@ def test_every_kind_of_control(visit):
     page.card(0).get_by_label("border", exact=True).fill("wrap")
     page.shown("gaussian=sigma=40:boxes=3:planes=y:border=wrap")
     page.type("kernel='1 2 1'")
+    # One without a number for its default stands at 0, though its range is wide.
+    wide = page.card(0).get_by_label("scale", exact=True)
+    assert (wide.input_value(), wide.get_attribute("max")) == ("0", "10")
     page.card(0).get_by_label("flip", exact=True).check()
     page.shown("kernel=1 2 1:flip=1")
     page.card(0).get_by_label("flip", exact=True).uncheck()

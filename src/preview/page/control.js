@@ -145,7 +145,7 @@ export class Control {
     this.reset.disabled = value === undefined;
     const shown = value ?? preset ?? '';
     if (this.slider) {
-      const number = Number(shown || (other(derived?.match(/^as (\w+)$/)?.[1] ?? '') ?? this.parameter.low ?? 0));
+      const number = this.#number(shown || other(derived?.match(/^as (\w+)$/)?.[1] ?? ''));
       if (isOwn && this.#last) return;
       this.#stretch(number);
       this.slider.value = String(number);
@@ -160,6 +160,13 @@ export class Control {
     if (this.field.type === 'checkbox') this.field.checked = shown === '1' || shown === 'true';
     else if (this.field.tagName === 'SELECT') this.#choose(shown);
     else this.field.value = value ?? preset ?? '';
+  }
+
+  /** Where the slider stands for a text; for none, and for what is no number, as near to 0 as it may. */
+  #number(text) {
+    const { low, high } = this.parameter;
+    const number = Number(text || NaN);
+    return Number.isNaN(number) ? Math.min(high ?? 0, Math.max(low ?? 0, 0)) : number;
   }
 
   #choose(word) {

@@ -109,9 +109,9 @@ async function begin() {
 
   const play = byId('play');
   const player = new Player(film, timeline, chain, {
-    show: (number, before, after) => {
+    show: (number, before, after, chainText) => {
       timeline.set(number);
-      show(number, before, after, chain.good.text);
+      show(number, before, after, chainText);
     },
     turned: isOn => {
       play.textContent = isOn ? 'Pause' : 'Play';

@@ -17,7 +17,7 @@ export class Player {
 
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
-   * @param {{show: (number: number, before: any, after: any) => void, turned: (isOn: boolean) => void, paced: (fps: number) => void,
+   * @param {{show: (number: number, before: any, after: any, chain: string) => void, turned: (isOn: boolean) => void, paced: (fps: number) => void,
    *   failed: (error: Error) => void}} calls
    */
   constructor(film, timeline, chain, calls) {
@@ -53,7 +53,7 @@ export class Player {
           while (this.isOn && performance.now() < due - 4);
           if (!this.isOn) break;
           due = Math.max(due + this.pause, performance.now() - this.pause);
-          this.calls.show(batch.first + index, batch.before[index], batch.after[index]);
+          this.calls.show(batch.first + index, batch.before[index], batch.after[index], batch.chain);
           this.#count();
         }
       }
@@ -75,13 +75,14 @@ export class Player {
   async #take(first, most) {
     const count = Math.max(1, Math.min(most, this.timeline.range.to - first + 1));
     const began = performance.now();
+    const chain = this.chain.good.text;
     const [before, after] = await Promise.all([
       this.film.take(first, count, null, 'play-before'),
-      this.film.take(first, count, this.chain.good.text, 'play-after'),
+      this.film.take(first, count, chain, 'play-after'),
     ]);
     this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / (performance.now() - began))));
     const both = Math.min(before.frames.length, after.frames.length);
-    return { first, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
+    return { first, chain, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
   }
 
   #count() {
