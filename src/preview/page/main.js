@@ -129,7 +129,7 @@ async function begin() {
   play.addEventListener('click', () => player.toggle());
   for (const id of ['loop', 'loop-from', 'loop-to']) byId(id).addEventListener('input', () => timeline.mark());
   timeline.moved = () => {
-    player.isOn = false;
+    player.stop();
     refresh();
   };
 

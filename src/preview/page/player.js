@@ -12,6 +12,8 @@ const tick = () => new Promise(resolve => requestAnimationFrame(resolve));
 export class Player {
   isOn = false;
   #shown = [];
+  /** How often it began or stopped: what was begun earlier is over. */
+  #turn = 0;
   /** Frames of the next batch. */
   #batch = 1;
 
@@ -30,11 +32,20 @@ export class Player {
   }
 
   toggle() {
-    if (this.isOn) this.isOn = false;
+    if (this.isOn) this.stop();
     else this.#play();
   }
 
+  stop() {
+    if (!this.isOn) return;
+    this.isOn = false;
+    this.#turn++;
+    this.calls.turned(false);
+  }
+
   async #play() {
+    const turn = ++this.#turn;
+    const isOver = () => turn !== this.#turn;
     this.isOn = true;
     this.calls.turned(true);
     this.#shown = [];
@@ -43,25 +54,26 @@ export class Player {
     try {
       let next = this.#take(frame < from || frame >= to ? from : frame, 1);
       let due = performance.now();
-      while (this.isOn && next) {
+      while (next) {
         const batch = await next;
+        if (isOver()) return;
         next = this.#after(batch);
         // A refusal of what is ahead is met when it is its turn.
         next?.catch(() => {});
-        for (let index = 0; index < batch.before.length && this.isOn; index++) {
+        for (let index = 0; index < batch.before.length; index++) {
           do await tick();
-          while (this.isOn && performance.now() < due - 4);
-          if (!this.isOn) break;
+          while (performance.now() < due - 4);
+          if (isOver()) return;
           due = Math.max(due + this.pause, performance.now() - this.pause);
           this.calls.show(batch.first + index, batch.before[index], batch.after[index], batch.chain);
           this.#count();
         }
       }
     } catch (error) {
+      if (isOver()) return;
       this.calls.failed(error);
     }
-    this.isOn = false;
-    this.calls.turned(false);
+    this.stop();
   }
 
   /** The batch behind this one, at the loop's start behind its end; null at the end of the clip. */
