@@ -70,6 +70,17 @@ def test_touch_moves_the_handle(visit):
     assert abs(page.tab.locator("#divider").bounding_box()["x"] - thumb["x"] - 80) < 16
 
 
+def test_two_fingers_zoom(visit):
+    page = visit("long.mkv", has_touch=True)
+    box = page.tab.locator("#before").bounding_box()
+    x, y = box["x"] + 60, box["y"] + 80
+    session = page.tab.context.new_cdp_session(page.tab)
+    for kind, apart in (("touchStart", 20), ("touchMove", 24), ("touchMove", 34), ("touchMove", 60), ("touchEnd", 0)):
+        points = [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}] if apart else []
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.until("document.querySelector('input[name=zoom]:checked').value === '4'")
+
+
 def test_views_and_the_original(visit):
     page = visit("long.mkv", "median")
     visible = lambda id: page.tab.evaluate("id => getComputedStyle(document.getElementById(id)).visibility", id) == "visible"

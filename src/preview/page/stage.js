@@ -16,6 +16,8 @@ export class Stage {
   /** The pointers that are down on the stage: where each is. */
   #down = new Map();
   #wheeled = 0;
+  /** How far two fingers were apart at the last step of the zoom; 0 where there are not two. */
+  #span = 0;
 
   /**
    * @param {any} clip
@@ -220,9 +222,15 @@ export class Stage {
       if (last?.isDivider) this.#dragDivider(this.#where(event).x);
       else if (last && this.#down.size === 1) this.#pan(last, this.#where(event));
       if (last) Object.assign(last, this.#where(event));
+      if (last && this.#down.size === 2) this.#pinch();
       this.#point(event);
     });
-    for (const end of ['pointerup', 'pointercancel']) element.addEventListener(end, event => this.#down.delete(event.pointerId));
+    for (const end of ['pointerup', 'pointercancel']) {
+      element.addEventListener(end, event => {
+        this.#down.delete(event.pointerId);
+        this.#span = 0;
+      });
+    }
     element.addEventListener(
       'wheel',
       event => {
@@ -238,6 +246,17 @@ export class Stage {
     element.addEventListener('dblclick', event => {
       if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.#where(event));
     });
+  }
+
+  /** A step of the zoom where two fingers have moved far enough from, or to, each other. */
+  #pinch() {
+    const [one, other] = this.#down.values();
+    const span = Math.hypot(one.x - other.x, one.y - other.y);
+    const grown = span / (this.#span || span);
+    this.#span ||= span;
+    if (grown < 1.5 && grown > 1 / 1.5) return;
+    this.#span = span;
+    this.step(grown > 1 ? 1 : -1, { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
   }
 
   #point(event) {
