@@ -1,5 +1,7 @@
 """Frames: steps, thumbnails, playing, loops."""
 
+import itertools
+
 import colour
 import numpy as np
 
@@ -34,7 +36,8 @@ def test_playing_and_looping(visit):
     page.until("window.seen.length > 12")
     page.press(" ")
     page.until("document.getElementById('play').textContent === 'Play'")
-    seen = page.tab.evaluate("window.seen")
+    # Where it was stopped before the loop's first picture, the one of the beginning was drawn once more.
+    seen = list(itertools.dropwhile(lambda frame: frame == 0, page.tab.evaluate("window.seen")))
     assert set(seen) <= {10, 11, 12, 13, 14} and 14 in seen
     # The last is drawn once more when it stands.
     steps = [(was, now) for was, now in zip(seen, seen[1:]) if was != now]
