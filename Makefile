@@ -33,10 +33,6 @@ test-page:
 test-python:
 	@scripts/test-python
 
-# The page of `warpreel preview` alone, with target/debug/warpreel, in headless Chromium.
-test-page:
-	@scripts/test-page
-
 # The Python module for other machines, in dist.
 wheel:
 	@scripts/wheel
