@@ -58,12 +58,12 @@ mod chunk;
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod joining;
 
-/// Frames of clips in any order.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
-mod scrub;
 /// The page's server.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod preview;
+/// Frames of clips in any order.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod scrub;
 
 /// Names with percent signs.
 #[cfg(all(feature = "cli", feature = "cuda"))]
