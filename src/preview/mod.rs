@@ -23,6 +23,7 @@
 //! answers that are being written, of which each connection has one at the most.
 
 mod answer;
+mod browser;
 mod catalogue;
 mod chain;
 mod clip;
@@ -97,6 +98,11 @@ impl Preview {
     /// The port.
     pub fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// Opens it in the browser of this machine; `false` where there is no screen or no browser. Does not block.
+    pub fn show(&self) -> bool {
+        browser::open(&self.address())
     }
 
     /// Answers until the user stops it. Blocks.
