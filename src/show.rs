@@ -9,7 +9,7 @@ use warpreel::source::Interrupt;
 use super::typed;
 
 /// Shows a clip until the user stops it; `print` is told the address.
-pub fn run(words: PreviewWords, interrupt: &Interrupt, print: impl FnOnce(&str) -> Result<()>) -> Result<()> {
+pub fn run(words: PreviewWords, interrupt: &Interrupt, print: fn(&str) -> Result<()>) -> Result<()> {
     let PreviewWords { input, reading, chain, execution, no_open, port, memory } = words;
     let request = typed::preview(input, reading, chain, execution)?;
     let preview = Preview::open(PreviewOptions { request, port, memory_bytes: (memory as usize) << 20 }, interrupt)?;
