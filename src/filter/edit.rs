@@ -109,15 +109,15 @@ fn place(call: &Call) -> Option<CallPlace> {
 /// If the text has no such filter, or cannot be taken apart.
 ///
 /// ```
-/// use warpreel::filter::{Edit, edit};
+/// use warpreel::filter::{Edit, edited};
 ///
 /// let text = "gaussian=2,unsharp";
-/// assert_eq!(edit(text, &Edit::Set(0, "sigma".into(), Some("3".into())))?, "gaussian=3,unsharp");
-/// assert_eq!(edit(text, &Edit::Switch(1, false))?, "gaussian=2,unsharp=enable=0");
-/// assert_eq!(edit(text, &Edit::Move(0, 1))?, "unsharp,gaussian=2");
+/// assert_eq!(edited(text, &Edit::Set(0, "sigma".into(), Some("3".into())))?, "gaussian=3,unsharp");
+/// assert_eq!(edited(text, &Edit::Switch(1, false))?, "gaussian=2,unsharp=enable=0");
+/// assert_eq!(edited(text, &Edit::Move(0, 1))?, "unsharp,gaussian=2");
 /// # anyhow::Ok(())
 /// ```
-pub fn edit(text: &str, change: &Edit) -> Result<String, SyntaxError> {
+pub fn edited(text: &str, change: &Edit) -> Result<String, SyntaxError> {
     let calls = syntax::read(text)?;
     let mut texts: Vec<String> = calls.iter().map(|call| text[call.span.clone()].to_owned()).collect();
     let missing = |number: usize| {

@@ -52,7 +52,7 @@ pub use choice::{Defaults, Edge, Planes, letter};
 pub use condition::{Condition, Watch, margin as condition_margin};
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};
-pub use edit::{ArgumentPlace, CallPlace, Edit, edit, expanded, places};
+pub use edit::{ArgumentPlace, CallPlace, Edit, edited, expanded, places};
 pub use listing::{describe, list, markdown};
 pub use mask::Mask;
 pub use parameter::{Kind, Parameter, Preset, Value, Values};

@@ -118,7 +118,7 @@ impl ChainReader {
 
     /// The same of a text after a change. Blocks likewise.
     pub(super) fn edit(&self, text: &str, change: TypedEdit) -> ChainAnswer {
-        match filter::edit(text, &change.into()) {
+        match filter::edited(text, &change.into()) {
             Ok(changed) => self.read(&changed),
             Err(_) => self.read(text),
         }

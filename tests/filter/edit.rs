@@ -1,9 +1,9 @@
 //! Chains taken apart and changed: what is not touched stays, and what comes out reads back.
 
-use warpreel::filter::{Defaults, Edit, FILTERS, edit, expanded, parse, places};
+use warpreel::filter::{Defaults, Edit, FILTERS, edited, expanded, parse, places};
 
 fn set(text: &str, call: usize, parameter: &str, value: Option<&str>) -> String {
-    edit(text, &Edit::Set(call, parameter.to_owned(), value.map(str::to_owned))).unwrap()
+    edited(text, &Edit::Set(call, parameter.to_owned(), value.map(str::to_owned))).unwrap()
 }
 
 #[test]
@@ -27,15 +27,15 @@ fn values_are_set_where_they_stand() {
 #[test]
 fn filters_come_and_go() {
     let chain = "gaussian=2, unsharp ,median=1";
-    let changed = |change: Edit| edit(chain, &change).unwrap();
+    let changed = |change: Edit| edited(chain, &change).unwrap();
     assert_eq!(changed(Edit::Remove(1)), "gaussian=2,median=1");
     assert_eq!(changed(Edit::Move(0, 2)), "unsharp,median=1,gaussian=2");
     assert_eq!(changed(Edit::Move(2, 0)), "median=1,gaussian=2,unsharp");
     assert_eq!(changed(Edit::Insert(3, "invert".to_owned())), "gaussian=2,unsharp,median=1,invert");
     assert_eq!(changed(Edit::Insert(0, "invert".to_owned())), "invert,gaussian=2,unsharp,median=1");
-    assert_eq!(edit("", &Edit::Insert(9, "invert".to_owned())).unwrap(), "invert");
+    assert_eq!(edited("", &Edit::Insert(9, "invert".to_owned())).unwrap(), "invert");
     for change in [Edit::Remove(3), Edit::Move(3, 0), Edit::Switch(3, true), Edit::Set(3, "mix".to_owned(), None)] {
-        let fault = edit(chain, &change).unwrap_err().to_string();
+        let fault = edited(chain, &change).unwrap_err().to_string();
         assert!(fault.contains("has 3 filters, and none with number 3"), "{fault}");
     }
 }
@@ -44,13 +44,13 @@ fn filters_come_and_go() {
 #[test]
 fn filters_are_switched_off_and_on_again() {
     for chain in ["gaussian=2", "gaussian=2:enable='between(t,1,3)'", r"gaussian=2:enable=gt(n\,3)", "gaussian"] {
-        let off = edit(chain, &Edit::Switch(0, false)).unwrap();
+        let off = edited(chain, &Edit::Switch(0, false)).unwrap();
         let is_on = |text: &str| places(text, &Defaults::default()).unwrap()[0].is_on();
         assert!(is_on(chain) && !is_on(&off), "{off}");
-        let on = edit(&off, &Edit::Switch(0, true)).unwrap();
+        let on = edited(&off, &Edit::Switch(0, true)).unwrap();
         let read = |text: &str| parse(text, &Defaults::default()).unwrap();
         assert_eq!(read(&on), read(chain), "{on}");
-        assert_eq!(edit(&off, &Edit::Switch(0, false)).unwrap(), off, "it is off already");
+        assert_eq!(edited(&off, &Edit::Switch(0, false)).unwrap(), off, "it is off already");
     }
 }
 
