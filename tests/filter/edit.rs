@@ -56,10 +56,10 @@ fn filters_are_switched_off_and_on_again() {
 
 #[test]
 fn places_are_those_of_the_text() {
-    let text = "gaussian=2,unsharp=3:lx=5, kernel='1, 2'";
+    let text = "gaussian=2,unsharp=3:ly=5, kernel='1, 2'";
     let found = places(text, &Defaults::default()).unwrap();
     let shown: Vec<_> = found.iter().map(|call| (call.name, &text[call.span.clone()])).collect();
-    assert_eq!(shown, [("gaussian", "gaussian=2"), ("unsharp", "unsharp=3:lx=5"), ("kernel", "kernel='1, 2'")]);
+    assert_eq!(shown, [("gaussian", "gaussian=2"), ("unsharp", "unsharp=3:ly=5"), ("kernel", "kernel='1, 2'")]);
     let values: Vec<_> =
         found.iter().flat_map(|call| &call.arguments).map(|a| (a.parameter, a.value.as_str())).collect();
     assert_eq!(values[0], ("sigma", "2"));

@@ -36,7 +36,7 @@ fn the_manual_has_a_page_for_each_subcommand() {
     let page = String::from_utf8(bench.pass(&["man", "bench"])).unwrap();
     assert!(page.contains(".TH warpreel-bench 1") && page.contains("\\-\\-repetitions"), "{page}");
     let line = bench.refuse(&["man", "bnech"]);
-    assert!(line.contains("\"bnech\" has no page; type one of filters, explain, doctor, bench"), "{line}");
+    assert!(line.contains("\"bnech\" has no page; type one of filters, explain, preview, doctor, bench"), "{line}");
 }
 
 #[test]
