@@ -52,6 +52,13 @@ impl<'a> Host<'a> {
         Some(&self.block.bytes()[range])
     }
 
+    /// All samples in order without padding, in as few pieces as they lie in: one, or each row.
+    pub fn pieces(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let (host, whole) = (*self, self.packed_bytes());
+        let planes = if whole.is_some() { 0 } else { self.layout.planes.len() };
+        whole.into_iter().chain((0..planes).flat_map(move |plane| host.rows(plane)))
+    }
+
     /// The bytes of each row of one plane, without padding, top to bottom.
     ///
     /// # Panics

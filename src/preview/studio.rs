@@ -169,13 +169,7 @@ fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderO
 pub(super) fn packed(frames: &[Frame]) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(frames.iter().map(|frame| frame.format().packed_bytes()).sum());
     for frame in frames {
-        let host = frame.host()?;
-        match host.packed_bytes() {
-            Some(samples) => bytes.extend_from_slice(samples),
-            None => {
-                (0..frame.plane_count()).flat_map(|plane| host.rows(plane)).for_each(|row| bytes.extend_from_slice(row))
-            }
-        }
+        frame.host()?.pieces().for_each(|piece| bytes.extend_from_slice(piece));
     }
     Ok(bytes)
 }

@@ -70,11 +70,7 @@ impl Sink for Hash {
     fn put(&mut self, frame: Frame) -> Result<()> {
         self.pace.check(frame.timing.pts, self.output.name())?;
         let mut hasher = Md5::new();
-        let samples = frame.host()?;
-        match samples.packed_bytes() {
-            Some(samples) => hasher.update(samples),
-            None => (0..frame.plane_count()).flat_map(|plane| samples.rows(plane)).for_each(|row| hasher.update(row)),
-        }
+        frame.host()?.pieces().for_each(|piece| hasher.update(piece));
         let (pts, duration) = self.time(&frame);
         let size = frame.format().packed_bytes();
         let sum = u128::from_be_bytes(hasher.finalize().into());

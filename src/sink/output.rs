@@ -77,14 +77,8 @@ impl Output {
     /// If the frame is not on the host, or writing fails; the [`io::Error`] can be found in the chain.
     pub fn write_frame(&mut self, head: &[u8], frame: &Frame) -> Result<()> {
         let samples = frame.host().with_context(|| format!("write to {}", self.name))?;
-        let written = match samples.packed_bytes() {
-            Some(samples) => self.write_pieces(&mut [IoSlice::new(head), IoSlice::new(samples)]),
-            None => {
-                let rows = (0..frame.plane_count()).flat_map(|plane| samples.rows(plane));
-                let mut pieces: Vec<_> = std::iter::once(head).chain(rows).map(IoSlice::new).collect();
-                self.write_pieces(&mut pieces)
-            }
-        };
+        let mut pieces: Vec<_> = std::iter::once(head).chain(samples.pieces()).map(IoSlice::new).collect();
+        let written = self.write_pieces(&mut pieces);
         written.with_context(|| format!("write frame {} of {}", frame.timing.number, self.name))
     }
 

@@ -16,14 +16,7 @@ impl FrameSum {
     /// # Errors
     /// If its samples are not in the host's memory.
     pub fn add(&mut self, frame: &Frame) -> Result<()> {
-        let samples = frame.host()?;
-        match samples.packed_bytes() {
-            Some(samples) => self.0.update(samples),
-            None => {
-                let rows = (0..frame.plane_count()).flat_map(|plane| samples.rows(plane));
-                rows.for_each(|row| self.0.update(row));
-            }
-        }
+        frame.host()?.pieces().for_each(|piece| self.0.update(piece));
         Ok(())
     }
 

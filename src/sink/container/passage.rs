@@ -70,7 +70,7 @@ impl Passage {
     }
 
     /// The clip has a frame that is shown at `pts` for `duration`.
-    pub(super) fn expect(&mut self, pts: i64, duration: i64) {
+    pub(super) fn await_frame(&mut self, pts: i64, duration: i64) {
         self.due.insert(pts, duration);
         self.order.times.push_back(pts);
         self.last = Some(pts);

@@ -122,7 +122,7 @@ impl Video {
                 encoder.send(frame, properties, pts, duration)
             }
             Maker::Passage(passage) => {
-                passage.expect(pts, duration);
+                passage.await_frame(pts, duration);
                 Ok(())
             }
         }
