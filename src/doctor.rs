@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use crate::backend::cpu::simd::Level;
-use crate::backend::cuda;
+use crate::backend::cuda::{self, DecodingCapability};
 use crate::libav;
 
 /// Encoders that `--codec` is most often asked for, and what brings them.
@@ -47,6 +47,9 @@ pub fn examine() -> String {
         let trouble = gpu.trouble.as_ref().map_or(String::new(), |trouble| format!("; {trouble}"));
         let text = format!("{}, sm_{major}{minor}, {memory_gib:.0} GiB, {}{trouble}", gpu.name, gpu.pci);
         line(&format!("gpu {}", gpu.ordinal), &text);
+        for text in decodes(&gpu.decodes) {
+            line("", &text);
+        }
     }
     match &probe.nvrtc {
         Ok(nvrtc) => line("nvrtc", &format!("{}.{}, {}", nvrtc.version.0, nvrtc.version.1, nvrtc.path)),
@@ -57,6 +60,24 @@ pub fn examine() -> String {
         Some(_) => line("so", "--backend auto filters on the CPU"),
     }
     report
+}
+
+/// What a GPU decodes, a line for each codec: `decodes h264 4:2:0 8 bit, 4096x4096, on 7 engines`.
+fn decodes(capabilities: &[DecodingCapability]) -> Vec<String> {
+    let alike = |one: &DecodingCapability, other: &DecodingCapability| one.codec == other.codec;
+    let tell = |group: &[DecodingCapability]| {
+        let kinds: Vec<_> = group
+            .chunk_by(|one, other| one.chroma == other.chroma)
+            .map(|kind| {
+                let depths: Vec<_> = kind.iter().map(|each| each.depth.to_string()).collect();
+                format!("{} {} bit", kind[0].chroma, depths.join("/"))
+            })
+            .collect();
+        let DecodingCapability { codec, engines, width, height, .. } = &group[0];
+        let plural = if *engines == 1 { "" } else { "s" };
+        format!("decodes {codec} {}, up to {width}x{height}, on {engines} engine{plural}", kinds.join(", "))
+    };
+    capabilities.chunk_by(alike).map(tell).collect()
 }
 
 /// What the processor calls itself.

@@ -3,10 +3,12 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, anyhow};
-use warpreel::cli::{BackendName, Chain, Execution, FieldsName, JobOptions, PairingName, Reading, Writing};
+use warpreel::cli::{
+    BackendName, Chain, DecoderName, Execution, FieldsName, JobOptions, PairingName, Reading, Writing,
+};
 use warpreel::job::{
-    Choice, Encoding, Fidelity, FieldChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance, TypedCut, Usage,
-    Wishes,
+    Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance,
+    TypedCut, Usage, Wishes,
 };
 
 /// A job from `input` to `output`.
@@ -33,7 +35,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         compare,
         encoder_option,
     } = writing;
-    let Execution { backend, device, threads, in_flight } = execution;
+    let Execution { backend, device, decoder, decode_lanes, threads, in_flight } = execution;
     let pair = |option: String| {
         let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
         let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
@@ -81,6 +83,12 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         encoding,
         backend: choice(backend),
         device,
+        decoder: match decoder {
+            DecoderName::Auto => DecoderChoice::Auto,
+            DecoderName::Software => DecoderChoice::Software,
+            DecoderName::Nvdec => DecoderChoice::Nvdec,
+        },
+        decode_lanes: decode_lanes.unwrap_or(0).into(),
         threads: threads.into(),
         in_flight: in_flight.into(),
         trace: false,

@@ -58,6 +58,10 @@ mod chunk;
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod joining;
 
+/// Several decoders of one file.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod lane;
+
 /// The page's server.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod preview;

@@ -9,10 +9,10 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::seam::{Backend, Inputs};
-use crate::frame::{Allocator, Format, Frame, Pool};
+use crate::frame::{Allocator, DecodingDevice, DecodingLane, Format, Frame, Pixel, Pool};
 use crate::pass::Pass;
 
-pub use super::gpu::{Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
+pub use super::gpu::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
 
 const ABSENT: &str = "this build has no CUDA stage; build with the feature cuda, or type --backend cpu";
 
@@ -82,6 +82,39 @@ impl Device {
     /// No memory.
     pub fn allocator(&self) -> Box<dyn Allocator> {
         match self.0.never {}
+    }
+
+    /// No place for decoders.
+    pub fn decoding(&self) -> Arc<DecodingGpu> {
+        match self.0.never {}
+    }
+
+    /// Decodes nothing.
+    ///
+    /// # Errors
+    /// None: there is nothing to call it on.
+    pub fn decodable(&self, _: &str, _: Pixel, _: (usize, usize)) -> Result<Option<Decodable>> {
+        match self.0.never {}
+    }
+}
+
+/// No place for decoders.
+pub struct DecodingGpu(Infallible);
+
+impl DecodingGpu {
+    /// No memory.
+    pub fn allocated_bytes(&self) -> usize {
+        match self.0 {}
+    }
+}
+
+impl DecodingDevice for DecodingGpu {
+    fn lane(&self) -> Result<Box<dyn DecodingLane>> {
+        match self.0 {}
+    }
+
+    fn room_bytes(&self) -> usize {
+        match self.0 {}
     }
 }
 

@@ -30,6 +30,32 @@ pub struct Found {
     pub pci: String,
     /// Why it cannot be used, if so.
     pub trouble: Option<String>,
+    /// What its decoders know.
+    pub decodes: Vec<DecodingCapability>,
+}
+
+/// A kind of stream that a GPU decodes.
+#[derive(Clone, Debug, Serialize)]
+pub struct DecodingCapability {
+    /// FFmpeg's name of the codec.
+    pub codec: &'static str,
+    /// How colours are sampled: `4:2:0`.
+    pub chroma: &'static str,
+    /// Bits of a sample.
+    pub depth: u8,
+    /// How many decoders there are that work side by side.
+    pub engines: usize,
+    /// The largest picture.
+    pub width: usize,
+    /// Likewise.
+    pub height: usize,
+}
+
+/// How a GPU decodes one stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decodable {
+    /// How many decoders there are that work side by side; at least 1.
+    pub engines: usize,
 }
 
 /// An NVRTC library.

@@ -12,6 +12,12 @@ pub struct Execution {
     /// Which GPU, as doctor numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: usize,
+    /// What decodes: auto takes the GPU's decoders where they are likely the faster
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub decoder: DecoderName,
+    /// Decoders that work on a file side by side, from key frames on; as many as the GPU has unless given, one in software
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub decode_lanes: Option<u8>,
     /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given, and with 0
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
@@ -31,4 +37,16 @@ pub enum BackendName {
     Cpu,
     /// The GPU, or an error
     Cuda,
+}
+
+/// What decodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DecoderName {
+    /// The GPU's decoders where frames are filtered there and they are likely the faster, else software
+    #[default]
+    Auto,
+    /// Software
+    Software,
+    /// The GPU's decoders, or an error
+    Nvdec,
 }

@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 pub use bench::{Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
 pub use chain::Chain;
-pub use execution::{BackendName, Execution};
+pub use execution::{BackendName, DecoderName, Execution};
 pub use explain::Explain;
 pub use filtering::Filtering;
 pub use option::JobOptions;

@@ -11,6 +11,7 @@
 
 mod block;
 mod comparer;
+mod decoding;
 mod field;
 mod format;
 mod host;
@@ -29,6 +30,7 @@ mod writable;
 
 pub use block::Block;
 pub use comparer::{Comparer, Pairing};
+pub use decoding::{DecodingDevice, DecodingLane};
 pub use field::Field;
 pub use format::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 pub use host::Host;

@@ -16,6 +16,7 @@ use super::request::{Request, Tolerance, TypedCut};
 use super::time;
 use super::usage::Usage;
 use crate::filter::nearest;
+use crate::frame::DecodingDevice;
 use crate::libav::{Heritage, Strictness};
 use crate::sequence;
 use crate::source::container::{self, Container, Medium, Options};
@@ -35,7 +36,16 @@ pub(super) type Inheritance = Option<Arc<Heritage>>;
 
 /// Opens the input, and returns what a container's sink can inherit from it.
 pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
-    let opened = begin(request, interrupt);
+    open_on(request, interrupt, None)
+}
+
+/// The same for a clip whose frames come to lie on a device, as far as that knows how they are coded.
+pub(super) fn open_on(
+    request: &Request,
+    interrupt: &Interrupt,
+    device: Option<Arc<dyn DecodingDevice>>,
+) -> Result<(Box<dyn Source>, Inheritance)> {
+    let opened = begin(request, interrupt, device);
     // An interrupt looks like the end of the input, and what is said of that would be wrong.
     if opened.is_err() && interrupt.load(Ordering::Relaxed) {
         bail!(Interrupted);
@@ -55,7 +65,11 @@ fn nearest_file(missing: &Path) -> Option<PathBuf> {
     nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
 }
 
-fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
+fn begin(
+    request: &Request,
+    interrupt: &Interrupt,
+    device: Option<Arc<dyn DecodingDevice>>,
+) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;
     if is_url(&request.input) {
         let url = &request.input;
@@ -112,7 +126,8 @@ fn begin(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, I
         }
     };
     let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
-    let options = Options { rate, threads: request.threads, interrupt: interrupt.clone(), ..Options::default() };
+    let options =
+        Options { rate, threads: request.threads, device, interrupt: interrupt.clone(), ..Options::default() };
     let (start, duration) = times(&cut, &medium, request, &options)?;
     let options = Options {
         start: (!start.is_zero()).then_some(start),

@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use super::backend::{ChosenBackend, Opening};
 use super::chain::filters;
 use super::chunk::Chunk;
+use super::decoding::ChosenDecoder;
 use super::feed::ChunkQueue;
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
@@ -19,13 +20,13 @@ use super::kind::Destination;
 use super::output::{Begun, Errand};
 use super::rejoined::Rejoined;
 use super::report::{ChunkReport, Interruption, Report};
-use super::request::Request;
+use super::request::{Choice, DecoderChoice, Request};
 use super::shot::{LentSink, Shots};
 use super::vectors::VectorFiles;
 use super::{chunk, input, output};
-use crate::backend::cuda::Device;
+use crate::backend::cuda::{DecodingGpu, Device};
 use crate::filter::Filter;
-use crate::frame::Format;
+use crate::frame::{DecodingDevice, Format};
 use crate::pipeline::{Monitor, Readings, RunOutcome};
 use crate::plan::Plan;
 use crate::sink::fate::StreamFate;
@@ -47,10 +48,20 @@ impl JobInput {
     }
 }
 
+/// What a job has of an input that it has opened itself.
+struct OwnInput<'a> {
+    interrupt: &'a Interrupt,
+    /// Where pictures come from instead.
+    chunks: Option<ChunkQueue>,
+    /// Where they are decoded already.
+    early: Option<Arc<DecodingGpu>>,
+}
+
 /// Everything open and ready to run.
 pub struct Job {
     request: Request,
     input: JobInput,
+    decoder: ChosenDecoder,
     plan: Plan,
     machine: ChosenBackend,
     output: Begun,
@@ -104,16 +115,22 @@ impl Job {
     }
 
     fn begin(request: Request, interrupt: Interrupt, errand: Errand, chunks: Option<ChunkQueue>) -> Result<Self> {
+        let mut request = request;
+        if request.decoder == DecoderChoice::Nvdec && request.backend == Choice::Auto {
+            // Frames come to lie on the GPU, also where nothing is done to them.
+            request.backend = Choice::Cuda;
+        }
         let filters = filters(&request)?;
         output::check(&request)?;
         chunk::check_together(&request, &filters, chunks.is_some())?;
-        let opening = Opening::start(&request);
-        let (mut source, heritage) = input::open(&request, &interrupt)?;
+        let mut opening = Opening::start(&request);
+        let early = ChosenDecoder::early(&request, &filters, opening.as_mut())?;
+        let device = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
+        let (mut source, heritage) = input::open_on(&request, &interrupt, device)?;
         let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
         if chosen.is_some() && interrupt.load(Ordering::Relaxed) {
             bail!(Interrupted);
         }
-        let mut request = request;
         if chosen.is_some() {
             request.encoding.wishes = chunk::alone();
         }
@@ -128,7 +145,14 @@ impl Job {
         let create = |request: &Request, source: &dyn Source, junction| {
             output::create(request, source, junction, heritage, passage, errand)
         };
-        let job = Self::assemble(request, &filters, source, opening, Some((&interrupt, chunks)), create)?;
+        let job = Self::assemble(
+            request,
+            &filters,
+            source,
+            opening,
+            Some(OwnInput { interrupt: &interrupt, chunks, early }),
+            create,
+        )?;
         let job = Self { interrupt, ..job };
         Ok(match chosen {
             Some(chosen) => {
@@ -175,13 +199,16 @@ impl Job {
         filters: &[Filter],
         source: Box<dyn Source>,
         opening: Option<Opening>,
-        own: Option<(&Interrupt, Option<ChunkQueue>)>,
+        own: Option<OwnInput<'_>>,
         create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
-        let (heard, chunks) = own.unzip();
-        if let (Some(chunks), Some(interrupt)) = (chunks.flatten(), heard) {
-            source = Box::new(Rejoined::new(source, chunks, &request, interrupt)?);
+        let (mut heard, mut early) = (None, None);
+        if let Some(own) = own {
+            if let Some(chunks) = own.chunks {
+                source = Box::new(Rejoined::new(source, chunks, &request, own.interrupt)?);
+            }
+            (heard, early) = (Some(own.interrupt), own.early);
         }
         // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
         let medium = FieldPlan::of(filters, source.format(), &request)?;
@@ -190,12 +217,14 @@ impl Job {
             chunk::check(&medium.plan)?;
         }
         source.widen(medium.plan.margin());
-        let (input, planned, machine) = match heard.filter(|_| Shots::are_wanted(filters)) {
+        let (input, planned, machine, decoder) = match heard.filter(|_| Shots::are_wanted(filters)) {
             None => {
                 let machine = ChosenBackend::choose(&request, &medium, opening)?;
-                (JobInput::Plain(source), medium, machine)
+                let decoder = ChosenDecoder::choose(&request, filters, source.as_mut(), machine.device(), early)?;
+                (JobInput::Plain(source), medium, machine, decoder)
             }
             Some(interrupt) => {
+                let decoder = ChosenDecoder::choose(&request, filters, source.as_mut(), None, None)?;
                 let shots = Shots::open(source, filters, request.threads, interrupt.clone())?;
                 let planned = FieldPlan::of(shots.chain(), shots.format(), &request)?;
                 // A clip that begins clean may need a machine later on.
@@ -203,13 +232,17 @@ impl Job {
                     false => ChosenBackend::choose(&request, &planned, opening)?,
                     true => ChosenBackend::choose(&request, &medium, opening)?.another(&request, &planned)?,
                 };
-                (JobInput::Shots(Box::new(shots)), planned, machine)
+                (JobInput::Shots(Box::new(shots)), planned, machine, decoder)
             }
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
         let begun = create(&request, input.source(), junction)?;
         let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
-        Ok(Self { request, input, plan: planned.plan, machine, output, chunk: None, interrupt: Interrupt::default() })
+        if let Some(name) = &decoder.name {
+            log::info!("decoder: {name}");
+        }
+        let (plan, interrupt) = (planned.plan, Interrupt::default());
+        Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt })
     }
 
     /// The same with an output that counts its frames and adds them up.
@@ -284,6 +317,11 @@ impl Job {
         &self.machine.brief
     }
 
+    /// What decodes, and why: `nvdec, 7 lanes`, `software (nothing is filtered)`; `None` where frames are not coded.
+    pub fn decoder(&self) -> Option<&str> {
+        self.decoder.name.as_deref()
+    }
+
     /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile. Where the user stops it,
     /// what the output holds by then is completed under another name, see [`Interruption`].
     ///
@@ -291,7 +329,7 @@ impl Job {
     /// The first cause, also that a file would hold no frame; the output then has not got its final name.
     pub fn run(self, monitor: &Monitor) -> Result<Report> {
         let started = Instant::now();
-        let Self { request, mut input, plan, mut machine, output, chunk, interrupt } = self;
+        let Self { request, mut input, decoder, plan, mut machine, output, chunk, interrupt } = self;
         let Begun { sink, streams, .. } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();
@@ -315,7 +353,7 @@ impl Job {
                 ended
             }
         };
-        let source = input.source();
+        let (source, decoding_bytes) = (input.source(), decoder.allocated_bytes());
         let stages = monitor.read();
         let seconds = started.elapsed().as_secs_f64();
         let frames = stages.encode.frames;
@@ -346,7 +384,8 @@ impl Job {
             stages,
             defects: source.defects(),
             frame_memory_bytes: machine.pool.allocated_bytes(),
-            device_memory_bytes,
+            decoder: decoder.name,
+            device_memory_bytes: device_memory_bytes.map(|bytes| bytes + decoding_bytes),
         })
     }
 }
@@ -355,40 +394,4 @@ impl Job {
 struct ChunkJob {
     chunk: Chunk,
     sum: Arc<OnceLock<String>>,
-}
-
-/// What a clip is, without filtering it.
-pub struct Probed {
-    /// What every frame is.
-    pub format: Arc<Format>,
-    /// The request's chain, settled where a filter is to suit how noisy the clip is.
-    pub filters: Vec<Filter>,
-    /// As [`Job::noise`].
-    pub noise: Option<String>,
-    /// The request's chunk, if it has one.
-    pub chunk: Option<Chunk>,
-}
-
-/// Looks at a clip, and measures its beginning where the chain asks for that. Blocks while a piped input has not begun.
-///
-/// # Errors
-/// If it cannot be opened, or the chain cannot be parsed.
-pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
-    let filters = filters(request)?;
-    chunk::check_together(request, &filters, false)?;
-    let mut source = input::open(request, interrupt)?.0;
-    let format = source.format().clone();
-    if !Shots::are_wanted(&filters) {
-        let chunk = match request.chunk {
-            Some(chosen) => {
-                let planned = FieldPlan::of(&filters, &format, request)?;
-                chunk::check(&planned.plan)?;
-                Some(chunk::settle(chosen, source.as_mut(), &request.input)?.told(&planned.plan))
-            }
-            None => None,
-        };
-        return Ok(Probed { format, filters, noise: None, chunk });
-    }
-    let shots = Shots::open(source, &filters, request.threads, interrupt.clone())?;
-    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), chunk: None })
 }

@@ -22,6 +22,8 @@ pub struct Report {
     pub passes: Vec<String>,
     /// Who filtered, and why.
     pub backend: String,
+    /// What decoded, and why: `nvdec, 7 lanes`, `software`; `null` where frames were not coded.
+    pub decoder: Option<String>,
     /// How frames were stored, and what came along beside them: `h264 crf 18`, `AAC copied`; nothing where they were not
     /// encoded.
     pub stored: Vec<String>,

@@ -19,6 +19,18 @@ pub enum Choice {
     Cuda,
 }
 
+/// What decodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DecoderChoice {
+    /// The GPU's decoders where they are likely the faster, else software.
+    #[default]
+    Auto,
+    /// Software.
+    Software,
+    /// The GPU's decoders, or an error.
+    Nvdec,
+}
+
 /// How interlaced frames are filtered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FieldChoice {
@@ -94,6 +106,10 @@ pub struct Request {
     pub backend: Choice,
     /// Which GPU.
     pub device: usize,
+    /// What decodes.
+    pub decoder: DecoderChoice,
+    /// Decoders that work on a file side by side; 0 for as many as the GPU has, and for one in software.
+    pub decode_lanes: usize,
     /// Threads of each stage; 0 for all cores.
     pub threads: usize,
     /// Frames under way on the GPU at a time; 0 for as many as keep it busy.

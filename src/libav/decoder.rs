@@ -1,5 +1,6 @@
 //! Packets turned into pictures.
 
+use std::collections::VecDeque;
 use std::ffi::c_int;
 use std::sync::Arc;
 
@@ -13,18 +14,20 @@ use super::convert::Converter;
 use super::dictionary::Metadata;
 use super::error::{self, NoMemory, explain};
 use super::fields::Fields as _;
+use super::hardware::{self, Hardware};
 use super::input::InputContext;
 use super::loan::{self, Loan};
-use super::log::Concealments;
+use super::log::{self, Concealments};
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
+use super::retained::RetainedPackets;
 use super::version;
-use crate::frame::{FieldOrder, Format, Frame, Pool, Timing};
+use crate::frame::{DecodingLane, FieldOrder, Format, Frame, Pool, Timing};
 
-/// A decoder of one video stream, on as many threads as it is told.
+/// A decoder of one video stream, on as many threads as it is told, or on a device.
 pub(crate) struct Decoder {
-    /// It is freed first: until then its threads use the loan, and its messages name it.
+    /// It is freed first: until then its threads use the loan, its messages name it, and it refers to the device.
     opened: Opened,
     /// What the context's `opaque` points to.
     loan: Arc<Loan>,
@@ -32,6 +35,25 @@ pub(crate) struct Decoder {
     concealed: Concealments,
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
+    device: Option<OnDevice>,
+    /// What is sent before all else: it was sent to a decoder on a device that could not go on.
+    again: VecDeque<Packet>,
+    /// Whether nothing comes behind that.
+    is_ended: bool,
+    /// Pictures shown up to then were given.
+    given: Option<i64>,
+    /// The same when it went on without the device.
+    softened: Option<i64>,
+    /// Pictures shown before are not wanted.
+    from: Option<i64>,
+}
+
+/// What a decoder has beside it that works on a device.
+struct OnDevice {
+    hardware: Hardware,
+    sent: RetainedPackets,
+    /// Why it cannot go on.
+    refusal: Option<String>,
 }
 
 /// What became of a packet or of the wish for a picture.
@@ -43,6 +65,8 @@ pub(crate) enum Outcome {
     End,
     /// FFmpeg's error code; the decoder goes on with the next packet.
     Damaged(c_int),
+    /// A device cannot decode this; [`Decoder::soften`] goes on without.
+    Refused,
 }
 
 impl Decoder {
@@ -51,6 +75,19 @@ impl Decoder {
     /// # Errors
     /// If FFmpeg has no decoder for it.
     pub fn open(input: &InputContext, stream: usize, threads: usize) -> Result<Self> {
+        Self::begin(input, stream, threads, None)
+    }
+
+    /// A decoder that works on a device, as far as the device knows the codec; see [`Outcome::Refused`]. Takes some tenths of
+    /// a second.
+    ///
+    /// # Errors
+    /// If FFmpeg has no decoder for the stream, or none works there.
+    pub fn open_on(lane: Box<dyn DecodingLane>, input: &InputContext, stream: usize) -> Result<Self> {
+        Self::begin(input, stream, 1, Some(Hardware::new(lane)?))
+    }
+
+    fn begin(input: &InputContext, stream: usize, threads: usize, hardware: Option<Hardware>) -> Result<Self> {
         let loan = Arc::new(Loan::default());
         let concealed = Concealments::new(Arc::as_ptr(&loan) as usize);
         let stream = input.raw_stream(stream);
@@ -74,9 +111,44 @@ impl Decoder {
         raw.flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
         raw.opaque = Arc::as_ptr(&loan).cast_mut().cast();
         raw.get_buffer2 = Some(loan::get_buffer);
+        if let Some(hardware) = &hardware {
+            hardware.serve(raw)?;
+        }
         let opened = decoder.open_as(codec).map_err(explain);
         let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
-        Ok(Self { opened, loan, concealed, converter: None })
+        let device = hardware.map(|hardware| OnDevice { hardware, sent: RetainedPackets::default(), refusal: None });
+        let (again, is_ended, given, softened, from) = Default::default();
+        Ok(Self { opened, loan, concealed, converter: None, device, again, is_ended, given, softened, from })
+    }
+
+    /// The same decoder, of the same stream, without the device: it begins anew where that can be done, and gives the pictures
+    /// that were not given yet. Says why.
+    ///
+    /// # Errors
+    /// If FFmpeg has no decoder for the stream, or too much would have to be decoded again.
+    pub fn soften(&mut self, input: &InputContext, stream: usize, threads: usize) -> Result<String> {
+        let Some(OnDevice { refusal, sent, .. }) = &mut self.device else { bail!("there is no device") };
+        let refusal = refusal.take().unwrap_or_else(|| "no reason is known".to_owned());
+        let again = sent.take().with_context(|| {
+            format!("{refusal}, and the last key frame lies too far back to decode it again; type --decoder software")
+        })?;
+        let softened = Self::open(input, stream, threads)?;
+        let pool = self.loan.pool();
+        let (is_ended, given, from) = (self.is_ended, self.given, self.from);
+        *self = Self { again, is_ended, given, softened: given, from, ..softened };
+        pool.iter().for_each(|pool| self.set_pool(pool));
+        Ok(refusal)
+    }
+
+    /// Whether it works on a device.
+    pub fn is_on_device(&self) -> bool {
+        self.device.is_some()
+    }
+
+    /// Leaves out pictures that are shown before then, and what is wrong with them, as of those before a key frame at which
+    /// decoding begins.
+    pub fn begin_at(&mut self, pts: i64) {
+        self.from = Some(pts);
     }
 
     /// From now on pictures are decoded into memory of this pool, where the codec can.
@@ -89,11 +161,37 @@ impl Decoder {
     /// # Errors
     /// [`NoMemory`].
     pub fn send(&mut self, packet: Option<&Packet>) -> Result<Outcome> {
+        match packet {
+            // Those before it come first.
+            Some(packet) if !self.again.is_empty() => {
+                self.again.push_back(packet.share()?);
+                return Ok(Outcome::Done);
+            }
+            None if !self.again.is_empty() => {
+                self.is_ended = true;
+                return Ok(Outcome::Done);
+            }
+            Some(packet) => {
+                if let Some(device) = &mut self.device {
+                    device.sent.push(packet, self.given)?;
+                }
+            }
+            None => self.is_ended = true,
+        }
+        self.pass_on(packet)
+    }
+
+    fn pass_on(&mut self, packet: Option<&Packet>) -> Result<Outcome> {
+        if self.device.is_some() {
+            log::codec_complaint();
+        }
         let sent = match packet {
             Some(packet) => self.opened.send_packet(packet.inner()),
             None => self.opened.send_eof(),
         };
-        self.outcome(sent)
+        let outcome = self.outcome(sent)?;
+        let is_wanted = packet.is_none_or(|packet| self.is_wanted(packet.pts()));
+        Ok(self.judged(outcome, is_wanted, None))
     }
 
     /// Takes a picture.
@@ -101,8 +199,63 @@ impl Decoder {
     /// # Errors
     /// [`NoMemory`].
     pub fn receive(&mut self, picture: &mut Picture) -> Result<Outcome> {
-        let received = picture.receive(&mut self.opened);
-        self.outcome(received)
+        loop {
+            let received = picture.receive(&mut self.opened);
+            let outcome = self.outcome(received)?;
+            match outcome {
+                Outcome::Again if !self.again.is_empty() => {
+                    let packet = self.again.pop_front();
+                    let sent = self.pass_on(packet.as_ref())?;
+                    if self.again.is_empty() && self.is_ended {
+                        self.pass_on(None)?;
+                    }
+                    if sent != Outcome::Done {
+                        return Ok(sent);
+                    }
+                }
+                Outcome::Done if !self.is_wanted(picture.pts()) => {}
+                Outcome::Done => {
+                    let judged = self.judged(outcome, true, Some(picture));
+                    if judged == Outcome::Done {
+                        self.given = picture.pts().max(self.given);
+                    }
+                    if let Some(device) = self.device.as_mut().filter(|_| picture.pts().is_none()) {
+                        device.sent.give_up();
+                    }
+                    return Ok(judged);
+                }
+                _ => return Ok(self.judged(outcome, true, None)),
+            }
+        }
+    }
+
+    /// Whether what is shown then is neither given nor left out.
+    fn is_wanted(&self, pts: Option<i64>) -> bool {
+        let is_new = self.softened.is_none_or(|given| pts.is_none_or(|pts| pts > given));
+        is_new && self.from.is_none_or(|from| pts.is_none_or(|pts| pts >= from))
+    }
+
+    /// What becomes of an outcome on a device: whatever is wrong is decoded again without, where it may be mended.
+    fn judged(&mut self, outcome: Outcome, is_wanted: bool, picture: Option<&Picture>) -> Outcome {
+        let Some(device) = &mut self.device else { return outcome };
+        let complaint = log::codec_complaint();
+        let refusal = match (outcome, picture) {
+            (Outcome::Damaged(code), _) => Some(complaint.unwrap_or_else(|| error::text(code))),
+            (_, Some(picture)) if !hardware::is_on_device(picture.raw()) => {
+                Some(complaint.unwrap_or_else(|| "the GPU does not know this kind of stream".to_owned()))
+            }
+            (_, Some(picture)) if picture.is_damaged() => Some("it is damaged".to_owned()),
+            (Outcome::Done, _) => complaint,
+            _ => None,
+        };
+        match refusal {
+            Some(_) if !is_wanted => Outcome::Done,
+            Some(refusal) => {
+                device.refusal = Some(refusal);
+                Outcome::Refused
+            }
+            None => outcome,
+        }
     }
 
     /// What a code of FFmpeg's means. That a picture had no memory comes before all else: decoders may call it damaged,
@@ -128,6 +281,11 @@ impl Decoder {
     /// Forgets all that it was given, for another place of the file.
     pub fn flush(&mut self) {
         self.opened.flush();
+        self.again.clear();
+        (self.is_ended, self.given, self.from, self.softened) = (false, None, None, None);
+        if let Some(device) = &mut self.device {
+            device.sent.clear();
+        }
     }
 
     /// Whether the stream says that it has fields, and which comes first.
@@ -147,15 +305,25 @@ impl Decoder {
         Some((stored, usize::try_from(context.width).ok()?, usize::try_from(context.height).ok()?))
     }
 
-    /// The picture as a frame: where it lies, if it was decoded into the pool as frames are stored, else a copy.
+    /// How the picture is stored, or would be if it did not lie on a device.
+    pub fn stored(&self, picture: &Picture) -> Option<Stored> {
+        match hardware::is_on_device(picture.raw()) {
+            true => Stored::from_number(self.opened.fields().sw_pix_fmt as c_int),
+            false => picture.stored(),
+        }
+    }
+
+    /// The picture as a frame: where it lies, if it was decoded into the pool as frames are stored, else a copy. What lies on a
+    /// device is given back, and the picture has its properties alone.
     ///
     /// # Errors
     /// If the picture has another size or pixel than `format`; [`NoMemory`].
-    pub fn frame(&mut self, picture: &Picture, format: &Arc<Format>, pool: &Pool, timing: Timing) -> Result<Frame> {
-        let stored = picture.stored().filter(|stored| stored.pixel() == format.pixel);
+    pub fn frame(&mut self, picture: &mut Picture, format: &Arc<Format>, pool: &Pool, timing: Timing) -> Result<Frame> {
+        let stored = self.stored(picture).filter(|stored| stored.pixel() == format.pixel);
         let (width, height) = picture.size();
         let Some(stored) = stored.filter(|_| (width, height) == (format.width, format.height)) else {
-            let pixel = picture.stored().map_or_else(|| "unknown pixels".to_owned(), |stored| stored.pixel().name());
+            let pixel =
+                self.stored(picture).map_or_else(|| "unknown pixels".to_owned(), |stored| stored.pixel().name());
             bail!(
                 "it is {pixel} {width}x{height}, but the clip began as {} {}x{}; make it one size with: ffmpeg -i INPUT -vf scale={}:{} OUTPUT",
                 format.pixel.name(),
@@ -165,6 +333,11 @@ impl Decoder {
                 format.height
             )
         };
+        if let Some(device) = self.device.as_mut().filter(|_| hardware::is_on_device(picture.raw())) {
+            let frame = device.hardware.keep(picture, format, timing)?;
+            picture.give_back()?;
+            return Ok(frame);
+        }
         if stored.is_planar_native()
             && let Some(frame) = self.loan.frame(picture, format, &timing)?
         {
@@ -222,7 +395,7 @@ mod tests {
         let pixel = picture.stored().context("pixels")?.pixel();
         let mut frame = |pixel: Pixel, width, height| {
             let format = Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)));
-            decoder.frame(&picture, &format, &pool, Timing::default())
+            decoder.frame(&mut picture, &format, &pool, Timing::default())
         };
         frame(pixel, 1280, 720)?;
         for (pixel, width, height) in [(pixel, 1280, 722), (pixel, 1282, 720), (Pixel::gray(8), 1280, 720)] {

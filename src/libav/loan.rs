@@ -49,6 +49,11 @@ impl Loan {
         *self.pool.lock().unwrap_or_else(PoisonError::into_inner) = Some(pool.clone());
     }
 
+    /// Where blocks come from.
+    pub fn pool(&self) -> Option<Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Why there was no memory for a picture since this was last asked, if that happened.
     pub fn failure(&self) -> Option<Error> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()

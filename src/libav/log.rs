@@ -40,6 +40,11 @@ pub(crate) fn container_complaint() -> Option<String> {
     COMPLAINT.take().filter(|complaint| complaint.class == Some(c"AVFormatContext")).map(|complaint| complaint.text)
 }
 
+/// The same, if it was a decoder or an encoder that complained.
+pub(super) fn codec_complaint() -> Option<String> {
+    COMPLAINT.take().filter(|complaint| complaint.class == Some(c"AVCodecContext")).map(|complaint| complaint.text)
+}
+
 /// How often decoders said that they made up a part of a picture, by what their context calls `opaque`. With frame
 /// threads the flags of the pictures themselves are lost on the way, and this is the only trace.
 static CONCEALED: Mutex<Vec<(usize, Arc<AtomicU64>)>> = Mutex::new(Vec::new());

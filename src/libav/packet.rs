@@ -76,6 +76,11 @@ impl Packet {
         self.inner.set_duration(duration);
     }
 
+    /// How long its data is.
+    pub(super) fn bytes(&self) -> usize {
+        self.inner.size()
+    }
+
     /// Whether the demuxer found it damaged or cut short.
     pub(crate) fn is_corrupt(&self) -> bool {
         self.inner.is_corrupt()

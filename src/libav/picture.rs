@@ -55,13 +55,13 @@ impl Picture {
 
     /// Width and height.
     pub fn size(&self) -> (usize, usize) {
-        let fields = self.fields();
+        let fields = self.raw();
         (usize::try_from(fields.width).unwrap_or(0), usize::try_from(fields.height).unwrap_or(0))
     }
 
     /// How its pixels are stored, if this program can read them.
     pub fn stored(&self) -> Option<Stored> {
-        Stored::from_number(self.fields().format)
+        Stored::from_number(self.raw().format)
     }
 
     /// Presentation time in the stream's time base, where one is known or could be guessed.
@@ -71,17 +71,17 @@ impl Picture {
 
     /// In the stream's time base; 0 where unknown.
     pub fn duration(&self) -> i64 {
-        known(version::duration(self.fields())).unwrap_or(0).max(0)
+        known(version::duration(self.raw())).unwrap_or(0).max(0)
     }
 
     /// Whether the decoder had to make up some of it.
     pub fn is_damaged(&self) -> bool {
-        self.fields().decode_error_flags != 0 || self.inner.is_corrupt()
+        self.raw().decode_error_flags != 0 || self.inner.is_corrupt()
     }
 
     /// What its colours mean.
     pub fn colour(&self) -> Colour {
-        let mut colour = colour::of_frame(self.fields());
+        let mut colour = colour::of_frame(self.raw());
         if colour.range == Range::Unspecified && self.stored().is_some_and(Stored::is_full_range) {
             colour.range = Range::Full;
         }
@@ -90,7 +90,7 @@ impl Picture {
 
     /// Whether it has fields, and which comes first.
     pub fn fields_order(&self) -> FieldOrder {
-        match version::fields(self.fields()) {
+        match version::fields(self.raw()) {
             (false, _) => FieldOrder::Progressive,
             (true, false) => FieldOrder::BottomFirst,
             (true, true) => FieldOrder::TopFirst,
@@ -108,7 +108,7 @@ impl Picture {
 
     /// Where it lies; `None` where it is no picture that this program can read.
     pub(super) fn image(&self) -> Option<StoredImage<'_>> {
-        let (stored, fields) = (self.stored()?, self.fields());
+        let (stored, fields) = (self.stored()?, self.raw());
         if fields.data[0].is_null() {
             return None;
         }
@@ -122,7 +122,7 @@ impl Picture {
 
     /// The block's address if the picture lies in one buffer.
     pub(super) fn address(&self) -> Option<usize> {
-        let fields = self.fields();
+        let fields = self.raw();
         if !fields.buf[1].is_null() {
             return None;
         }
@@ -210,13 +210,23 @@ impl Picture {
         &self.inner
     }
 
+    /// FFmpeg's structure.
+    pub(super) fn raw(&self) -> &ffi::AVFrame {
+        self.inner.fields()
+    }
+
+    /// Gives back what its samples lie in, and keeps its properties.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn give_back(&mut self) -> Result<()> {
+        *self = self.properties()?;
+        Ok(())
+    }
+
     /// Takes the next picture out of a decoder.
     pub(super) fn receive(&mut self, from: &mut Opened) -> Result<(), ffmpeg_next::Error> {
         from.receive_frame(&mut self.inner)
-    }
-
-    fn fields(&self) -> &ffi::AVFrame {
-        self.inner.fields()
     }
 
     fn fields_mut(&mut self) -> &mut ffi::AVFrame {

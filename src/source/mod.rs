@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
 
-use crate::frame::{Attachment, Format, Frame, Margin, Pool};
+use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool};
 #[cfg(feature = "libav")]
 use crate::libav::Stored;
 
@@ -36,6 +36,15 @@ pub enum Salvage {
     Off,
     /// The clip ends with the last whole frame, and [`Defects::truncated`] is set.
     On,
+}
+
+/// How many decoders work on a file side by side, and where.
+#[derive(Clone)]
+pub struct Lanes {
+    /// How many; at least 1. Each has a part of the clip, from a key frame on.
+    pub count: usize,
+    /// Where they leave their frames; the host's memory where there is none.
+    pub device: Option<Arc<dyn DecodingDevice>>,
 }
 
 /// A clip that is being read.
@@ -66,6 +75,19 @@ pub trait Source: Send {
     /// Keeps to a part of the frames that [`Source::next`] would give, with their times. Called before it, if at all, on a
     /// source that has an [`Source::index`].
     fn keep_to(&mut self, _: Portion) {}
+
+    /// Lets several decoders make the frames, which are the same. Called before [`Source::next`], if at all.
+    ///
+    /// # Errors
+    /// Why that cannot be, in a few words; all is as before then.
+    fn decode_in_lanes(&mut self, _: Lanes) -> Result<(), &'static str> {
+        Err("its frames are not coded")
+    }
+
+    /// FFmpeg's name of what decodes the frames, if something does.
+    fn codec(&self) -> Option<String> {
+        None
+    }
 
     /// How many frames [`Source::next`] will give without those around the part that is read, where that is known or can
     /// be estimated.

@@ -174,6 +174,7 @@ fn each_library_has_its_corner() {
                 "src/libav",
                 "src/backend/cuda",
                 "src/backend/cpu",
+                "src/frame/decoding.rs",
                 "src/frame/memory.rs",
                 "src/frame/storage.rs",
                 "python/src/foreign.rs",

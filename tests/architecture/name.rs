@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{code, files};
 
 /// Names that stand at several types, which are forms of one thing.
-const SHARED: [&str; 21] = [
+const SHARED: [&str; 22] = [
     // An operation, and how the CPU stage holds it.
     "Blend",
     "Dense",
@@ -27,6 +27,7 @@ const SHARED: [&str; 21] = [
     "Arguments",
     // What a build without CUDA has in their place.
     "Cuda",
+    "DecodingGpu",
     "Device",
     "Ladder",
     "Prepared",

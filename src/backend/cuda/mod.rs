@@ -14,9 +14,11 @@
 //! In reading order: [`geometry`] and [`program`] say what is to be run, without a GPU; [`library`] and [`compile`]
 //! make machine code of it, without a GPU too; `device`, `memory`, `stream` and `launch` are the driver; `stage` is the
 //! backend, and `transfer` how frames come and go: from the host by a copy, on the GPU where they lie, or through
-//! `split` where planes share their rows; [`probe`] looks whether there is one.
+//! `split` where planes share their rows; `decoding` keeps what hardware decoders leave; [`probe`] looks whether there is one.
 
+mod capability;
 pub mod compile;
+mod decoding;
 mod device;
 mod engine;
 mod error;
@@ -44,6 +46,7 @@ mod time;
 mod trace;
 mod transfer;
 
+pub use self::decoding::DecodingGpu;
 pub use self::device::{Device, Properties, driver_version};
 pub use self::export::Export;
 pub use self::image::{Image, Pending};
@@ -52,4 +55,4 @@ pub use self::prepare::Prepared;
 pub use self::probe::probe;
 pub use self::stage::Cuda;
 pub use self::surface::DeviceBlock;
-pub use super::gpu::{Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
+pub use super::gpu::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};

@@ -43,6 +43,7 @@ fn examine(ordinal: usize) -> Found {
         multiprocessors: 0,
         pci: String::new(),
         trouble: None,
+        decodes: Vec::new(),
     };
     let Ok(raw) = result::device::get(ordinal as i32) else {
         return Found { trouble: Some(format!("GPU {ordinal} does not answer")), ..unknown() };
@@ -59,6 +60,8 @@ fn examine(ordinal: usize) -> Found {
         attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
         attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
     );
+    let device = Device::open(ordinal);
+    let decodes = device.as_ref().map_or(Vec::new(), Device::decoding_capabilities);
     Found {
         name: result::device::get_name(raw).unwrap_or_else(|_| "unknown".to_owned()),
         capability,
@@ -66,7 +69,8 @@ fn examine(ordinal: usize) -> Found {
         memory_bytes: unsafe { result::device::total_mem(raw) }.unwrap_or(0),
         multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
         pci,
-        trouble: Device::open(ordinal).err().map(|error| format!("{error:#}")),
+        trouble: device.err().map(|error| format!("{error:#}")),
+        decodes,
         ..unknown()
     }
 }

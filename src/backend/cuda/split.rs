@@ -4,16 +4,14 @@ use std::ffi::c_void;
 
 use anyhow::{Context, Result};
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, result};
+use cudarc::driver::{CudaFunction, result, sys};
 use cudarc::nvrtc::Ptx;
 
 use super::compile::{Cache, Compiler};
 use super::device::Device;
 use super::error::Explained;
 use super::library::Nvrtc;
-use super::memory::DeviceBuffer;
-use super::stream::{StreamRole, Streams};
-use crate::frame::{Layout, Sample, Surface};
+use crate::frame::{Layout, Sample};
 
 /// Threads of a block, in x and y; each copies [`SAMPLES`] samples of a row.
 const THREADS: (u32, u32) = (32, 8);
@@ -61,22 +59,22 @@ impl Splitter {
         Ok(Self { function })
     }
 
-    /// Starts to copy the planes of a surface into a buffer, in the upload stream, which has been told to wait for the
-    /// surface. Both layouts were checked against their memory and are of one format. The surface has been read when a
-    /// event is done that is recorded after this.
-    pub(super) fn start(
+    /// Starts to copy planes in a stream, from a layout in memory that starts somewhere to another.
+    ///
+    /// # Safety
+    /// The stream is live. Both layouts are of one format and lie within their memory, which is live until an event is done
+    /// that is recorded after this; what is read is there when the stream comes to it, and nothing else uses what is written.
+    pub(super) unsafe fn start(
         &self,
-        streams: &Streams,
-        from: &Layout,
-        surface: &dyn Surface,
-        to: &Layout,
-        buffer: &DeviceBuffer,
+        stream: sys::CUstream,
+        (from, source): (&Layout, u64),
+        (to, target): (&Layout, u64),
     ) -> Result<()> {
         let mut arguments = Arguments { shift: from.shift.into(), ..Arguments::zeroed() };
         for ((plane, from), to) in arguments.planes.iter_mut().zip(&from.planes).zip(&to.planes) {
             *plane = SplitPlane {
-                from: surface.address() + from.offset_bytes as u64,
-                to: buffer.address + to.offset_bytes as u64,
+                from: source + from.offset_bytes as u64,
+                to: target + to.offset_bytes as u64,
                 from_stride: u32::try_from(from.stride).context("rows are too far apart")?,
                 to_stride: to.stride as u32,
                 step: u32::try_from(from.step).context("samples are too far apart")?,
@@ -88,16 +86,15 @@ impl Splitter {
         let (width, height) = to.planes.first().map_or((1, 1), |plane| (plane.width as u32, plane.height as u32));
         let blocks = (width.div_ceil(THREADS.0 * SAMPLES), height.div_ceil(THREADS.1), to.planes.len() as u32);
         // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies before it
-        // returns. It reads the planes of the surface and writes those of the buffer, within both; the caller keeps the
-        // surface until a later event is done, and nothing else uses the buffer. The first plane is the largest, so that
-        // the blocks cover each.
+        // returns. It reads the planes of the one layout and writes those of the other; the caller vouches for both and for the
+        // stream. The first plane is the largest, so that the blocks cover each.
         let launched = unsafe {
             result::launch_kernel(
                 self.function.cu_function(),
                 blocks,
                 (THREADS.0, THREADS.1, 1),
                 0,
-                streams.raw(StreamRole::Upload),
+                stream,
                 &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
             )
         };

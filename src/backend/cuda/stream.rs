@@ -29,7 +29,7 @@ pub(super) enum Timed {
 }
 
 /// An event of the driver, which it knows by a handle.
-struct RawEvent {
+pub(super) struct RawEvent {
     raw: sys::CUevent,
     context: Arc<CudaContext>,
 }
@@ -38,6 +38,49 @@ struct RawEvent {
 unsafe impl Send for RawEvent {}
 // SAFETY: as above; every call on an event is safe beside every other.
 unsafe impl Sync for RawEvent {}
+
+impl RawEvent {
+    /// An event that carries no time.
+    pub(super) fn new(device: &Device) -> Result<Self> {
+        Self::made(device, Timed::No)
+    }
+
+    fn made(device: &Device, timed: Timed) -> Result<Self> {
+        let flags = match timed {
+            Timed::Yes => sys::CUevent_flags::CU_EVENT_DEFAULT,
+            Timed::No => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
+        };
+        let mut raw = std::ptr::null_mut();
+        device.bind()?;
+        // SAFETY: a context is current, and the pointer is to a handle that lives through the call.
+        unsafe { sys::cuEventCreate(&mut raw, flags as u32) }.result().explain().context("make an event")?;
+        Ok(Self { raw, context: device.context.clone() })
+    }
+
+    /// The driver's handle.
+    pub(super) fn raw(&self) -> sys::CUevent {
+        self.raw
+    }
+
+    /// Puts it behind what was queued in a stream so far.
+    ///
+    /// # Safety
+    /// The stream must be live, and of the event's GPU.
+    pub(super) unsafe fn record(&self, stream: sys::CUstream) -> Result<()> {
+        // SAFETY: the event is live; the caller vouches for the stream.
+        unsafe { result::event::record(self.raw, stream) }.explain()
+    }
+
+    /// Lets what is queued in a stream from now on wait for it. Does not block.
+    ///
+    /// # Safety
+    /// The stream must be live.
+    pub(super) unsafe fn before(&self, stream: sys::CUstream) -> Result<()> {
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: the event is live; the caller vouches for the stream.
+        unsafe { result::stream::wait_event(stream, self.raw, flags) }.explain()
+    }
+}
 
 impl Drop for RawEvent {
     fn drop(&mut self) {
@@ -155,7 +198,7 @@ impl Streams {
         let known = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let event = match known {
             Some(event) => event,
-            None => self.raw_event()?,
+            None => RawEvent::made(&self.device, self.timed)?,
         };
         // SAFETY: the driver's event is live, and no [`Event`] has it; the stream lives as long as `self`.
         unsafe { result::event::record(event.raw, self.raw(stream)) }.explain()?;
@@ -183,7 +226,7 @@ impl Streams {
             Ready::Now => return Ok(()),
             Ready::Event(event) => event as sys::CUevent,
             Ready::Stream(theirs) => {
-                let event = self.raw_event()?;
+                let event = RawEvent::made(&self.device, self.timed)?;
                 // SAFETY: the event is live and nobody else's; the caller vouches for their stream. The driver takes note
                 // of the event's state in both calls, so that it may be destroyed right after.
                 unsafe {
@@ -202,17 +245,5 @@ impl Streams {
             self.stream(stream).synchronize().explain()?;
         }
         Ok(())
-    }
-
-    fn raw_event(&self) -> Result<RawEvent> {
-        let flags = match self.timed {
-            Timed::Yes => sys::CUevent_flags::CU_EVENT_DEFAULT,
-            Timed::No => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
-        };
-        let mut raw = std::ptr::null_mut();
-        self.device.bind()?;
-        // SAFETY: a context is current, and the pointer is to a handle that lives through the call.
-        unsafe { sys::cuEventCreate(&mut raw, flags as u32) }.result().explain().context("make an event")?;
-        Ok(RawEvent { raw, context: self.device.context.clone() })
     }
 }

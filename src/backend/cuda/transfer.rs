@@ -117,7 +117,12 @@ impl Cuda {
                 self.splitter = Some(splitter.context("prepare to set planes apart")?);
             }
             let splitter = self.splitter.as_ref().context("what sets planes apart is there")?;
-            let split = splitter.start(&self.streams, frame.layout(), surface.as_ref(), &self.layout, &buffer);
+            let stream = self.streams.raw(StreamRole::Upload);
+            let [from, to] = [(frame.layout(), surface.address()), (&self.layout, buffer.address)];
+            // SAFETY: the stage keeps its stream, which has been told to wait for the surface. Both layouts were checked
+            // against their memory and are of one format; nothing else uses the buffer, and the surface is kept in
+            // `reading` until the event is done.
+            let split = unsafe { splitter.start(stream, from, to) };
             (buffer, self.layout.clone(), split)
         };
         let ready = self.queued(copy, StreamRole::Upload, number, 0, start)?;

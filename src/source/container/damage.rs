@@ -19,7 +19,12 @@ impl Container {
 
     /// All damage that the decoder has met, also in pictures that are still to be taken.
     pub(super) fn damage_known(&self) -> u64 {
-        self.defects.damaged_packets + self.marked.max(self.decoder.concealed())
+        self.defects.damaged_packets + self.marked.max(self.concealed())
+    }
+
+    /// How many pictures decoders have mended.
+    pub(super) fn concealed(&self) -> u64 {
+        self.decoder.concealed() + self.ahead.mended
     }
 
     /// A packet was read; if FFmpeg's reader complained on the way to it, something before it is lost.
@@ -43,7 +48,7 @@ impl Container {
     /// Looks whether the decoder had to make up a part of this picture, or of one that it has decoded ahead.
     pub(super) fn count_mended(&mut self) -> Result<()> {
         self.marked += u64::from(self.picture.is_damaged());
-        let mended = self.marked.max(self.decoder.concealed() - self.mended);
+        let mended = self.marked.max(self.concealed().saturating_sub(self.mended));
         if mended > self.defects.concealed_frames {
             self.defects.concealed_frames = mended;
             self.report(format!(

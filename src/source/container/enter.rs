@@ -79,7 +79,7 @@ impl Container {
             self.lead.push_back(frame);
         }
         self.number_from(skipped);
-        self.mended = self.decoder.concealed();
+        self.mended = self.concealed();
         Ok(())
     }
 
@@ -120,7 +120,11 @@ impl Container {
         let attachment: Attachment = Arc::new(Carried { properties, packets });
         let (pts, offset) = (timing.pts + self.timeline.kept(), self.timeline.offset() - self.timeline.kept());
         let timing = Timing { attachment: Some(attachment), pts, offset, ..timing };
-        let frame = self.decoder.frame(&self.picture, &self.format, pool, timing);
+        if let Some(mut frame) = self.lifted.take() {
+            frame.timing = timing;
+            return Ok(frame);
+        }
+        let frame = self.decoder.frame(&mut self.picture, &self.format, pool, timing);
         frame.map_err(|error| self.blame(error))
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::open::open_path;
+use super::path::open_path;
 use super::timeline::MICROSECOND;
 use super::{Container, Medium};
 use crate::frame::Pool;

@@ -3,11 +3,18 @@
 //! Frames are decoded straight into pool memory. Whatever else the file holds rides along: packets of other streams on
 //! the frame that follows them in time, properties of a frame on that frame, and the rest in [`Container::heritage`].
 
+mod ahead;
+mod beside;
+mod budget;
 mod damage;
 mod ending;
 mod enter;
 mod index;
+mod lane;
 mod open;
+mod parallel;
+mod path;
+mod segment;
 mod sequence;
 mod timeline;
 
@@ -20,11 +27,12 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use self::ahead::Ahead;
 use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
-use super::{Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
-use crate::frame::{Attachment, Format, Frame, Margin, Pool, Rational, Timing};
+use super::{Defects, FrameIndex, Interrupt, Lanes, Portion, Salvage, Source};
+use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::{Decoder, Outcome};
@@ -50,6 +58,8 @@ pub struct Options {
     pub salvage: Salvage,
     /// Threads to decode with; 0 for one a core.
     pub threads: usize,
+    /// Where to decode, if not on the host; as far as the device knows the codec.
+    pub device: Option<Arc<dyn DecodingDevice>>,
     /// Ends the clip when set, between two packets; a stream is to end by itself where it would wait for long.
     pub interrupt: Interrupt,
 }
@@ -70,14 +80,19 @@ pub struct Container {
     path: Option<PathBuf>,
     input: InputContext,
     video: usize,
+    /// It is given back before the decoder, on whose device it may lie.
+    picture: Picture,
     decoder: Decoder,
+    /// Decoders that do its work.
+    ahead: Ahead,
+    /// `picture` as one of them has made a frame of it.
+    lifted: Option<Frame>,
     format: Arc<Format>,
     heritage: Arc<Heritage>,
     options: Options,
     timeline: InputTimeline,
     sequence: Option<Sequence>,
     packet: Packet,
-    picture: Picture,
     /// Whether `picture` holds the next frame already, decoded to learn the format.
     is_ready: bool,
     /// Packets that no frame has taken along yet, by their stream, in file order.
@@ -149,6 +164,9 @@ impl Container {
         if std::mem::take(&mut self.is_ready) {
             return Ok(true);
         }
+        if self.ahead.is_used() {
+            return self.take_ahead();
+        }
         // A decoder that fails without end while it is drained would never come to its end.
         let mut failures = 0;
         while failures < 1000 {
@@ -161,9 +179,18 @@ impl Container {
                     failures += u32::from(self.ending.is_reached());
                     self.damage(code)?;
                 }
+                Outcome::Refused => self.soften()?,
             }
         }
         Ok(false)
+    }
+
+    /// Goes on where a device cannot.
+    fn soften(&mut self) -> Result<()> {
+        let softened = self.decoder.soften(&self.input, self.video, self.options.threads);
+        let reason = softened.map_err(|error| self.blame(error))?;
+        self.tell_softened(&reason);
+        Ok(())
     }
 
     /// Reads one packet: of the video for the decoder, others to be carried along.
@@ -177,9 +204,10 @@ impl Container {
                 if self.packet.stream() != self.video {
                     return self.carry();
                 }
-                let sent = self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))?;
-                if let Outcome::Damaged(code) = sent {
-                    self.damage(code)?;
+                match self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))? {
+                    Outcome::Damaged(code) => self.damage(code)?,
+                    Outcome::Refused => self.soften()?,
+                    _ => {}
                 }
             }
             progress => {
@@ -269,6 +297,7 @@ impl Source for Container {
         }
         self.decoder.set_pool(pool);
         if !std::mem::replace(&mut self.is_entered, true) {
+            self.begin_ahead(pool);
             self.enter(pool)?;
         }
         if let Some(frame) = self.lead.pop_front() {
@@ -301,7 +330,8 @@ impl Source for Container {
         self.count_mended()?;
         let is_margin = self.cut.is_some();
         // What belongs to frames behind the part is not wanted.
-        let packets = if is_margin { Vec::new() } else { self.take_packets(Some(pts + duration)) };
+        let until = (pts + duration).min(self.timeline.end.unwrap_or(i64::MAX));
+        let packets = if is_margin { Vec::new() } else { self.take_packets(Some(until)) };
         let number = self.position() + self.tail;
         let frame = self.frame(pool, Timing { number, pts, duration, is_margin, ..Timing::default() }, packets)?;
         if is_margin {
@@ -324,6 +354,14 @@ impl Source for Container {
         self.keep_to(portion);
     }
 
+    fn decode_in_lanes(&mut self, lanes: Lanes) -> Result<(), &'static str> {
+        self.lane(lanes)
+    }
+
+    fn codec(&self) -> Option<String> {
+        Some(self.input.stream(self.video).codec)
+    }
+
     fn length(&self) -> Option<u64> {
         if let Some(portion) = self.portion {
             return Some(portion.frames);
@@ -338,7 +376,7 @@ impl Source for Container {
     }
 
     fn stored(&self) -> Option<Stored> {
-        self.picture.stored().or_else(|| Some(self.decoder.announced()?.0))
+        self.decoder.stored(&self.picture).or_else(|| Some(self.decoder.announced()?.0))
     }
 
     fn trailer(&mut self) -> Option<Attachment> {

@@ -1,15 +1,14 @@
 //! Opening a clip: finding its video, its start, and what its frames are.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
+use super::ahead::Ahead;
 use super::ending::Ending;
+use super::path::open_path;
 use super::sequence::Sequence;
 use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
@@ -54,7 +53,7 @@ impl Container {
             let found = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
             format!("{name} has no video; found {found}")
         })?;
-        let decoder = Decoder::open(&input, video, options.threads).with_context(|| format!("decode {name}"))?;
+        let decoder = decoder(&input, video, &options).with_context(|| format!("decode {name}"))?;
         let stream = input.stream(video);
         let start_us = options.start.map_or(0, microseconds);
         let timeline = InputTimeline::new(
@@ -72,14 +71,16 @@ impl Container {
             path,
             input,
             video,
+            picture: Picture::new(),
             decoder,
+            ahead: Ahead::default(),
+            lifted: None,
             format: placeholder,
             heritage,
             options,
             timeline,
             sequence,
             packet: Packet::new(),
-            picture: Picture::new(),
             is_ready: false,
             pending: BTreeMap::new(),
             ending: Ending::default(),
@@ -144,7 +145,7 @@ impl Container {
             return false;
         }
         self.decoder.flush();
-        self.forget();
+        self.forget(Some(target));
         self.is_at_beginning = false;
         true
     }
@@ -153,15 +154,17 @@ impl Container {
     pub(super) fn rewind(&mut self) -> Result<()> {
         if let Some(path) = &self.path {
             self.input = open_path(path, self.sequence.as_ref())?;
-            self.decoder = Decoder::open(&self.input, self.video, self.options.threads)?;
+            self.decoder = decoder(&self.input, self.video, &self.options)?;
         }
-        self.forget();
+        self.forget(None);
         self.is_at_beginning = true;
         Ok(())
     }
 
-    /// What was read so far does not count.
-    fn forget(&mut self) {
+    /// What was read so far does not count: the input was entered at another place.
+    fn forget(&mut self, landing: Option<i64>) {
+        self.ahead.land(landing);
+        self.lifted = None;
         self.pending.clear();
         self.ending = Ending::default();
         self.defects = Defects::default();
@@ -177,7 +180,7 @@ impl Container {
     fn learn_format(&self) -> Result<Format> {
         let name = &self.name;
         let announced = self.decoder.announced();
-        let (stored, width, height) = match self.picture.stored().filter(|_| self.is_ready) {
+        let (stored, width, height) = match self.decoder.stored(&self.picture).filter(|_| self.is_ready) {
             Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
             None => announced.with_context(|| {
                 format!("no frame of {name} can be decoded, or its pixel format cannot be filtered; ffprobe shows what it holds")
@@ -206,24 +209,12 @@ impl Container {
     }
 }
 
-pub(super) fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
-    if let Some(images) = images {
-        return InputContext::open_path(&sequence::for_ffmpeg(path), Some((images.first, images.rate)));
+fn decoder(input: &InputContext, video: usize, options: &Options) -> Result<Decoder> {
+    match &options.device {
+        Some(device) => Decoder::open_on(device.lane()?, input, video),
+        None => Decoder::open(input, video, options.threads),
     }
-    let metadata = std::fs::metadata(path)?;
-    ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
-    if metadata.is_file() {
-        ensure!(metadata.len() > 0, "the file is empty");
-        let mut start = [0; PLAYLIST.len()];
-        let is_playlist = File::open(path)?.read_exact(&mut start).is_ok() && start == *PLAYLIST;
-        // FFmpeg would wait for the network, which it is not allowed to use.
-        ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
-    }
-    InputContext::open_path(path, None)
 }
-
-/// How playlists of streams begin.
-const PLAYLIST: &[u8; 7] = b"#EXTM3U";
 
 /// FFmpeg's error with what its libraries said about it.
 fn explain(error: &anyhow::Error) -> anyhow::Error {

@@ -1,0 +1,176 @@
+//! What decodes, and why: the one place that chooses.
+
+use std::fs;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+
+use super::backend::Opening;
+use super::request::{Choice, DecoderChoice, Request};
+use super::shot::Shots;
+use super::usage::Usage;
+use crate::backend::cuda::{DecodingGpu, Device};
+use crate::filter::Filter;
+use crate::source::{Lanes, Source};
+
+/// What decodes a clip.
+pub(super) struct ChosenDecoder {
+    /// What, and why: `nvdec, 7 lanes`, `software (a pipe is read once)`; `None` where frames are not coded.
+    pub(super) name: Option<String>,
+    /// Where frames come to lie, if not on the host.
+    device: Option<Arc<DecodingGpu>>,
+}
+
+/// A GPU that decodes a clip, and by how many decoders.
+struct Candidate {
+    device: Arc<DecodingGpu>,
+    lanes: usize,
+}
+
+impl ChosenDecoder {
+    /// How many frames a decoder of its own has to pay for: the usual distance of key frames.
+    const LANE_FRAMES: u64 = 250;
+    /// Clips with fewer frames are decoded before the GPU's decoders are open.
+    const LEAST_FRAMES: u64 = 1000;
+
+    /// The GPU for a clip that is opened as it is decoded, since it comes only once: a pipe. `None` where there is time to choose.
+    ///
+    /// # Errors
+    /// If the GPU's decoders were asked for and cannot be used.
+    pub(super) fn early(
+        request: &Request,
+        filters: &[Filter],
+        opening: Option<&mut Opening>,
+    ) -> Result<Option<Arc<DecodingGpu>>> {
+        if request.decoder != DecoderChoice::Nvdec {
+            return Ok(None);
+        }
+        if let Some(obstacle) = obstacle(request, filters) {
+            bail!(Usage::of(refused(obstacle)));
+        }
+        let is_piped = request.input == "-" || fs::metadata(&request.input).is_ok_and(|found| !found.is_file());
+        if !is_piped || request.raw.is_some() {
+            return Ok(None);
+        }
+        Ok(Some(opening.context("no GPU was asked for")?.device()?.decoding()))
+    }
+
+    /// Chooses for a clip that is filtered on `device`, if on one, and tells the source, whose frames were not asked for yet.
+    ///
+    /// # Errors
+    /// If the GPU's decoders were asked for and cannot be used.
+    pub(super) fn choose(
+        request: &Request,
+        filters: &[Filter],
+        source: &mut dyn Source,
+        device: Option<&Device>,
+        early: Option<Arc<DecodingGpu>>,
+    ) -> Result<Self> {
+        let must = request.decoder == DecoderChoice::Nvdec;
+        let Some(codec) = source.codec() else {
+            ensure!(!must, refused("its frames are not coded"));
+            return Ok(Self { name: None, device: None });
+        };
+        if let Some(device) = early {
+            return Ok(Self { name: Some("nvdec, 1 lane (a pipe is read once)".to_owned()), device: Some(device) });
+        }
+        if request.decoder == DecoderChoice::Software {
+            return Self::software(request, source, None);
+        }
+        let candidate = match (obstacle(request, filters), device) {
+            (Some(obstacle), _) => Err(anyhow!(obstacle)),
+            (None, None) => Err(anyhow!("the CPU filters")),
+            (None, Some(device)) => Candidate::find(&codec, request, source, device),
+        };
+        let candidate = match candidate {
+            Err(error) if must => return Err(refused(&format!("{error:#}"))),
+            Err(error) => return Self::software(request, source, Some(&format!("{error:#}"))),
+            Ok(candidate) => candidate,
+        };
+        if !must && let Some(reason) = slower(&codec, request, source, candidate.lanes) {
+            return Self::software(request, source, Some(&reason));
+        }
+        let Candidate { device, lanes } = candidate;
+        match source.decode_in_lanes(Lanes { count: lanes, device: Some(device.clone()) }) {
+            Err(reason) if must => Err(refused(reason)),
+            Err(reason) => Self::software(request, source, Some(reason)),
+            Ok(()) => {
+                let plural = if lanes == 1 { "" } else { "s" };
+                Ok(Self { name: Some(format!("nvdec, {lanes} lane{plural}")), device: Some(device) })
+            }
+        }
+    }
+
+    /// Software, by several decoders where that was asked for.
+    fn software(request: &Request, source: &mut dyn Source, reason: Option<&str>) -> Result<Self> {
+        let mut name = "software".to_owned();
+        if request.decode_lanes > 1 {
+            let lanes = Lanes { count: request.decode_lanes, device: None };
+            let told = source.decode_in_lanes(lanes);
+            told.map_err(|reason| Usage::of(anyhow!("--decode-lanes: {reason}; leave it out")))?;
+            name += &format!(", {} lanes", request.decode_lanes);
+        }
+        name += &reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+        Ok(Self { name: Some(name), device: None })
+    }
+
+    /// Memory on the GPU for decoded frames.
+    pub(super) fn allocated_bytes(&self) -> usize {
+        self.device.as_ref().map_or(0, |device| device.allocated_bytes())
+    }
+}
+
+impl Candidate {
+    fn find(codec: &str, request: &Request, source: &dyn Source, device: &Device) -> Result<Self> {
+        let format = source.format();
+        let (pixel, size) = (format.pixel, (format.width, format.height));
+        let decodable = device.decodable(codec, pixel, size)?;
+        let decodable = decodable.with_context(|| {
+            format!("GPU {} does not decode {codec} of {}, {}x{}", device.ordinal, pixel.name(), size.0, size.1)
+        })?;
+        let possible = source.length().map_or(1, |frames| frames.div_ceil(ChosenDecoder::LANE_FRAMES).max(1));
+        let lanes = match request.decode_lanes {
+            0 => decodable.engines.min(usize::try_from(possible).unwrap_or(usize::MAX)),
+            lanes => lanes,
+        };
+        Ok(Self { device: device.decoding(), lanes })
+    }
+}
+
+/// What needs frames on the host; `None` if nothing does.
+fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
+    if request.backend == Choice::Cpu {
+        return Some("the CPU filters");
+    }
+    if request.compare.is_some() {
+        return Some("--compare shows frames as they were");
+    }
+    if request.chunks_from.is_some() {
+        return Some("frames come from chunks");
+    }
+    if Shots::are_wanted(filters) {
+        return Some("a filter of strength auto measures frames on the processor");
+    }
+    (filters.is_empty() && request.decoder == DecoderChoice::Auto).then_some("nothing is filtered")
+}
+
+/// Why software is likely the faster, if so. A decoder of the GPU does the work of about so many cores as are named here,
+/// measured on an H200 beside 16 cores of its host.
+fn slower(codec: &str, request: &Request, source: &dyn Source, lanes: usize) -> Option<String> {
+    let worth = if codec == "h264" { 2.5 } else { 8.0 };
+    let cores = match request.threads {
+        0 => available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
+    };
+    if source.length().is_none_or(|frames| frames < ChosenDecoder::LEAST_FRAMES) {
+        return Some("the clip is short".to_owned());
+    }
+    let reached = lanes as f64 * worth;
+    (reached < cores as f64).then(|| format!("{cores} cores are faster than {lanes} decoders of the GPU"))
+}
+
+fn refused(reason: &str) -> Error {
+    anyhow!("--decoder nvdec: {reason}; type --decoder software")
+}

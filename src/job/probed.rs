@@ -1,0 +1,51 @@
+//! What a clip is, found out without filtering it.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::chain::filters;
+use super::chunk::{self, Chunk};
+use super::field::FieldPlan;
+use super::input;
+use super::request::Request;
+use super::shot::Shots;
+use crate::filter::Filter;
+use crate::frame::Format;
+use crate::source::Interrupt;
+
+/// What a clip is, without filtering it.
+pub struct Probed {
+    /// What every frame is.
+    pub format: Arc<Format>,
+    /// The request's chain, settled where a filter is to suit how noisy the clip is.
+    pub filters: Vec<Filter>,
+    /// As [`Job::noise`].
+    pub noise: Option<String>,
+    /// The request's chunk, if it has one.
+    pub chunk: Option<Chunk>,
+}
+
+/// Looks at a clip, and measures its beginning where the chain asks for that. Blocks while a piped input has not begun.
+///
+/// # Errors
+/// If it cannot be opened, or the chain cannot be parsed.
+pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
+    let filters = filters(request)?;
+    chunk::check_together(request, &filters, false)?;
+    let mut source = input::open(request, interrupt)?.0;
+    let format = source.format().clone();
+    if !Shots::are_wanted(&filters) {
+        let chunk = match request.chunk {
+            Some(chosen) => {
+                let planned = FieldPlan::of(&filters, &format, request)?;
+                chunk::check(&planned.plan)?;
+                Some(chunk::settle(chosen, source.as_mut(), &request.input)?.told(&planned.plan))
+            }
+            None => None,
+        };
+        return Ok(Probed { format, filters, noise: None, chunk });
+    }
+    let shots = Shots::open(source, &filters, request.threads, interrupt.clone())?;
+    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), chunk: None })
+}

@@ -1,0 +1,125 @@
+//! A container whose pictures are decoded elsewhere: by several decoders side by side, on the host or on a device. It reads the
+//! file itself for everything else, and keeps in step with them.
+
+use std::sync::atomic::AtomicU64;
+
+use anyhow::Result;
+
+use super::Container;
+use super::budget::FrameBudget;
+use super::lane::{LaneEvent, LanePicture, LaneStream};
+use super::parallel::ParallelDecoder;
+use crate::frame::Pool;
+use crate::libav::input::ReadOutcome;
+use crate::source::Lanes;
+
+impl Container {
+    /// Frames that wait for those before them take so many bytes of the host at most.
+    const ROOM_BYTES: usize = 1 << 30;
+
+    /// As the source's.
+    pub(super) fn lane(&mut self, lanes: Lanes) -> Result<(), &'static str> {
+        if self.path.is_none() {
+            return Err("a pipe is read once");
+        }
+        if self.sequence.is_some() {
+            return Err("images are files of their own");
+        }
+        self.ahead.lanes = Some(lanes);
+        Ok(())
+    }
+
+    /// Makes ready for the first frame.
+    pub(super) fn begin_ahead(&mut self, pool: &Pool) {
+        if self.ahead.lanes.is_some() {
+            self.ahead.pool = Some(pool.clone());
+            // The picture that told what the clip is comes again.
+            (self.is_ready, self.placed) = (false, None);
+        }
+    }
+
+    /// The next picture of the decoders beside; `false` at the end, or where the user asked to stop.
+    pub(super) fn take_ahead(&mut self) -> Result<bool> {
+        loop {
+            if self.is_interrupted() {
+                return Ok(false);
+            }
+            let decoder = match &mut self.ahead.decoder {
+                Some(decoder) => decoder,
+                None => {
+                    let started = self.start_ahead()?;
+                    self.ahead.decoder.insert(started)
+                }
+            };
+            match decoder.next() {
+                Some(LaneEvent::Picture(picture)) => {
+                    let LanePicture { picture, frame } = *picture;
+                    (self.picture, self.lifted) = (picture, Some(frame));
+                    let pts = self.picture.pts();
+                    self.read_beside(pts)?;
+                    return Ok(true);
+                }
+                Some(LaneEvent::Damaged(code)) => self.damage(code)?,
+                Some(LaneEvent::Mended(count)) => self.ahead.mended += count,
+                Some(LaneEvent::Softened(reason)) => self.tell_softened(&reason),
+                Some(LaneEvent::Failed(error)) => return Err(self.blame(error)),
+                Some(LaneEvent::End) => {}
+                None => {
+                    self.read_beside(Some(i64::MAX))?;
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    fn start_ahead(&self) -> Result<ParallelDecoder> {
+        let lanes = self.ahead.lanes.clone().unwrap_or(Lanes { count: 1, device: None });
+        let room = lanes.device.as_ref().map_or(Self::ROOM_BYTES, |device| device.room_bytes());
+        let most = (room / self.format.packed_bytes().max(1)) as u64;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = match self.options.threads {
+            0 => cores.div_ceil(lanes.count),
+            threads => threads.div_ceil(lanes.count),
+        };
+        let stream = LaneStream {
+            path: self.path.clone().unwrap_or_default(),
+            video: self.video,
+            format: self.format.clone(),
+            pool: self.ahead.pool.clone().unwrap_or_else(Pool::heap),
+            device: lanes.device,
+            threads,
+            budget: FrameBudget::new(most.max(2 * lanes.count as u64)),
+            refusals: AtomicU64::new(0),
+        };
+        ParallelDecoder::start(stream, lanes.count, self.ahead.landing)
+    }
+
+    /// Reads the file for what is no video, up to what is decoded with a picture that is shown at `pts`, and as far as it has been
+    /// read for a picture before.
+    fn read_beside(&mut self, pts: Option<i64>) -> Result<()> {
+        let Some(pts) = pts else { return Ok(()) };
+        while !self.ending.is_reached() && self.ahead.read.is_none_or(|read| read < pts) {
+            match self.input.read(&mut self.packet) {
+                ReadOutcome::Packet => {
+                    self.hear_reader()?;
+                    let is_video = self.packet.stream() == self.video;
+                    let damage = self.damage_known();
+                    self.ending.note(&self.packet, is_video, damage);
+                    if is_video {
+                        self.ahead.read = self.packet.dts().or(self.packet.pts()).max(self.ahead.read);
+                    } else {
+                        self.carry()?;
+                    }
+                }
+                progress => self.ending.reach(progress),
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that a device decodes no more, and why.
+    pub(super) fn tell_softened(&self, reason: &str) {
+        let (name, number) = (&self.name, self.position());
+        log::warn!("{name}: the GPU does not decode it near frame {number} ({reason}); the processor does");
+    }
+}

@@ -1,0 +1,160 @@
+//! Several decoders of one file, and their pictures in order.
+//!
+//! One thread reads the packets ahead and cuts the stream into segments; each decoder has its own thread and its own view of
+//! the file, and takes the next segment when it is done with one. Frames wait in the order of the segments, so many at most as
+//! the budget says.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use anyhow::{Context, Error, Result, anyhow};
+
+use super::lane::{LaneEvent, LaneStream, LaneTask};
+use super::path::open_path;
+use super::segment::Segmenter;
+use crate::libav::input::ReadOutcome;
+use crate::libav::packet::Packet;
+
+/// Decoders at work, and what comes of it.
+pub(super) struct ParallelDecoder {
+    stream: Arc<LaneStream>,
+    /// The events of each segment, in order; `None` once nobody wants them.
+    segments: Option<Receiver<Receiver<LaneEvent>>>,
+    current: Option<Receiver<LaneEvent>>,
+    /// Of the segment that is read.
+    number: u64,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl ParallelDecoder {
+    /// Packets of a segment at least: where key frames stand closer, each segment has several. At its end a decoder makes some
+    /// pictures in vain, those that are decoded before the last of it is shown.
+    const LEAST_PACKETS: u64 = 96;
+
+    /// Starts `lanes` decoders of a stream, from the key frame at or before `landing` on, or from its beginning.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start(stream: LaneStream, lanes: usize, landing: Option<i64>) -> Result<Self> {
+        let stream = Arc::new(stream);
+        let ahead = 2 * lanes.max(1);
+        let (order, segments) = sync_channel(ahead);
+        let (give, tasks) = sync_channel(ahead);
+        let tasks = Arc::new(Mutex::new(tasks));
+        let mut threads = Vec::new();
+        let path = stream.path.clone();
+        let video = stream.video;
+        let cut = move || {
+            if let Err(error) = cut(&path, video, landing, &give, &order) {
+                let (sender, events) = channel();
+                // Nobody listens who is gone.
+                let _ = sender.send(LaneEvent::Failed(error));
+                let _ = order.send(events);
+            }
+        };
+        threads.push(thread::Builder::new().name("segment".into()).spawn(cut).context("start a thread")?);
+        for lane in 0..lanes.max(1) {
+            let (stream, tasks) = (stream.clone(), tasks.clone());
+            let work = move || {
+                let mut kept = None;
+                loop {
+                    let task: Result<LaneTask, _> = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok(task) = task else { return };
+                    stream.work(&mut kept, &task);
+                }
+            };
+            threads.push(thread::Builder::new().name(format!("lane {lane}")).spawn(work).context("start a thread")?);
+        }
+        Ok(Self { stream, segments: Some(segments), current: None, number: 0, threads })
+    }
+
+    /// What comes next; `None` behind the last. Blocks until it is there.
+    pub fn next(&mut self) -> Option<LaneEvent> {
+        loop {
+            if let Some(current) = &self.current {
+                match current.recv() {
+                    Ok(LaneEvent::End) => {
+                        self.current = None;
+                        self.number += 1;
+                        self.stream.budget.advance(self.number);
+                    }
+                    Ok(event) => {
+                        if matches!(event, LaneEvent::Picture(_)) {
+                            self.stream.budget.give_back();
+                        }
+                        return Some(event);
+                    }
+                    Err(_) => return Some(LaneEvent::Failed(stopped())),
+                }
+            } else {
+                self.current = Some(self.segments.as_ref()?.recv().ok()?);
+            }
+        }
+    }
+}
+
+impl Drop for ParallelDecoder {
+    fn drop(&mut self) {
+        self.stream.budget.close();
+        (self.current, self.segments) = (None, None);
+        for thread in self.threads.drain(..) {
+            // A panic was told as a failure.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn stopped() -> Error {
+    anyhow!("a decoding thread stopped without a word")
+}
+
+/// Reads the packets of a file, and gives the segments to whoever decodes them.
+fn cut(
+    path: &Path,
+    video: usize,
+    landing: Option<i64>,
+    give: &SyncSender<LaneTask>,
+    order: &SyncSender<Receiver<LaneEvent>>,
+) -> Result<()> {
+    let mut input = open_path(path, None).with_context(|| format!("open {path:?} once more"))?;
+    let mut packet = Packet::new();
+    let mut segmenter = None;
+    if let Some(landing) = landing {
+        input.seek(video, landing)?;
+    } else {
+        segmenter = Some(Segmenter::new(None, ParallelDecoder::LEAST_PACKETS));
+    }
+    let mut number = 0;
+    let mut send = |segment| {
+        let (events, receiver) = channel();
+        let is_wanted = give.send(LaneTask { number, segment, events }).is_ok() && order.send(receiver).is_ok();
+        number += 1;
+        is_wanted
+    };
+    while input.read(&mut packet) == ReadOutcome::Packet {
+        if packet.stream() != video {
+            continue;
+        }
+        let (pts, is_key) = (packet.pts(), packet.is_key());
+        let Some(segmenter) = &mut segmenter else {
+            // Nothing can be decoded before the first key frame; where that has no time, all is decoded.
+            if is_key {
+                let mut first = Segmenter::new(pts, ParallelDecoder::LEAST_PACKETS);
+                first.packet(pts, true);
+                segmenter = Some(first);
+            }
+            continue;
+        };
+        if let Some(segment) = segmenter.packet(pts, is_key)
+            && !send(segment)
+        {
+            return Ok(());
+        }
+    }
+    if let Some(segmenter) = segmenter {
+        send(segmenter.end());
+    }
+    Ok(())
+}

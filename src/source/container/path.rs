@@ -1,0 +1,34 @@
+//! Opening a file as often as it is read.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+
+use super::sequence::Sequence;
+use crate::libav::input::InputContext;
+use crate::sequence;
+
+/// Opens a file, or a sequence of images.
+///
+/// # Errors
+/// If it is none that can be read.
+pub(super) fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
+    if let Some(images) = images {
+        return InputContext::open_path(&sequence::for_ffmpeg(path), Some((images.first, images.rate)));
+    }
+    let metadata = std::fs::metadata(path)?;
+    ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
+    if metadata.is_file() {
+        ensure!(metadata.len() > 0, "the file is empty");
+        let mut start = [0; PLAYLIST.len()];
+        let is_playlist = File::open(path)?.read_exact(&mut start).is_ok() && start == *PLAYLIST;
+        // FFmpeg would wait for the network, which it is not allowed to use.
+        ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
+    }
+    InputContext::open_path(path, None)
+}
+
+/// How playlists of streams begin.
+const PLAYLIST: &[u8; 7] = b"#EXTM3U";
