@@ -8,13 +8,14 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, Result, anyhow, bail};
 use warpreel::backend::cuda::Device;
 use warpreel::bench::compare::Comparison;
+use warpreel::bench::decoding::{self, DecodeMethod};
 use warpreel::bench::repetition::Detail;
 use warpreel::bench::run::{Method, Runner, Subject};
-use warpreel::bench::schema::Record;
+use warpreel::bench::schema::{Limits, Record};
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit};
-use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, Execution, SyntheticFrames};
+use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, DecoderName, Execution, SyntheticFrames};
 use warpreel::filter;
 use warpreel::frame::Format;
 use warpreel::job::{Request, TypedCut, Usage, parse_chain};
@@ -39,6 +40,9 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
                 let method = self::method(&method, frames);
                 chains([a, b], input, &shape, &execution, method, files, interrupt)
             }
+        }
+        Some(BenchCommand::Decode { input, execution, repetitions, files, overwrite }) => {
+            decode(&input, &execution, repetitions, Files::open(&files, &[], &[Some(&input)], overwrite)?)
         }
         Some(BenchCommand::Ladder { filter, border, sizes, execution, files, overwrite }) => {
             let files = Files::open(&files, std::slice::from_ref(&filter), &[], overwrite)?;
@@ -126,6 +130,24 @@ fn chains(
     let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
     report(&record, files, runners[0].details(), &pieces, Some(&comparison))?;
     Ok(comparison.to_string())
+}
+
+/// How fast a file is decoded.
+fn decode(input: &str, execution: &Execution, repetitions: usize, files: Files) -> Result<String> {
+    let device = match execution.decoder {
+        DecoderName::Software => None,
+        DecoderName::Nvdec => Some(Device::open(execution.device)?),
+        DecoderName::Auto => device(execution)?,
+    };
+    let method = DecodeMethod {
+        device,
+        is_software_wanted: execution.decoder != DecoderName::Nvdec,
+        lanes: execution.decode_lanes.unwrap_or(0).into(),
+        repetitions,
+    };
+    let decoding = decoding::measure(Path::new(input), &method)?;
+    let record = bench::record(command(), method.device.as_ref(), Limits::default());
+    report(&Record { decoding, ..record }, files, &[], &[], None)
 }
 
 /// The ladder of kernels.

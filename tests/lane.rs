@@ -1,5 +1,7 @@
 //! Several decoders of one file give what one gives.
 
+use serde_json::Value;
+
 use crate::agreement::Random;
 use crate::chunk::make;
 use crate::program::{Bench, checksums};
@@ -127,4 +129,37 @@ fn of_what_has_no_key_frames() {
     assert!(bench.refuse(&["%03d.png", "null:", "--decode-lanes", "2"]).contains("images are files of their own"));
     // Frames that are not coded need no decoder.
     bench.pass(&["in.y4m", "null:", "-q", "--backend", "cpu", "--decode-lanes", "2"]);
+}
+
+/// How fast a file is decoded is told for each number of decoders.
+#[test]
+fn rates() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", 200, "-c:v libx264 -qp 0 -g 20");
+    let more = ["--decoder", "software", "--repetitions", "1"];
+    let said = bench.pass(&[&["bench", "decode", "in.mkv", "--json", "out.json"], &more[..]].concat());
+    let said = String::from_utf8(said).unwrap();
+    let record: Value = serde_json::from_slice(&std::fs::read(bench.path("out.json")).unwrap()).unwrap();
+    let rates = record["decoding"].as_array().unwrap();
+    assert!(said.contains("software") && !rates.is_empty());
+    for (place, rate) in rates.iter().enumerate() {
+        assert!(place > 0 || rate["lanes"] == 1);
+        let positive = |key: &str| rate[key]["median"].as_f64().unwrap() > 0.0;
+        assert!(positive("fps") && positive("apart_fps") && rate["share"].as_f64().unwrap() > 0.0, "{rate}");
+    }
+    assert!(bench.fail(&["bench", "decode", "in.y4m", "--decode-lanes", "2", "--decoder", "software"]).contains("not"));
+}
+
+/// Decoders of a GPU that is not there, or that would be of no use.
+#[test]
+fn of_a_gpu_that_filters_nothing() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", 20, "-c:v libx264 -qp 0");
+    let refuse = |more: &[&str]| bench.refuse(&[&["in.mkv", "null:", "--decoder", "nvdec"], more].concat());
+    assert!(refuse(&["--backend", "cpu"]).contains("--decoder nvdec: the CPU filters; type --decoder software"));
+    assert!(refuse(&["--compare", "side"]).contains("--compare shows frames as they were"));
+    assert!(refuse(&["-f", "denoise"]).contains("measures frames on the processor"));
+    let said =
+        String::from_utf8_lossy(&bench.warpreel(&["in.mkv", "null:", "--backend", "cpu", "-v"]).stderr).into_owned();
+    assert!(said.contains("decoder: software (the CPU filters)"), "{said}");
 }

@@ -14,6 +14,7 @@
 pub mod bound;
 pub mod compare;
 pub mod csv;
+pub mod decoding;
 pub mod html;
 pub mod ladder;
 pub mod limit;
@@ -48,6 +49,7 @@ pub fn record(command: Vec<String>, device: Option<&Device>, limits: Limits) -> 
         limits,
         runs: Vec::new(),
         ladder: Vec::new(),
+        decoding: Vec::new(),
         remarks: Vec::new(),
     }
 }

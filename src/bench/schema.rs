@@ -27,6 +27,9 @@ pub struct Record {
     pub runs: Vec<Run>,
     /// The ladder; empty for all but `bench ladder`.
     pub ladder: Vec<Rung>,
+    /// How fast a file is decoded; empty for all but `bench decode`.
+    #[serde(default)]
+    pub decoding: Vec<DecodeRate>,
     /// What makes the figures of the ladder doubtful; those of a run are with the run.
     #[serde(default)]
     pub remarks: Vec<String>,
@@ -241,6 +244,21 @@ pub struct FirstCosts {
     pub frame_s: f64,
     /// The same again: the median of the repetitions.
     pub frame_again_s: f64,
+}
+
+/// How fast some decoders are, in frames a second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecodeRate {
+    /// `software` or `nvdec`.
+    pub decoder: String,
+    /// How many decoders.
+    pub lanes: usize,
+    /// Of the file, over all of them, its frames in order.
+    pub fps: Estimate,
+    /// Of all together where each decodes all of the file, and what it makes is thrown away.
+    pub apart_fps: Estimate,
+    /// The one over the other, of medians.
+    pub share: f64,
 }
 
 /// One rung of the ladder at one size.

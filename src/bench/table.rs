@@ -5,7 +5,7 @@ use std::fmt;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::number::{clipped, ms, short};
-use super::schema::{Bound, Limits, Machine, Overhead, Record, Run, Rung};
+use super::schema::{Bound, DecodeRate, Limits, Machine, Overhead, Record, Run, Rung};
 use super::statistic::Distribution;
 
 impl fmt::Display for Record {
@@ -17,6 +17,9 @@ impl fmt::Display for Record {
             writeln!(f, "{}", ladder(&self.ladder))?;
             self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))?;
             writeln!(f)?;
+        }
+        if !self.decoding.is_empty() {
+            return writeln!(f, "{}\n\n{}", decoding(&self.decoding), self.machine);
         }
         writeln!(f, "limits, measured in this run:\n{}", self.limits)?;
         write!(f, "{}", self.machine)
@@ -140,6 +143,28 @@ impl Run {
         fit(&mut table, &["max", "p90", "p99", "mean ± dev", "GB/s", "least ms", "GFLOP/s"]);
         table
     }
+}
+
+/// How fast a file is decoded.
+fn decoding(rates: &[DecodeRate]) -> Table {
+    let mut table =
+        table(&["decoder", "lanes", "the file, fps", "each all of it, fps together", "share %", "× one lane"]);
+    for rate in rates {
+        let one = rates.iter().find(|other| other.decoder == rate.decoder && other.lanes == 1);
+        let times = one.map_or(String::new(), |one| format!("{:.2}", rate.fps.median / one.fps.median));
+        add(
+            &mut table,
+            vec![
+                rate.decoder.clone(),
+                rate.lanes.to_string(),
+                short(rate.fps.median),
+                short(rate.apart_fps.median),
+                format!("{:.1}", 100.0 * rate.share),
+                times,
+            ],
+        );
+    }
+    table
 }
 
 /// The ladder, a block for each size.

@@ -15,6 +15,7 @@ Examples:
   warpreel bench copy                                        what the machine can do at best
   warpreel bench compare gaussian=sigma=2 box=radius=4       two chains, repeated in turns
   warpreel bench compare before.json after.json              two results
+  warpreel bench decode in.mp4                               how fast it is decoded, by how many decoders
   warpreel bench ladder                                      a 3x3 box from the textbook's kernel to ours";
 
 /// What to measure, and where the figures go.
@@ -83,6 +84,23 @@ pub enum BenchCommand {
         /// How it is measured.
         #[command(flatten)]
         method: Measuring,
+        /// Where the figures go.
+        #[command(flatten)]
+        files: BenchFiles,
+        /// Replace existing reports
+        #[arg(short = 'y', long)]
+        overwrite: bool,
+    },
+    /// Measure how fast a file is decoded by several decoders side by side: over all of them, and by each for itself
+    Decode {
+        /// The file
+        input: String,
+        /// What does the work.
+        #[command(flatten)]
+        execution: Execution,
+        /// How often each figure is measured, in turns with the others
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        repetitions: usize,
         /// Where the figures go.
         #[command(flatten)]
         files: BenchFiles,

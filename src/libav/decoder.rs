@@ -278,9 +278,22 @@ impl Decoder {
         self.concealed.count()
     }
 
+    /// Makes ready for another place of the file, where a key frame comes next: forgets all that it was given, unless the key
+    /// frame does that by itself. On a GPU a decoder of H.264 would be made anew, which takes some hundredths of a second.
+    pub fn leap(&mut self, key: &Packet) {
+        if self.is_ended || self.opened.id() != Id::H264 || !key.is_h264_idr() {
+            self.opened.flush();
+        }
+        self.forget();
+    }
+
     /// Forgets all that it was given, for another place of the file.
     pub fn flush(&mut self) {
         self.opened.flush();
+        self.forget();
+    }
+
+    fn forget(&mut self) {
         self.again.clear();
         (self.is_ended, self.given, self.from, self.softened) = (false, None, None, None);
         if let Some(device) = &mut self.device {

@@ -76,6 +76,30 @@ impl Packet {
         self.inner.set_duration(duration);
     }
 
+    /// Whether it is an H.264 picture before which nothing is referred to later (ITU-T H.264, 7.4.1.2.4), each unit behind a
+    /// start code or behind its length in four bytes.
+    pub(crate) fn is_h264_idr(&self) -> bool {
+        const SLICE: u8 = 1;
+        const IDR_SLICE: u8 = 5;
+
+        let data = ffmpeg_next::packet::Packet::data(&self.inner).unwrap_or_default();
+        let kind = |unit: &[u8]| unit.first().map(|head| head & 31).filter(|kind| [SLICE, IDR_SLICE].contains(kind));
+        let first = if data.starts_with(&[0, 0, 1]) || data.starts_with(&[0, 0, 0, 1]) {
+            data.windows(3).enumerate().filter(|(_, code)| *code == [0, 0, 1]).find_map(|(at, _)| kind(&data[at + 3..]))
+        } else {
+            let mut rest = data;
+            std::iter::from_fn(|| {
+                let (length, behind) = rest.split_first_chunk()?;
+                let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+                let unit = behind.get(..length)?;
+                rest = &behind[length..];
+                Some(unit)
+            })
+            .find_map(kind)
+        };
+        first == Some(IDR_SLICE)
+    }
+
     /// How long its data is.
     pub(super) fn bytes(&self) -> usize {
         self.inner.size()

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod bypass;
+mod decoding;
 mod run;
 mod scene;
 mod storage;

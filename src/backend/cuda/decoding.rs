@@ -4,7 +4,7 @@
 //! its memory back at once: what it writes next it writes in the same stream.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
@@ -27,19 +27,31 @@ pub struct DecodingGpu {
 /// Memory for frames that is used again.
 #[derive(Default)]
 struct FrameShelf {
-    free: Mutex<VecDeque<FrameMemory>>,
+    free: Mutex<VecDeque<ShelvedMemory>>,
     allocated_bytes: AtomicUsize,
 }
 
 /// Memory for one frame, and the moment when what was written there last is there.
 struct FrameMemory {
-    buffer: DeviceBuffer,
+    /// A piece of memory of which this is a part.
+    _slab: Arc<DeviceBuffer>,
+    address: u64,
+    bytes: usize,
     written: RawEvent,
+}
+
+/// Memory that nobody has.
+struct ShelvedMemory {
+    memory: FrameMemory,
+    /// Whether what was written there last is known to be there.
+    is_settled: bool,
 }
 
 /// A frame's memory until nobody reads it any more.
 struct KeptSurface {
     memory: Option<FrameMemory>,
+    /// Whether somebody waited for what was written, or let a stream wait.
+    is_awaited: AtomicBool,
     shelf: Arc<FrameShelf>,
     ordinal: usize,
 }
@@ -83,20 +95,35 @@ impl DecodingDevice for DecodingGpu {
 }
 
 impl FrameShelf {
+    /// Memory is asked for in pieces of about so many bytes, since the driver stops all decoders meanwhile.
+    const SLAB_BYTES: usize = 64 << 20;
+    /// What parts of a piece begin at a multiple of.
+    const ALIGN_BYTES: usize = 512;
+
     /// Memory of `bytes` bytes. What was there before is overwritten in order, whatever stream wrote it.
     fn take(&self, device: &Device, stream: &CudaStream, bytes: usize) -> Result<FrameMemory> {
+        let bytes = bytes.next_multiple_of(Self::ALIGN_BYTES);
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = free.iter().position(|memory| memory.buffer.bytes == bytes);
-        if let Some(memory) = place.and_then(|place| free.remove(place)) {
+        if let Some(place) = free.iter().position(|shelved| shelved.memory.bytes == bytes)
+            && let Some(ShelvedMemory { memory, is_settled }) = free.remove(place)
+        {
             drop(free);
-            // SAFETY: both are live. Readers are done, or the memory would not be here.
-            unsafe { memory.written.before(stream.cu_stream()) }?;
+            if !is_settled {
+                // SAFETY: both are live. Readers are done, or the memory would not be here.
+                unsafe { memory.written.before(stream.cu_stream()) }?;
+            }
             return Ok(memory);
         }
-        drop(free);
-        let buffer = DeviceBuffer::new(&device.context, bytes)?;
-        self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
-        Ok(FrameMemory { buffer, written: RawEvent::new(device)? })
+        let count = (Self::SLAB_BYTES / bytes).max(1);
+        let slab = Arc::new(DeviceBuffer::new(&device.context, count * bytes)?);
+        self.allocated_bytes.fetch_add(count * bytes, Ordering::Relaxed);
+        for part in 0..count {
+            let address = slab.address + (part * bytes) as u64;
+            let memory = FrameMemory { _slab: slab.clone(), address, bytes, written: RawEvent::new(device)? };
+            free.push_back(ShelvedMemory { memory, is_settled: true });
+        }
+        let last = free.pop_back().map(|shelved| shelved.memory);
+        last.context("a piece of memory has a part")
     }
 }
 
@@ -134,7 +161,7 @@ unsafe impl DecodingLane for GpuLane {
         let stream = self.stream.cu_stream();
         // SAFETY: the caller vouches for the picture, whose planes lie within its bytes; the memory holds all planes of the
         // format, and nobody else has it. The stream is live.
-        let split = unsafe { splitter.start(stream, (layout, address), (&to, memory.buffer.address)) };
+        let split = unsafe { splitter.start(stream, (layout, address), (&to, memory.address)) };
         // SAFETY: both are live.
         let written = split.and_then(|()| unsafe { memory.written.record(stream) });
         if written.is_err() {
@@ -142,7 +169,8 @@ unsafe impl DecodingLane for GpuLane {
             let _ = self.stream.synchronize();
         }
         written?;
-        let surface = KeptSurface { memory: Some(memory), shelf: self.shelf.clone(), ordinal: self.device.ordinal };
+        let (is_awaited, shelf, ordinal) = (AtomicBool::new(false), self.shelf.clone(), self.device.ordinal);
+        let surface = KeptSurface { memory: Some(memory), is_awaited, shelf, ordinal };
         Frame::on_device(format.clone(), timing, to, Arc::new(surface))
     }
 }
@@ -157,7 +185,9 @@ impl KeptSurface {
 
 impl Drop for KeptSurface {
     fn drop(&mut self) {
-        self.shelf.free.lock().unwrap_or_else(PoisonError::into_inner).extend(self.memory.take());
+        let is_settled = *self.is_awaited.get_mut();
+        let shelved = self.memory.take().map(|memory| ShelvedMemory { memory, is_settled });
+        self.shelf.free.lock().unwrap_or_else(PoisonError::into_inner).extend(shelved);
     }
 }
 
@@ -168,14 +198,16 @@ unsafe impl Surface for KeptSurface {
     }
 
     fn address(&self) -> u64 {
-        self.memory().buffer.address
+        self.memory().address
     }
 
     fn bytes(&self) -> usize {
-        self.memory().buffer.bytes
+        self.memory().bytes
     }
 
     fn ready(&self) -> Ready {
+        // Whoever asks waits, and is done with it when the value is dropped.
+        self.is_awaited.store(true, Ordering::Relaxed);
         Ready::Event(self.memory().written.raw() as u64)
     }
 }

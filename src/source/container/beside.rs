@@ -17,6 +17,10 @@ impl Container {
     /// Frames that wait for those before them take so many bytes of the host at most.
     const ROOM_BYTES: usize = 1 << 30;
 
+    /// So many of them wait for each decoder at most. Decoders that are equally fast and end their segments one after the other
+    /// have half a segment waiting each; encoders make one of 250 pictures unless told otherwise.
+    const LANE_FRAMES: usize = 192;
+
     /// As the source's.
     pub(super) fn lane(&mut self, lanes: Lanes) -> Result<(), &'static str> {
         if self.path.is_none() {
@@ -75,7 +79,7 @@ impl Container {
     fn start_ahead(&self) -> Result<ParallelDecoder> {
         let lanes = self.ahead.lanes.clone().unwrap_or(Lanes { count: 1, device: None });
         let room = lanes.device.as_ref().map_or(Self::ROOM_BYTES, |device| device.room_bytes());
-        let most = (room / self.format.packed_bytes().max(1)) as u64;
+        let most = (room / self.format.packed_bytes().max(1)).min(lanes.count * Self::LANE_FRAMES) as u64;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = match self.options.threads {
             0 => cores.div_ceil(lanes.count),

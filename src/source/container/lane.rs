@@ -1,6 +1,7 @@
 //! One decoder of several that work on a stream side by side.
 
 use std::ffi::c_int;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,6 +72,8 @@ pub(super) struct LaneDecoder {
     input: InputContext,
     packet: Packet,
     picture: Picture,
+    /// Where the segment before ended, if `picture` is the first that lies behind it.
+    held: Option<i64>,
 }
 
 /// Where decoding begins.
@@ -93,7 +96,7 @@ impl LaneStream {
             None => Decoder::open(&input, self.video, self.threads)?,
         };
         decoder.set_pool(&self.pool);
-        Ok(LaneDecoder { decoder, input, packet: Packet::new(), picture: Picture::new() })
+        Ok(LaneDecoder { decoder, input, packet: Packet::new(), picture: Picture::new(), held: None })
     }
 
     /// Decodes a segment, with `kept` if there is a decoder already. Blocks until it is done, or nobody wants it any more.
@@ -114,11 +117,17 @@ impl LaneStream {
         };
         let was_on_device = lane.decoder.is_on_device();
         let mut margin_us = 0;
-        let mut landing = self.land(&mut lane, task.segment.from, &mut margin_us)?;
+        // Where segments follow each other, the first picture is there.
+        let mut is_held = task.segment.from.is_some() && lane.held.take() == task.segment.from;
+        let mut landing =
+            if is_held { Landing::Beginning } else { self.land(&mut lane, task.segment.from, &mut margin_us)? };
         let mut mended = lane.decoder.concealed();
         let mut is_first = true;
         loop {
-            let outcome = lane.decoder.receive(&mut lane.picture)?;
+            let outcome = match mem::take(&mut is_held) {
+                true => Outcome::Done,
+                false => lane.decoder.receive(&mut lane.picture)?,
+            };
             let pts = lane.picture.pts();
             let is_beyond = |bound: Option<i64>| pts.zip(bound).is_some_and(|(pts, bound)| pts > bound);
             let event = match outcome {
@@ -127,7 +136,10 @@ impl LaneStream {
                     if sent == Outcome::Done { continue } else { self.trouble(&mut lane, sent)? }
                 }
                 Outcome::End => break,
-                Outcome::Done if is_beyond(task.segment.to.map(|to| to - 1)) => break,
+                Outcome::Done if is_beyond(task.segment.to.map(|to| to - 1)) => {
+                    lane.held = task.segment.to;
+                    break;
+                }
                 // The key frame promised more than it kept.
                 Outcome::Done if is_first && is_beyond(task.segment.from) && landing == Landing::KeyFrame => {
                     margin_us = farther(margin_us);
@@ -181,8 +193,6 @@ impl LaneStream {
                 lane.decoder.begin_at(from);
                 return Ok(Landing::Beginning);
             }
-            lane.decoder.flush();
-            lane.decoder.begin_at(from);
             if lane.find(self.video, from, *margin_us == 0)? {
                 return Ok(Landing::KeyFrame);
             }
@@ -207,6 +217,8 @@ impl LaneDecoder {
                 return Ok(false);
             }
             if pts == from || !is_exact {
+                self.decoder.leap(packet);
+                self.decoder.begin_at(from);
                 self.decoder.send(Some(packet))?;
                 return Ok(true);
             }

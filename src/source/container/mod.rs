@@ -17,6 +17,7 @@ mod path;
 mod segment;
 mod sequence;
 mod timeline;
+mod whole;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
@@ -40,6 +41,8 @@ use crate::libav::heritage::Heritage;
 use crate::libav::input::{InputContext, ReadOutcome, StreamKind};
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::{Carried, Picture};
+
+pub use self::whole::decode_whole;
 
 /// What is wanted of the input.
 #[derive(Clone, Default)]
