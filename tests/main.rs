@@ -60,7 +60,7 @@ mod joining;
 
 /// Several decoders of one file.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
-mod lane;
+mod decoding;
 
 /// The page's server.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]

@@ -14,7 +14,7 @@ use crate::backend::cuda::{DecodingGpu, Device};
 use crate::frame::Pool;
 use crate::libav::Strictness;
 use crate::source::container::{Container, Medium, Options, decode_whole};
-use crate::source::{Lanes, Source};
+use crate::source::{DecodeLanes, Source};
 
 /// What is measured.
 pub struct DecodeMethod {
@@ -29,7 +29,7 @@ pub struct DecodeMethod {
 }
 
 /// One row: decoders, how many, and what came of it so far, in frames a second.
-struct Row {
+struct DecodeRow {
     decoder: &'static str,
     lanes: usize,
     device: Option<Arc<DecodingGpu>>,
@@ -46,7 +46,7 @@ pub fn measure(path: &Path, method: &DecodeMethod) -> Result<Vec<DecodeRate>> {
     let mut rows = Vec::new();
     let mut add = |decoder, most: usize, device: Option<&Arc<DecodingGpu>>| {
         let counts = if method.lanes > 0 { vec![method.lanes] } else { counts(most) };
-        rows.extend(counts.into_iter().map(|lanes| Row {
+        rows.extend(counts.into_iter().map(|lanes| DecodeRow {
             decoder,
             lanes,
             device: device.cloned(),
@@ -67,14 +67,14 @@ pub fn measure(path: &Path, method: &DecodeMethod) -> Result<Vec<DecodeRate>> {
     for _ in 0..method.repetitions.max(1) {
         for row in &mut rows {
             let threads = cores.div_ceil(row.lanes);
-            let lanes = || Lanes { count: row.lanes, device: row.device.clone().map(|device| device as _) };
+            let lanes = || DecodeLanes { count: row.lanes, device: row.device.clone().map(|device| device as _) };
             let (pictures, took) = decode_whole(path, &lanes(), threads)?;
             row.apart.push(pictures as f64 / took.as_secs_f64());
             row.together.push(together(path, lanes())?);
         }
     }
-    let rate = |row: Row| {
-        let Row { decoder, lanes, together, apart, .. } = row;
+    let rate = |row: DecodeRow| {
+        let DecodeRow { decoder, lanes, together, apart, .. } = row;
         let [fps, apart_fps] = [Estimate::of(&together), Estimate::of(&apart)];
         let share = if apart_fps.median > 0.0 { fps.median / apart_fps.median } else { 0.0 };
         DecodeRate { decoder: decoder.to_owned(), lanes, fps, apart_fps, share }
@@ -83,7 +83,7 @@ pub fn measure(path: &Path, method: &DecodeMethod) -> Result<Vec<DecodeRate>> {
 }
 
 /// Frames a second of a file over several decoders.
-fn together(path: &Path, lanes: Lanes) -> Result<f64> {
+fn together(path: &Path, lanes: DecodeLanes) -> Result<f64> {
     let mut clip = open(path)?;
     let count = lanes.count;
     let is_one = count == 1 && lanes.device.is_none();

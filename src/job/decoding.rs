@@ -13,7 +13,7 @@ use super::shot::Shots;
 use super::usage::Usage;
 use crate::backend::cuda::{DecodingGpu, Device};
 use crate::filter::Filter;
-use crate::source::{Lanes, Source};
+use crate::source::{DecodeLanes, Source};
 
 /// What decodes a clip.
 pub(super) struct ChosenDecoder {
@@ -93,7 +93,7 @@ impl ChosenDecoder {
             return Self::software(request, source, Some(&reason));
         }
         let Candidate { device, lanes } = candidate;
-        match source.decode_in_lanes(Lanes { count: lanes, device: Some(device.clone()) }) {
+        match source.decode_in_lanes(DecodeLanes { count: lanes, device: Some(device.clone()) }) {
             Err(reason) if must => Err(refused(reason)),
             Err(reason) => Self::software(request, source, Some(reason)),
             Ok(()) => {
@@ -107,7 +107,7 @@ impl ChosenDecoder {
     fn software(request: &Request, source: &mut dyn Source, reason: Option<&str>) -> Result<Self> {
         let mut name = "software".to_owned();
         if request.decode_lanes > 1 {
-            let lanes = Lanes { count: request.decode_lanes, device: None };
+            let lanes = DecodeLanes { count: request.decode_lanes, device: None };
             let told = source.decode_in_lanes(lanes);
             told.map_err(|reason| Usage::of(anyhow!("--decode-lanes: {reason}; leave it out")))?;
             name += &format!(", {} lanes", request.decode_lanes);

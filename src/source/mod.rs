@@ -40,7 +40,7 @@ pub enum Salvage {
 
 /// How many decoders work on a file side by side, and where.
 #[derive(Clone)]
-pub struct Lanes {
+pub struct DecodeLanes {
     /// How many; at least 1. Each has a part of the clip, from a key frame on.
     pub count: usize,
     /// Where they leave their frames; the host's memory where there is none.
@@ -80,7 +80,7 @@ pub trait Source: Send {
     ///
     /// # Errors
     /// Why that cannot be, in a few words; all is as before then.
-    fn decode_in_lanes(&mut self, _: Lanes) -> Result<(), &'static str> {
+    fn decode_in_lanes(&mut self, _: DecodeLanes) -> Result<(), &'static str> {
         Err("its frames are not coded")
     }
 

@@ -2,12 +2,12 @@
 
 use super::parallel::ParallelDecoder;
 use crate::frame::Pool;
-use crate::source::Lanes;
+use crate::source::DecodeLanes;
 
 /// What a container has of decoders beside it.
 #[derive(Default)]
 pub(super) struct Ahead {
-    pub lanes: Option<Lanes>,
+    pub lanes: Option<DecodeLanes>,
     pub pool: Option<Pool>,
     pub decoder: Option<ParallelDecoder>,
     /// Where the input was entered for the part that is read; `None` for its beginning.

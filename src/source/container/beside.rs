@@ -11,7 +11,7 @@ use super::lane::{LaneEvent, LanePicture, LaneStream};
 use super::parallel::ParallelDecoder;
 use crate::frame::Pool;
 use crate::libav::input::ReadOutcome;
-use crate::source::Lanes;
+use crate::source::DecodeLanes;
 
 impl Container {
     /// Frames that wait for those before them take so many bytes of the host at most.
@@ -22,7 +22,7 @@ impl Container {
     const LANE_FRAMES: usize = 192;
 
     /// As the source's.
-    pub(super) fn lane(&mut self, lanes: Lanes) -> Result<(), &'static str> {
+    pub(super) fn lane(&mut self, lanes: DecodeLanes) -> Result<(), &'static str> {
         if self.path.is_none() {
             return Err("a pipe is read once");
         }
@@ -77,7 +77,7 @@ impl Container {
     }
 
     fn start_ahead(&self) -> Result<ParallelDecoder> {
-        let lanes = self.ahead.lanes.clone().unwrap_or(Lanes { count: 1, device: None });
+        let lanes = self.ahead.lanes.clone().unwrap_or(DecodeLanes { count: 1, device: None });
         let room = lanes.device.as_ref().map_or(Self::ROOM_BYTES, |device| device.room_bytes());
         let most = (room / self.format.packed_bytes().max(1)).min(lanes.count * Self::LANE_FRAMES) as u64;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

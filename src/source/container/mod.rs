@@ -32,7 +32,7 @@ use self::ahead::Ahead;
 use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
-use super::{Defects, FrameIndex, Interrupt, Lanes, Portion, Salvage, Source};
+use super::{DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
@@ -357,7 +357,7 @@ impl Source for Container {
         self.keep_to(portion);
     }
 
-    fn decode_in_lanes(&mut self, lanes: Lanes) -> Result<(), &'static str> {
+    fn decode_in_lanes(&mut self, lanes: DecodeLanes) -> Result<(), &'static str> {
         self.lane(lanes)
     }
 

@@ -12,14 +12,14 @@ use crate::libav::decoder::{Decoder, Outcome};
 use crate::libav::input::{InputContext, ReadOutcome};
 use crate::libav::packet::Packet;
 use crate::libav::picture::Picture;
-use crate::source::Lanes;
+use crate::source::DecodeLanes;
 
 /// Decodes all of a file by each of several decoders at once, on the host with `threads` threads each. Returns how many
 /// pictures all of them made together, and how long that took from when all were open. Blocks until they are done.
 ///
 /// # Errors
 /// If the file cannot be opened or decoded, or the device does not know its codec.
-pub fn decode_whole(path: &Path, lanes: &Lanes, threads: usize) -> Result<(u64, Duration)> {
+pub fn decode_whole(path: &Path, lanes: &DecodeLanes, threads: usize) -> Result<(u64, Duration)> {
     let open = || -> Result<(InputContext, usize, Decoder)> {
         let input = open_path(path, None)?;
         let video = input.best_video().context("there is no video")?;

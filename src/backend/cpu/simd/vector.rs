@@ -183,9 +183,9 @@ pub trait Simd: Copy + Send + Sync {
     fn halves_of_u8(self, bytes: Self::U16) -> Self::I32;
     /// 16-bit numbers as lanes.
     fn lanes_of_u16(self, numbers: Self::U16) -> Self::I32;
-    /// Lanes of 0 to 255 as bytes.
+    /// DecodeLanes of 0 to 255 as bytes.
     fn to_u8(self, a: Self::I32) -> Self::U8;
-    /// Lanes of 0 to 65535 as 16-bit numbers.
+    /// DecodeLanes of 0 to 65535 as 16-bit numbers.
     fn to_u16(self, a: Self::I32) -> Self::U16;
 
     /// The larger; of a number and a NaN the number.
