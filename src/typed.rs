@@ -5,8 +5,8 @@ use std::str::FromStr;
 use anyhow::{Context, Error, Result, anyhow};
 use warpreel::cli::{BackendName, Chain, Execution, FieldsName, JobOptions, PairingName, Reading, Writing};
 use warpreel::job::{
-    Choice, Encoding, Fidelity, FieldChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance, TypedCut, Usage,
-    Wishes,
+    Choice, Encoding, Fidelity, FieldChoice, GpuChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance,
+    TypedCut, Usage, Wishes,
 };
 
 /// A job from `input` to `output`.
@@ -33,7 +33,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         compare,
         encoder_option,
     } = writing;
-    let Execution { backend, device, threads, in_flight } = execution;
+    let Execution { backend, device, gpus, threads, in_flight } = execution;
     let pair = |option: String| {
         let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
         let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
@@ -81,6 +81,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         encoding,
         backend: choice(backend),
         device,
+        gpus: gpus.as_deref().map(self::gpus).transpose()?,
         threads: threads.into(),
         in_flight: in_flight.into(),
         trace: false,
@@ -124,6 +125,14 @@ fn parsed<T: FromStr<Err = Error> + Default>(text: Option<String>, option: &'sta
 /// What becomes of a file that exists.
 pub fn overwrite(typed: bool) -> Overwrite {
     if typed { Overwrite::Replace } else { Overwrite::Refuse }
+}
+
+/// Which GPUs share the clip.
+///
+/// # Errors
+/// If the text names none.
+pub fn gpus(typed: &str) -> Result<GpuChoice, Usage> {
+    typed.parse().map_err(|error: Error| Usage::of(error))
 }
 
 /// What filters.

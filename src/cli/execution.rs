@@ -12,11 +12,14 @@ pub struct Execution {
     /// Which GPU, as doctor numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: usize,
+    /// Several GPUs share the clip, or an error: all, or numbers as in 0,1; with --salvage one that fails leaves its frames to the others
+    #[arg(long, value_name = "LIST", conflicts_with = "device")]
+    pub gpus: Option<String>,
     /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given, and with 0
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
-    /// Frames under way on the GPU at a time
+    /// Frames under way on a GPU at a time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,
 }

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod bypass;
+mod gpu;
 mod run;
 mod scene;
 mod storage;
