@@ -104,10 +104,11 @@
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all that
 //!   rides on them, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is one run's.
-//! - **A run of frames is a chunk in memory** ([`pipeline::share`]): what makes the chunks of a clip exact makes those of several
-//!   GPUs so, the frames around them. Where filters act is judged before frames are dealt out ([`engine::Judge`]), by the one who sees
-//!   all of them, so that a condition may keep what it likes.
-//! - **A clip that ends need not be waited for** ([`engine::Engine::turn`]): its last frames come out while the next clip's go in.
+//! - **A run of frames is a chunk in memory** ([`pipeline::share`]): what makes the chunks of a clip exact makes those
+//!   of several GPUs so, the frames around them. Where filters act is judged before frames are dealt out
+//!   ([`engine::Judge`]), by the one who sees all of them, so that a condition may keep what it likes.
+//! - **A clip that ends need not be waited for** ([`engine::Engine::turn`]): its last frames come out while the next
+//!   clip's go in.
 //! - **A rehearsal is a job whose output goes nowhere** (`job::Rehearsal`): what is said of streams before a run comes from
 //!   the code that decides in the run.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame

@@ -86,7 +86,8 @@ impl GpuGain {
         let width = uncertainty.map_or(String::new(), |width| format!(" ± {width:.3}"));
         let efficiency = 100.0 * efficiency;
         format!(
-            "{gpus} GPUs are {speed_up:.3}{width} times as fast as the first of them alone: an efficiency of {efficiency:.1} %"
+            "{gpus} GPUs are {speed_up:.3}{width} times as fast as the first of them alone: an efficiency of \
+             {efficiency:.1} %"
         )
     }
 }

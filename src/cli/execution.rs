@@ -12,7 +12,8 @@ pub struct Execution {
     /// Which GPU, as doctor numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: usize,
-    /// Several GPUs share the clip, or an error: all, or numbers as in 0,1; with --salvage one that fails leaves its frames to the others
+    /// Several GPUs share the clip, or an error: all, or numbers as in 0,1; with --salvage one that fails leaves its
+    /// frames to the others
     #[arg(long, value_name = "LIST", conflicts_with = "device")]
     pub gpus: Option<String>,
     /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given, and with 0

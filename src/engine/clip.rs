@@ -104,8 +104,8 @@ impl<B: Backend> Clip<B> {
         GuardedFrame { number, is_margin }
     }
 
-    /// Whether nobody will look at what a pass gives for that frame of the input, because it is margin, and far from all that
-    /// is not.
+    /// Whether nobody will look at what a pass gives for that frame of the input, because it is margin, and far from
+    /// all that is not.
     pub(super) fn is_unseen(&self, pass: usize, number: u64) -> bool {
         let position = number.wrapping_sub(self.first.unwrap_or(0));
         let [before, after] = self.stages[pass].beyond;

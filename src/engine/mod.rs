@@ -166,8 +166,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
-    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, but for
-    /// those of a margin.
+    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, but
+    /// for those of a margin.
     ///
     /// # Errors
     /// As [`Engine::push`].
@@ -204,8 +204,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         self.push_judged(frame, &verdict, out)
     }
 
-    /// The same where somebody else has judged the frame, who sees frames that this engine does not: a [`Judge`] of the same
-    /// plan.
+    /// The same where somebody else has judged the frame, who sees frames that this engine does not: a [`Judge`] of the
+    /// same plan.
     ///
     /// # Errors
     /// As [`Engine::push`].
@@ -229,9 +229,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
-    /// Says that the clip is complete, and begins another without waiting for what is left of it: that comes out before the
-    /// next clip's frames, while they go in. So a backend has no pause between two clips. Blocks only for sums of the last
-    /// images, where a pass needs them, and in `out`.
+    /// Says that the clip is complete, and begins another without waiting for what is left of it: that comes out before
+    /// the next clip's frames, while they go in. So a backend has no pause between two clips. Blocks only for sums of
+    /// the last images, where a pass needs them, and in `out`.
     ///
     /// # Errors
     /// As [`Engine::finish`].

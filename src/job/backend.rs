@@ -244,7 +244,8 @@ impl Allocator for FirstOf {
     }
 }
 
-/// Adds what several GPUs did to the trace, if there is one; the memory that was used on them. One that was lost tells nothing.
+/// Adds what several GPUs did to the trace, if there is one; the memory that was used on them. One that was lost tells
+/// nothing.
 fn told<'a>(stages: impl Iterator<Item = (usize, &'a mut Cuda)>, monitor: &Monitor, sharing: Sharing) -> Result<usize> {
     let mut bytes = 0;
     for (gpu, cuda) in stages {

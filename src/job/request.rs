@@ -95,7 +95,8 @@ pub struct Request {
     pub backend: Choice,
     /// Which GPU.
     pub device: usize,
-    /// Which GPUs, where several are to share the clip, or an error if they cannot; only [`Request::device`] unless given.
+    /// Which GPUs, where several are to share the clip, or an error if they cannot; only [`Request::device`] unless
+    /// given.
     pub gpus: Option<GpuChoice>,
     /// Threads of each stage; 0 for all cores.
     pub threads: usize,

@@ -16,9 +16,9 @@
 //!              └─────────────────── so many frames may follow ──────────────┘
 //! ```
 //!
-//! A run is some frames that follow each other, with those around it that filters look at, so that what comes of it is a
-//! slice of what would come of the whole. Which lane takes it makes no difference: a lane takes the next when it has taken
-//! in the last. Where conditions act is judged once, by the dealer, who sees all frames.
+//! A run is some frames that follow each other, with those around it that filters look at, so that what comes of it is
+//! a slice of what would come of the whole. Which lane takes it makes no difference: a lane takes the next when it has
+//! taken in the last. Where conditions act is judged once, by the dealer, who sees all frames.
 
 mod collect;
 mod deal;

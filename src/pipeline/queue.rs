@@ -76,8 +76,8 @@ impl RunQueue {
         self.changed.notify_all();
     }
 
-    /// A lane has failed; false if it was the last, or nobody is to work any more. Else its runs, the oldest first, go to
-    /// the others.
+    /// A lane has failed; false if it was the last, or nobody is to work any more. Else its runs, the oldest first, go
+    /// to the others.
     pub(super) fn hand_over(&self, runs: Vec<FrameRun>) -> bool {
         let mut state = self.state();
         state.lanes -= 1;

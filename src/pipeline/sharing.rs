@@ -8,8 +8,8 @@ pub enum WhenLost {
     /// It ends.
     #[default]
     Fail,
-    /// The others filter what was left to it, as long as there are others. For that, the frames of a run are kept until all
-    /// of it came out.
+    /// The others filter what was left to it, as long as there are others. For that, the frames of a run are kept until
+    /// all of it came out.
     GoOn,
 }
 
@@ -25,15 +25,15 @@ pub struct Sharing {
 impl Sharing {
     /// The shortest run: as many frames as a GPU has under way.
     const FEWEST: u64 = 8;
-    /// How many times as long as what is read around it a run is: what is read twice is one part in so many, and the least
-    /// that a second GPU saves is half of all, so that a speed-up of 1.95 is left.
+    /// How many times as long as what is read around it a run is: what is read twice is one part in so many, and the
+    /// least that a second GPU saves is half of all, so that a speed-up of 1.95 is left.
     const HALOS: u64 = 40;
-    /// The most bytes of a run, but where what is read around it has more: as many GPUs as there are have that many under
-    /// way. That is 172 frames at 4K, of 4:2:0 and 8 bits.
+    /// The most bytes of a run, but where what is read around it has more: as many GPUs as there are have that many
+    /// under way. That is 172 frames at 4K, of 4:2:0 and 8 bits.
     const BYTES: u64 = 2 << 30;
 
-    /// Runs so long that what is read around them, and uploaded twice, costs little: 40 times as many frames, at most those
-    /// of 2 GiB; but never shorter than what is read around them, or 8 frames.
+    /// Runs so long that what is read around them, and uploaded twice, costs little: 40 times as many frames, at most
+    /// those of 2 GiB; but never shorter than what is read around them, or 8 frames.
     pub fn of(plan: &Plan, when_lost: WhenLost) -> Self {
         let halo: u64 = plan.halo_of(0..plan.steps.len()).iter().sum();
         let most = Self::BYTES / (plan.format.packed_bytes() as u64).max(1);

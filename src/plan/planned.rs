@@ -63,8 +63,8 @@ impl Plan {
         self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
     }
 
-    /// What some of its steps, the one after the other, look at beside a frame that comes out of the last: so many frames
-    /// before it, and behind it. What conditions keep is not counted.
+    /// What some of its steps, the one after the other, look at beside a frame that comes out of the last: so many
+    /// frames before it, and behind it. What conditions keep is not counted.
     pub fn halo_of(&self, steps: Range<usize>) -> [u64; 2] {
         // A frame's scene score needs the one before it, and that one's the one before that.
         let compared = |guard: &Guard| if matches!(guard.cuts, Cuts::Above(_)) { 2 } else { 0 };

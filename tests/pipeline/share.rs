@@ -131,8 +131,8 @@ fn a_slow_sink_does_not_let_frames_pile_up() {
     for (when_lost, kinds) in [(WhenLost::Fail, 1), (WhenLost::GoOn, 2)] {
         let (result, rig) = watched(rig(400, &[2]).in_flight(2).slow_sink().shared(2, 9, when_lost));
         result.unwrap();
-        // Frames dealt out, each as it was or as it became; channels, one frame in each thread's hands, and before the first
-        // run and behind the last those around it.
+        // Frames dealt out, each as it was or as it became; channels, one frame in each thread's hands, and before the
+        // first run and behind the last those around it.
         let bound = kinds * rig.room() + 2 * CHANNEL_FRAMES + 5 + 2 * 4 + 2 * 5;
         let frame_bytes = 4096;
         let most = rig.pool.allocated_bytes() / frame_bytes;

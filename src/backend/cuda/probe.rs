@@ -42,7 +42,8 @@ fn peers(ordinal: usize, count: usize) -> Vec<usize> {
             return false;
         };
         let mut can_reach = 0;
-        // SAFETY: both handles are those that the driver gave, and the pointer is to an integer that lives through the call.
+        // SAFETY: both handles are those that the driver gave, and the pointer is to an integer that lives through the
+        // call.
         let asked = unsafe { sys::cuDeviceCanAccessPeer(&mut can_reach, from, to) };
         *other != ordinal && asked == sys::CUresult::CUDA_SUCCESS && can_reach != 0
     };
