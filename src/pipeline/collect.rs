@@ -15,6 +15,8 @@ pub(super) struct Collector<'a> {
     pub(super) held: Receiver<Option<Attachment>>,
     /// Takes one for each frame that went on; dropped where no more are needed.
     pub(super) room: Option<Sender<()>>,
+    /// How many more may be dealt out for each lane that is lost: so many that the runs which the others have are complete.
+    pub(super) more: u64,
     pub(super) output: Sender<Message>,
     pub(super) interrupt: &'a Interrupt,
 }
@@ -50,6 +52,9 @@ impl Collector<'_> {
                     self.send(Message::Frame(frame))?;
                     // The dealer may be done.
                     self.room.iter().for_each(|room| room.send(()).unwrap_or_default());
+                }
+                Ok(Filtered::Lost) => {
+                    self.room.iter().for_each(|room| (0..self.more).for_each(|_| room.send(()).unwrap_or_default()));
                 }
                 Ok(Filtered::End) => break,
                 Err(_) if self.interrupt.load(Ordering::Relaxed) => self.room = None,

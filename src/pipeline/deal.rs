@@ -52,6 +52,7 @@ impl Dealer<'_> {
         let [before, behind] = plan.halo_of(0..plan.steps.len());
         let mut open: VecDeque<OpenRun> = VecDeque::new();
         let mut lead: VecDeque<(Frame, Verdict)> = VecDeque::new();
+        let mut runs = 0;
         let next = |turn| self.turns.send(turn).map_err(|_| anyhow!(Stopped));
         loop {
             let message = input.recv().map_err(|_| anyhow!(Stopped))?;
@@ -85,7 +86,8 @@ impl Dealer<'_> {
                 }
                 ensure!(has_room, Stopped);
                 if open.back().is_none_or(|run| run.own == 0) {
-                    open.push_back(self.begin(&lead, behind)?);
+                    open.push_back(self.begin(runs, &lead, behind)?);
+                    runs += 1;
                 }
             }
             let mut around = frame.clone();
@@ -115,14 +117,14 @@ impl Dealer<'_> {
     }
 
     /// Begins a run with the frames before it.
-    fn begin(&self, lead: &VecDeque<(Frame, Verdict)>, behind: u64) -> Result<OpenRun> {
+    fn begin(&self, index: u64, lead: &VecDeque<(Frame, Verdict)>, behind: u64) -> Result<OpenRun> {
         let (input, dealt) = unbounded();
         let (output, filtered) = unbounded();
         for (frame, verdict) in lead {
             input.send(Deal::Frame(frame.clone(), verdict.clone())).map_err(|_| anyhow!(Stopped))?;
         }
         self.turns.send(NextPart::Run(filtered)).map_err(|_| anyhow!(Stopped))?;
-        self.queue.add(FrameRun { again: Vec::new(), input: dealt, output, done: 0 });
+        self.queue.add(FrameRun { index, again: Vec::new(), input: dealt, output, done: 0 });
         Ok(OpenRun { input, own: self.run_frames, behind })
     }
 }

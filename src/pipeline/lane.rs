@@ -60,11 +60,14 @@ pub(super) fn run<B: Backend>(backend: &mut B, room: &LaneRoom<'_>) -> Result<()
             let frame = seen.frame.get();
             let place = if frame == NO_FRAME { String::new() } else { format!(" at frame {frame}") };
             let fault = format!("{} failed{place}", room.name);
+            let oldest = out.under_way.front().map(|run| run.rest.output.clone());
             let runs = out.under_way.into_iter().map(RunUnderWay::for_another).collect();
             if room.when_lost == WhenLost::Fail || !room.queue.hand_over(runs) {
                 return Err(error.context(fault));
             }
             alarm.is_done = true;
+            // Not before the others can have its runs. Where the oldest is done by now, nobody waits.
+            oldest.iter().for_each(|output| output.send(Filtered::Lost).unwrap_or_default());
             log::warn!("{fault}, the others filter what was left to it: {error:#}");
         }
     }

@@ -31,12 +31,17 @@ pub(super) enum Deal {
 /// What comes of a run.
 pub(super) enum Filtered {
     Frame(Frame),
+    /// Its lane has failed. Others may wait for the ends of later runs, which are not dealt out before this one has come
+    /// back; so that they come to it, they have to have them.
+    Lost,
     /// It is complete.
     End,
 }
 
 /// Some frames of a clip that follow each other, and those around them.
 pub(super) struct FrameRun {
+    /// Its place among all runs of the clip.
+    pub(super) index: u64,
     /// What was taken out of `input` already, by a lane that has failed.
     pub(super) again: Vec<Deal>,
     pub(super) input: Receiver<Deal>,

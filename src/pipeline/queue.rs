@@ -1,4 +1,4 @@
-//! Where runs lie until a lane takes them: the oldest first, and one that a lane has failed at before all others.
+//! Where runs lie until a lane takes them: in the order of the clip, also those that a lane has failed at.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -76,14 +76,17 @@ impl RunQueue {
         self.changed.notify_all();
     }
 
-    /// A lane has failed; false if it was the last, or nobody is to work any more. Else its runs, the oldest first, go
-    /// to the others.
+    /// A lane has failed; false if it was the last, or nobody is to work any more. Else its runs go to
+    /// the others, before all that are later.
     pub(super) fn hand_over(&self, runs: Vec<FrameRun>) -> bool {
         let mut state = self.state();
         state.lanes -= 1;
         let is_taken = state.lanes > 0 && !state.is_stopped;
         if is_taken {
-            runs.into_iter().rev().for_each(|run| state.waiting.push_front(run));
+            for run in runs {
+                let place = state.waiting.partition_point(|waiting| waiting.index < run.index);
+                state.waiting.insert(place, run);
+            }
         }
         self.changed.notify_all();
         is_taken

@@ -52,7 +52,7 @@ impl<B: Backend> Lanes<B> {
 /// backend would make of the whole. Frames have to lie on the host.
 ///
 /// Frames that have been dealt out and not come back are at most [`Lanes::room`]; with [`super::WhenLost::GoOn`] those
-/// that went in are kept beside those that came out. `monitor` gets a gauge for each lane.
+/// that went in are kept beside those that came out, and for each backend that fails another run may be under way. `monitor` gets a gauge for each lane.
 ///
 /// # Errors
 /// The first cause, in data-path order; of a backend with its name and the frame.
@@ -71,11 +71,12 @@ pub fn share<B: Backend + Send>(
     let queue = &RunQueue::new(lanes.lanes.len());
     let (decoded, to_deal) = bounded(CHANNEL_FRAMES);
     let (filtered, to_encode) = bounded(CHANNEL_FRAMES);
-    let (give_room, room) = bounded(limit);
+    let (give_room, room) = unbounded();
     (0..limit).try_for_each(|_| give_room.send(())).context("make room for the frames under way")?;
     let ((turn, turns), (hold, held)) = (unbounded(), unbounded());
     let dealer = Dealer { queue, turns: turn, held: hold, room, run_frames, interrupt };
-    let collector = Collector { turns, held, room: Some(give_room), output: filtered, interrupt };
+    let more = run_frames + plan.latency() as u64 + plan.margin().after;
+    let collector = Collector { turns, held, room: Some(give_room), more, output: filtered, interrupt };
     // Where a thread cannot be started, what the others wait for goes with the closure.
     let outcomes = thread::scope(move |scope| -> Result<_> {
         let named = |name: &str| thread::Builder::new().name(name.to_owned());

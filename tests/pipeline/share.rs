@@ -86,6 +86,15 @@ fn the_others_filter_what_a_lost_backend_leaves() {
             assert_eq!(ridden, (0..90).map(Some).collect::<Vec<_>>(), "{fault:?} at {at}");
         }
     }
+    // One that is lost late, when the others wait for runs that are not dealt out before its own has come back.
+    for at in [1, 4, 6, 9] {
+        for run in [1, 3, 7] {
+            let shared = rig(90, &[2, 1]).shared(3, run, WhenLost::GoOn).slow_lane(0).fail_lane(0, Fault::Run, at);
+            let (result, rig) = watched(shared);
+            assert_eq!(result.unwrap(), RunOutcome::Complete, "run {run} at {at}");
+            assert_eq!(samples(&rig), samples(&one), "run {run} at {at}");
+        }
+    }
     // With all of them lost nobody is left, and the last says why.
     let shared = rig(90, &[2, 1]).shared(2, 7, WhenLost::GoOn);
     let (result, rig) = watched(shared.fail_lane(0, Fault::Run, 3).fail_lane(1, Fault::Run, 8));

@@ -120,6 +120,7 @@ impl Rig {
                 in_flight: 0,
                 unread: 0,
                 most_unread: 0,
+                delay: Duration::ZERO,
             },
             lanes: None,
             sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
@@ -147,6 +148,12 @@ impl Rig {
     /// Lets one of several backends fail.
     pub fn fail_lane(mut self, lane: usize, fault: Fault, at: u64) -> Self {
         self.lanes.as_mut().unwrap().lanes[lane].backend.trap = Trap { fault: Some(fault), at };
+        self
+    }
+
+    /// Makes one of several backends far slower than the others.
+    pub fn slow_lane(mut self, lane: usize) -> Self {
+        self.lanes.as_mut().unwrap().lanes[lane].backend.delay = Duration::from_millis(5);
         self
     }
 
@@ -308,6 +315,8 @@ struct Adder {
     in_flight: usize,
     unread: usize,
     most_unread: usize,
+    /// How long a pass takes.
+    delay: Duration,
 }
 
 impl Adder {
@@ -338,6 +347,7 @@ impl Backend for Adder {
     }
 
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+        thread::sleep(self.delay);
         let Inputs { window, second, factor } = *inputs;
         self.check(1, Fault::Run)?;
         *self.runs.entry(pass).or_default() += 1;
