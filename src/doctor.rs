@@ -45,7 +45,12 @@ pub fn examine() -> String {
         let (major, minor) = gpu.capability;
         let memory_gib = gpu.memory_bytes as f64 / f64::from(1 << 30);
         let trouble = gpu.trouble.as_ref().map_or(String::new(), |trouble| format!("; {trouble}"));
-        let text = format!("{}, sm_{major}{minor}, {memory_gib:.0} GiB, {}{trouble}", gpu.name, gpu.pci);
+        let peers = match (probe.devices.len(), &gpu.peers[..]) {
+            (..2, _) => String::new(),
+            (_, []) => ", reaches the memory of no other".to_owned(),
+            (_, peers) => format!(", reaches the memory of {}", numbers(peers)),
+        };
+        let text = format!("{}, sm_{major}{minor}, {memory_gib:.0} GiB, {}{peers}{trouble}", gpu.name, gpu.pci);
         line(&format!("gpu {}", gpu.ordinal), &text);
         for text in decodes(&gpu.decodes) {
             line("", &text);
@@ -58,6 +63,11 @@ pub fn examine() -> String {
     match probe.trouble(0) {
         None => line("so", "--backend auto filters on GPU 0"),
         Some(_) => line("so", "--backend auto filters on the CPU"),
+    }
+    let usable = probe.devices.iter().map(|gpu| gpu.ordinal).filter(|gpu| probe.trouble(*gpu).is_none());
+    let usable: Vec<usize> = usable.collect();
+    if usable.len() > 1 {
+        line("", &format!("--gpus all shares a clip out to {}", numbers(&usable)));
     }
     report
 }
@@ -78,6 +88,12 @@ fn decodes(capabilities: &[DecodingCapability]) -> Vec<String> {
         format!("decodes {codec} {}, up to {width}x{height}, on {engines} engine{plural}", kinds.join(", "))
     };
     capabilities.chunk_by(alike).map(tell).collect()
+}
+
+/// `GPUs 0, 1, 2`.
+fn numbers(gpus: &[usize]) -> String {
+    let numbers = gpus.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    format!("GPU{} {numbers}", if gpus.len() == 1 { "" } else { "s" })
 }
 
 /// What the processor calls itself.

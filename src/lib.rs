@@ -61,7 +61,7 @@
 //! | [`sequence`] | names of numbered files, such as `frame%04d.png` | nothing |
 //! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
 //! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
-//! | [`pipeline`] | who waits for whom: three threads, channels, statistics | `engine`, `backend`, `plan`, `source`, `sink`, `frame` |
+//! | [`pipeline`] | who waits for whom: three threads, channels, lanes of several backends, statistics | `engine`, `backend`, `plan`, `source`, `sink`, `frame` |
 //! | `job` | what was typed, resolved into all of the above | all above |
 //! | `bench` | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
 //! | `preview` | the page in the browser: a small server, frames in any order, the chain and its filters | all above |
@@ -104,6 +104,11 @@
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all that
 //!   rides on them, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is one run's.
+//! - **A run of frames is a chunk in memory** ([`pipeline::share`]): what makes the chunks of a clip exact makes those
+//!   of several GPUs so, the frames around them. Where filters act is judged before frames are dealt out
+//!   ([`engine::Judge`]), by the one who sees all of them, so that a condition may keep what it likes.
+//! - **A clip that ends need not be waited for** ([`engine::Engine::turn`]): its last frames come out while the next
+//!   clip's go in.
 //! - **A rehearsal is a job whose output goes nowhere** (`job::Rehearsal`): what is said of streams before a run comes from
 //!   the code that decides in the run.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames rides on the next frame
@@ -125,7 +130,8 @@
 //! | vector | from a block to where it lies in another frame |
 //! | tile | the samples that a block of GPU threads holds in shared memory |
 //! | band | the rows that a thread of the CPU stage writes at a time |
-//! | lane | one element of a vector of the processor |
+//! | lane | one element of a vector of the processor; in the pipeline, an engine on one of several backends |
+//! | run | frames of a clip that follow each other, filtered by one of several backends |
 //! | stream | a queue of work on a GPU; where packets are meant, one of the tracks of a container |
 //! | event | a place in such a queue that others can wait for |
 //! | pts | when a frame is shown, in units of the time base |

@@ -31,7 +31,8 @@ impl Live {
             let mut lines: Vec<ProgressBar> = Vec::new();
             loop {
                 let outcome = stopped.recv_timeout(Screen::PERIOD);
-                let texts = screen.lines(monitor.read(), started.elapsed(), memory_bytes());
+                let mut texts = screen.lines(monitor.read(), started.elapsed(), memory_bytes());
+                texts.extend_from_slice(screen.gpu_lines(monitor.read_lanes(), started.elapsed()));
                 for (index, text) in texts.into_iter().enumerate() {
                     if index == lines.len() {
                         let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");

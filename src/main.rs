@@ -181,7 +181,8 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
         None => chunk.into_iter().collect(),
     };
     let plan = plan::plan(&filters, &format)?;
-    let explanation = Prospect { noise, chunks, plan: plan.explain(roofline(&plan)?) };
+    let sharing = job::sharing(&request, &plan);
+    let explanation = Prospect { noise, sharing, chunks, plan: plan.explain(roofline(&plan)?) };
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail};
-use warpreel::backend::cuda::Device;
+use warpreel::backend::cuda::{Device, Properties};
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::decoding::{self, DecodeMethod};
 use warpreel::bench::repetition::Detail;
@@ -18,7 +18,7 @@ use warpreel::bench::{self, bound, csv, html, ladder, limit};
 use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, DecoderName, Execution, SyntheticFrames};
 use warpreel::filter;
 use warpreel::frame::Format;
-use warpreel::job::{Request, TypedCut, Usage, parse_chain};
+use warpreel::job::{Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, parse_chain};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::Interrupt;
 use warpreel::source::raw::RawSpec;
@@ -60,11 +60,12 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
     let files = Files::open(&typed.files, &typed.options.chain.filter, &clips, typed.options.writing.overwrite)?;
-    let mut runner = [runner(typed, interrupt)?];
-    let (runs, limits) = bench::measure(&mut runner)?;
-    let [runner] = runner;
-    let record = Record { runs, ..bench::record(command(), runner.device(), limits) };
-    report(&record, files, runner.details(), &[runner.pieces()], None)
+    let mut runners = runners(typed, interrupt)?;
+    let (mut runs, limits) = bench::measure(&mut runners)?;
+    bench::note_gain(&mut runs);
+    let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
+    let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
+    report(&record, files, runners[0].details(), &pieces, None)
 }
 
 /// The limits of the machine.
@@ -116,6 +117,7 @@ fn chains(
                 cut: TypedCut { frames: method.frames, ..TypedCut::default() },
                 backend: super::typed::choice(execution.backend),
                 device: execution.device,
+                gpus: execution.gpus.as_deref().map(super::typed::gpus).transpose()?,
                 threads: execution.threads.into(),
                 in_flight: execution.in_flight.into(),
                 ..Request::default()
@@ -177,8 +179,8 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
     Ok(work::roofline(&limits))
 }
 
-/// What is to be measured.
-fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
+/// What is to be measured; where several GPUs share the clip, beside it the same on the first of them.
+fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
     let Bench { command: _, input, output, shape, options, method, files: _ } = typed;
     let method = self::method(&method, options.reading.frames);
     let subject = match &input {
@@ -190,7 +192,21 @@ fn runner(typed: Bench, interrupt: &Interrupt) -> Result<Runner> {
         None => Subject::Stage(format(&shape)?),
     };
     let request = super::request(input.unwrap_or_default(), output, options)?;
-    Runner::new(request, subject, method, interrupt.clone())
+    let first = match &request.gpus {
+        None => None,
+        Some(GpuChoice::These(gpus)) => gpus.first().copied().filter(|_| gpus.len() > 1),
+        Some(GpuChoice::All) => match &Properties::find_all()?[..] {
+            [first, _, ..] => Some(first.ordinal),
+            _ => None,
+        },
+    };
+    // By then the output is our own.
+    let overwrite = Overwrite::Replace;
+    let alone = |device| Request { gpus: None, backend: Choice::Cuda, device, overwrite, ..request.clone() };
+    // What was read from a pipe cannot be read again.
+    let first = first.filter(|_| request.input != "-");
+    let requests = [request.clone()].into_iter().chain(first.map(alone));
+    requests.map(|request| Runner::new(request, subject.clone(), method, interrupt.clone())).collect()
 }
 
 fn method(typed: &cli::Measuring, frames: Option<u64>) -> Method {

@@ -7,8 +7,8 @@ use warpreel::cli::{
     BackendName, Chain, DecoderName, Execution, FieldsName, JobOptions, PairingName, Reading, Writing,
 };
 use warpreel::job::{
-    Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, Overwrite, Pairing, Request, StreamSelection, Tolerance,
-    TypedCut, Usage, Wishes,
+    Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, Overwrite, Pairing, Request, StreamSelection,
+    Tolerance, TypedCut, Usage, Wishes,
 };
 
 /// A job from `input` to `output`.
@@ -35,7 +35,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         compare,
         encoder_option,
     } = writing;
-    let Execution { backend, device, decoder, decode_lanes, threads, in_flight } = execution;
+    let Execution { backend, device, decoder, decode_lanes, gpus, threads, in_flight } = execution;
     let pair = |option: String| {
         let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
         let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
@@ -89,6 +89,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
             DecoderName::Nvdec => DecoderChoice::Nvdec,
         },
         decode_lanes: decode_lanes.unwrap_or(0).into(),
+        gpus: gpus.as_deref().map(self::gpus).transpose()?,
         threads: threads.into(),
         in_flight: in_flight.into(),
         trace: false,
@@ -132,6 +133,14 @@ fn parsed<T: FromStr<Err = Error> + Default>(text: Option<String>, option: &'sta
 /// What becomes of a file that exists.
 pub fn overwrite(typed: bool) -> Overwrite {
     if typed { Overwrite::Replace } else { Overwrite::Refuse }
+}
+
+/// Which GPUs share the clip.
+///
+/// # Errors
+/// If the text names none.
+pub fn gpus(typed: &str) -> Result<GpuChoice, Usage> {
+    typed.parse().map_err(|error: Error| Usage::of(error))
 }
 
 /// What filters.

@@ -108,6 +108,9 @@ mod reference;
 /// The table of filters, the chain grammar, kernel files.
 mod filter;
 
+/// One clip on several backends.
+mod lane;
+
 /// Chains as passes, and `explain`.
 mod plan;
 

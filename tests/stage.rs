@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::Result;
 use warpreel::backend::Cpu;
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Sample, Timing};
-use warpreel::pipeline::{self, Monitor};
+use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, Sharing};
 use warpreel::plan::{Plan, plan};
 use warpreel::sink::Sink;
 use warpreel::source::Source;
@@ -54,7 +54,7 @@ fn frame(format: &Arc<Format>, number: usize, planes: &[Vec<f32>], pool: &Pool) 
 }
 
 /// The frames of a clip, one after another.
-struct Shelf(Arc<Format>, VecDeque<Frame>);
+pub struct Shelf(pub Arc<Format>, pub VecDeque<Frame>);
 
 impl Source for Shelf {
     fn format(&self) -> &Arc<Format> {
@@ -94,6 +94,20 @@ pub fn through(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
     assert_eq!(frames.len(), clip.len(), "one frame in, one frame out");
     frames
+}
+
+/// The same on several CPU stages, which share the clip out in runs.
+pub fn shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Vec<Frame> {
+    let pool = Pool::heap();
+    let lane = |gpu| {
+        let backend = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
+        FilterLane { gpu, name: format!("lane {gpu}"), backend }
+    };
+    let mut lanes = Lanes { lanes: (0..lanes).map(lane).collect(), sharing };
+    let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
+    let sink = Box::new(Basket(Arc::clone(&basket)));
+    pipeline::share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
+    std::mem::take(&mut *basket.lock().expect("the run is over"))
 }
 
 /// What a chain makes of a clip.

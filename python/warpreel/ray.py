@@ -37,7 +37,7 @@ _EXECUTION = {"backend", "in_flight"}
 # Those of an encoder, which with encode="chunks" the tasks have.
 _ENCODING = {"codec", "crf", "preset", "bitrate", "pix_fmt", "lossless", "encoder_option"}
 # What would have another meaning for a chunk, or is said otherwise here.
-_REFUSED = {"chunk", "chunks_from", "device", "threads"}
+_REFUSED = {"chunk", "chunks_from", "device", "gpus", "threads"}
 # How much of a chunk is in the object store at a time, in pieces of so many bytes.
 _PIECE, _PIECES = 8 << 20, 4
 
@@ -94,7 +94,7 @@ def run(
     :param num_cpus: cores of a task, which are its threads.
     :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``.
     :param retries: how often a task is repeated whose process or node died.
-    :param options: as for ``warpreel.run``, but for ``threads`` and ``device``.
+    :param options: as for ``warpreel.run``, but for ``threads``, ``device`` and ``gpus``.
     :raises ConnectionError: if there is no such cluster.
     :raises ValueError: if a chunk cannot know what a filter has to know, such as values kept since the clip's first frame.
 

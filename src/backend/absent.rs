@@ -41,6 +41,14 @@ impl Properties {
         bail!(ABSENT)
     }
 
+    /// Finds none.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn find_all() -> Result<Vec<Self>> {
+        bail!(ABSENT)
+    }
+
     /// Opens none.
     ///
     /// # Errors

@@ -30,6 +30,8 @@ pub struct Found {
     pub pci: String,
     /// Why it cannot be used, if so.
     pub trouble: Option<String>,
+    /// The numbers of the GPUs whose memory it can read and write by itself.
+    pub peers: Vec<usize>,
     /// What its decoders know.
     pub decodes: Vec<DecodingCapability>,
 }

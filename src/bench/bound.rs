@@ -37,11 +37,15 @@ pub struct Use<'a> {
     pub pipes: usize,
     /// What of all cores' time the program used.
     pub cores: f64,
+    /// How many GPUs filtered; 0 where the CPU did.
+    pub gpus: usize,
 }
 
 /// All limits that concern a run, the nearest first.
 pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
-    let Use { fps, frame_bytes, work, stages, is_job, pipes, cores } = *used;
+    let Use { fps, frame_bytes, work, stages, is_job, pipes, cores, gpus } = *used;
+    // Each of several GPUs has a bus, memory and arithmetic of its own.
+    let (each, times) = if gpus > 1 { (gpus as f64, format!("{gpus} times ")) } else { (1.0, String::new()) };
     let roof = roofline(limits);
     let mut bounds = Vec::new();
     // A limit in frames a second, from the least milliseconds of a frame.
@@ -52,11 +56,11 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
     };
     let gb_ms = |gb_s: f64| if gb_s > 0.0 { frame_bytes as f64 / (gb_s * 1e6) } else { 0.0 };
     if let Some(device) = limits.device {
-        let limit = format!("copies both ways at once, {} GB/s each way", short(device.duplex_gb_s));
-        add("bus", limit, gb_ms(device.duplex_gb_s));
+        let limit = format!("copies both ways at once, {times}{} GB/s each way", short(device.duplex_gb_s));
+        add("bus", limit, gb_ms(device.duplex_gb_s) / each);
     }
-    let limit = format!("copies in memory, {} GB/s", short(roof.memory_gb_s));
-    add("memory", limit, work.iter().map(|work| roof.memory_ms(work.bytes)).sum());
+    let limit = format!("copies in memory, {times}{} GB/s", short(roof.memory_gb_s));
+    add("memory", limit, work.iter().map(|work| roof.memory_ms(work.bytes)).sum::<f64>() / each);
     let needed: Operations = work.iter().map(|work| work.needed).sum();
     let kinds = [
         (needed.dot8, roof.dot8_gop_s, "8-bit products"),
@@ -65,7 +69,7 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
     ];
     let rates = kinds.iter().filter(|(count, ..)| *count > 0);
     let rates: Vec<String> = rates.map(|(_, rate, what)| format!("{} Gop/s of {what}", short(*rate))).collect();
-    add("arithmetic", format!("multiply-adds, {}", rates.join(", ")), roof.arithmetic_ms(&needed));
+    add("arithmetic", format!("multiply-adds, {times}{}", rates.join(", ")), roof.arithmetic_ms(&needed) / each);
     if pipes > 0 {
         let pipe_gb_s = limits.host.pipe_gb_s;
         add("pipe", format!("a plain pipe, {} GB/s", short(pipe_gb_s)), gb_ms(pipe_gb_s));
@@ -111,6 +115,7 @@ fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
         is_job: run.input != "synthetic",
         pipes: 0,
         cores: 0.0,
+        gpus: run.gpus.len(),
     };
     bounds(&used, limits)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::number::short;
 use super::verdict;
-use crate::pipeline::{GaugeReading, Readings};
+use crate::pipeline::{GaugeReading, LaneReading, Readings};
 
 /// The screen of one run.
 pub struct Screen {
@@ -16,6 +16,9 @@ pub struct Screen {
     earlier: [(Readings, Duration); 2],
     /// Frames a second of each moment, the latest last.
     rates: VecDeque<f64>,
+    /// What each of several GPUs had done, and when that was read.
+    gpus: (Vec<LaneReading>, Duration),
+    gpu_lines: Vec<String>,
 }
 
 impl Screen {
@@ -29,7 +32,8 @@ impl Screen {
 
     /// A screen for a clip of `length` frames, if that is known.
     pub fn new(length: Option<u64>) -> Self {
-        Self { length, earlier: Default::default(), rates: VecDeque::new() }
+        let (rates, gpus, gpu_lines) = Default::default();
+        Self { length, earlier: Default::default(), rates, gpus, gpu_lines }
     }
 
     /// The lines of this moment; always as many. `at` is the time since the run started, `memory_bytes` what the
@@ -77,6 +81,26 @@ impl Screen {
         lines
     }
 
+    /// A line for each of several GPUs; none where one filters.
+    pub fn gpu_lines(&mut self, now: Vec<LaneReading>, at: Duration) -> &[String] {
+        let (before, before_at) = &self.gpus;
+        let seconds = at.saturating_sub(*before_at).as_secs_f64();
+        // The last moment of a run may be short, and tells little by itself.
+        if seconds >= Self::PERIOD.as_secs_f64() / 2.0 || self.gpu_lines.is_empty() {
+            let line = |(index, lane): (usize, &LaneReading)| {
+                let earlier = before.get(index).map_or_else(GaugeReading::default, |lane| lane.reading);
+                let fps = lane.reading.frames.saturating_sub(earlier.frames) as f64 / seconds.max(1e-3);
+                let part = |now: f64, earlier: f64| ((now - earlier) / seconds.max(1e-3)).clamp(0.0, 1.0);
+                let busy = part(lane.reading.busy_s, earlier.busy_s);
+                let starved = 100.0 * part(lane.reading.starved_s, earlier.starved_s);
+                format!("GPU {:<2}  {}  starved {starved:>3.0} %  {} fps", lane.gpu, bar(busy), short(fps))
+            };
+            self.gpu_lines = now.iter().enumerate().map(line).collect();
+            self.gpus = (now, at);
+        }
+        &self.gpu_lines
+    }
+
     /// The last minute as a row of bars.
     fn graph(&self) -> String {
         const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -94,15 +118,18 @@ impl Screen {
 fn stage(name: &str, now: &GaugeReading, earlier: &GaugeReading, seconds: f64) -> String {
     let part = |now: f64, earlier: f64| ((now - earlier) / seconds).clamp(0.0, 1.0);
     let busy = part(now.busy_s, earlier.busy_s);
-    let full = (busy * Screen::BAR as f64).round() as usize;
     format!(
-        "{name}  {}{}  {:>3.0} %  starved {:>3.0} %  blocked {:>3.0} %",
-        "█".repeat(full),
-        "░".repeat(Screen::BAR - full),
-        100.0 * busy,
+        "{name}  {}  starved {:>3.0} %  blocked {:>3.0} %",
+        bar(busy),
         100.0 * part(now.starved_s, earlier.starved_s),
         100.0 * part(now.blocked_s, earlier.blocked_s)
     )
+}
+
+/// `██████████░░░░  74 %`.
+fn bar(part: f64) -> String {
+    let full = (part * Screen::BAR as f64).round() as usize;
+    format!("{}{}  {:>3.0} %", "█".repeat(full), "░".repeat(Screen::BAR - full), 100.0 * part)
 }
 
 /// What this program holds in memory, in bytes; `None` where the system does not tell.

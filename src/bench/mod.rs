@@ -36,7 +36,7 @@ use anyhow::Result;
 
 use crate::backend::cuda::Device;
 use run::Runner;
-use schema::{Limits, Record, Run};
+use schema::{GpuGain, Limits, Record, Run};
 
 /// A record of this moment, this machine and this program, to be filled. `command` is the command line.
 pub fn record(command: Vec<String>, device: Option<&Device>, limits: Limits) -> Record {
@@ -51,6 +51,13 @@ pub fn record(command: Vec<String>, device: Option<&Device>, limits: Limits) -> 
         ladder: Vec::new(),
         decoding: Vec::new(),
         remarks: Vec::new(),
+    }
+}
+
+/// Notes in the first of two runs what its GPUs gain over the one GPU of the second.
+pub fn note_gain(runs: &mut [Run]) {
+    if let [shared, single] = runs {
+        shared.gain = GpuGain::of(shared, single);
     }
 }
 

@@ -83,21 +83,30 @@ impl Detail {
 /// The stages of all repetitions together.
 pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize) -> Vec<Stage> {
     let length_us: f64 = details.iter().map(|detail| detail.timeline.length_us).sum();
-    let has_queues = |track: &Track| matches!(track.name.as_str(), "upload" | "compute" | "download");
-    let stage = |&name: &&str| {
-        let tracks: Vec<&Track> =
-            details.iter().flat_map(|detail| &detail.timeline.tracks).filter(|track| track.name == name).collect();
+    let has_queues = |track: &Track| matches!(track.kind, "upload" | "compute" | "download");
+    let all = || details.iter().flat_map(|detail| &detail.timeline.tracks);
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for kind in TRACKS {
+        let own = all().filter(|track| track.kind == kind).map(|track| (kind, track.name.as_str()));
+        for name in own {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let stage = |(kind, name): (&str, &str)| {
+        let tracks: Vec<&Track> = all().filter(|track| track.name == name).collect();
         let is_queue = has_queues(tracks.first()?);
         let part = |of: fn(&Track) -> f64| tracks.iter().map(|track| of(track)).sum::<f64>() / length_us.max(1e-3);
         let thread = |of: fn(&Track) -> f64| (!is_queue).then(|| part(of));
         let per_frame = Distribution::of_us(tracks.iter().flat_map(|track| track.per_frame_us.iter().copied()));
-        let bus_gb_s = limits.device.and_then(|device| match name {
+        let bus_gb_s = limits.device.and_then(|device| match kind {
             "upload" => Some(device.pinned_up_gb_s),
             "download" => Some(device.pinned_down_gb_s),
             _ => None,
         });
         let waits_for_device =
-            name == "filter" && details.iter().any(|detail| detail.timeline.tracks.iter().any(has_queues));
+            kind == "filter" && details.iter().any(|detail| detail.timeline.tracks.iter().any(has_queues));
         Some(Stage {
             name: name.to_owned(),
             busy: part(|track| track.busy_us),
@@ -109,7 +118,7 @@ pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize) -> Vec<St
             per_frame,
         })
     };
-    TRACKS.iter().filter_map(stage).collect()
+    names.into_iter().filter_map(stage).collect()
 }
 
 /// The times of one pass, against the limits.

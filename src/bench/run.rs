@@ -16,10 +16,10 @@ use super::synthetic::{End, StampSink, Stamps, Synthetic};
 use super::timeline::Piece;
 use super::work::{Work, roofline};
 use super::{limit, verdict};
-use crate::backend::cuda::{Device, Tracing};
+use crate::backend::cuda::{Device, Properties, Tracing};
 use crate::frame::Format;
-use crate::job::{Destination, Job, Overwrite, Request, Usage};
-use crate::pipeline::{CHANNEL_FRAMES, Monitor};
+use crate::job::{Destination, GpuChoice, Job, Overwrite, Request, Usage, parse_chain, plan_for};
+use crate::pipeline::{CHANNEL_FRAMES, Monitor, Sharing, WhenLost};
 use crate::source::Interrupt;
 
 /// What is measured.
@@ -42,6 +42,18 @@ pub struct Method {
     pub frames: Option<u64>,
 }
 
+/// Frames of a run for each GPU, where several share the clip; else 0.
+fn turn_frames(request: &Request, format: &Arc<Format>) -> Result<u64> {
+    let gpus = match &request.gpus {
+        None => return Ok(0),
+        Some(GpuChoice::These(gpus)) => gpus.len(),
+        Some(GpuChoice::All) => Properties::find_all()?.len(),
+    };
+    let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    let plan = plan_for(&filters, format, request)?;
+    Ok(if gpus > 1 { gpus as u64 * Sharing::of(&plan, WhenLost::Fail).run_frames } else { 0 })
+}
+
 /// The time that a repetition of the filter stage should take.
 const REPETITION: Duration = Duration::from_secs(1);
 /// The same for the warm-up, from which the number of frames is estimated.
@@ -56,6 +68,8 @@ pub struct Runner {
     method: Method,
     interrupt: Interrupt,
     lead: u64,
+    /// Frames of a run for each of several GPUs; 0 where one filters.
+    turn: u64,
     frames: u64,
     opened: Option<Opened>,
     first: Option<Detail>,
@@ -73,6 +87,7 @@ struct Opened {
     passes: Vec<String>,
     work: Vec<Work>,
     device: Option<Device>,
+    gpus: Vec<usize>,
     pipes: usize,
 }
 
@@ -89,10 +104,13 @@ impl Runner {
             let other = "name a file, a pipe in the file system, null: or hash:FILE as --output";
             bail!(Usage::of(anyhow!("the report goes to stdout; {other}")));
         }
-        let lead = match subject {
-            Subject::Job => 0,
-            // All buffers on the way are made and full by then.
-            Subject::Stage(_) => (Synthetic::FRAMES + 2 * CHANNEL_FRAMES + request.in_flight) as u64,
+        let (turn, lead) = match &subject {
+            Subject::Job => (0, 0),
+            Subject::Stage(format) => {
+                let turn = turn_frames(&request, format)?;
+                // All buffers on the way are made and full by then.
+                (turn, (Synthetic::FRAMES + 2 * CHANNEL_FRAMES + request.in_flight) as u64 + 2 * turn)
+            }
         };
         let mut runner = Self {
             frames: method.frames.unwrap_or(0),
@@ -101,6 +119,7 @@ impl Runner {
             method,
             interrupt,
             lead,
+            turn,
             opened: None,
             first: None,
             details: Vec::new(),
@@ -123,7 +142,9 @@ impl Runner {
             let detail = self.once(if index == 0 && estimate { Some(WARM_UP) } else { None })?;
             if index == 0 && estimate {
                 let fps = detail.timeline.frames as f64 / (detail.timeline.length_us / 1e6).max(1e-9);
-                self.frames = (fps * REPETITION.as_secs_f64()).clamp(FRAMES.0, FRAMES.1) as u64;
+                let frames = (fps * REPETITION.as_secs_f64()).clamp(FRAMES.0, FRAMES.1) as u64;
+                // At the end of a clip some of several GPUs have nothing to do: of whole turns that is little.
+                self.frames = (self.lead + frames).next_multiple_of(self.turn.max(1)) - self.lead;
             }
             self.first.get_or_insert(detail);
         }
@@ -196,6 +217,7 @@ impl Runner {
                 passes: job.plan().steps.iter().map(|step| step.pass.name.clone()).collect(),
                 work: Work::of(job.plan()),
                 device: job.device().cloned(),
+                gpus: job.gpus(),
                 pipes: bound::pipes(&self.request, job.is_plain()),
             });
         }
@@ -269,6 +291,7 @@ impl Runner {
                 is_job: matches!(self.subject, Subject::Job),
                 pipes: opened.pipes,
                 cores: median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()),
+                gpus: opened.gpus.len(),
             },
             limits,
         );
@@ -286,6 +309,8 @@ impl Runner {
             output: self.request.output.clone(),
             format: opened.format.to_string(),
             backend: opened.backend.clone(),
+            gpus: opened.gpus.clone(),
+            gain: None,
             lead_frames: self.lead,
             megapixel_s: fps.mean * pixels / 1e6,
             gb_s: fps.mean * total(|work| work.bytes) / 1e9,

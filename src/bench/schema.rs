@@ -23,7 +23,8 @@ pub struct Record {
     pub machine: Machine,
     /// What the machine can do at best, measured in the same run.
     pub limits: Limits,
-    /// Jobs or filter stages: one for `bench`, two for `bench compare`, none for the others.
+    /// Jobs or filter stages: one for `bench`, two for `bench compare`, none for the others. With `--gpus` a second
+    /// one: the same on the first GPU alone.
     pub runs: Vec<Run>,
     /// The ladder; empty for all but `bench ladder`.
     pub ladder: Vec<Rung>,
@@ -111,6 +112,12 @@ pub struct Run {
     pub format: String,
     /// Who filtered, and why.
     pub backend: String,
+    /// The numbers of the GPUs that filtered; none where the CPU did, and in files that were written without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gpus: Vec<usize>,
+    /// What several GPUs gain over the first of them, if that was measured beside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain: Option<GpuGain>,
     /// Frames at the start of each repetition that are not counted: the stage fills. 0 for whole jobs.
     pub lead_frames: u64,
     /// Each repetition that was counted, in order; without the times of frames, except where the input was a pipe.
@@ -139,6 +146,19 @@ pub struct Run {
     pub verdict: String,
     /// What makes the figures doubtful; empty if nothing does.
     pub remarks: Vec<String>,
+}
+
+/// What several GPUs gain over one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GpuGain {
+    /// How many there are.
+    pub gpus: usize,
+    /// How many times as fast they are, from the mean frames a second of both.
+    pub speed_up: f64,
+    /// Half the width of the interval of 95 % confidence; `null` with one repetition.
+    pub uncertainty: Option<f64>,
+    /// The speed-up over the number of GPUs: 1 where nothing is lost.
+    pub efficiency: f64,
 }
 
 /// A limit of the machine, and how near a run comes to it.

@@ -5,8 +5,8 @@ use std::fmt;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::number::{clipped, ms, short};
-use super::schema::{Bound, DecodeRate, Limits, Machine, Overhead, Record, Run, Rung};
-use super::statistic::Distribution;
+use super::schema::{Bound, DecodeRate, GpuGain, Limits, Machine, Overhead, Record, Run, Rung};
+use super::statistic::{Distribution, Ratio};
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,6 +41,9 @@ impl fmt::Display for Run {
             short(fps.max),
             fps.count
         )?;
+        if let Some(gain) = &self.gain {
+            writeln!(f, "{}", wrapped(&gain.sentence()))?;
+        }
         writeln!(
             f,
             "  {} Mpixel/s; the passes move {} GB/s and do {} GFLOP/s\n",
@@ -68,6 +71,27 @@ impl fmt::Display for Run {
             writeln!(f, "{}", wrapped(&overhead.sentence()))?;
         }
         self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))
+    }
+}
+
+impl GpuGain {
+    /// What several GPUs gain over the run on the first of them, if several filtered.
+    pub(super) fn of(shared: &Run, single: &Run) -> Option<Self> {
+        let (gpus, ratio) = (shared.gpus.len(), Ratio::of(&shared.fps, &single.fps));
+        let uncertainty = Some(ratio.uncertainty).filter(|width| width.is_finite());
+        let gain = Self { gpus, speed_up: ratio.value, uncertainty, efficiency: ratio.value / gpus as f64 };
+        (gpus > 1 && ratio.value.is_finite()).then_some(gain)
+    }
+
+    /// `2 GPUs are 1.953 ± 0.004 times as fast as the first of them alone: an efficiency of 97.7 %`.
+    pub fn sentence(&self) -> String {
+        let Self { gpus, speed_up, uncertainty, efficiency } = self;
+        let width = uncertainty.map_or(String::new(), |width| format!(" ± {width:.3}"));
+        let efficiency = 100.0 * efficiency;
+        format!(
+            "{gpus} GPUs are {speed_up:.3}{width} times as fast as the first of them alone: an efficiency of \
+             {efficiency:.1} %"
+        )
     }
 }
 

@@ -1,8 +1,10 @@
 //! From the trace of one repetition to times: how long each stage worked on each frame, and how long in all.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use crate::pipeline::{Doing, NO_FRAME, Span};
+use crate::pipeline::{Doing, NO_FRAME, Span, track_name};
 
 /// Threads and queues in the order of the data path.
 pub const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
@@ -12,8 +14,10 @@ const WAITS: [&str; 2] = ["wait", "read"];
 /// The time of one thread or queue.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
-    /// One of [`TRACKS`].
+    /// One of [`TRACKS`]; where several GPUs filter, those of each have its number before: `GPU 1 upload`.
     pub name: String,
+    /// One of [`TRACKS`].
+    pub kind: &'static str,
     /// Microseconds of work within the window, waiting for the GPU left out.
     pub busy_us: f64,
     /// Microseconds of waiting for the stage before.
@@ -94,7 +98,9 @@ impl Timeline {
         let has_queues = spans.iter().any(|span| span.track == "download");
         let counted = Counted { has_queues, spans, window: [from, to], first, lead, frames };
 
-        let tracks: Vec<Track> = TRACKS.iter().filter_map(|&name| counted.track(name)).collect();
+        let gpus: BTreeSet<Option<usize>> = spans.iter().map(|span| span.gpu).collect();
+        let each = |kind| gpus.iter().map(move |gpu| (kind, *gpu));
+        let tracks = TRACKS.into_iter().flat_map(each).filter_map(|(kind, gpu)| counted.track(kind, gpu)).collect();
         let lane = if has_queues { "compute" } else { "filter" };
         let times = passes.iter().map(|name| {
             // Passes that are called alike share their time.
@@ -150,20 +156,22 @@ impl Counted<'_> {
         self.has_queues && span.track == "filter" && WAITS.contains(&span.name.as_str())
     }
 
-    fn track(&self, name: &str) -> Option<Track> {
-        let mut mine: Vec<&Span> = self.spans.iter().filter(|span| span.track == name).collect();
+    fn track(&self, kind: &'static str, gpu: Option<usize>) -> Option<Track> {
+        let is_mine = |span: &&Span| span.track == kind && span.gpu == gpu;
+        let mut mine: Vec<&Span> = self.spans.iter().filter(is_mine).collect();
         mine.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
         let (first, last) = (mine.first()?, mine.last()?);
         let [from, to] = self.window;
         let part = |is_wanted: &dyn Fn(&Span) -> bool| self.covered_us(mine.iter().filter(|span| is_wanted(span)));
         Some(Track {
-            name: name.to_owned(),
+            name: track_name(kind, gpu),
+            kind,
             busy_us: part(&|span| span.doing == Doing::Work && !self.is_wait(span)),
             starved_us: part(&|span| span.doing == Doing::Starved),
             blocked_us: part(&|span| span.doing == Doing::Blocked),
             device_us: part(&|span| self.is_wait(span)),
             idle_us: (first.start_us.min(to) - from).max(0.0) + (to - end_of(last).max(from)).max(0.0),
-            per_frame_us: self.times(|span| span.track == name && !self.is_wait(span)),
+            per_frame_us: self.times(|span| is_mine(&span) && !self.is_wait(span)),
         })
     }
 }
@@ -176,7 +184,7 @@ fn pieces(spans: &[Span], out: &[&Span], first: u64, middle: usize) -> Vec<Piece
     let (from, to) = (begin.start_us, end_of(end));
     let is_shown = |span: &&Span| span.doing == Doing::Work && span.start_us < to && end_of(span) > from;
     let piece = |span: &Span| Piece {
-        stage: span.track.to_owned(),
+        stage: track_name(span.track, span.gpu),
         name: span.name.clone(),
         frame: if span.frame == NO_FRAME { out.len() as u64 } else { span.frame.saturating_sub(first) },
         start_ms: (span.start_us - from) / 1e3,

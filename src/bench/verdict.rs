@@ -10,10 +10,15 @@ const BUSY: f64 = 0.6;
 /// Two stages that are busy alike set the pace together.
 const ALIKE: f64 = 0.03;
 
+/// What a stage does, on whichever GPU: `upload` for `GPU 1 upload`.
+fn kind(stage: &str) -> &str {
+    stage.rsplit(' ').next().unwrap_or(stage)
+}
+
 /// What a stage is, for people. Where a GPU filters, the filter thread only tells it what to do.
 fn meaning(stage: &str, stages: &[Stage]) -> &'static str {
-    let has_queues = stages.iter().any(|stage| stage.name == "compute");
-    match stage {
+    let has_queues = stages.iter().any(|stage| kind(&stage.name) == "compute");
+    match kind(stage) {
         "filter" if has_queues => "starting work on the GPU",
         "decode" => "reading and decoding",
         "encode" => "encoding and writing",

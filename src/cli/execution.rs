@@ -18,11 +18,15 @@ pub struct Execution {
     /// Decoders that work on a file side by side, from key frames on; as many as the GPU has unless given, one in software
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub decode_lanes: Option<u8>,
+    /// Several GPUs share the clip, or an error: all, or numbers as in 0,1; with --salvage one that fails leaves its
+    /// frames to the others
+    #[arg(long, value_name = "LIST", conflicts_with = "device")]
+    pub gpus: Option<String>,
     /// Threads of the CPU stage, of the decoder and of the encoder; all cores unless given, and with 0
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
-    /// Frames under way on the GPU at a time
+    /// Frames under way on a GPU at a time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,
 }

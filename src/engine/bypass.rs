@@ -3,10 +3,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use anyhow::Result;
-
-use crate::filter::Watch;
-use crate::frame::{Format, Timing};
 use crate::plan::{self, Step};
 
 /// A bypass at work. Frames are seen, go in and come out in the same order, and are counted in each place.
@@ -17,7 +13,6 @@ pub(super) struct Bypass<I> {
     free: usize,
     blend: Option<usize>,
     next: usize,
-    watch: Option<Watch>,
     /// For each frame that was seen and has not come out, whether the filter acts on it.
     acts: VecDeque<bool>,
     /// What went in and has not come out.
@@ -38,27 +33,22 @@ pub(super) enum Exit<I> {
 
 impl<I> Bypass<I> {
     /// A bypass over an empty clip.
-    ///
-    /// # Errors
-    /// If memory runs out.
-    pub(super) fn new(plan: &plan::Bypass, all: &[Step], format: &Format) -> Result<Self> {
+    pub(super) fn new(plan: &plan::Bypass, all: &[Step]) -> Self {
         let steps = plan.steps.clone();
         let free = steps.clone().skip(1).filter(|&step| all[step].pass.reach() > 0).max().unwrap_or(steps.start);
-        Ok(Self {
+        Self {
             steps,
             free,
             blend: plan.blend,
             next: plan.next(),
-            watch: plan.enable.as_ref().map(|condition| condition.watch(format)).transpose()?,
             acts: VecDeque::new(),
             originals: VecDeque::new(),
             gone: 0,
-        })
+        }
     }
 
-    /// Takes note of the clip's next frame, before it goes in.
-    pub(super) fn see(&mut self, timing: &Timing) {
-        let acts = self.watch.as_mut().is_none_or(|watch| watch.holds(timing));
+    /// Takes note of whether the filter acts on the clip's next frame, before it goes in.
+    pub(super) fn see(&mut self, acts: bool) {
         self.acts.push_back(acts);
     }
 

@@ -2,24 +2,27 @@
 
 use std::collections::VecDeque;
 
-use anyhow::Result;
-
 use super::bypass::Bypass;
-use super::guard::Guard;
+use super::guard::{Guard, GuardedFrame};
+use super::judge::Verdict;
 use super::window::Window;
 use crate::backend::Backend;
+use crate::frame::Timing;
 use crate::plan::{self, Plan};
 
 /// What is known of the clip that is being filtered.
 pub(super) struct Clip<B: Backend> {
     pub(super) stages: Vec<RunningPass<B>>,
     pub(super) bypasses: Vec<Bypass<B::Image>>,
-    pub(super) pending: VecDeque<B::Pending>,
-    /// The number in the input of the clip's first frame.
-    pub(super) first: Option<u64>,
-    /// How many frames came back.
-    pub(super) delivered: u64,
     pub(super) state: ClipState,
+    /// The number in the input of the clip's first frame.
+    first: Option<u64>,
+    /// How many frames went in.
+    seen: u64,
+    /// The position of the first frame that is no margin, and that of the first margin behind it.
+    own: [Option<u64>; 2],
+    /// For each frame that has not come out of the last pass, whether it is margin.
+    margins: VecDeque<bool>,
 }
 
 /// One pass at work.
@@ -30,6 +33,8 @@ pub(super) struct RunningPass<B: Backend> {
     pub(super) recalled: Option<VecDeque<B::Image>>,
     /// The bypass that goes round it, by its place.
     pub(super) around: Option<usize>,
+    /// How many frames before and behind one that comes out later passes look at.
+    beyond: [u64; 2],
 }
 
 /// An image, and what it was made of where a pass looks at that too.
@@ -47,22 +52,65 @@ pub(super) enum ClipState {
 
 impl<B: Backend> Clip<B> {
     /// A clip of which no frame is there yet.
-    pub(super) fn new(plan: &Plan) -> Result<Self> {
-        let bypasses = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps, &plan.format));
-        let bypasses = bypasses.collect::<Result<Vec<_>>>()?;
+    pub(super) fn new(plan: &Plan) -> Self {
+        let bypasses: Vec<_> = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps)).collect();
         let blends = |index| plan.bypasses.iter().any(|bypass| bypass.blend == Some(index));
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
             recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
             guard: Guard::new(step.guard, &step.pass, &plan.format),
             window: Window::new(step.pass.reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
+            beyond: plan.halo_of(index + 1..plan.steps.len()),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
-        Ok(Self { stages, bypasses, pending: VecDeque::new(), first: None, delivered: 0, state: ClipState::Open })
+        let (own, margins) = ([None; 2], VecDeque::new());
+        Self { stages, bypasses, state: ClipState::Open, first: None, seen: 0, own, margins }
+    }
+
+    /// Takes note of the clip's next frame, before it goes in.
+    pub(super) fn see(&mut self, timing: &Timing, verdict: &Verdict) {
+        self.bypasses.iter_mut().zip(verdict.acts()).for_each(|(bypass, acts)| bypass.see(acts));
+        self.first.get_or_insert(timing.number);
+        self.own = match (self.own, timing.is_margin) {
+            ([Some(start), _], false) => [Some(start), None],
+            ([None, _], false) => [Some(self.seen), None],
+            ([Some(start), None], true) => [Some(start), Some(self.seen)],
+            (own, true) => own,
+        };
+        self.margins.push_back(timing.is_margin);
+        self.seen += 1;
+    }
+
+    /// Whether the next frame that comes out of the last pass is margin.
+    pub(super) fn leave(&mut self) -> bool {
+        self.margins.pop_front().expect("a frame goes in before it comes out")
     }
 
     /// The number in the input of the frame at a position in the clip.
     pub(super) fn number(&self, position: u64) -> u64 {
-        self.first.unwrap_or(0) + position
+        self.first.unwrap_or(0).wrapping_add(position)
+    }
+
+    /// The number of the latest frame that went in.
+    pub(super) fn newest(&self) -> u64 {
+        self.number(self.seen.saturating_sub(1))
+    }
+
+    /// A frame that waits before a pass, by its number in the input.
+    pub(super) fn guarded(&self, number: u64) -> GuardedFrame {
+        let position = number.wrapping_sub(self.first.unwrap_or(0));
+        let [start, end] = self.own;
+        let is_margin = start.is_none_or(|start| position < start) || end.is_some_and(|end| position >= end);
+        GuardedFrame { number, is_margin }
+    }
+
+    /// Whether nobody will look at what a pass gives for that frame of the input, because it is margin, and far from
+    /// all that is not.
+    pub(super) fn is_unseen(&self, pass: usize, number: u64) -> bool {
+        let position = number.wrapping_sub(self.first.unwrap_or(0));
+        let [before, after] = self.stages[pass].beyond;
+        let [start, end] = self.own;
+        // Where no other has come yet, the next may be the first that is no margin.
+        position + before < start.unwrap_or(self.seen) || end.is_some_and(|end| position >= end + after)
     }
 }

@@ -27,12 +27,20 @@ pub(super) struct Guard<B: Backend> {
 
 /// An image, and what was asked about it.
 struct Asked<B: Backend> {
-    /// The frame's number in the input.
-    number: u64,
+    frame: GuardedFrame,
     image: B::Image,
     scene: Scene,
     difference: Option<B::Measure>,
     sum: Option<B::Measure>,
+}
+
+/// Which frame an image becomes.
+#[derive(Clone, Copy)]
+pub(super) struct GuardedFrame {
+    /// Its number in the input.
+    pub(super) number: u64,
+    /// Whether it is there for others, so that whoever filters those says what is to be said of it.
+    pub(super) is_margin: bool,
 }
 
 /// An image of which all is known.
@@ -65,21 +73,20 @@ impl<B: Backend> Guard<B> {
         self.asked.len() > self.patience(0)
     }
 
-    /// Takes the clip's next image, and asks what has to be known of it. It becomes frame `number` of the input;
-    /// `scene` is what the pass before knows.
+    /// Takes the clip's next image, and asks what has to be known of it. `scene` is what the pass before knows.
     pub(super) fn push(
         &mut self,
         backend: &mut B,
-        number: u64,
+        frame: GuardedFrame,
         image: B::Image,
         scene: Scene,
         observer: &impl Observer,
     ) -> Result<()> {
-        let mut ask = |before| observer.done("measure", number, backend.measure(&image, before));
+        let mut ask = |before| observer.done("measure", frame.number, backend.measure(&image, before));
         let before = self.asked.back().filter(|_| matches!(self.guard.cuts, Cuts::Above(_)));
         let difference = before.map(|before| ask(Some(&before.image))).transpose()?;
         let sum = self.steadied.is_some().then(|| ask(None)).transpose()?;
-        self.asked.push_back(Asked { number, image, scene, difference, sum });
+        self.asked.push_back(Asked { frame, image, scene, difference, sum });
         Ok(())
     }
 
@@ -98,11 +105,11 @@ impl<B: Backend> Guard<B> {
             if self.asked.len() <= self.patience(in_flight) {
                 return Ok(None);
             }
-            let Some(Asked { number, image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
-            let mut read = |measure| observer.done("read", number, backend.read(measure));
+            let Some(Asked { frame, image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
+            let mut read = |measure| observer.done("read", frame.number, backend.read(measure));
             let difference = difference.map(&mut read).transpose()?;
             let sum = sum.map(&mut read).transpose()?;
-            let scene = self.judged(number, scene, difference);
+            let scene = self.judged(frame, scene, difference);
             match (&mut self.steadied, sum) {
                 (Some(steadied), Some(sum)) => {
                     steadied.push(image, scene, sum);
@@ -127,7 +134,7 @@ impl<B: Backend> Guard<B> {
     }
 
     /// Whether an image begins a scene.
-    fn judged(&mut self, number: u64, inherited: Scene, difference: Option<u64>) -> Scene {
+    fn judged(&mut self, frame: GuardedFrame, inherited: Scene, difference: Option<u64>) -> Scene {
         match (self.guard.cuts, difference) {
             (Cuts::Inherited, _) => inherited,
             (Cuts::Above(threshold), Some(difference)) => {
@@ -135,7 +142,10 @@ impl<B: Backend> Guard<B> {
                 if score <= threshold {
                     return Scene::GoesOn;
                 }
-                log::debug!("{}: a scene begins with frame {number}, its score is {score:.3}", self.name);
+                let GuardedFrame { number, is_margin } = frame;
+                if !is_margin {
+                    log::debug!("{}: a scene begins with frame {number}, its score is {score:.3}", self.name);
+                }
                 Scene::Begins
             }
             _ => Scene::GoesOn,

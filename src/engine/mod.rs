@@ -15,6 +15,7 @@
 mod bypass;
 mod clip;
 mod guard;
+mod judge;
 mod observer;
 mod outlet;
 mod scene;
@@ -36,6 +37,7 @@ use clip::{Clip, ClipState, RunningPass, Traced};
 use guard::Known;
 use scene::Scene;
 
+pub use judge::{Judge, Verdict};
 pub use observer::Observer;
 pub use outlet::Outlet;
 pub use scene::Scores;
@@ -45,7 +47,10 @@ pub struct Engine<B: Backend, O: Observer = ()> {
     backend: B,
     observer: O,
     plan: Arc<Plan>,
+    judge: Judge,
     clip: Clip<B>,
+    /// What is on its way back, and which frames of the input it becomes; of the clip before too.
+    pending: VecDeque<(u64, B::Pending)>,
 }
 
 impl Engine<Cpu> {
@@ -123,8 +128,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// If memory runs out.
     pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
         let plan = plan.into();
-        let clip = Clip::new(&plan)?;
-        Ok(Self { backend, observer, plan, clip })
+        let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
+        Ok(Self { backend, observer, plan, judge, clip, pending: VecDeque::new() })
     }
 
     /// What it does.
@@ -137,6 +142,11 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         &self.plan.format
     }
 
+    /// Who is told.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
     /// Who does it.
     pub fn backend(&self) -> &B {
         &self.backend
@@ -147,11 +157,17 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// # Errors
     /// If memory runs out.
     pub fn begin(&mut self) -> Result<()> {
-        self.clip = Clip::new(&self.plan)?;
+        self.pending.clear();
+        self.renew()
+    }
+
+    fn renew(&mut self) -> Result<()> {
+        (self.judge, self.clip) = (Judge::new(&self.plan)?, Clip::new(&self.plan));
         Ok(())
     }
 
-    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in.
+    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, but
+    /// for those of a margin.
     ///
     /// # Errors
     /// As [`Engine::push`].
@@ -177,18 +193,29 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     }
 
     /// Takes the clip's next frame, and puts every frame that is ready into `out`. Frames have the numbers and times
-    /// that they came with. Blocks only where as many frames are under way as the backend wants, and in `out`.
+    /// that they came with; those of a margin ([`crate::frame::Timing::is_margin`]) are looked at and do not come out.
+    /// Blocks only where as many frames are under way as the backend wants, and in `out`.
     ///
     /// # Errors
     /// If the clip has ended or failed before, the frame is not of the format, lies where the backend cannot read it,
     /// or the backend or `out` fails. After an error only [`Engine::begin`] helps.
     pub fn push(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
+        let verdict = self.judge.judge(&frame.timing);
+        self.push_judged(frame, &verdict, out)
+    }
+
+    /// The same where somebody else has judged the frame, who sees frames that this engine does not: a [`Judge`] of the
+    /// same plan.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    pub fn push_judged(&mut self, frame: Frame, verdict: &Verdict, out: &mut impl Outlet) -> Result<()> {
         match self.clip.state {
             ClipState::Open => {}
             ClipState::Ended => bail!("frame {} comes after the end of the clip; begin another", frame.timing.number),
             ClipState::Failed => bail!("frame {} comes after a failure; begin another clip", frame.timing.number),
         }
-        let taken = self.take(frame, out);
+        let taken = self.take(frame, verdict, out);
         self.outcome(taken)
     }
 
@@ -197,6 +224,24 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// # Errors
     /// If the clip has ended or failed before, or the backend or `out` fails.
     pub fn finish(&mut self, out: &mut impl Outlet) -> Result<()> {
+        self.end(out)?;
+        while self.advance(out)? {}
+        Ok(())
+    }
+
+    /// Says that the clip is complete, and begins another without waiting for what is left of it: that comes out before
+    /// the next clip's frames, while they go in. So a backend has no pause between two clips. Blocks only for sums of
+    /// the last images, where a pass needs them, and in `out`.
+    ///
+    /// # Errors
+    /// As [`Engine::finish`].
+    pub fn turn(&mut self, out: &mut impl Outlet) -> Result<()> {
+        self.end(out)?;
+        self.renew()
+    }
+
+    /// The clip is complete: everything is asked for that is left of it.
+    fn end(&mut self, out: &mut impl Outlet) -> Result<()> {
         match self.clip.state {
             ClipState::Open => {}
             ClipState::Ended => bail!("the clip has ended already; begin another"),
@@ -232,11 +277,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         outcome
     }
 
-    fn take(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
-        let number = frame.timing.number;
-        self.clip.bypasses.iter_mut().for_each(|bypass| bypass.see(&frame.timing));
-        self.clip.first.get_or_insert(number);
-        let image = self.observer.done("upload", number, self.backend.upload(frame))?;
+    fn take(&mut self, frame: Frame, verdict: &Verdict, out: &mut impl Outlet) -> Result<()> {
+        self.clip.see(&frame.timing, verdict);
+        let (own, number) = (frame.timing.number, self.clip.newest());
+        let image = self.observer.done("upload", own, self.backend.upload(frame))?;
         self.feed(0, number, image, Scene::GoesOn, out)
     }
 
@@ -247,7 +291,6 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             self.clip.stages[pass].window.end();
             self.slide(pass, 1.0, out)?;
         }
-        while self.deliver(out)? {}
         Ok(())
     }
 
@@ -256,18 +299,22 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         if let Some(recalled) = self.clip.stages.get_mut(pass + 1).and_then(|next| next.recalled.as_mut()) {
             recalled.push_back(image.clone());
         }
+        let frame = self.clip.guarded(number);
         if let Some(stage) = self.clip.stages.get_mut(pass) {
             if let Some(index) = stage.around
                 && self.clip.bypasses[index].steps().start == pass
             {
                 self.clip.bypasses[index].enter(image.clone());
             }
-            stage.guard.push(&mut self.backend, number, image, scene, &self.observer)?;
+            stage.guard.push(&mut self.backend, frame, image, scene, &self.observer)?;
             return self.admit(pass, self.backend.in_flight(), out);
         }
+        if self.clip.leave() {
+            return Ok(());
+        }
         let pending = self.observer.done("download", number, self.backend.download(image))?;
-        self.clip.pending.push_back(pending);
-        while self.clip.pending.len() > self.backend.in_flight() {
+        self.pending.push_back((number, pending));
+        while self.pending.len() > self.backend.in_flight() {
             self.deliver(out)?;
         }
         Ok(())
@@ -301,7 +348,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let Some(places) = window.places() else { return Ok(()) };
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.number(centre);
-            let skipped = around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre));
+            let skipped = around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre))
+                || self.clip.is_unseen(pass, number);
             let image = match places[places.len() / 2] {
                 // Nobody will look at it; what it was made of keeps its place.
                 Some(centre) if skipped => centre.image.clone(),
@@ -335,6 +383,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let image = match self.clip.bypasses[index].leave() {
             Exit::Original(original) => original,
             Exit::Result => result,
+            Exit::Blend(pass, _) if self.clip.is_unseen(pass, number) => result,
             Exit::Blend(pass, original) => {
                 let (window, second) = ([Some(&result)], [Some(&original)]);
                 let inputs = Inputs { second: &second, ..Inputs::new(&window) };
@@ -347,10 +396,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
 
     /// Waits for the frame that has been under way longest and puts it out; false if there is none.
     fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
-        let Some(pending) = self.clip.pending.pop_front() else { return Ok(false) };
-        let number = self.clip.number(self.clip.delivered);
+        let Some((number, pending)) = self.pending.pop_front() else { return Ok(false) };
         let frame = self.observer.done("wait", number, self.backend.wait(pending))?;
-        self.clip.delivered += 1;
         out.put(frame)?;
         Ok(true)
     }

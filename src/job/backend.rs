@@ -1,75 +1,18 @@
 //! Which backend filters, and why: the one place that chooses.
 
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
-use std::thread::{self, JoinHandle};
-
 use anyhow::{Context, Result, anyhow};
 
 use super::field::FieldPlan;
-use super::request::{Choice, Request};
-use crate::backend::cuda::{Cuda, Device, Prepared, Properties, Tracing};
+use super::opening::Opening;
+use super::request::{Choice, Request, Tolerance};
+use super::usage::Usage;
+use crate::backend::cuda::{Cuda, Device, Prepared, Tracing};
 use crate::backend::{Cpu, Separated};
-use crate::frame::{Format, Pool};
-use crate::pipeline::{self, Doing, Monitor, RunOutcome, Span};
+use crate::frame::{Allocator, Memory, Pool};
+use crate::pipeline::{self, Doing, FilterLane, Lanes, Monitor, RunOutcome, Sharing, Span, WhenLost};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
-
-/// A GPU that is being opened while the input is, and while passes are compiled for it.
-pub struct Opening {
-    found: Receiver<Properties>,
-    state: OpeningState,
-}
-
-/// How far the opening has come.
-enum OpeningState {
-    UnderWay(JoinHandle<Result<Device>>),
-    Open(Device),
-    Failed(String),
-}
-
-impl Opening {
-    /// Starts to open the GPU if the request may use it. Does not block.
-    pub fn start(request: &Request) -> Option<Self> {
-        let ordinal = request.device;
-        let (sender, found) = mpsc::channel();
-        let open = move || {
-            let properties = Properties::find(ordinal)?;
-            // Nobody listens if the input could not be opened.
-            let _ = sender.send(properties.clone());
-            properties.open()
-        };
-        (request.backend != Choice::Cpu).then(|| Self { found, state: OpeningState::UnderWay(thread::spawn(open)) })
-    }
-
-    /// The GPU, for whoever makes frames on it. Blocks until it is open.
-    ///
-    /// # Errors
-    /// If it cannot be used; the message says why, each time.
-    pub fn device(&mut self) -> Result<Device> {
-        let state = std::mem::replace(&mut self.state, OpeningState::Failed(Self::MUTE.to_owned()));
-        let (state, outcome) = match state {
-            OpeningState::Open(device) => (OpeningState::Open(device.clone()), Ok(device)),
-            OpeningState::Failed(reason) => (OpeningState::Failed(reason.clone()), Err(anyhow!(reason))),
-            OpeningState::UnderWay(thread) => match thread.join().unwrap_or_else(|_| Err(anyhow!(Self::MUTE))) {
-                Ok(device) => (OpeningState::Open(device.clone()), Ok(device)),
-                Err(error) => (OpeningState::Failed(format!("{error:#}")), Err(error)),
-            },
-        };
-        self.state = state;
-        outcome
-    }
-
-    /// The GPU, and passes that are compiled for it while it is being opened.
-    fn finish(mut self, plan: &Plan, format: &Arc<Format>) -> Result<(Device, Prepared)> {
-        let prepared = self.found.recv().map(|properties| properties.prepare(&plan.passes(), format));
-        let device = self.device()?;
-        Ok((device, prepared.context(Self::MUTE)??))
-    }
-
-    const MUTE: &str = "opening the GPU failed without a message";
-}
 
 /// The stage that filters, ready to run, with the pool that suits it.
 pub(super) struct ChosenBackend {
@@ -87,6 +30,8 @@ enum AnyBackend {
     CpuFields(Box<Separated<Cpu>>),
     Cuda(Box<Cuda>),
     CudaFields(Box<Separated<Cuda>>),
+    Gpus(Lanes<Cuda>),
+    GpusFields(Lanes<Separated<Cuda>>),
 }
 
 impl ChosenBackend {
@@ -95,12 +40,18 @@ impl ChosenBackend {
     /// # Errors
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
     pub(super) fn choose(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
-        match request.backend {
-            Choice::Cpu => Self::cpu(request, planned, None),
+        check(request)?;
+        let is_idle = planned.plan.steps.is_empty();
+        match (request.backend, &request.gpus) {
+            (Choice::Cpu, _) => Self::cpu(request, planned, None),
             // Frames that nothing is done to need not travel to the GPU and back.
-            Choice::Auto if planned.plan.steps.is_empty() => Self::cpu(request, planned, Some("nothing to filter")),
-            Choice::Cuda => Self::cuda(request, planned, opening),
-            Choice::Auto => Self::cuda(request, planned, opening)
+            (Choice::Auto, None) if is_idle => Self::cpu(request, planned, Some("nothing to filter")),
+            (Choice::Auto, Some(_)) if is_idle => {
+                opening.context(ASKED)?.device()?;
+                Self::cpu(request, planned, Some("nothing to filter"))
+            }
+            (Choice::Cuda, _) | (Choice::Auto, Some(_)) => Self::cuda(request, planned, opening),
+            (Choice::Auto, None) => Self::cuda(request, planned, opening)
                 .or_else(|error| Self::cpu(request, planned, Some(&format!("{error:#}")))),
         }
     }
@@ -122,54 +73,85 @@ impl ChosenBackend {
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
-        let (device, prepared) = opening.context("no GPU was asked for")?.finish(&planned.plan, &planned.format)?;
-        Self::on(&device, prepared, request, planned)
+        let found = opening.context(ASKED)?.finish(&planned.plan, &planned.format)?;
+        Self::on(found, request, planned)
     }
 
-    /// One of the same kind, on the same GPU if this is on one, for another plan.
+    /// One of the same kind, on the same GPUs if this is on some, for another plan.
     ///
     /// # Errors
     /// If the passes cannot be prepared.
     pub(super) fn another(&self, request: &Request, planned: &FieldPlan) -> Result<Self> {
-        let another = match self.device() {
-            Some(device) => {
-                let prepared = device.prepare(&planned.plan.passes(), &planned.format)?;
-                Self::on(device, prepared, request, planned)?
+        let prepare = |device: &Device| -> Result<_> {
+            Ok((device.clone(), device.prepare(&planned.plan.passes(), &planned.format)?))
+        };
+        let another = match &self.devices()[..] {
+            [] => Self::cpu(request, planned, None)?,
+            devices => {
+                Self::on(devices.iter().map(|device| prepare(device)).collect::<Result<_>>()?, request, planned)?
             }
-            None => Self::cpu(request, planned, None)?,
         };
         Ok(Self { name: self.name.clone(), brief: self.brief.clone(), ..another })
     }
 
-    fn on(device: &Device, prepared: Prepared, request: &Request, planned: &FieldPlan) -> Result<Self> {
+    /// On one GPU or several, with the passes that were prepared for each.
+    fn on(found: Vec<(Device, Prepared)>, request: &Request, planned: &FieldPlan) -> Result<Self> {
         let plan = &planned.plan;
-        let pool = Pool::new(device.allocator());
+        let is_shared = found.len() > 1;
+        let pool = Pool::new(Box::new(FirstOf(found.iter().map(|(device, _)| device.allocator()).collect())));
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
-        let make = |prepared| -> Result<Cuda> {
+        let make = |device: &Device, prepared| -> Result<Cuda> {
             let mut cuda = Cuda::new(device, prepared, pool.clone(), in_flight, tracing)?;
             if plan.steps.iter().any(|step| step.guard.measures()) {
                 cuda.prepare_measuring()?;
             }
             Ok(cuda)
         };
-        let stage = match planned.separates() {
-            false => AnyBackend::Cuda(Box::new(make(prepared)?)),
-            true => {
-                let fields = [make(prepared)?, make(device.prepare(&plan.passes(), &planned.format)?)?];
-                AnyBackend::CudaFields(Box::new(Separated::new(fields, &plan.format, pool.clone())?))
+        let fields = |device: &Device, prepared| -> Result<Separated<Cuda>> {
+            let other = device.prepare(&plan.passes(), &planned.format)?;
+            Separated::new([make(device, prepared)?, make(device, other)?], &plan.format, pool.clone())
+        };
+        let names: Vec<String> = found.iter().map(|(device, _)| device.name.clone()).collect();
+        let sharing = Sharing::of(plan, when_lost(request));
+        let stage = match (planned.separates(), is_shared) {
+            (false, true) => AnyBackend::Gpus(Lanes { lanes: lanes(found, make)?, sharing }),
+            (true, true) => AnyBackend::GpusFields(Lanes { lanes: lanes(found, fields)?, sharing }),
+            (is_separated, false) => {
+                let (device, prepared) = found.into_iter().next().context(ASKED)?;
+                match is_separated {
+                    false => AnyBackend::Cuda(Box::new(make(&device, prepared)?)),
+                    true => AnyBackend::CudaFields(Box::new(fields(&device, prepared)?)),
+                }
             }
         };
-        let name = format!("cuda, {}", device.name);
-        Ok(Self { stage, brief: name.clone(), name, pool })
+        let name = format!("cuda, {}", names.join(" and "));
+        let runs = if is_shared { format!(", in runs of {}", sharing.run_frames) } else { String::new() };
+        Ok(Self { stage, brief: name.clone(), name: name + &runs, pool })
     }
 
-    /// The GPU that filters, if one does.
+    /// The GPU that filters, if one does; the first of several.
     pub(super) fn device(&self) -> Option<&Device> {
+        self.devices().first().copied()
+    }
+
+    /// All GPUs that filter.
+    pub(super) fn devices(&self) -> Vec<&Device> {
         match &self.stage {
-            AnyBackend::Cpu(_) | AnyBackend::CpuFields(_) => None,
-            AnyBackend::Cuda(cuda) => Some(cuda.device()),
-            AnyBackend::CudaFields(separated) => Some(separated.fields()[0].device()),
+            AnyBackend::Cpu(_) | AnyBackend::CpuFields(_) => Vec::new(),
+            AnyBackend::Cuda(cuda) => vec![cuda.device()],
+            AnyBackend::CudaFields(separated) => vec![separated.fields()[0].device()],
+            AnyBackend::Gpus(lanes) => lanes.lanes.iter().map(|lane| lane.backend.device()).collect(),
+            AnyBackend::GpusFields(lanes) => lanes.lanes.iter().map(|lane| lane.backend.fields()[0].device()).collect(),
+        }
+    }
+
+    /// How many frames may be under way beyond what one GPU has, where several share a clip.
+    pub(super) fn room(&self, plan: &Plan) -> usize {
+        match &self.stage {
+            AnyBackend::Gpus(lanes) => lanes.room(plan),
+            AnyBackend::GpusFields(lanes) => lanes.room(plan),
+            _ => 0,
         }
     }
 
@@ -192,26 +174,98 @@ impl ChosenBackend {
             }
             AnyBackend::Cuda(cuda) => {
                 let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, pool, monitor, interrupt)?;
-                note_spans(cuda, monitor)?;
+                note_spans(cuda, None, monitor)?;
                 Ok((outcome, Some(cuda.allocated_bytes())))
             }
             AnyBackend::CudaFields(cuda) => {
                 let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, pool, monitor, interrupt)?;
                 let fields = cuda.fields_mut();
-                fields.iter_mut().try_for_each(|field| note_spans(field, monitor))?;
+                fields.iter_mut().try_for_each(|field| note_spans(field, None, monitor))?;
                 Ok((outcome, Some(fields.iter().map(Cuda::allocated_bytes).sum())))
+            }
+            AnyBackend::Gpus(lanes) => {
+                let outcome = pipeline::share(source, lanes, plan, sink, pool, monitor, interrupt)?;
+                let stages = lanes.lanes.iter_mut().map(|lane| (lane.gpu, &mut lane.backend));
+                Ok((outcome, Some(told(stages, monitor, lanes.sharing)?)))
+            }
+            AnyBackend::GpusFields(lanes) => {
+                let outcome = pipeline::share(source, lanes, plan, sink, pool, monitor, interrupt)?;
+                let fields = lanes.lanes.iter_mut().flat_map(|FilterLane { gpu, backend, .. }| {
+                    let gpu = *gpu;
+                    backend.fields_mut().iter_mut().map(move |field| (gpu, field))
+                });
+                Ok((outcome, Some(told(fields, monitor, lanes.sharing)?)))
             }
         }
     }
 }
 
-/// Adds what the GPU did to the trace, if there is one.
-fn note_spans(cuda: &mut Cuda, monitor: &Monitor) -> Result<()> {
+/// What was typed wrongly where GPUs are named.
+///
+/// # Errors
+/// That, with what to type.
+fn check(request: &Request) -> Result<(), Usage> {
+    if request.gpus.is_some() && request.backend == Choice::Cpu {
+        return Err(Usage::of(anyhow!("--gpus names GPUs, and --backend cpu takes none; leave out one of them")));
+    }
+    if request.gpus.is_some() && request.device != 0 {
+        return Err(Usage::of(anyhow!("--gpus and --device both name GPUs; leave out --device")));
+    }
+    Ok(())
+}
+
+const ASKED: &str = "no GPU was asked for";
+
+/// What becomes of the job where one of several GPUs fails.
+pub(super) fn when_lost(request: &Request) -> WhenLost {
+    if request.tolerance == Tolerance::Salvage { WhenLost::GoOn } else { WhenLost::Fail }
+}
+
+/// A lane for each GPU.
+fn lanes<B>(
+    found: Vec<(Device, Prepared)>,
+    make: impl Fn(&Device, Prepared) -> Result<B>,
+) -> Result<Vec<FilterLane<B>>> {
+    let lane = |(device, prepared): (Device, Prepared)| {
+        let (gpu, name) = (device.ordinal, format!("GPU {} ({})", device.ordinal, device.name));
+        Ok(FilterLane { gpu, name, backend: make(&device, prepared)? })
+    };
+    found.into_iter().map(lane).collect()
+}
+
+/// Memory that every GPU reads and writes at full speed, made by the first that still can.
+struct FirstOf(Vec<Box<dyn Allocator>>);
+
+impl Allocator for FirstOf {
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
+        let mut made = self.0.iter().map(|allocator| allocator.allocate(bytes));
+        let first = made.next().context(ASKED)?;
+        first.or_else(|error| made.find_map(Result::ok).ok_or(error))
+    }
+}
+
+/// Adds what several GPUs did to the trace, if there is one; the memory that was used on them. One that was lost tells
+/// nothing.
+fn told<'a>(stages: impl Iterator<Item = (usize, &'a mut Cuda)>, monitor: &Monitor, sharing: Sharing) -> Result<usize> {
+    let mut bytes = 0;
+    for (gpu, cuda) in stages {
+        bytes += cuda.allocated_bytes();
+        match note_spans(cuda, Some(gpu), monitor) {
+            Err(error) if sharing.when_lost == WhenLost::GoOn => log::debug!("GPU {gpu} does not tell: {error:#}"),
+            other => other?,
+        }
+    }
+    Ok(bytes)
+}
+
+/// Adds what the GPU did to the trace, if there is one; `gpu` is its number where several filter.
+fn note_spans(cuda: &mut Cuda, gpu: Option<usize>, monitor: &Monitor) -> Result<()> {
     let (Some(trace), Some(zero)) = (&monitor.trace, cuda.trace_started()) else { return Ok(()) };
     let shift_us = zero.duration_since(trace.started()).as_secs_f64() * 1e6;
     for span in cuda.spans()? {
         trace.note(Span {
             track: span.stream,
+            gpu,
             doing: Doing::Work,
             name: span.name,
             frame: span.frame,

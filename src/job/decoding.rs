@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
-use super::backend::Opening;
+use super::opening::Opening;
 use super::request::{Choice, DecoderChoice, Request};
 use super::shot::Shots;
 use super::usage::Usage;
@@ -143,6 +143,9 @@ impl Candidate {
 fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
     if request.backend == Choice::Cpu {
         return Some("the CPU filters");
+    }
+    if request.gpus.is_some() {
+        return Some("several GPUs share the frames");
     }
     if request.compare.is_some() {
         return Some("--compare shows frames as they were");

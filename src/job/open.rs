@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use super::backend::{ChosenBackend, Opening};
+use super::backend::ChosenBackend;
 use super::chain::filters;
 use super::chunk::Chunk;
 use super::decoding::ChosenDecoder;
@@ -17,6 +17,7 @@ use super::field::FieldPlan;
 use super::interrupted::Interrupted;
 use super::junction::Junction;
 use super::kind::Destination;
+use super::opening::Opening;
 use super::output::{Begun, Errand};
 use super::rejoined::Rejoined;
 use super::report::{ChunkReport, Interruption, Report};
@@ -279,9 +280,19 @@ impl Job {
         &self.plan
     }
 
-    /// The GPU that filters, if one does.
+    /// The GPU that filters, if one does; the first of several.
     pub fn device(&self) -> Option<&Device> {
         self.machine.device()
+    }
+
+    /// The numbers of all GPUs that filter.
+    pub fn gpus(&self) -> Vec<usize> {
+        self.machine.devices().iter().map(|device| device.ordinal).collect()
+    }
+
+    /// How many frames may be under way beyond what one GPU has, where several share the clip; else 0.
+    pub fn shared_frames(&self) -> usize {
+        self.machine.room(&self.plan)
     }
 
     /// What the clip is.
@@ -382,6 +393,7 @@ impl Job {
             fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
             pace: stages.pace_since(&Readings::default()),
             stages,
+            gpus: monitor.read_lanes(),
             defects: source.defects(),
             frame_memory_bytes: machine.pool.allocated_bytes(),
             decoder: decoder.name,

@@ -5,9 +5,11 @@ use std::fmt;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::backend::when_lost;
 use super::chunk::Chunk;
 use super::open::Job;
 use super::request::Request;
+use crate::pipeline::Sharing;
 use crate::plan::{Explanation, Plan, Roofline, paragraph};
 use crate::sink::fate::StreamFate;
 use crate::source::Interrupt;
@@ -31,6 +33,8 @@ pub struct Rehearsal {
     pub compare: Option<String>,
     /// How noisy the clip is, and what that makes of a filter whose strength is `auto`, if the chain has one.
     pub noise: Option<String>,
+    /// How the clip would be shared out, where several GPUs are asked for.
+    pub sharing: Option<String>,
     /// Which chunk of the clip it would be, if not all of it.
     pub chunk: Option<Chunk>,
     /// Why the output could not be begun as things are: it exists, for instance.
@@ -45,6 +49,8 @@ pub struct Rehearsal {
 pub struct Prospect {
     /// As [`Rehearsal::noise`].
     pub noise: Option<String>,
+    /// As [`Rehearsal::sharing`].
+    pub sharing: Option<String>,
     /// The chunks that were asked for: one, or all.
     pub chunks: Vec<Chunk>,
     /// What the chain becomes.
@@ -52,10 +58,19 @@ pub struct Prospect {
     pub plan: Explanation,
 }
 
+/// How a clip is shared out for a plan, where a request asks for several GPUs.
+pub fn sharing(request: &Request, plan: &Plan) -> Option<String> {
+    let how = Sharing::of(plan, when_lost(request));
+    request.gpus.as_ref().map(|_| how.describe(plan))
+}
+
 impl fmt::Display for Prospect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(noise) = &self.noise {
             writeln!(f, "{}\n", paragraph("", noise))?;
+        }
+        if let Some(sharing) = &self.sharing {
+            writeln!(f, "{}\n", paragraph("", &format!("--gpus: {sharing}")))?;
         }
         for chunk in &self.chunks {
             writeln!(f, "{}", paragraph("", &chunk.to_string()))?;
@@ -82,17 +97,17 @@ impl Rehearsal {
         let compare = request.compare.map(|how| how.to_string());
         let (job, obstacle) = Job::rehearse(request, interrupt)?;
         let Request { input, output, .. } = job.request().clone();
-        let (noise, chunk) = (job.noise(), job.chunk().cloned());
+        let (noise, chunk, sharing) = (job.noise(), job.chunk().cloned(), sharing(job.request(), job.plan()));
         let (frames, backend, streams) = (job.length(), job.backend().to_owned(), job.streams().to_vec());
         let plan = job.plan().explain(limits(job.plan())?);
         let encoder = job.encoder().map(str::to_owned);
-        Ok(Self { input, output, frames, backend, encoder, streams, compare, noise, chunk, obstacle, plan })
+        Ok(Self { input, output, frames, backend, encoder, streams, compare, noise, sharing, chunk, obstacle, plan })
     }
 }
 
 impl fmt::Display for Rehearsal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, frames, backend, encoder: _, streams, compare, noise, chunk, obstacle, plan } = self;
+        let Self { input, output, frames, backend, streams, compare, noise, sharing, chunk, obstacle, plan, .. } = self;
         let frames = frames.map_or(String::new(), |frames| format!("about {frames} frames, "));
         let indented = |line: &str| {
             let (name, rest) = line.split_once(": ").unwrap_or((line, ""));
@@ -103,10 +118,9 @@ impl fmt::Display for Rehearsal {
             writeln!(f, "{}", indented(&stream.to_string()))?;
         }
         let chunk = chunk.as_ref().map(Chunk::to_string);
-        for line in [compare.as_ref().map(|how| format!("compared: {how}")), noise.clone(), chunk, obstacle.clone()]
-            .into_iter()
-            .flatten()
-        {
+        let (compare, sharing) = (compare.as_ref().map(|how| format!("compared: {how}")), sharing.as_ref());
+        let sharing = sharing.map(|how| format!("--gpus: {how}"));
+        for line in [compare, noise.clone(), sharing, chunk, obstacle.clone()].into_iter().flatten() {
             writeln!(f, "{}", indented(&line))?;
         }
         write!(f, "\n{plan}")

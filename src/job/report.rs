@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::chunk::Chunk;
-use crate::pipeline::{Readings, RunOutcome};
+use crate::pipeline::{LaneReading, Readings, RunOutcome};
 use crate::sink::fate::StreamFate;
 use crate::source::Defects;
 
@@ -45,6 +45,8 @@ pub struct Report {
     pub pace: &'static str,
     /// How long each stage worked and waited.
     pub stages: Readings,
+    /// The same of each GPU, where several filtered.
+    pub gpus: Vec<LaneReading>,
     /// What was wrong with the input.
     pub defects: Defects,
     /// Memory of all frames there ever were at a time.

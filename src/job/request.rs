@@ -1,6 +1,7 @@
 //! A job in words: what was typed, or what a program asks for.
 
 use super::division::ChunkChoice;
+use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
 use crate::filter;
 use crate::frame::Pairing;
@@ -110,9 +111,12 @@ pub struct Request {
     pub decoder: DecoderChoice,
     /// Decoders that work on a file side by side; 0 for as many as the GPU has, and for one in software.
     pub decode_lanes: usize,
+    /// Which GPUs, where several are to share the clip, or an error if they cannot; only [`Request::device`] unless
+    /// given.
+    pub gpus: Option<GpuChoice>,
     /// Threads of each stage; 0 for all cores.
     pub threads: usize,
-    /// Frames under way on the GPU at a time; 0 for as many as keep it busy.
+    /// Frames under way on a GPU at a time; 0 for as many as keep it busy.
     pub in_flight: usize,
     /// Whether the GPU's times are wanted, for a monitor made by [`crate::pipeline::Monitor::traced`].
     pub trace: bool,

@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::backend::{ChosenBackend, Opening};
+use super::backend::ChosenBackend;
 use super::chain::parse_chain;
 use super::field::FieldPlan;
 use super::input;
 use super::interrupted::Interrupted;
 use super::kept::KeptFrames;
+use super::opening::Opening;
 use super::reel::{Reel, ReelLength};
 use super::request::Request;
 use super::shot::Shots;

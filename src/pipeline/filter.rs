@@ -32,7 +32,10 @@ pub(super) fn run<B: Backend>(
         let is_interrupted = interrupt.load(Ordering::Relaxed);
         match message {
             Message::Frame(frame) => {
-                onward.held.push_back(frame.timing.attachment.clone());
+                // Frames of a margin do not come out, and nothing that is to be kept comes with them.
+                if !frame.timing.is_margin {
+                    onward.held.push_back(frame.timing.attachment.clone());
+                }
                 // The sink would drop what came of it.
                 if !is_interrupted {
                     engine.push(frame, &mut onward)?;
@@ -68,9 +71,6 @@ impl Onward<'_> {
 impl Outlet for Onward<'_> {
     fn put(&mut self, frame: Frame) -> Result<()> {
         self.held.pop_front();
-        if frame.timing.is_margin {
-            return Ok(());
-        }
         self.gauge.count();
         self.send(Message::Frame(frame))
     }

@@ -6,49 +6,52 @@
 //!
 //! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, the engine what
 //! [`crate::engine`] says, and decoder and encoder what their codec needs.
+//!
+//! Where several backends filter one clip ([`share`]), a dealer stands in the filter thread's place:
+//!
+//! ```text
+//!                      ┌──run 0, 2, …──▶ lane: an engine on GPU 0 ──┐
+//! decode ══▶ deal ─────┤                                            ├──▶ collect ══▶ encode
+//!              ▲       └──run 1, 3, …──▶ lane: an engine on GPU 1 ──┘       │
+//!              └─────────────────── so many frames may follow ──────────────┘
+//! ```
+//!
+//! A run is some frames that follow each other, with those around it that filters look at, so that what comes of it is
+//! a slice of what would come of the whole. Which lane takes it makes no difference: a lane takes the next when it has
+//! taken in the last. Where conditions act is judged once, by the dealer, who sees all frames.
 
+mod collect;
+mod deal;
+mod ends;
 mod filter;
+mod lane;
 mod message;
 mod monitor;
+mod outcome;
+mod queue;
+mod share;
+mod sharing;
 mod trace;
 
-use std::any::Any;
-use std::panic::resume_unwind;
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
-use crossbeam_channel::{Receiver, Sender, bounded};
+use anyhow::{Context, Result};
+use crossbeam_channel::bounded;
 
 use crate::backend::Backend;
-use crate::frame::{Frame, Pool};
+use crate::frame::Pool;
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 
-use message::Message;
+use outcome::{first_cause, joined};
 
-pub use message::Stopped;
-pub use monitor::{Gauge, GaugeReading, Monitor, Readings};
-pub use trace::{Doing, NO_FRAME, Span, Trace};
-
-/// Frames that wait between two stages. One would let neighbours work at the same time; a decoder with threads gives
-/// its frames in bursts, and an encoder takes them so (at a key frame, after a look-ahead), and four evens that out.
-/// More only costs memory: at 4K and 4:2:0, 12 MB each.
-pub const CHANNEL_FRAMES: usize = 4;
-
-/// How a run ended that did not fail.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunOutcome {
-    /// The output is complete.
-    Complete,
-    /// The user stopped it.
-    Interrupted {
-        /// Where what was written until then stands, if it is a file.
-        kept: Option<PathBuf>,
-    },
-}
+pub use message::{CHANNEL_FRAMES, Stopped};
+pub use monitor::{Gauge, GaugeReading, LaneReading, Monitor, Readings};
+pub use outcome::RunOutcome;
+pub use share::{FilterLane, Lanes, share};
+pub use sharing::{Sharing, WhenLost};
+pub use trace::{Doing, NO_FRAME, Span, Trace, track_name};
 
 /// Runs a clip from source to sink, and returns when the sink has finished. Blocks for the whole clip.
 ///
@@ -72,7 +75,7 @@ pub fn run<B: Backend + Send>(
     let outcomes = thread::scope(|scope| -> Result<_> {
         let decode = thread::Builder::new()
             .name("decode".into())
-            .spawn_scoped(scope, move || decode(source, pool, &decoded, &monitor.decode))
+            .spawn_scoped(scope, move || ends::decode(source, pool, &decoded, &monitor.decode))
             .context("start the decode thread")?;
         let filter = thread::Builder::new()
             .name("filter".into())
@@ -80,7 +83,7 @@ pub fn run<B: Backend + Send>(
             .context("start the filter thread")?;
         let encode = thread::Builder::new()
             .name("encode".into())
-            .spawn_scoped(scope, move || encode(sink, &to_encode, &monitor.encode, interrupt))
+            .spawn_scoped(scope, move || ends::encode(sink, &to_encode, &monitor.encode, interrupt))
             .context("start the encode thread")?;
         Ok((joined(decode.join()), joined(filter.join()), joined(encode.join())))
     })?;
@@ -88,71 +91,4 @@ pub fn run<B: Backend + Send>(
     let mut outcome = RunOutcome::Complete;
     let encoded = encoded.map(|ended| outcome = ended);
     first_cause([decoded, filtered, encoded]).map(|()| outcome)
-}
-
-/// The outcome of a thread; a panic in it goes on here.
-fn joined<T>(outcome: Result<Result<T>, Box<dyn Any + Send>>) -> Result<T> {
-    outcome.unwrap_or_else(|panic| resume_unwind(panic))
-}
-
-/// The first outcome that says more than that a neighbour stopped.
-fn first_cause(outcomes: [Result<()>; 3]) -> Result<()> {
-    let mut stopped = None;
-    for outcome in outcomes {
-        match outcome {
-            Err(error) if error.is::<Stopped>() => stopped = Some(error),
-            Err(error) => return Err(error),
-            Ok(()) => {}
-        }
-    }
-    stopped.map_or(Ok(()), Err)
-}
-
-fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge: &Gauge) -> Result<()> {
-    let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
-    let number = |next: &Result<Option<Frame>>| match next {
-        Ok(Some(frame)) => frame.timing.number,
-        _ => NO_FRAME,
-    };
-    gauge.begin();
-    while let Some(frame) = gauge.busy_for("decode", number, || source.next(pool))? {
-        gauge.count();
-        send(Message::Frame(frame))?;
-    }
-    send(Message::End(source.trailer()))
-}
-
-fn encode(
-    mut sink: Box<dyn Sink>,
-    input: &Receiver<Message>,
-    gauge: &Gauge,
-    interrupt: &Interrupt,
-) -> Result<RunOutcome> {
-    let mut rest = Vec::new();
-    gauge.begin();
-    loop {
-        let message = gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))?;
-        let is_interrupted = interrupt.load(Ordering::Relaxed);
-        let late = match message {
-            Message::Frame(frame) if is_interrupted => {
-                rest.extend(frame.timing.attachment.clone());
-                continue;
-            }
-            Message::Frame(frame) => {
-                let number = frame.timing.number;
-                gauge.busy("encode", number, || sink.put(frame))?;
-                gauge.count();
-                continue;
-            }
-            Message::End(trailer) if !is_interrupted => {
-                gauge.busy("finish", NO_FRAME, || sink.finish(trailer))?;
-                return Ok(RunOutcome::Complete);
-            }
-            Message::End(trailer) => Vec::from_iter(trailer),
-            Message::Interrupted(late) => late,
-        };
-        rest.extend(late);
-        let kept = gauge.busy("finish", NO_FRAME, || sink.finish_partial(&rest))?;
-        return Ok(RunOutcome::Interrupted { kept });
-    }
 }

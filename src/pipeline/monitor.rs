@@ -3,20 +3,19 @@
 //! A thread's time is cut into pieces without gaps: each begins where the one before ended. So one look at the clock
 //! is enough for a piece, and the parts of a thread's time add up to all of it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::trace::{Doing, Trace};
+use super::trace::{Doing, Trace, TraceRow};
 use crate::engine::Observer;
 
 /// One stage's clock; used by its thread alone, and read by whoever reports.
 pub struct Gauge {
-    name: &'static str,
     started: Instant,
-    trace: Option<Arc<Trace>>,
+    row: Option<TraceRow>,
     /// Up to when the thread's time is told, after `started`.
     told_ns: AtomicU64,
     frames: AtomicU64,
@@ -38,10 +37,23 @@ pub struct GaugeReading {
     pub blocked_s: f64,
 }
 
+impl GaugeReading {
+    /// Of a stage that several backends are: the frames of all, and the time of each on average.
+    fn mean(lanes: &[LaneGauge]) -> Self {
+        let count = lanes.len().max(1) as f64;
+        lanes.iter().map(|lane| lane.gauge.read()).fold(Self::default(), |sum, one| Self {
+            frames: sum.frames + one.frames,
+            busy_s: sum.busy_s + one.busy_s / count,
+            starved_s: sum.starved_s + one.starved_s / count,
+            blocked_s: sum.blocked_s + one.blocked_s / count,
+        })
+    }
+}
+
 impl Gauge {
-    fn new(name: &'static str, started: Instant, trace: Option<Arc<Trace>>) -> Self {
+    fn new(started: Instant, row: Option<TraceRow>) -> Self {
         let [told_ns, frames, busy_ns, starved_ns, blocked_ns] = Default::default();
-        Self { name, started, trace, told_ns, frames, busy_ns, starved_ns, blocked_ns }
+        Self { started, row, told_ns, frames, busy_ns, starved_ns, blocked_ns }
     }
 
     fn now_ns(&self) -> u64 {
@@ -63,8 +75,8 @@ impl Gauge {
         let end_ns = self.now_ns();
         let begin_ns = self.told_ns.swap(end_ns, Ordering::Relaxed);
         total_ns.fetch_add(end_ns.saturating_sub(begin_ns), Ordering::Relaxed);
-        if let Some(trace) = &self.trace {
-            trace.add(self.name, doing, what, frame, [begin_ns, end_ns]);
+        if let Some(row) = &self.row {
+            row.add(doing, what, frame, [begin_ns, end_ns]);
         }
     }
 
@@ -122,12 +134,34 @@ impl Observer for Gauge {
 pub struct Monitor {
     /// Reading and decoding.
     pub decode: Gauge,
-    /// Upload, passes, download.
+    /// Upload, passes, download; where several backends do that, each has its own.
     pub filter: Gauge,
     /// Encoding and writing.
     pub encode: Gauge,
     /// What was done when; `None` unless the monitor was made by [`Monitor::traced`].
     pub trace: Option<Arc<Trace>>,
+    started: Instant,
+    /// One for each of several backends that filter, once they do.
+    lanes: OnceLock<Vec<LaneGauge>>,
+}
+
+/// The gauge of one of several backends.
+struct LaneGauge {
+    gpu: usize,
+    name: String,
+    gauge: Gauge,
+}
+
+/// A reading of one of several backends.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LaneReading {
+    /// Its number.
+    pub gpu: usize,
+    /// What messages call it.
+    pub name: String,
+    /// What was counted.
+    #[serde(flatten)]
+    pub reading: GaugeReading,
 }
 
 impl Default for Monitor {
@@ -141,7 +175,7 @@ impl Default for Monitor {
 pub struct Readings {
     /// Reading and decoding.
     pub decode: GaugeReading,
-    /// Upload, passes, download.
+    /// Upload, passes, download; of several backends the frames of all and the mean of their times.
     pub filter: GaugeReading,
     /// Encoding and writing.
     pub encode: GaugeReading,
@@ -155,13 +189,38 @@ impl Monitor {
     }
 
     fn new(started: Instant, trace: Option<Arc<Trace>>) -> Self {
-        let gauge = |name| Gauge::new(name, started, trace.clone());
-        Self { decode: gauge("decode"), filter: gauge("filter"), encode: gauge("encode"), trace }
+        let gauge = |track| Gauge::new(started, trace.as_ref().map(|trace| trace.row(track, None)));
+        let [decode, filter, encode] = ["decode", "filter", "encode"].map(gauge);
+        Self { decode, filter, encode, trace, started, lanes: OnceLock::new() }
     }
 
     /// What was counted so far. Does not block.
     pub fn read(&self) -> Readings {
-        Readings { decode: self.decode.read(), filter: self.filter.read(), encode: self.encode.read() }
+        let filter = self.lanes.get().map_or_else(|| self.filter.read(), |lanes| GaugeReading::mean(lanes));
+        Readings { decode: self.decode.read(), filter, encode: self.encode.read() }
+    }
+
+    /// The same of each of several backends; empty where one filters.
+    pub fn read_lanes(&self) -> Vec<LaneReading> {
+        let read = |LaneGauge { gpu, name, gauge }: &LaneGauge| {
+            let (gpu, name, reading) = (*gpu, name.clone(), gauge.read());
+            LaneReading { gpu, name, reading }
+        };
+        self.lanes.get().map_or_else(Vec::new, |lanes| lanes.iter().map(read).collect())
+    }
+
+    /// Several backends begin, or go on, with their numbers and names.
+    pub(super) fn begin_lanes(&self, lanes: impl Iterator<Item = (usize, String)>) {
+        let lane = |(gpu, name)| {
+            let row = self.trace.as_ref().map(|trace| trace.row("filter", Some(gpu)));
+            LaneGauge { gpu, name, gauge: Gauge::new(self.started, row) }
+        };
+        self.lanes.get_or_init(|| lanes.map(lane).collect());
+    }
+
+    /// The gauge of one of them.
+    pub(super) fn lane(&self, gpu: usize) -> Option<&Gauge> {
+        self.lanes.get()?.iter().find(|lane| lane.gpu == gpu).map(|lane| &lane.gauge)
     }
 }
 

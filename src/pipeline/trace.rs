@@ -1,7 +1,8 @@
 //! What was done when, in the format that `chrome://tracing` and <https://ui.perfetto.dev> show: the "Trace Event
 //! Format", complete events in JSON.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::ser::SerializeStruct as _;
@@ -9,6 +10,13 @@ use serde::{Serialize, Serializer};
 
 /// Threads and a GPU's queues, in the order of the data path.
 const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
+/// Those of which each of several GPUs has one.
+const OF_A_GPU: [&str; 4] = ["filter", "upload", "compute", "download"];
+
+/// What a track is called: `upload`, or of one of several GPUs `GPU 1 upload`.
+pub fn track_name(track: &str, gpu: Option<usize>) -> String {
+    gpu.map_or_else(|| track.to_owned(), |gpu| format!("GPU {gpu} {track}"))
+}
 
 /// The frame of work that is no frame's: finding the end, writing what stands there.
 pub const NO_FRAME: u64 = u64::MAX;
@@ -16,8 +24,8 @@ pub const NO_FRAME: u64 = u64::MAX;
 /// Pieces of time of all stages, from one start.
 pub struct Trace {
     started: Instant,
-    /// A row for each of the threads, whose lock its thread has almost to itself.
-    rows: [(&'static str, Mutex<ThreadRow>); 3],
+    /// A row for each of the threads.
+    rows: Mutex<Vec<TraceRow>>,
     noted: Mutex<Vec<Span>>,
 }
 
@@ -37,6 +45,8 @@ pub enum Doing {
 pub struct Span {
     /// Who did it: a stage's thread, or a queue of a GPU.
     pub track: &'static str,
+    /// On which GPU, where several filter.
+    pub gpu: Option<usize>,
     /// Whether it was work.
     pub doing: Doing,
     /// What was done: `decode`, the name of a pass, …
@@ -47,6 +57,15 @@ pub struct Span {
     pub start_us: f64,
     /// How long it took, in microseconds.
     pub length_us: f64,
+}
+
+/// Where one thread notes its pieces; clones share it.
+#[derive(Clone)]
+pub(super) struct TraceRow {
+    track: &'static str,
+    gpu: Option<usize>,
+    /// Its thread has the lock almost to itself.
+    row: Arc<Mutex<ThreadRow>>,
 }
 
 /// The pieces of one thread. Names are few and repeat, so that a piece takes no memory of its own.
@@ -67,8 +86,7 @@ struct ThreadPiece {
 impl Trace {
     /// A trace whose clock started then.
     pub(super) fn new(started: Instant) -> Self {
-        let row = |name| (name, Mutex::default());
-        Self { started, rows: [row("decode"), row("filter"), row("encode")], noted: Mutex::default() }
+        Self { started, rows: Mutex::default(), noted: Mutex::default() }
     }
 
     /// When the clock started.
@@ -76,16 +94,11 @@ impl Trace {
         self.started
     }
 
-    /// Notes a piece of a thread's time: its begin and its end, in nanoseconds after the start.
-    pub(super) fn add(&self, track: &str, doing: Doing, name: &str, frame: u64, [begin_ns, end_ns]: [u64; 2]) {
-        let Some((_, row)) = self.rows.iter().find(|(row, _)| *row == track) else { return };
-        let mut row = row.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = row.names.iter().position(|known| known == name);
-        let name = known.unwrap_or_else(|| {
-            row.names.push(name.to_owned());
-            row.names.len() - 1
-        });
-        row.pieces.push(ThreadPiece { doing, name, frame, begin_ns, end_ns });
+    /// A row for another thread.
+    pub(super) fn row(&self, track: &'static str, gpu: Option<usize>) -> TraceRow {
+        let row = TraceRow { track, gpu, row: Arc::default() };
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner).push(row.clone());
+        row
     }
 
     /// Notes a piece of work whose times are known, as those of a GPU are.
@@ -96,10 +109,11 @@ impl Trace {
     /// All pieces of time so far, those of a thread in order.
     pub fn spans(&self) -> Vec<Span> {
         let mut spans = self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for (track, row) in &self.rows {
+        for TraceRow { track, gpu, row } in &*self.rows.lock().unwrap_or_else(PoisonError::into_inner) {
             let ThreadRow { names, pieces } = &*row.lock().unwrap_or_else(PoisonError::into_inner);
             spans.extend(pieces.iter().map(|piece| Span {
                 track,
+                gpu: *gpu,
                 doing: piece.doing,
                 name: names[piece.name].clone(),
                 frame: piece.frame,
@@ -114,6 +128,19 @@ impl Trace {
     /// data path.
     pub fn chrome(&self) -> impl Serialize {
         Chrome(self.spans())
+    }
+}
+
+impl TraceRow {
+    /// Notes a piece of the thread's time: its begin and its end, in nanoseconds after the start.
+    pub(super) fn add(&self, doing: Doing, name: &str, frame: u64, [begin_ns, end_ns]: [u64; 2]) {
+        let mut row = self.row.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = row.names.iter().position(|known| known == name);
+        let name = known.unwrap_or_else(|| {
+            row.names.push(name.to_owned());
+            row.names.len() - 1
+        });
+        row.pieces.push(ThreadPiece { doing, name, frame, begin_ns, end_ns });
     }
 }
 
@@ -133,14 +160,27 @@ struct Events<'a>(&'a [Span]);
 
 impl Serialize for Events<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lane = |track: &str| TRACKS.iter().position(|known| *known == track).unwrap_or(TRACKS.len());
-        let titles = TRACKS.iter().enumerate().map(|(tid, track)| {
+        // Without a second GPU each track has its place; with one, each of them has those of a GPU.
+        let gpus: BTreeSet<usize> = self.0.iter().filter_map(|span| span.gpu).collect();
+        let of = |track: &str| gpus.iter().filter(|_| OF_A_GPU.contains(&track)).map(|gpu| Some(*gpu)).collect();
+        let tracks = |track: &'static str| {
+            let own: Vec<Option<usize>> = of(track);
+            let all = if own.is_empty() { vec![None] } else { own };
+            all.into_iter().map(move |gpu| (track, gpu))
+        };
+        let tracks: Vec<(&str, Option<usize>)> = TRACKS.into_iter().flat_map(tracks).collect();
+        let lane = |span: &Span| {
+            let is_own = |(track, gpu): &(&str, Option<usize>)| *track == span.track && *gpu == span.gpu;
+            tracks.iter().position(is_own).unwrap_or(tracks.len())
+        };
+        let names: Vec<String> = tracks.iter().map(|(track, gpu)| track_name(track, *gpu)).collect();
+        let titles = names.iter().enumerate().map(|(tid, track)| {
             let args = Args { frame: None, name: Some(track) };
             ChromeEvent { ph: "M", name: "thread_name", pid: 1, tid, ts: None, dur: None, args }
         });
         let work = self.0.iter().filter(|span| span.doing == Doing::Work).map(|span| {
             let args = Args { frame: Some(span.frame).filter(|frame| *frame != NO_FRAME), name: None };
-            let (tid, ts, dur) = (lane(span.track), Some(span.start_us), Some(span.length_us));
+            let (tid, ts, dur) = (lane(span), Some(span.start_us), Some(span.length_us));
             ChromeEvent { ph: "X", name: &span.name, pid: 1, tid, ts, dur, args }
         });
         serializer.collect_seq(titles.chain(work))

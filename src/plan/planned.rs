@@ -1,5 +1,6 @@
 //! A plan: what is to be done, in order, and what is known of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::bypass::Bypass;
@@ -62,15 +63,21 @@ impl Plan {
         self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
     }
 
+    /// What some of its steps, the one after the other, look at beside a frame that comes out of the last: so many
+    /// frames before it, and behind it. What conditions keep is not counted.
+    pub fn halo_of(&self, steps: Range<usize>) -> [u64; 2] {
+        // A frame's scene score needs the one before it, and that one's the one before that.
+        let compared = |guard: &Guard| if matches!(guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
+        let reach = self.steps[steps.clone()].iter().map(|step| step.reach() as u64).sum();
+        [self.steps[steps].iter().map(|step| compared(&step.guard)).sum::<u64>() + reach, reach]
+    }
+
     /// What it has to see of a clip around a part of it, so that what comes out is a slice of what would come out of the
     /// whole.
     pub fn margin(&self) -> Margin {
-        // A frame's scene score needs the one before it, and that one's the one before that.
-        let compared = |guard: &Guard| if matches!(guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
-        let reach = self.steps.iter().map(|step| step.reach() as u64).sum();
-        let before = self.steps.iter().map(|step| compared(&step.guard)).sum::<u64>() + reach;
+        let [before, after] = self.halo_of(0..self.steps.len());
         let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
-        conditions.map(condition_margin).fold(Margin { before, after: reach, counts: false }, |margin, other| Margin {
+        conditions.map(condition_margin).fold(Margin { before, after, counts: false }, |margin, other| Margin {
             before: margin.before.max(other.before),
             after: margin.after,
             counts: margin.counts || other.counts,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use warpreel::bench::live::{Screen, memory_bytes};
-use warpreel::pipeline::{GaugeReading, Readings};
+use warpreel::pipeline::{GaugeReading, LaneReading, Readings};
 
 use crate::program::{Bench, sample};
 
@@ -67,6 +67,36 @@ fn a_short_last_moment_does_not_jump() {
     let lines = screen.lines(last, Duration::from_millis(5010), None);
     assert!(lines[0].contains("frame 53  15.7 fps now"), "{lines:#?}");
     assert!(lines[6].contains("up to 15.7 fps"), "{lines:#?}");
+}
+
+/// Where several GPUs filter, each has a line.
+#[test]
+fn gpus() {
+    let mut screen = Screen::new(None);
+    assert!(screen.gpu_lines(Vec::new(), Duration::from_millis(500)).is_empty());
+    let lanes = |seconds: f64| {
+        let lane = |gpu: usize| {
+            let (frames, share) = ((40.0 * seconds) as u64 * (gpu as u64 + 1), 1.0 / (gpu as f64 + 1.0));
+            let reading = GaugeReading {
+                frames,
+                busy_s: seconds * share,
+                starved_s: seconds * (1.0 - share),
+                ..GaugeReading::default()
+            };
+            LaneReading { gpu, name: format!("GPU {gpu}"), reading }
+        };
+        vec![lane(0), lane(1)]
+    };
+    screen.gpu_lines(lanes(1.0), Duration::from_secs(1));
+    let lines = screen.gpu_lines(lanes(2.0), Duration::from_secs(2)).to_vec();
+    assert_eq!(
+        lines,
+        [
+            "GPU 0   ██████████████████████████████  100 %  starved   0 %  40.0 fps",
+            "GPU 1   ███████████████░░░░░░░░░░░░░░░   50 %  starved  50 %  80.0 fps",
+        ]
+    );
+    assert_eq!(screen.gpu_lines(lanes(2.1), Duration::from_millis(2010)), lines, "a short moment tells little");
 }
 
 #[test]

@@ -6,8 +6,10 @@ use std::fs;
 use warpreel::backend::cuda::limit::DeviceLimits;
 use warpreel::bench::bound::{self, Use, bounds};
 use warpreel::bench::machine::Ticks;
+use warpreel::bench::note_gain;
 use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{HostLimits, Limits, Record, Run, Rung};
+use warpreel::bench::statistic::Estimate;
 use warpreel::bench::timeline::Timeline;
 use warpreel::bench::work::{Work, roofline};
 use warpreel::pipeline::{Doing, NO_FRAME, Span};
@@ -51,7 +53,7 @@ fn the_time_of_a_thread_adds_up() {
 }
 
 fn span(track: &'static str, name: &str, frame: u64, start_us: f64, length_us: f64) -> Span {
-    Span { track, doing: Doing::Work, name: name.to_owned(), frame, start_us, length_us }
+    Span { track, gpu: None, doing: Doing::Work, name: name.to_owned(), frame, start_us, length_us }
 }
 
 /// A clip of four frames from number 50 on, through a filter that needs one frame ahead: what it does to a frame comes
@@ -132,18 +134,81 @@ fn queues_that_overlap_are_busy_once() {
     assert!((stage("upload").share.expect("a bus") - 500_000.0 / 53e9 / 12e-6).abs() < 1e-3);
 }
 
+/// Each of several GPUs has rows of its own, and all of them together the times of the passes.
+#[test]
+fn each_gpu_has_its_tracks() {
+    let of = |gpu, span: Span| Span { gpu: Some(gpu), ..span };
+    let mut spans = Vec::new();
+    for frame in 0..10 {
+        let (at, gpu) = (10.0 * frame as f64, 3 * (frame as usize % 2));
+        spans.push(of(gpu, span("upload", "upload", frame, at, 5.0)));
+        spans.push(of(gpu, span("compute", "blur", frame, at + 1.0, 5.0 + gpu as f64)));
+        spans.push(of(gpu, span("download", "download", frame, at + 7.0, 1.0)));
+        spans.push(of(gpu, span("filter", "wait", frame, at, 9.0)));
+        spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
+    }
+    let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
+    let names: Vec<&str> = timeline.tracks.iter().map(|track| track.name.as_str()).collect();
+    let wanted =
+        ["filter", "upload", "compute", "download"].map(|track| [0, 3].map(|gpu| format!("GPU {gpu} {track}")));
+    assert_eq!(names, [wanted.as_flattened(), &["encode".to_owned()]].concat());
+    assert_eq!(timeline.passes[0], [5.0, 8.0].repeat(5));
+    assert!(timeline.pieces.iter().any(|piece| piece.stage == "GPU 3 compute"));
+    let cost = Cost { open_s: 0.0, frames: 1, seconds: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
+    let limits = Limits { device: Some(DEVICE), ..Limits::default() };
+    let stages = stages(&[Detail { timeline, cost }], &limits, 100_000);
+    let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
+    assert!((stage("GPU 0 upload").busy - 0.25).abs() < 1e-9 && stage("GPU 0 upload").share.is_some());
+    assert!((stage("GPU 3 compute").busy - 0.4).abs() < 1e-9 && stage("GPU 3 filter").device.is_some());
+    let sentence = warpreel::bench::verdict::sentence(&stages);
+    assert!(sentence.contains("GPU 3 compute (the passes on the GPU)"), "{sentence}");
+}
+
+#[test]
+fn what_several_gpus_gain_is_told() {
+    let folder = Bench::new();
+    let mut one = run(&folder, &["--size", "64x48", "--frames", "10", "--repetitions", "3", "-f", "sobel"]);
+    one.fps = Estimate::of(&[100.0, 101.0, 99.0]);
+    let mut two = Run { gpus: vec![0, 1], fps: Estimate::of(&[195.0, 196.0, 194.0]), ..one.clone() };
+    two.repetitions.truncate(3);
+    let mut runs = [two, one];
+    note_gain(&mut runs);
+    let gain = runs[0].gain.expect("a gain");
+    assert!((gain.speed_up - 1.95).abs() < 1e-9 && (gain.efficiency - 0.975).abs() < 1e-9, "{gain:?}");
+    assert!(gain.uncertainty.is_some_and(|width| width < 0.05) && runs[1].gain.is_none());
+    let text = runs[0].to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("2 GPUs are 1.950 ±") && text.contains("an efficiency of 97.5 %"), "{text}");
+    runs[0].gpus.truncate(1);
+    runs[0].gain = None;
+    note_gain(&mut runs);
+    assert_eq!(runs[0].gain, None, "one GPU gains nothing over itself");
+}
+
 #[test]
 fn each_limit_is_named_and_the_nearest_comes_first() {
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
     let needed = Operations { dot8: 13_000_000, ..Operations::default() };
     let work = [Work { bytes: 8_000_000, operations: 99, needed }];
-    let used = |fps| Use { fps, frame_bytes: 1_000_000, work: &work, stages: &[], is_job: true, pipes: 0, cores: 0.25 };
+    let used = |fps| Use {
+        fps,
+        frame_bytes: 1_000_000,
+        work: &work,
+        stages: &[],
+        is_job: true,
+        pipes: 0,
+        cores: 0.25,
+        gpus: 1,
+    };
     let found = bounds(&used(43_200.0), &limits);
     let shares: Vec<(&str, u64)> =
         found.iter().map(|bound| (bound.name.as_str(), (1000.0 * bound.share).round() as u64)).collect();
     // 1 MB at 48 GB/s, 8 MB at 4 TB/s, 13 million operations at 130 Top/s.
     assert_eq!(shares, [("bus", 900), ("cores", 250), ("memory", 86), ("arithmetic", 4)]);
     assert!(found[0].limit.contains("48.0 GB/s each way") && found[3].limit.contains("8-bit products"), "{found:#?}");
+    let two = bounds(&Use { gpus: 2, ..used(86_400.0) }, &limits);
+    let of_gpu = |name: &str| two.iter().find(|bound| bound.name == name).expect("a limit");
+    assert!((of_gpu("bus").share - 0.9).abs() < 1e-9, "each GPU has a bus: {two:#?}");
+    assert!(of_gpu("memory").limit.contains("2 times") && (of_gpu("memory").share - 0.0864).abs() < 1e-3, "{two:#?}");
 
     let folder = Bench::new();
     let mut run = run(&folder, &["--size", "64x48", "--frames", "10", "--repetitions", "1", "-f", "sobel"]);

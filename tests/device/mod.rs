@@ -4,6 +4,7 @@
 mod agreement;
 mod bypass;
 mod decoding;
+mod gpu;
 mod run;
 mod scene;
 mod storage;

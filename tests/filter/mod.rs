@@ -3,7 +3,7 @@
 mod bilateral;
 mod bm3d;
 mod boxes;
-mod call;
+pub mod call;
 mod degrain;
 mod denoise;
 mod docs;

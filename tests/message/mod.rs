@@ -2,6 +2,7 @@
 
 mod chain;
 mod encoder;
+mod gpu;
 mod install;
 mod option;
 mod place;

@@ -3,6 +3,7 @@
 mod bypass;
 mod collector;
 mod guard;
+mod share;
 mod stage;
 
 use std::path::PathBuf;

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
-use warpreel::pipeline::{self, Monitor, RunOutcome};
+use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
 use warpreel::plan::{Bypass, Guard, Plan};
 use warpreel::source::{Interrupt, Source};
 
@@ -80,6 +80,8 @@ pub struct Rig {
     source: Clip,
     plan: Plan,
     backend: Adder,
+    /// Where several backends share the clip.
+    lanes: Option<Lanes<Adder>>,
     sink: Option<Box<Collector>>,
     log: Arc<Mutex<Log>>,
     pub pool: Pool,
@@ -118,7 +120,9 @@ impl Rig {
                 in_flight: 0,
                 unread: 0,
                 most_unread: 0,
+                delay: Duration::ZERO,
             },
+            lanes: None,
             sink: Some(Box::new(Collector { log: log.clone(), trap, delay: Duration::ZERO })),
             log,
             pool,
@@ -131,6 +135,31 @@ impl Rig {
     pub fn bypassed(mut self, bypasses: Vec<Bypass>) -> Self {
         self.plan.bypasses = bypasses.into();
         self
+    }
+
+    /// Shares the clip out to so many backends, each as the one was told to be until now, in runs of so many frames.
+    pub fn shared(mut self, lanes: usize, run_frames: u64, when_lost: WhenLost) -> Self {
+        let lane = |gpu| FilterLane { gpu, name: format!("lane {gpu}"), backend: self.backend.clone() };
+        let lanes = (0..lanes).map(lane).collect();
+        self.lanes = Some(Lanes { lanes, sharing: Sharing { run_frames, when_lost } });
+        self
+    }
+
+    /// Lets one of several backends fail.
+    pub fn fail_lane(mut self, lane: usize, fault: Fault, at: u64) -> Self {
+        self.lanes.as_mut().unwrap().lanes[lane].backend.trap = Trap { fault: Some(fault), at };
+        self
+    }
+
+    /// Makes one of several backends far slower than the others.
+    pub fn slow_lane(mut self, lane: usize) -> Self {
+        self.lanes.as_mut().unwrap().lanes[lane].backend.delay = Duration::from_millis(5);
+        self
+    }
+
+    /// How many frames may be under way where several backends share the clip.
+    pub fn room(&self) -> usize {
+        self.lanes.as_ref().unwrap().room(&self.plan)
     }
 
     /// How often each pass was run.
@@ -196,8 +225,11 @@ impl Rig {
     /// Runs it to its end.
     pub fn run(&mut self) -> Result<RunOutcome> {
         let sink = self.sink.take().unwrap();
-        let Self { source, backend, plan, pool, monitor, interrupt, .. } = self;
-        pipeline::run(source, backend, plan, sink, pool, monitor, interrupt)
+        let Self { source, backend, lanes, plan, pool, monitor, interrupt, .. } = self;
+        match lanes {
+            None => pipeline::run(source, backend, plan, sink, pool, monitor, interrupt),
+            Some(lanes) => pipeline::share(source, lanes, plan, sink, pool, monitor, interrupt),
+        }
     }
 
     /// What reached the sink.
@@ -274,6 +306,7 @@ impl Source for Clip {
 }
 
 /// Adds up the window; of the two frames of a blend, three times the first.
+#[derive(Clone)]
 struct Adder {
     pool: Pool,
     trap: Trap,
@@ -282,6 +315,8 @@ struct Adder {
     in_flight: usize,
     unread: usize,
     most_unread: usize,
+    /// How long a pass takes.
+    delay: Duration,
 }
 
 impl Adder {
@@ -312,6 +347,7 @@ impl Backend for Adder {
     }
 
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+        thread::sleep(self.delay);
         let Inputs { window, second, factor } = *inputs;
         self.check(1, Fault::Run)?;
         *self.runs.entry(pass).or_default() += 1;

@@ -57,8 +57,14 @@ impl Sink for Collector {
 
 /// What a chain makes of a clip, with so many frames in flight on a GPU.
 pub fn filtered(chain: &str, clip: &[Frame], backend: Choice, in_flight: usize) -> (Vec<Frame>, Report) {
+    let request = Request { backend, threads: 2, in_flight, ..Request::default() };
+    filtered_as(request, chain, clip)
+}
+
+/// What a chain makes of a clip where a request says how.
+pub fn filtered_as(request: Request, chain: &str, clip: &[Frame]) -> (Vec<Frame>, Report) {
     let format = clip[0].format().clone();
-    let request = Request { chain: vec![chain.to_owned()], backend, threads: 2, in_flight, ..Request::default() };
+    let request = Request { chain: vec![chain.to_owned()], ..request };
     let source = Box::new(Clip { format, frames: clip.to_vec(), next: 0 });
     let frames = Arc::default();
     let sink = Box::new(Collector(Arc::clone(&frames)));

@@ -94,6 +94,18 @@ impl Properties {
         Ok(Self { driver, ordinal, name, capability, memory_bytes, limits })
     }
 
+    /// Looks up all GPUs that can be used, at least one.
+    ///
+    /// # Errors
+    /// If there is none; the message says what to do.
+    pub fn find_all() -> Result<Vec<Self>> {
+        driver_version()?;
+        let mut found = (0..device_count()?.max(1)).map(Self::find);
+        let first = found.find(Result::is_ok);
+        let Some(first) = first else { return Self::find(0).map(|one| vec![one]) };
+        Ok([first?].into_iter().chain(found.flatten()).collect())
+    }
+
     /// Opens the GPU. Takes some tenths of a second.
     ///
     /// # Errors

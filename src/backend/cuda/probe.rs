@@ -1,7 +1,7 @@
 //! What a machine has for this backend, for `doctor` and for the choice between backends.
 
-use cudarc::driver::result;
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
+use cudarc::driver::{result, sys};
 
 use super::device::{self, Device};
 use super::library::Nvrtc;
@@ -14,8 +14,9 @@ pub fn probe() -> Probe {
     let mut devices = Vec::new();
     let mut arch = None;
     if driver.is_ok() {
-        for ordinal in 0..device::device_count().unwrap_or(0) {
-            let found = examine(ordinal);
+        let count = device::device_count().unwrap_or(0);
+        for ordinal in 0..count {
+            let found = Found { peers: peers(ordinal, count), ..examine(ordinal) };
             if found.trouble.is_none() {
                 arch.get_or_insert(10 * found.capability.0 + found.capability.1);
             }
@@ -34,6 +35,21 @@ pub fn probe() -> Probe {
     }
 }
 
+/// The GPUs whose memory one can reach; there are `count`.
+fn peers(ordinal: usize, count: usize) -> Vec<usize> {
+    let reaches = |other: &usize| {
+        let (Ok(from), Ok(to)) = (result::device::get(ordinal as i32), result::device::get(*other as i32)) else {
+            return false;
+        };
+        let mut can_reach = 0;
+        // SAFETY: both handles are those that the driver gave, and the pointer is to an integer that lives through the
+        // call.
+        let asked = unsafe { sys::cuDeviceCanAccessPeer(&mut can_reach, from, to) };
+        *other != ordinal && asked == sys::CUresult::CUDA_SUCCESS && can_reach != 0
+    };
+    (0..count).filter(reaches).collect()
+}
+
 fn examine(ordinal: usize) -> Found {
     let unknown = || Found {
         ordinal,
@@ -44,6 +60,7 @@ fn examine(ordinal: usize) -> Found {
         pci: String::new(),
         trouble: None,
         decodes: Vec::new(),
+        peers: Vec::new(),
     };
     let Ok(raw) = result::device::get(ordinal as i32) else {
         return Found { trouble: Some(format!("GPU {ordinal} does not answer")), ..unknown() };

@@ -46,6 +46,8 @@ impl Cuda {
         let number = |place: &usize| inputs.window[*place].map(|image| image.timing().number);
         let references: Vec<_> = places.iter().map(number).collect();
         let mut memory = self.pool.block(Motion::bytes(references.len(), &planes))?;
+        // Memory of the pool may be made by another GPU, which then is the thread's.
+        self.device.bind()?;
         let (mut copied, mut first) = (Ok(()), 0);
         for blocks in &planes {
             let bytes = Motion::bytes(references.len(), std::slice::from_ref(blocks));
@@ -135,9 +137,10 @@ impl Cuda {
         if self.delivery == Delivery::Device {
             return Ok(Pending::there(&self.format, image));
         }
-        self.device.bind()?;
         let bytes = image.layout().total_bytes(self.format.pixel.sample.bytes());
         let mut block = self.pool.block(bytes + Pool::SLACK_BYTES)?;
+        // Memory of the pool may be made by another GPU, which then is the thread's.
+        self.device.bind()?;
         self.streams.join(StreamRole::Download, image.ready())?;
         let start = self.begin(StreamRole::Download, Some(image.ready()))?;
         let range = image.range();

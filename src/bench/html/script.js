@@ -20,7 +20,8 @@ function shape(name, attributes, ...children) {
 const text = (x, y, words, more) => shape("text", { x, y, ...more }, words);
 const tip = (words) => shape("title", {}, words);
 const picture = (width, height, label) => shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
-const color = (stage) => `var(--${stage})`;
+// Of a stage of one of several GPUs, `GPU 1 upload`, the last word counts.
+const color = (stage) => `var(--${stage.split(" ").pop()})`;
 const card = (title, about, ...children) =>
   element("section", { class: "card" }, element("h2", {}, title), about ? element("p", { class: "soft" }, about) : null, ...children);
 function number(value) {
@@ -120,7 +121,7 @@ function histograms(run) {
 
 function stages(run) {
   const times = (t) => [number(t.p50_ms), number(t.p90_ms), number(t.p99_ms), number(t.max_ms), `${number(t.mean_ms)} ± ${number(t.deviation_ms)}`];
-  const hasDevice = run.stages.some((stage) => stage.name === "compute");
+  const hasDevice = run.stages.some((stage) => stage.name.endsWith("compute"));
   const ifDevice = (words) => (hasDevice ? [words] : []);
   const head = ["stage", "busy", "starved", "blocked", ...ifDevice("waits for GPU"), "idle", "p50 ms", "p90", "p99", "max", "mean ± dev", ...ifDevice("of the bus")];
   const rows = run.stages.map((stage) => [stage.name, percent(stage.busy), percent(stage.starved), percent(stage.blocked), ...ifDevice(percent(stage.device)),

@@ -1,0 +1,65 @@
+//! The threads at both ends: one reads, one writes.
+
+use std::sync::atomic::Ordering;
+
+use anyhow::{Result, anyhow};
+use crossbeam_channel::{Receiver, Sender};
+
+use super::message::{Message, Stopped};
+use super::monitor::Gauge;
+use super::outcome::RunOutcome;
+use super::trace::NO_FRAME;
+use crate::frame::{Frame, Pool};
+use crate::sink::Sink;
+use crate::source::{Interrupt, Source};
+
+/// Reads a clip to its end. Blocks.
+pub(super) fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge: &Gauge) -> Result<()> {
+    let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
+    let number = |next: &Result<Option<Frame>>| match next {
+        Ok(Some(frame)) => frame.timing.number,
+        _ => NO_FRAME,
+    };
+    gauge.begin();
+    while let Some(frame) = gauge.busy_for("decode", number, || source.next(pool))? {
+        gauge.count();
+        send(Message::Frame(frame))?;
+    }
+    send(Message::End(source.trailer()))
+}
+
+/// Writes what comes in until it ends. Blocks.
+pub(super) fn encode(
+    mut sink: Box<dyn Sink>,
+    input: &Receiver<Message>,
+    gauge: &Gauge,
+    interrupt: &Interrupt,
+) -> Result<RunOutcome> {
+    let mut rest = Vec::new();
+    gauge.begin();
+    loop {
+        let message = gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))?;
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        let late = match message {
+            Message::Frame(frame) if is_interrupted => {
+                rest.extend(frame.timing.attachment.clone());
+                continue;
+            }
+            Message::Frame(frame) => {
+                let number = frame.timing.number;
+                gauge.busy("encode", number, || sink.put(frame))?;
+                gauge.count();
+                continue;
+            }
+            Message::End(trailer) if !is_interrupted => {
+                gauge.busy("finish", NO_FRAME, || sink.finish(trailer))?;
+                return Ok(RunOutcome::Complete);
+            }
+            Message::End(trailer) => Vec::from_iter(trailer),
+            Message::Interrupted(late) => late,
+        };
+        rest.extend(late);
+        let kept = gauge.busy("finish", NO_FRAME, || sink.finish_partial(&rest))?;
+        return Ok(RunOutcome::Interrupted { kept });
+    }
+}

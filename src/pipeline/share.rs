@@ -1,0 +1,107 @@
+//! One clip on several backends: runs of frames go to whichever is free, and come back in order.
+
+use std::thread;
+
+use anyhow::{Context, Result, ensure};
+use crossbeam_channel::{bounded, unbounded};
+
+use super::collect::Collector;
+use super::deal::Dealer;
+use super::ends::{decode, encode};
+use super::lane::{self, LaneRoom};
+use super::message::CHANNEL_FRAMES;
+use super::monitor::Monitor;
+use super::outcome::{RunOutcome, first_cause, joined};
+use super::queue::RunQueue;
+use super::sharing::Sharing;
+use crate::backend::Backend;
+use crate::frame::Pool;
+use crate::plan::Plan;
+use crate::sink::Sink;
+use crate::source::{Interrupt, Source};
+
+/// One of several backends.
+pub struct FilterLane<B> {
+    /// Its number among all that there are, for whoever looks at the monitor.
+    pub gpu: usize,
+    /// What messages call it: `GPU 1 (NVIDIA H200)`.
+    pub name: String,
+    /// All were made for the same passes and format.
+    pub backend: B,
+}
+
+/// All of them.
+pub struct Lanes<B> {
+    /// At least one.
+    pub lanes: Vec<FilterLane<B>>,
+    /// How a clip is shared out to them.
+    pub sharing: Sharing,
+}
+
+impl<B: Backend> Lanes<B> {
+    /// How many frames may have been dealt out and not come back in order: a run for each lane, so that none waits for
+    /// another, what each has under way, and what comes out later than it goes in.
+    pub fn room(&self, plan: &Plan) -> usize {
+        let under_way: usize = self.lanes.iter().map(|lane| lane.backend.in_flight()).sum();
+        let runs = self.lanes.len().saturating_mul(self.sharing.run_frames.try_into().unwrap_or(usize::MAX));
+        runs.saturating_add(under_way + plan.latency() + plan.margin().after as usize + CHANNEL_FRAMES)
+    }
+}
+
+/// As [`super::run`], with several backends: runs of frames go to whichever is free, and what comes of them is what one
+/// backend would make of the whole. Frames have to lie on the host.
+///
+/// Frames that have been dealt out and not come back are at most [`Lanes::room`]; with [`super::WhenLost::GoOn`] those
+/// that went in are kept beside those that came out, and for each backend that fails another run may be under way. `monitor` gets a gauge for each lane.
+///
+/// # Errors
+/// The first cause, in data-path order; of a backend with its name and the frame.
+pub fn share<B: Backend + Send>(
+    source: &mut dyn Source,
+    lanes: &mut Lanes<B>,
+    plan: &Plan,
+    sink: Box<dyn Sink>,
+    pool: &Pool,
+    monitor: &Monitor,
+    interrupt: &Interrupt,
+) -> Result<RunOutcome> {
+    let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
+    ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "a clip is shared out in runs of a frame at least, to a lane");
+    monitor.begin_lanes(lanes.lanes.iter().map(|lane| (lane.gpu, lane.name.clone())));
+    let queue = &RunQueue::new(lanes.lanes.len());
+    let (decoded, to_deal) = bounded(CHANNEL_FRAMES);
+    let (filtered, to_encode) = bounded(CHANNEL_FRAMES);
+    let (give_room, room) = unbounded();
+    (0..limit).try_for_each(|_| give_room.send(())).context("make room for the frames under way")?;
+    let ((turn, turns), (hold, held)) = (unbounded(), unbounded());
+    let dealer = Dealer { queue, turns: turn, held: hold, room, run_frames, interrupt };
+    let more = run_frames + plan.latency() as u64 + plan.margin().after;
+    let collector = Collector { turns, held, room: Some(give_room), more, output: filtered, interrupt };
+    // Where a thread cannot be started, what the others wait for goes with the closure.
+    let outcomes = thread::scope(move |scope| -> Result<_> {
+        let named = |name: &str| thread::Builder::new().name(name.to_owned());
+        let encode = named("encode").spawn_scoped(scope, move || encode(sink, &to_encode, &monitor.encode, interrupt));
+        let encode = encode.context("start the encode thread")?;
+        let collect = named("collect").spawn_scoped(scope, move || collector.run());
+        let collect = collect.context("start the thread that puts frames in order")?;
+        let mut filters = Vec::new();
+        for FilterLane { gpu, name, backend } in &mut lanes.lanes {
+            let gauge = monitor.lane(*gpu).context("each lane has a gauge")?;
+            let room = LaneRoom { name, plan, queue, gauge, interrupt, when_lost };
+            let thread = named(&format!("filter {gpu}")).spawn_scoped(scope, move || lane::run(backend, &room));
+            filters.push(thread.with_context(|| format!("start the thread of {name}"))?);
+        }
+        let deal = named("deal").spawn_scoped(scope, move || dealer.run(plan, &to_deal));
+        let deal = deal.context("start the thread that deals")?;
+        let decode = named("decode").spawn_scoped(scope, move || decode(source, pool, &decoded, &monitor.decode));
+        let decode = decode.context("start the decode thread")?;
+        let mut outcomes = vec![joined(decode.join()), joined(deal.join())];
+        outcomes.extend(filters.into_iter().map(|filter| joined(filter.join())));
+        outcomes.push(joined(collect.join()));
+        Ok((outcomes, joined(encode.join())))
+    })?;
+    let (mut outcomes, encoded) = outcomes;
+    let mut outcome = RunOutcome::Complete;
+    outcomes.push(encoded.map(|ended| outcome = ended));
+    first_cause(outcomes).map(|()| outcome)
+}
