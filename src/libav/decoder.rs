@@ -4,9 +4,9 @@ use std::ffi::c_int;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use ffmpeg_next::codec::Id;
+use ffmpeg_next::codec::{Id, Parameters};
 use ffmpeg_next::decoder::Opened;
-use ffmpeg_next::{Codec, Stream, decoder, ffi};
+use ffmpeg_next::{Codec, Discard, Stream, decoder, ffi};
 
 use super::codec;
 use super::convert::Converter;
@@ -30,6 +30,8 @@ pub(crate) struct Decoder {
     loan: Arc<Loan>,
     /// Counts the pictures of which the decoder had to make up a part.
     concealed: Concealments,
+    /// Whether the stream says for certain which pictures no other refers to.
+    marks_unreferenced: bool,
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
 }
@@ -59,6 +61,7 @@ impl Decoder {
         let codec = with_opacity(&stream, id)
             .or_else(|| decoder::find(id))
             .with_context(|| format!("this FFmpeg has no decoder for {}", id.name()))?;
+        let marks_unreferenced = marks_unreferenced(&parameters);
         let mut context = codec::context(codec)?;
         context.set_parameters(parameters).map_err(explain)?;
         context.set_frame_rate(Some(stream.avg_frame_rate()));
@@ -76,12 +79,19 @@ impl Decoder {
         raw.get_buffer2 = Some(loan::get_buffer);
         let opened = decoder.open_as(codec).map_err(explain);
         let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
-        Ok(Self { opened, loan, concealed, converter: None })
+        Ok(Self { opened, loan, concealed, marks_unreferenced, converter: None })
     }
 
     /// From now on pictures are decoded into memory of this pool, where the codec can.
     pub fn set_pool(&mut self, pool: &Pool) {
         self.loan.set_pool(pool);
+    }
+
+    /// Whether pictures to which no other refers are left out of the packets that are given from now on. Where it is not
+    /// certain which those are, none is.
+    pub fn spare_unreferenced(&mut self, is_on: bool) {
+        let is_on = is_on && self.marks_unreferenced;
+        self.opened.skip_frame(if is_on { Discard::NonReference } else { Discard::Default });
     }
 
     /// Gives it a packet; `None` once after the last.
@@ -178,6 +188,31 @@ impl Decoder {
         let image = picture.image().context("a frame without a picture")?;
         Ok(converter.unpack_image(&image, pool)?.freeze(timing))
     }
+}
+
+/// Whether a picture that is marked as one to which no other refers can be left out, and all others stay what they are. In
+/// HEVC the mark holds within a temporal layer, so that there has to be one alone. Of fields only one may be marked.
+fn marks_unreferenced(parameters: &Parameters) -> bool {
+    let fields = parameters.fields();
+    let is_progressive = fields.field_order == ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE;
+    match parameters.id() {
+        Id::H264 => is_progressive,
+        Id::HEVC => is_progressive && extradata(parameters).is_some_and(has_one_layer),
+        _ => false,
+    }
+}
+
+/// Whether an HEVC configuration record (ISO/IEC 14496-15, 8.3.3) says that there is one temporal layer.
+fn has_one_layer(record: &[u8]) -> bool {
+    record.first() == Some(&1) && record.get(21).is_some_and(|layers| layers >> 3 & 7 == 1)
+}
+
+/// What the container says for the decoder.
+fn extradata(parameters: &Parameters) -> Option<&[u8]> {
+    let fields = parameters.fields();
+    let length = usize::try_from(fields.extradata_size).ok()?;
+    // SAFETY: where it is not null, so many bytes belong to the parameters, and nobody writes them while those are borrowed.
+    (!fields.extradata.is_null()).then(|| unsafe { std::slice::from_raw_parts(fields.extradata, length) })
 }
 
 /// The decoder that also reads the opacity beside the packets of a stream, where there is one and it is needed:

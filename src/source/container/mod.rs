@@ -23,7 +23,7 @@ use anyhow::Result;
 use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
-use super::{Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
+use super::{Approach, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
@@ -94,7 +94,11 @@ pub struct Container {
     counted: Option<u64>,
     /// The part of the frames that is kept to.
     portion: Option<Portion>,
+    /// Times and wishes as they were before a part was kept to.
+    whole: Option<(InputTimeline, Options)>,
     margin: Margin,
+    /// Whether the part is entered from where the source is.
+    reads_on: bool,
     /// Whether the frames before the part are there.
     is_entered: bool,
     /// Whether no frame of the clip was passed over before the first that was decoded.
@@ -177,6 +181,7 @@ impl Container {
                 if self.packet.stream() != self.video {
                     return self.carry();
                 }
+                self.decoder.spare_unreferenced(self.is_passed_over());
                 let sent = self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))?;
                 if let Outcome::Damaged(code) = sent {
                     self.damage(code)?;
@@ -322,6 +327,10 @@ impl Source for Container {
 
     fn keep_to(&mut self, portion: Portion) {
         self.keep_to(portion);
+    }
+
+    fn go_to(&mut self, portion: Portion, approach: Approach) -> bool {
+        self.go_to(portion, approach)
     }
 
     fn length(&self) -> Option<u64> {
