@@ -42,7 +42,7 @@ pub use feed::{ChunkFeed, ChunkQueue, StoredChunk};
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use open::{Job, Probed, probe};
-pub use reel::ReelLength;
+pub use reel::{ReelGauge, ReelLength};
 pub use rehearsal::{Prospect, Rehearsal};
 pub use report::{ChunkReport, Interruption, Report};
 pub use request::{Choice, FieldChoice, Request, Tolerance, TypedCut};

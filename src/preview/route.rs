@@ -33,6 +33,7 @@ pub(super) struct Desk {
     pub(super) format: Arc<Format>,
     pub(super) token: String,
     pub(super) address: SocketAddr,
+    pub(super) catalogue: Catalogue,
     pub(super) chain: ChainReader,
     pub(super) studio: Studio,
     pub(super) survey: SurveyBoard,
@@ -104,7 +105,7 @@ impl Desk {
                 let backend = backend.unwrap_or_default();
                 json(&ClipAnswer::new(&self.request, &self.format, length, self.chain.first(), backend))
             }
-            (&Method::GET, "filters") => json(&Catalogue::new()),
+            (&Method::GET, "filters") => json(&self.catalogue),
             (&Method::GET, "thumbs") => json(&self.survey.answer()),
             (&Method::GET, "run") => json(&self.errands.answer()),
             (&Method::GET, name) => self.file(name),
@@ -176,7 +177,7 @@ impl Desk {
 
     async fn frames(self: Arc<Self>, typed: TypedOrder) -> Reply {
         let TypedOrder { view, first, count, chain } = typed;
-        if let Some(text) = chain.clone() {
+        if let Some(text) = chain.clone().filter(|text| !self.chain.has_admitted(text)) {
             let desk = self.clone();
             let checked = spawn_blocking(move || desk.chain.check(&text)).await;
             if let Ok(Err(answer)) = checked {
