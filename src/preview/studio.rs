@@ -171,19 +171,16 @@ fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderO
     }
 }
 
-/// The samples of frames one after the other, plane by plane, without padding.
+/// The samples of frames one after the other, those planes of each in that order, without padding.
 ///
 /// # Errors
 /// If a frame is not on the host.
-pub(super) fn packed(frames: &[Frame]) -> Result<Vec<u8>> {
+pub(super) fn packed(frames: &[Frame], planes: &[usize]) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(frames.iter().map(|frame| frame.format().packed_bytes()).sum());
     for frame in frames {
         let host = frame.host()?;
-        match host.packed_bytes() {
-            Some(samples) => bytes.extend_from_slice(samples),
-            None => {
-                (0..frame.plane_count()).flat_map(|plane| host.rows(plane)).for_each(|row| bytes.extend_from_slice(row))
-            }
+        for row in planes.iter().flat_map(|plane| host.rows(*plane)) {
+            bytes.extend_from_slice(row);
         }
     }
     Ok(bytes)

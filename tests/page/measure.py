@@ -2,8 +2,8 @@
 
     WARPREEL=target/release/warpreel CHROMIUM=$(command -v chromium) target/page/bin/python tests/page/measure.py CLIP [CHAIN]
 
-The first parameter of the chain's first filter that is a number is moved. Prints medians and nine tenths, of 50 changes, in
-milliseconds.
+The first slider of a parameter that is a number, no count, is moved over all that it reaches. Prints medians and nine tenths, of 50
+changes, in milliseconds.
 """
 
 import os
@@ -18,9 +18,10 @@ MEASURE = """async () => {
   const stage = document.getElementById('stage');
   const changed = async (name, change) => {
     const began = performance.now();
-    const drawn = new Promise(resolve => {
+    const drawn = new Promise((resolve, reject) => {
       const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
       observer.observe(stage, { attributeFilter: [name] });
+      setTimeout(() => reject(new Error(`no picture followed; the page says: ${document.getElementById('status').textContent}`)), 10000);
     });
     change();
     await drawn;
@@ -32,11 +33,14 @@ MEASURE = """async () => {
     control.value = String(value);
     control.dispatchEvent(new Event('input', { bubbles: true }));
   };
-  const slider = document.querySelector('#cards input[type=range]');
+  const slider = document.querySelector('#cards .control.number input[type=range]');
+  if (!slider) throw new Error('no filter of the chain has a parameter that is a number');
+  const [low, high] = [Number(slider.min), Number(slider.max)];
   const frame = document.getElementById('frame');
   const [sliders, frames] = [[], []];
   for (let index = 0; index < 50; index++) {
-    sliders.push(await changed('data-chain', () => { slider.step = 'any'; set(slider, (1 + index / 100).toFixed(2)); }));
+    const value = low + ((index + 0.5) / 50) * (high - low);
+    sliders.push(await changed('data-chain', () => { slider.step = 'any'; set(slider, value.toFixed(4)); }));
   }
   for (let index = 0; index < 50; index++) {
     const last = Number(frame.max);
