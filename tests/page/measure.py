@@ -3,14 +3,18 @@
     WARPREEL=target/release/warpreel CHROMIUM=$(command -v chromium) target/page/bin/python tests/page/measure.py CLIP [CHAIN]
 
 The first slider of a parameter that is a number, no count, is moved over all that it reaches. Prints medians and nine tenths, of 50
-changes, in milliseconds.
+changes, in milliseconds; and what the server alone takes for 50 random frames as they are, once it has looked through the clip.
 """
 
+import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
+import time
+import urllib.request
 
 from playwright.sync_api import sync_playwright
 
@@ -52,6 +56,28 @@ MEASURE = """async () => {
 }"""
 
 
+def tell(name, times):
+    times = sorted(times)
+    print(f"{name}: median {times[len(times) // 2]:.0f} ms, nine tenths within {times[len(times) * 9 // 10]:.0f} ms")
+
+
+def seeks(address):
+    """Milliseconds for random frames, from the request to the last byte."""
+
+    def known(path):
+        return json.load(urllib.request.urlopen(address + path))
+
+    while not known("thumbs")["done"]:
+        time.sleep(0.5)
+    count, times = known("clip")["frames"], []
+    for _ in range(50):
+        order = {"view": "seek", "first": random.randrange(count), "count": 1, "chain": None}
+        began = time.perf_counter()
+        urllib.request.urlopen(address + "frames", json.dumps(order).encode()).read()
+        times.append(1000 * (time.perf_counter() - began))
+    return times
+
+
 def main(clip, chain="gaussian=sigma=0.9"):
     command = [os.environ["WARPREEL"], "preview", clip, "-f", chain, "--no-open"]
     program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -64,9 +90,9 @@ def main(clip, chain="gaussian=sigma=0.9"):
         page.get_by_role("tab", name="Explain").click()
         page.wait_for_timeout(5000)
         for name, times in zip(("slider", "frame"), page.evaluate(MEASURE)):
-            times.sort()
-            print(f"{name}: median {times[len(times) // 2]:.0f} ms, nine tenths within {times[len(times) * 9 // 10]:.0f} ms")
+            tell(name, times)
         browser.close()
+    tell("server", seeks(address))
     program.send_signal(signal.SIGINT)
     program.wait(10)
 
