@@ -153,6 +153,15 @@ fn frames_are_those_of_the_program() {
     let before = page.frames("before", 7, 1, None);
     let same = whole(&bench, "gaussian=enable=0");
     assert!(before.body == same[7 * FRAME_BYTES..8 * FRAME_BYTES]);
+    // Planes come in the order in which they are wanted.
+    let order = |planes: Value| json!({"view": "main", "first": 7, "count": 2, "chain": null, "planes": planes});
+    let turned = page.post("frames", &order(json!([2, 0])));
+    let plane = |frame: usize, from: usize, to: usize| same[frame * FRAME_BYTES..][from..to].to_vec();
+    let wanted = [7, 8].map(|frame| [plane(frame, 32 * 25, 32 * 30), plane(frame, 0, 32 * 20)].concat()).concat();
+    assert!(turned.body == wanted);
+    for wrong in [json!([3]), json!([0, 1, 2, 0]), json!([-1])] {
+        assert_eq!(page.post("frames", &order(wrong)).status, 400);
+    }
     let beyond = page.frames("main", 37, 1, None);
     assert_eq!((beyond.status, beyond.json()["frames"].as_u64()), (416, Some(37)));
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use md5::{Digest, Md5};
 use warpreel::frame::Frame;
-use warpreel::job::{Choice, FieldChoice, Interrupted, Request, Scrubber, Survey, TypedCut, Usage};
+use warpreel::job::{Choice, FieldChoice, Interrupted, Request, Scrubber, Survey, Tolerance, TypedCut, Usage};
 
 use crate::agreement::Random;
 use crate::chunk::{FRAMES, make};
@@ -61,6 +61,10 @@ fn of_all_kinds_of_clips() {
         ("in.y4m", ""),
         ("open.mp4", "-c:v libx264 -qp 0 -g 9 -bf 3 -x264-params open-gop=1:scenecut=0"),
         ("endless.mkv", "-c:v libx264 -qp 0 -g 999 -sc_threshold 0"),
+        ("pyramid.mp4", "-c:v libx264 -qp 20 -g 30 -bf 7 -x264-params b-pyramid=normal:b-adapt=0:scenecut=0"),
+        ("fields.mkv", "-c:v libx264 -qp 0 -g 12 -bf 2 -flags +ildct+ilme -x264-params tff=1"),
+        ("hevc.mp4", "-c:v libx265 -x265-params qp=20:keyint=30:bframes=4:log-level=none"),
+        ("layers.mp4", "-c:v libx265 -x265-params qp=20:keyint=30:bframes=4:temporal-layers=1:log-level=none"),
         ("mpeg4.avi", "-c:v mpeg4 -q:v 2 -g 8 -bf 2"),
         ("late.ts", "-c:v libx264 -qp 0 -g 10 -bf 2 -muxdelay 3"),
         ("uneven.mkv", "-vf select='not(eq(mod(n,5),3))' -fps_mode vfr -c:v libx264 -qp 0 -g 6 -bf 2"),
@@ -111,6 +115,52 @@ fn of_a_part() {
         assert_eq!(scrubber.length().frames, Some(20));
         assert!(scrubber.frames(20..21).unwrap().is_empty(), "the part ends there");
     }
+}
+
+/// However much is looked at, what is kept has the room that was given, and uses it.
+#[test]
+fn memory_is_bounded() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 12 -bf 2");
+    make(&bench, "in.y4m", FRAMES, "");
+    let mut random = Random::new(44);
+    for (clip, room) in [("in.mkv", 64 << 10), ("in.mkv", 200 << 10), ("in.y4m", 100 << 10)] {
+        let mut scrubber = Scrubber::open(request(&bench, clip), room, &Default::default()).unwrap();
+        let mut largest = 0;
+        for _ in 0..150 {
+            let (first, sigma) = (random.below(FRAMES as u64), random.range(1..=9));
+            let range = first..first + random.range(1..=5) as u64;
+            match random.below(3) {
+                0 => scrubber.frames(range).unwrap(),
+                _ => scrubber.filtered(&format!("gaussian={sigma},tmix=3"), range, &Default::default()).unwrap().frames,
+            };
+            assert!(scrubber.kept_bytes() <= room, "{} bytes of {room} are kept", scrubber.kept_bytes());
+            largest = largest.max(scrubber.kept_bytes());
+        }
+        // Frames of this size lie in two pages at the most.
+        assert!(largest + 2 * 8192 >= room, "only {largest} bytes of {room} are used");
+    }
+}
+
+/// A clip of which nobody can say how long it is says so, and does not promise to find out.
+#[test]
+fn a_length_that_cannot_be_found() {
+    let bench = Bench::new();
+    // Its packets do not tell when frames are shown, so that all of it is decoded to find them.
+    make(&bench, "in.avi", FRAMES, "-c:v mpeg4 -q:v 2 -g 8 -bf 2");
+    let mut bytes = std::fs::read(bench.path("in.avi")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 400].iter_mut().step_by(7).for_each(|byte| *byte ^= 0x55);
+    std::fs::write(bench.path("in.avi"), bytes).unwrap();
+    let strict = Request { tolerance: Tolerance::Strict, ..request(&bench, "in.avi") };
+    let mut scrubber = open(strict);
+    let gauge = scrubber.gauge();
+    while !gauge.length().is_settled {
+        std::thread::yield_now();
+    }
+    assert!(!scrubber.length().is_known);
+    assert_eq!(scrubber.frames(0..1).unwrap().len(), 1, "what can be read is shown");
+    assert!(scrubber.frames(20..21).is_err(), "nobody knows where that is");
 }
 
 /// Where a clip ends fewer frames come, and wrong chains and stops are told from other faults.

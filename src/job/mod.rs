@@ -48,7 +48,7 @@ pub use kind::{Destination, OutputKind};
 pub use open::Job;
 pub use opening::Opening;
 pub use probed::{Probed, probe};
-pub use reel::ReelLength;
+pub use reel::{ReelGauge, ReelLength};
 pub use rehearsal::{Prospect, Rehearsal, sharing};
 pub use report::{ChunkReport, Interruption, Report};
 pub use request::{Choice, DecoderChoice, FieldChoice, Request, Tolerance, TypedCut};

@@ -231,7 +231,8 @@ fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video:
     Ok(fates)
 }
 
-/// A container, in a file, a sequence of files, or on stdout, with what `passage` gives for its pictures, and what becomes of the streams in it.
+/// A container, in a file, a sequence of files, or on stdout, with what `passage` gives for its pictures, and what becomes
+/// of the streams in it.
 fn contain(
     request: &Request,
     encoding: &Encoding,

@@ -1,15 +1,18 @@
 //! The frames of a clip in any order: read on where that is quicker, and else from the key frame before.
 
+use std::fs;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::input;
-use super::kept::KeptFrames;
+use super::kept::{KeptFrames, bytes};
 use super::request::{Request, TypedCut};
 use crate::frame::{Format, Frame, Pool};
-use crate::source::{FrameIndex, Interrupt, Portion, Source};
+use crate::source::{Approach, FrameIndex, Interrupt, Portion, Source};
 
 /// Which frames of a clip are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +21,38 @@ pub struct ReelLength {
     pub frames: Option<u64>,
     /// Whether that is certain; else it is an estimate, or what has come through a pipe.
     pub is_known: bool,
+    /// Whether it stays as it is: it is known, or cannot be found out.
+    pub is_settled: bool,
+}
+
+/// How long a clip is, for whoever asks while another thread reads it; clones share it.
+#[derive(Clone)]
+pub struct ReelGauge(Gauged);
+
+#[derive(Clone)]
+enum Gauged {
+    File(Option<u64>, Arc<OnceLock<Result<KnownClip, String>>>),
+    Pipe(Arc<(Mutex<PipeState>, Condvar)>),
+}
+
+impl ReelGauge {
+    /// How many frames there are. Does not block.
+    pub fn length(&self) -> ReelLength {
+        match &self.0 {
+            Gauged::File(estimate, known) => match known.get() {
+                Some(Ok(known)) => ReelLength { frames: Some(known.count), is_known: true, is_settled: true },
+                found => ReelLength { frames: *estimate, is_known: false, is_settled: found.is_some() },
+            },
+            Gauged::Pipe(state) => {
+                let state = state.0.lock().unwrap_or_else(PoisonError::into_inner);
+                ReelLength {
+                    frames: Some(state.frames.len() as u64),
+                    is_known: state.is_over,
+                    is_settled: state.is_over,
+                }
+            }
+        }
+    }
 }
 
 /// A clip whose frames are asked for by their number in all of it, also where a request cuts out a part.
@@ -38,8 +73,13 @@ pub(super) struct FileReel {
     known: Arc<OnceLock<Result<KnownClip, String>>>,
     /// The source that is open, and the number in the whole clip of its next frame.
     open: Option<(Box<dyn Source>, u64)>,
+    /// The file when it was opened.
+    stamp: Option<FileStamp>,
     kept: KeptFrames<u64>,
 }
+
+/// By which it is noticed that a file has changed: its length, and when it was written.
+type FileStamp = (u64, Option<SystemTime>);
 
 /// What looking through a clip finds.
 struct KnownClip {
@@ -84,25 +124,30 @@ impl Reel {
         }
     }
 
-    /// How many frames there are. Does not block.
-    pub(super) fn length(&self) -> ReelLength {
+    /// What tells how many frames there are.
+    pub(super) fn gauge(&self) -> ReelGauge {
+        ReelGauge(match self {
+            Self::File(reel) => Gauged::File(reel.estimate, reel.known.clone()),
+            Self::Pipe(reel) => Gauged::Pipe(reel.state.clone()),
+        })
+    }
+
+    /// The memory of the frames that are kept, in bytes.
+    pub(super) fn kept_bytes(&self) -> usize {
         match self {
-            Self::File(reel) => match reel.known.get() {
-                Some(Ok(known)) => ReelLength { frames: Some(known.count), is_known: true },
-                Some(Err(_)) | None => ReelLength { frames: reel.estimate, is_known: reel.known.get().is_some() },
-            },
-            Self::Pipe(reel) => {
-                let state = reel.state.0.lock().unwrap_or_else(PoisonError::into_inner);
-                ReelLength { frames: Some(state.frames.len() as u64), is_known: state.is_over }
-            }
+            Self::File(reel) => reel.kept.bytes(),
+            Self::Pipe(reel) => reel.kept_bytes(),
         }
     }
 
     /// How many frames of the clip lie before the part that was asked for. Blocks until that is known.
-    pub(super) fn before(&self) -> u64 {
+    ///
+    /// # Errors
+    /// If it cannot be found out.
+    pub(super) fn before(&self) -> Result<u64> {
         match self {
-            Self::File(reel) if reel.is_cut => reel.known.wait().as_ref().map_or(0, |known| known.first),
-            Self::File(_) | Self::Pipe(_) => 0,
+            Self::File(reel) if reel.is_cut => Ok(reel.known()?.first),
+            Self::File(_) | Self::Pipe(_) => Ok(0),
         }
     }
 
@@ -121,16 +166,18 @@ impl Reel {
 impl FileReel {
     fn start(request: &Request, source: Box<dyn Source>, room: usize, interrupt: &Interrupt) -> Result<Self> {
         let (format, estimate) = (source.format().clone(), source.length());
-        let known = Arc::new(OnceLock::new());
+        let (is_cut, known) = (is_cut(&request.cut), Arc::new(OnceLock::new()));
         let reel = Self {
             request: Request { cut: TypedCut::default(), ..request.clone() },
             interrupt: interrupt.clone(),
             format,
             estimate,
-            is_cut: is_cut(&request.cut),
+            is_cut,
             pool: Pool::heap(),
             known: known.clone(),
-            open: None,
+            // What was opened for a part gives no frames outside it.
+            open: (!is_cut).then_some((source, 0)),
+            stamp: stamp(&request.input),
             kept: KeptFrames::new(room),
         };
         let (request, whole, interrupt) = (request.clone(), reel.request.clone(), interrupt.clone());
@@ -146,16 +193,13 @@ impl FileReel {
         if let Some(frame) = self.kept.get(&number) {
             return Ok(Some(frame));
         }
-        if !self.is_ahead(number) {
-            self.seek(number)?;
+        if !self.is_near(number) && !self.seek(number)? {
+            return Ok(None);
         }
-        while let Some((source, next)) = &mut self.open {
-            let Some(frame) = source.next(&self.pool)? else {
-                self.open = None;
-                break;
-            };
-            let at = *next;
-            *next += 1;
+        while let Some((mut source, at)) = self.open.take() {
+            let Some(mut frame) = source.next(&self.pool)? else { break };
+            self.open = Some((source, at + 1));
+            frame.timing.attachment = None;
             self.kept.put(at, frame.clone());
             if at == number {
                 return Ok(Some(frame));
@@ -164,43 +208,72 @@ impl FileReel {
         Ok(None)
     }
 
-    /// Whether a frame comes sooner by reading on than from a key frame.
-    fn is_ahead(&self, number: u64) -> bool {
-        const FEW: u64 = 4;
-
-        let Some((_, next)) = &self.open else { return false };
-        let key =
-            self.known.get().and_then(|known| known.as_ref().ok()).and_then(|known| known.index.key_before(number));
-        *next <= number && (number - next <= FEW || key.is_some_and(|key| key <= *next))
+    /// Whether a frame comes next, or a few frames later.
+    fn is_near(&self, number: u64) -> bool {
+        let is_near = |next: u64| (next..=next.saturating_add(Self::NEAR)).contains(&number);
+        let known = self.known.get().and_then(|known| known.as_ref().ok());
+        self.open.as_ref().is_some_and(|(_, next)| is_near(*next)) && known.is_none_or(|known| known.has(number))
     }
 
-    fn seek(&mut self, number: u64) -> Result<()> {
-        self.open = None;
-        let portion = match number {
-            0 => None,
-            _ => self.portion(number)?,
+    /// Goes to a frame, or to one a little before it; `false` if it lies behind the last. Blocks until the clip is looked
+    /// through, unless it is the first.
+    fn seek(&mut self, number: u64) -> Result<bool> {
+        let (first, approach) = match number {
+            0 => (0, Approach::KeyFrame),
+            _ => {
+                let known = self.known()?;
+                if !known.has(number) {
+                    return Ok(false);
+                }
+                let key = known.index.key_before(number);
+                // Whoever looks at a frame steps back from it sooner than from others.
+                let first = key.map_or(number, |key| key.max(number.saturating_sub(Self::NEAR)));
+                let is_ahead = |next: u64| next <= first && key.is_some_and(|key| key <= next);
+                let reads_on = self.open.as_ref().is_some_and(|(_, next)| is_ahead(*next));
+                (first, if reads_on { Approach::ReadOn } else { Approach::KeyFrame })
+            }
         };
-        if number > 0 && portion.is_none() {
-            return Ok(());
+        let portion = self.portion(first)?;
+        let opened = self.open.take().filter(|_| self.stamp.is_some() && self.stamp == stamp(&self.request.input));
+        if let (Some((mut source, _)), Some(portion)) = (opened, portion)
+            && source.go_to(portion, approach)
+        {
+            self.open = Some((source, first));
+            return Ok(true);
         }
+        self.stamp = stamp(&self.request.input);
         let mut source = input::open(&self.request, &self.interrupt)?.0;
         ensure!(source.format() == &self.format, "{:?} has become another clip", self.request.input);
         if let Some(portion) = portion {
             source.keep_to(portion);
         }
-        self.open = Some((source, number));
-        Ok(())
+        self.open = Some((source, first));
+        Ok(true)
     }
 
-    /// The clip from a frame on; `None` behind the last. Blocks until the clip is looked through.
-    fn portion(&self, number: u64) -> Result<Option<Portion>> {
-        let known = self.known.wait().as_ref().map_err(|fault| anyhow!("{fault}"))?;
-        let Some(from) = usize::try_from(number).ok().and_then(|place| known.index.frames.get(place)) else {
+    /// How many frames are read on rather than sought, and as many are decoded and kept before one that is sought.
+    const NEAR: u64 = 8;
+
+    /// The clip from a frame on; `None` for all of it.
+    fn portion(&self, first: u64) -> Result<Option<Portion>> {
+        if first == 0 {
             return Ok(None);
-        };
-        let frames = known.index.frames.len() as u64 - number;
-        Ok(Some(Portion { first: number, frames, from: from.time, to: None }))
+        }
+        let frames = &self.known()?.index.frames;
+        let from = usize::try_from(first).ok().and_then(|place| frames.get(place)).context("a frame of the clip")?;
+        Ok(Some(Portion { first, frames: frames.len() as u64 - first, from: from.time, to: None }))
     }
+
+    /// What looking through the clip has found. Blocks until that is done.
+    fn known(&self) -> Result<&KnownClip> {
+        self.known.wait().as_ref().map_err(|fault| anyhow!("{fault}"))
+    }
+}
+
+/// What tells whether a file is still the same; `None` where there is no such file.
+fn stamp(path: &str) -> Option<FileStamp> {
+    let found = fs::metadata(path).ok()?;
+    Some((found.len(), found.modified().ok()))
 }
 
 /// Whether less than a whole clip is read.
@@ -210,6 +283,11 @@ fn is_cut(cut: &TypedCut) -> bool {
 }
 
 impl KnownClip {
+    /// Whether there is a frame of that number.
+    fn has(&self, number: u64) -> bool {
+        number < self.index.frames.len() as u64
+    }
+
     /// Looks through a clip, and finds the part of it that a request cuts out. Blocks.
     fn look(request: &Request, whole: &Request, interrupt: &Interrupt) -> Result<Self> {
         let index = input::open(whole, interrupt)?.0.index()?;
@@ -230,20 +308,26 @@ impl KnownClip {
 impl PipeReel {
     fn start(mut source: Box<dyn Source>, room: usize, interrupt: Interrupt) -> Result<Self> {
         let format = source.format().clone();
-        let most = (room / format.packed_bytes().max(1)).max(1);
         let state = Arc::new((Mutex::new(PipeState::default()), Condvar::new()));
         let shared = state.clone();
         let read = move || {
             let (state, news) = &*shared;
             let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
             let pool = Pool::heap();
-            let mut count = 0;
-            while count < most && !interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            let mut used = 0;
+            while !interrupt.load(Ordering::Relaxed) {
                 match source.next(&pool) {
                     Ok(Some(mut frame)) => {
                         frame.timing.attachment = None;
-                        lock().frames.push(frame);
-                        count += 1;
+                        used += bytes(&frame);
+                        let mut state = lock();
+                        if used > room && !state.frames.is_empty() {
+                            let count = state.frames.len();
+                            let advice = "give more with --memory";
+                            log::warn!("the first {count} frames fill the memory that there is; {advice}");
+                            break;
+                        }
+                        state.frames.push(frame);
                         news.notify_all();
                     }
                     Ok(None) => break,
@@ -253,14 +337,16 @@ impl PipeReel {
                     }
                 }
             }
-            if count == most {
-                log::warn!("the first {count} frames fill the memory that there is; give more with --memory");
-            }
             lock().is_over = true;
             news.notify_all();
         };
         thread::Builder::new().name("pipe".into()).spawn(read).context("start a thread")?;
         Ok(Self { format, state })
+    }
+
+    fn kept_bytes(&self) -> usize {
+        let state = self.state.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.frames.iter().map(bytes).sum()
     }
 
     fn frame(&self, number: u64) -> Result<Option<Frame>> {

@@ -13,7 +13,7 @@ use super::input;
 use super::interrupted::Interrupted;
 use super::kept::KeptFrames;
 use super::opening::Opening;
-use super::reel::{Reel, ReelLength};
+use super::reel::{Reel, ReelGauge, ReelLength};
 use super::request::Request;
 use super::shot::Shots;
 use super::usage::Usage;
@@ -41,7 +41,7 @@ pub struct Scrubber {
     reel: Reel,
     opening: Option<Opening>,
     machine: Option<ScrubMachine>,
-    kept: KeptFrames<(String, u64)>,
+    kept: KeptFrames<(Arc<str>, u64)>,
     interrupt: Interrupt,
 }
 
@@ -54,7 +54,7 @@ struct ScrubMachine {
 
 /// A chain for a clip.
 struct PlannedChain {
-    text: String,
+    text: Arc<str>,
     planned: FieldPlan,
     finding: Option<String>,
 }
@@ -92,7 +92,12 @@ impl Scrubber {
 
     /// How many frames there are. Does not block.
     pub fn length(&self) -> ReelLength {
-        self.reel.length()
+        self.gauge().length()
+    }
+
+    /// The same for whoever asks while another thread has the clip.
+    pub fn gauge(&self) -> ReelGauge {
+        self.reel.gauge()
     }
 
     /// Who filtered last, in a few words.
@@ -101,12 +106,17 @@ impl Scrubber {
         machine.backend.as_ref().map(|backend| backend.brief.as_str())
     }
 
+    /// The memory of the frames that are kept, in bytes.
+    pub fn kept_bytes(&self) -> usize {
+        self.reel.kept_bytes() + self.kept.bytes()
+    }
+
     /// Frames as they are; fewer where the clip ends. Blocks while they are decoded.
     ///
     /// # Errors
     /// If they cannot be read.
     pub fn frames(&mut self, wanted: Range<u64>) -> Result<Vec<Frame>> {
-        let before = self.reel.before();
+        let before = self.reel.before()?;
         let mut frames = Vec::new();
         for number in self.within(wanted) {
             match self.reel.frame(before + number)? {
@@ -120,7 +130,7 @@ impl Scrubber {
     /// The wanted frames that there are, as far as that is known.
     fn within(&self, wanted: Range<u64>) -> Range<u64> {
         match self.length() {
-            ReelLength { frames: Some(count), is_known: true } => wanted.start.min(count)..wanted.end.min(count),
+            ReelLength { frames: Some(count), is_known: true, .. } => wanted.start.min(count)..wanted.end.min(count),
             _ => wanted,
         }
     }
@@ -132,17 +142,17 @@ impl Scrubber {
     /// [`Usage`] if the chain is wrong or does not fit the clip; if frames cannot be read or filtered; or [`Interrupted`].
     pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
         let wanted = self.within(wanted);
-        let known: Option<Vec<Frame>> =
-            wanted.clone().map(|number| self.kept.get(&(chain.to_owned(), number))).collect();
-        let PlannedChain { planned, finding, .. } = &self.ready(chain)?.planned;
-        let (finding, is_idle, costs) = (finding.clone(), planned.plan.steps.is_empty(), Vec::new());
+        let PlannedChain { text, planned, finding } = &self.ready(chain)?.planned;
+        let (text, finding, is_idle) = (text.clone(), finding.clone(), planned.plan.steps.is_empty());
+        let costs = Vec::new();
+        let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(text.clone(), number))).collect();
         if let Some(frames) = known {
             return Ok(Scrubbed { frames, costs, finding });
         }
         if is_idle {
             return Ok(Scrubbed { frames: self.frames(wanted)?, costs, finding });
         }
-        let before = self.reel.before();
+        let before = self.reel.before()?;
         let wanted = before + wanted.start..before + wanted.end;
         let Self { reel, machine: Some(ScrubMachine { planned, backend: Some(backend) }), .. } = self else {
             bail!("there is nothing that filters");
@@ -164,14 +174,14 @@ impl Scrubber {
         let numbers: Vec<u64> = frames.iter().map(|frame| frame.timing.number).collect();
         let costs = pass_costs(plan, &spans, &numbers);
         for (number, frame) in (wanted.start - before..).zip(&frames) {
-            self.kept.put((chain.to_owned(), number), frame.clone());
+            self.kept.put((text.clone(), number), frame.clone());
         }
         Ok(Scrubbed { frames, costs, finding })
     }
 
     /// What filters by this chain.
     fn ready(&mut self, chain: &str) -> Result<&ScrubMachine> {
-        if self.machine.as_ref().is_none_or(|machine| machine.planned.text != chain) {
+        if self.machine.as_ref().is_none_or(|machine| *machine.planned.text != *chain) {
             let planned = self.planned(chain)?;
             let backend = match (planned.planned.plan.steps.is_empty(), self.machine.take()) {
                 (true, before) => before.and_then(|before| before.backend),
@@ -210,7 +220,7 @@ impl Scrubber {
                 true => error,
                 false => Usage::of(error).into(),
             })?;
-        Ok(PlannedChain { text: chain.to_owned(), planned, finding })
+        Ok(PlannedChain { text: chain.into(), planned, finding })
     }
 }
 
@@ -270,7 +280,8 @@ impl Source for ReelStrip<'_> {
 struct Catch(Arc<Mutex<Vec<Frame>>>);
 
 impl Sink for Catch {
-    fn put(&mut self, frame: Frame) -> Result<()> {
+    fn put(&mut self, mut frame: Frame) -> Result<()> {
+        frame.timing.motion = None;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(frame);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A clip shot by shot, for chains that are to suit how noisy it is: frames are read ahead, measured, and given on.
 //!
-//! A [`Shots`] is a source that ends where the chain has to change, and goes on when it is asked again; a [`LentSink`] sink is
-//! finished only when the clip is.
+//! A [`Shots`] is a source that ends where the chain has to change, and goes on when it is asked again; a [`LentSink`] sink
+//! is finished only when the clip is.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -62,7 +62,8 @@ impl Shots {
         filters.iter().any(Filter::is_measured)
     }
 
-    /// Reads the beginning of the clip and measures it; whatever lies around it has to be asked for before. Blocks while two seconds of it come in, or what there is.
+    /// Reads the beginning of the clip and measures it; whatever lies around it has to be asked for before. Blocks while two
+    /// seconds of it come in, or what there is.
     ///
     /// # Errors
     /// As [`Source::next`], or if threads cannot be started.

@@ -8,7 +8,7 @@ use super::input;
 use super::request::Request;
 use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
-use crate::frame::{Format, Frame, Plane, Pool, Sample};
+use crate::frame::{Format, Frame, FrameMut, Plane, Pool, Sample};
 use crate::libav::{Converter, Stored};
 use crate::source::{Interrupt, Source};
 
@@ -126,7 +126,7 @@ impl Shrinker {
 }
 
 /// Fills a small plane with samples out of the middle of what each stands for.
-fn nearest<T: bytemuck::Pod>(from: Plane<'_, T>, small: &mut crate::frame::FrameMut, plane: usize) {
+fn nearest<T: bytemuck::Pod>(from: Plane<'_, T>, small: &mut FrameMut, plane: usize) {
     let Some(mut to) = small.planes_mut::<T>().into_iter().nth(plane) else { return };
     for y in 0..to.height {
         let row = from.row((2 * y + 1) * from.height / (2 * to.height));

@@ -5,23 +5,24 @@ use std::ffi::c_int;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use ffmpeg_next::codec::Id;
+use ffmpeg_next::codec::{Id, Parameters};
 use ffmpeg_next::decoder::Opened;
-use ffmpeg_next::{Codec, Stream, decoder, ffi};
+use ffmpeg_next::{Discard, decoder, ffi};
 
 use super::codec;
 use super::convert::Converter;
-use super::dictionary::Metadata;
 use super::error::{self, NoMemory, explain};
 use super::fields::Fields as _;
 use super::hardware::{self, Hardware};
 use super::input::InputContext;
 use super::loan::{self, Loan};
 use super::log::{self, Concealments};
+use super::on_device::OnDevice;
+use super::opacity::with_opacity;
+use super::outcome::Outcome;
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
-use super::retained::RetainedPackets;
 use super::version;
 use crate::frame::{DecodingLane, FieldOrder, Format, Frame, Pool, Timing};
 
@@ -33,6 +34,8 @@ pub(crate) struct Decoder {
     loan: Arc<Loan>,
     /// Counts the pictures of which the decoder had to make up a part.
     concealed: Concealments,
+    /// Whether the stream says for certain which pictures no other refers to.
+    marks_unreferenced: bool,
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
     device: Option<OnDevice>,
@@ -46,27 +49,6 @@ pub(crate) struct Decoder {
     softened: Option<i64>,
     /// Pictures shown before are not wanted.
     from: Option<i64>,
-}
-
-/// What a decoder has beside it that works on a device.
-struct OnDevice {
-    hardware: Hardware,
-    sent: RetainedPackets,
-    /// Why it cannot go on.
-    refusal: Option<String>,
-}
-
-/// What became of a packet or of the wish for a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Done,
-    /// The other side comes first: a packet must be sent, or a picture taken.
-    Again,
-    End,
-    /// FFmpeg's error code; the decoder goes on with the next packet.
-    Damaged(c_int),
-    /// A device cannot decode this; [`Decoder::soften`] goes on without.
-    Refused,
 }
 
 impl Decoder {
@@ -96,6 +78,7 @@ impl Decoder {
         let codec = with_opacity(&stream, id)
             .or_else(|| decoder::find(id))
             .with_context(|| format!("this FFmpeg has no decoder for {}", id.name()))?;
+        let marks_unreferenced = marks_unreferenced(&parameters);
         let mut context = codec::context(codec)?;
         context.set_parameters(parameters).map_err(explain)?;
         context.set_frame_rate(Some(stream.avg_frame_rate()));
@@ -116,9 +99,21 @@ impl Decoder {
         }
         let opened = decoder.open_as(codec).map_err(explain);
         let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
-        let device = hardware.map(|hardware| OnDevice { hardware, sent: RetainedPackets::default(), refusal: None });
+        let device = hardware.map(OnDevice::new);
         let (again, is_ended, given, softened, from) = Default::default();
-        Ok(Self { opened, loan, concealed, converter: None, device, again, is_ended, given, softened, from })
+        Ok(Self {
+            opened,
+            loan,
+            concealed,
+            marks_unreferenced,
+            converter: None,
+            device,
+            again,
+            is_ended,
+            given,
+            softened,
+            from,
+        })
     }
 
     /// The same decoder, of the same stream, without the device: it begins anew where that can be done, and gives the pictures
@@ -154,6 +149,13 @@ impl Decoder {
     /// From now on pictures are decoded into memory of this pool, where the codec can.
     pub fn set_pool(&mut self, pool: &Pool) {
         self.loan.set_pool(pool);
+    }
+
+    /// Whether pictures to which no other refers are left out of the packets that are given from now on. Where it is not
+    /// certain which those are, none is.
+    pub fn spare_unreferenced(&mut self, is_on: bool) {
+        let is_on = is_on && self.marks_unreferenced;
+        self.opened.skip_frame(if is_on { Discard::NonReference } else { Discard::Default });
     }
 
     /// Gives it a packet; `None` once after the last.
@@ -235,27 +237,8 @@ impl Decoder {
         is_new && self.from.is_none_or(|from| pts.is_none_or(|pts| pts >= from))
     }
 
-    /// What becomes of an outcome on a device: whatever is wrong is decoded again without, where it may be mended.
     fn judged(&mut self, outcome: Outcome, is_wanted: bool, picture: Option<&Picture>) -> Outcome {
-        let Some(device) = &mut self.device else { return outcome };
-        let complaint = log::codec_complaint();
-        let refusal = match (outcome, picture) {
-            (Outcome::Damaged(code), _) => Some(complaint.unwrap_or_else(|| error::text(code))),
-            (_, Some(picture)) if !hardware::is_on_device(picture.raw()) => {
-                Some(complaint.unwrap_or_else(|| "the GPU does not know this kind of stream".to_owned()))
-            }
-            (_, Some(picture)) if picture.is_damaged() => Some("it is damaged".to_owned()),
-            (Outcome::Done, _) => complaint,
-            _ => None,
-        };
-        match refusal {
-            Some(_) if !is_wanted => Outcome::Done,
-            Some(refusal) => {
-                device.refusal = Some(refusal);
-                Outcome::Refused
-            }
-            None => outcome,
-        }
+        self.device.as_mut().map_or(outcome, |device| device.judged(outcome, is_wanted, picture))
     }
 
     /// What a code of FFmpeg's means. That a picture had no memory comes before all else: decoders may call it damaged,
@@ -366,22 +349,29 @@ impl Decoder {
     }
 }
 
-/// The decoder that also reads the opacity beside the packets of a stream, where there is one and it is needed:
-/// FFmpeg's own of VP8 and VP9 leave opacity out.
-fn with_opacity(stream: &Stream<'_>, id: Id) -> Option<Codec> {
-    let name = match id {
-        Id::VP8 => "libvpx",
-        Id::VP9 => "libvpx-vp9",
-        _ => return None,
-    };
-    if Metadata::read(&stream.metadata()).get(c"alpha_mode") != Some(c"1") {
-        return None;
+/// Whether a picture that is marked as one to which no other refers can be left out, and all others stay what they are. In
+/// HEVC the mark holds within a temporal layer, so that there has to be one alone. Of fields only one may be marked.
+fn marks_unreferenced(parameters: &Parameters) -> bool {
+    let fields = parameters.fields();
+    let is_progressive = fields.field_order == ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE;
+    match parameters.id() {
+        Id::H264 => is_progressive,
+        Id::HEVC => is_progressive && extradata(parameters).is_some_and(has_one_layer),
+        _ => false,
     }
-    let codec = decoder::find_by_name(name);
-    if codec.is_none() {
-        ::log::warn!("opacity is left out: this FFmpeg has no decoder {name:?}, which would read it");
-    }
-    codec
+}
+
+/// Whether an HEVC configuration record (ISO/IEC 14496-15, 8.3.3) says that there is one temporal layer.
+fn has_one_layer(record: &[u8]) -> bool {
+    record.first() == Some(&1) && record.get(21).is_some_and(|layers| layers >> 3 & 7 == 1)
+}
+
+/// What the container says for the decoder.
+fn extradata(parameters: &Parameters) -> Option<&[u8]> {
+    let fields = parameters.fields();
+    let length = usize::try_from(fields.extradata_size).ok()?;
+    // SAFETY: where it is not null, so many bytes belong to the parameters, and nobody writes them while those are borrowed.
+    (!fields.extradata.is_null()).then(|| unsafe { std::slice::from_raw_parts(fields.extradata, length) })
 }
 
 #[cfg(test)]

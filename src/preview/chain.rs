@@ -1,7 +1,7 @@
 //! Texts of chains: read, changed, explained.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,8 @@ pub(super) struct ChainReader {
     first: String,
     /// Files that chains may name.
     files: BTreeSet<String>,
+    /// The last text that was right.
+    admitted: Mutex<Option<String>>,
 }
 
 /// What is said of a text.
@@ -92,7 +94,7 @@ impl ChainReader {
         let mut files: BTreeSet<String> = request.chain_files().into_iter().collect();
         files.extend(filter::files(&first));
         let request = request.clone();
-        Ok(Self { request, defaults, format: format.clone(), first, files })
+        Ok(Self { request, defaults, format: format.clone(), first, files, admitted: Mutex::default() })
     }
 
     /// The chain of the command line.
@@ -132,6 +134,11 @@ impl ChainReader {
         self.filters(text).map(drop).map_err(|_| Box::new(self.read(text)))
     }
 
+    /// Whether a text is the last that was right, so that it need not be checked again. Does not block.
+    pub(super) fn has_admitted(&self, text: &str) -> bool {
+        self.admitted.lock().unwrap_or_else(PoisonError::into_inner).as_deref() == Some(text)
+    }
+
     /// The picture of a filter's kernel.
     ///
     /// # Errors
@@ -143,7 +150,9 @@ impl ChainReader {
 
     fn filters(&self, text: &str) -> Result<Vec<Filter>, SyntaxError> {
         self.admit(text)?;
-        filter::parse(text, &self.defaults)
+        let filters = filter::parse(text, &self.defaults)?;
+        *self.admitted.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+        Ok(filters)
     }
 
     fn answer(&self, text: &str) -> Result<ChainAnswer, SyntaxError> {

@@ -1,5 +1,6 @@
 //! What the clip is, as the page wants it.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Serialize;
@@ -27,6 +28,8 @@ pub(super) struct ClipAnswer<'a> {
     rate: Option<f64>,
     frames: Option<u64>,
     known: bool,
+    /// Whether `frames` and `known` stay as they are.
+    settled: bool,
     /// The chain of the command line.
     chain: &'a str,
     /// A name for the output.
@@ -105,6 +108,7 @@ impl<'a> ClipAnswer<'a> {
             rate: rate.value(),
             frames: length.frames,
             known: length.is_known,
+            settled: length.is_settled,
             chain,
             output,
             backend,
@@ -116,7 +120,7 @@ impl<'a> ClipAnswer<'a> {
 /// The input's name, and one for an output beside it.
 fn names(input: &str) -> (String, String) {
     let path = Path::new(input);
-    let text = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
+    let text = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned());
     let name = text(path.file_name()).unwrap_or_else(|| input.to_owned());
     let stem = text(path.file_stem()).filter(|_| input != "-" && !input.contains('%'));
     let ending = text(path.extension()).unwrap_or_else(|| "mp4".to_owned());

@@ -37,11 +37,12 @@ mod survey;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
-use crate::job::{Request, Scrubber, chain_defaults};
+use crate::job::{Request, Scrubber, chain_defaults, parse_chain};
 use crate::source::Interrupt;
 
+use catalogue::Catalogue;
 use chain::ChainReader;
 use errand::Errands;
 use route::Desk;
@@ -74,7 +75,7 @@ impl Preview {
     pub fn open(options: PreviewOptions, interrupt: &Interrupt) -> Result<Self> {
         let PreviewOptions { request, port, memory_bytes } = options;
         let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;
-        crate::job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let scrubber = Scrubber::open(request.clone(), memory_bytes, interrupt)?;
         let format = scrubber.format().clone();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
@@ -86,7 +87,8 @@ impl Preview {
         let survey = SurveyBoard::start(&request, &format, studio.occupation(), interrupt)?;
         let token = token()?;
         let errands = Errands::new(request.clone());
-        let desk = Desk { request, format, token, address, chain, studio, survey, errands };
+        let catalogue = Catalogue::new();
+        let desk = Desk { request, format, token, address, catalogue, chain, studio, survey, errands };
         Ok(Self { listener, address, desk: Arc::new(desk), interrupt: interrupt.clone() })
     }
 
@@ -120,6 +122,6 @@ impl Preview {
 /// 128 random bits in hexadecimal.
 fn token() -> Result<String> {
     let (high, low) = (getrandom::u64(), getrandom::u64());
-    let [high, low] = [high, low].map(|half| half.map_err(|error| anyhow::anyhow!("ask for random numbers: {error}")));
+    let [high, low] = [high, low].map(|half| half.map_err(|error| anyhow!("ask for random numbers: {error}")));
     Ok(format!("{:016x}{:016x}", high?, low?))
 }

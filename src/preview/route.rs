@@ -33,6 +33,7 @@ pub(super) struct Desk {
     pub(super) format: Arc<Format>,
     pub(super) token: String,
     pub(super) address: SocketAddr,
+    pub(super) catalogue: Catalogue,
     pub(super) chain: ChainReader,
     pub(super) studio: Studio,
     pub(super) survey: SurveyBoard,
@@ -65,6 +66,8 @@ struct TypedOrder {
     first: u64,
     count: u64,
     chain: Option<String>,
+    /// The planes of each frame, in the order in which they are wanted; all unless given.
+    planes: Option<Vec<usize>>,
 }
 
 #[derive(Serialize)]
@@ -104,7 +107,7 @@ impl Desk {
                 let backend = backend.unwrap_or_default();
                 json(&ClipAnswer::new(&self.request, &self.format, length, self.chain.first(), backend))
             }
-            (&Method::GET, "filters") => json(&Catalogue::new()),
+            (&Method::GET, "filters") => json(&self.catalogue),
             (&Method::GET, "thumbs") => json(&self.survey.answer()),
             (&Method::GET, "run") => json(&self.errands.answer()),
             (&Method::GET, name) => self.file(name),
@@ -175,8 +178,13 @@ impl Desk {
     }
 
     async fn frames(self: Arc<Self>, typed: TypedOrder) -> Reply {
-        let TypedOrder { view, first, count, chain } = typed;
-        if let Some(text) = chain.clone() {
+        let TypedOrder { view, first, count, chain, planes } = typed;
+        let all = 0..self.format.pixel.planes();
+        let planes = planes.unwrap_or_else(|| all.clone().collect());
+        if planes.len() > all.len() || planes.iter().any(|plane| !all.contains(plane)) {
+            return refusal(StatusCode::BAD_REQUEST, &format!("planes are numbers from 0 to {}", all.len() - 1));
+        }
+        if let Some(text) = chain.clone().filter(|text| !self.chain.has_admitted(text)) {
             let desk = self.clone();
             let checked = spawn_blocking(move || desk.chain.check(&text)).await;
             if let Ok(Err(answer)) = checked {
@@ -186,14 +194,14 @@ impl Desk {
         let most = (ANSWER_BYTES / self.format.packed_bytes().max(1)).max(1) as u64;
         let order = Order { view, first, count: count.clamp(1, most), chain };
         match self.studio.order(order).await {
-            Ok(OrderOutcome::Frames(made)) => self.shown(&made, first),
+            Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes),
             Ok(OrderOutcome::Failed(error)) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
             Ok(OrderOutcome::Failed(error)) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
             Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, "a newer request has come"),
         }
     }
 
-    fn shown(&self, made: &MadeFrames, first: u64) -> Reply {
+    fn shown(&self, made: &MadeFrames, first: u64, planes: &[usize]) -> Reply {
         let MadeFrames { scrubbed, ms } = made;
         let Some(shown) = scrubbed.frames.first() else {
             #[derive(Serialize)]
@@ -218,7 +226,7 @@ impl Desk {
             time: seconds,
             finding: scrubbed.finding.clone(),
         };
-        let body = match packed(&scrubbed.frames) {
+        let body = match packed(&scrubbed.frames, planes) {
             Ok(body) => body,
             Err(error) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
         };

@@ -10,7 +10,7 @@ use anyhow::{Context, Error, Result};
 use tokio::sync::oneshot;
 
 use crate::frame::Frame;
-use crate::job::{Interrupted, ReelLength, Scrubbed, Scrubber};
+use crate::job::{Interrupted, ReelGauge, ReelLength, Scrubbed, Scrubber};
 use crate::source::Interrupt;
 
 /// What a view asks for.
@@ -45,6 +45,18 @@ pub(super) type Occupation = Arc<AtomicUsize>;
 /// Takes orders.
 pub(super) struct Studio {
     inbox: Arc<Inbox>,
+    gauge: ReelGauge,
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        let mut state = self.inbox.lock();
+        state.is_closed = true;
+        if let Some((_, interrupt)) = &state.current {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+        self.inbox.news.notify_all();
+    }
 }
 
 struct Inbox {
@@ -57,8 +69,9 @@ struct InboxState {
     waiting: VecDeque<(Order, oneshot::Sender<OrderOutcome>)>,
     /// The view whose order is under way, and what stops that.
     current: Option<(String, Interrupt)>,
-    length: ReelLength,
     backend: Option<String>,
+    /// Whether nobody orders any more.
+    is_closed: bool,
 }
 
 impl Studio {
@@ -70,12 +83,13 @@ impl Studio {
     /// # Errors
     /// If the system does not give one.
     pub(super) fn start(scrubber: Scrubber) -> Result<Self> {
-        let state = InboxState { waiting: VecDeque::new(), current: None, length: scrubber.length(), backend: None };
+        let state = InboxState { waiting: VecDeque::new(), current: None, backend: None, is_closed: false };
+        let gauge = scrubber.gauge();
         let inbox =
             Arc::new(Inbox { state: Mutex::new(state), news: Condvar::new(), occupation: Occupation::default() });
         let own = inbox.clone();
         thread::Builder::new().name("studio".into()).spawn(move || own.work(scrubber)).context("start a thread")?;
-        Ok(Self { inbox })
+        Ok(Self { inbox, gauge })
     }
 
     /// Asks for frames. Does not block; the outcome comes later.
@@ -108,8 +122,7 @@ impl Studio {
 
     /// How long the clip is, and who filtered last.
     pub(super) fn standing(&self) -> (ReelLength, Option<String>) {
-        let state = self.inbox.lock();
-        (state.length, state.backend.clone())
+        (self.gauge.length(), self.inbox.lock().backend.clone())
     }
 
     /// How many orders are not done.
@@ -123,18 +136,15 @@ impl Inbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does what is ordered, one after the other, for as long as the program runs.
+    /// Does what is ordered, one after the other, for as long as there is somebody who orders.
     fn work(&self, mut scrubber: Scrubber) {
-        // How often the length is looked at while nothing is ordered.
-        const PULSE: std::time::Duration = std::time::Duration::from_millis(200);
-
         loop {
             let interrupt = Interrupt::default();
-            let state = self.lock();
-            let waiting = |state: &mut InboxState| state.waiting.is_empty();
-            let (mut state, _) =
-                self.news.wait_timeout_while(state, PULSE, waiting).unwrap_or_else(PoisonError::into_inner);
-            state.length = scrubber.length();
+            let is_idle = |state: &mut InboxState| state.waiting.is_empty() && !state.is_closed;
+            let mut state = self.news.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
+            if state.is_closed {
+                return;
+            }
             let Some((order, sender)) = state.waiting.pop_front() else { continue };
             state.current = Some((order.view.clone(), interrupt.clone()));
             drop(state);
@@ -143,7 +153,6 @@ impl Inbox {
             let mut state = self.lock();
             state.current = None;
             state.backend = scrubber.backend().map(str::to_owned);
-            state.length = scrubber.length();
             self.occupation.store(state.waiting.len(), Ordering::Relaxed);
         }
     }
@@ -162,14 +171,17 @@ fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderO
     }
 }
 
-/// The samples of frames one after the other, plane by plane, without padding.
+/// The samples of frames one after the other, those planes of each in that order, without padding.
 ///
 /// # Errors
 /// If a frame is not on the host.
-pub(super) fn packed(frames: &[Frame]) -> Result<Vec<u8>> {
+pub(super) fn packed(frames: &[Frame], planes: &[usize]) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(frames.iter().map(|frame| frame.format().packed_bytes()).sum());
     for frame in frames {
-        frame.host()?.pieces().for_each(|piece| bytes.extend_from_slice(piece));
+        let host = frame.host()?;
+        for row in planes.iter().flat_map(|plane| host.rows(*plane)) {
+            bytes.extend_from_slice(row);
+        }
     }
     Ok(bytes)
 }

@@ -21,7 +21,7 @@ use crate::libav::Stored;
 
 pub use cut::{Cut, CutPoint};
 pub use input::Input;
-pub use portion::{FrameIndex, Portion};
+pub use portion::{Approach, FrameIndex, Portion};
 pub use tapped::Tapped;
 
 /// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
@@ -87,6 +87,12 @@ pub trait Source: Send {
     /// FFmpeg's name of what decodes the frames, if something does.
     fn codec(&self) -> Option<String> {
         None
+    }
+
+    /// Keeps to another part, at any time, without opening the input again; [`Source::next`] then gives its frames. `false`
+    /// where that cannot be done, and the source is then as it was. Only for a source that was opened without a cut.
+    fn go_to(&mut self, _: Portion, _: Approach) -> bool {
+        false
     }
 
     /// How many frames [`Source::next`] will give without those around the part that is read, where that is known or can

@@ -33,6 +33,15 @@ pub struct Portion {
     pub to: Option<i64>,
 }
 
+/// How a source that is open comes to another part of its clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approach {
+    /// From the key frame before it.
+    KeyFrame,
+    /// By reading on: it lies where the source is, or behind that.
+    ReadOn,
+}
+
 impl FrameIndex {
     /// Frames that are shown one after the other in each unit of time, any of which can be decoded first.
     pub fn even(count: u64) -> Self {

@@ -22,6 +22,7 @@ FORMATS = {
     "alpha": ("yuva444p", "ffv1", "160x90"),
     "rgb": ("gbrp", "utvideo", "160x90"),
     "gray": ("gray", "ffv1", "160x90"),
+    "large": ("yuv420p", "ffv1", "1279x719"),
 }
 
 

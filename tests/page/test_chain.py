@@ -56,6 +56,20 @@ def test_every_kind_of_control(visit):
     page.until("document.getElementById('stage').dataset.chain.includes('combine=')")
 
 
+def test_a_number_asks_for_its_picture_at_once(visit):
+    page = visit("large.mkv", "sobel,gaussian=sigma=2")
+    asked = []
+    page.tab.on("request", lambda request: asked.append((request.url.rsplit("/", 1)[-1], request.post_data_json)))
+    page.tab.get_by_label("sigma of gaussian, number").fill("3")
+    page.shown("sobel,gaussian=sigma=3")
+    asked = [(name, body) for name, body in asked if name in ("frames", "edit")]
+    # It does not wait for what the program makes of the text, and is asked for once.
+    assert [name for name, _ in asked] == ["frames", "edit"]
+    assert asked[0][1]["chain"] == "sobel,gaussian=sigma=3"
+    wanted = colour.picture(page.server.frames("sobel,gaussian=sigma=3")[0], page.server.facts)
+    assert np.array_equal(page.pixels("after"), wanted)
+
+
 def test_a_wrong_text_keeps_the_last_picture(visit):
     page = visit()
     page.type("gaussian=2")

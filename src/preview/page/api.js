@@ -38,20 +38,34 @@ export const drawing = async call => new Blob([await (await post('drawing', { ca
 
 /**
  * Frames as raw samples.
- * @param {{first: number, count: number, chain: string|null, view: string}} wanted `chain` null: before
+ * @param {{first: number, count: number, chain: string|null, view: string, planes: number[]}} wanted `chain` null: before; `planes`:
+ *   the order of the planes of each frame
+ * @param {(buffer: ArrayBuffer, came: number) => void} heard hears of the bytes of the answer while they come
  * @returns {Promise<{buffer: ArrayBuffer, count: number, costs: any}>}
  */
-export async function frames(wanted) {
+export async function frames(wanted, heard) {
   const response = await post('frames', wanted);
-  const buffer = await response.arrayBuffer();
+  const whole = new Uint8Array(Number(response.headers.get('Content-Length')));
+  const reader = response.body.getReader();
+  let came = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    whole.set(part.value, came);
+    came += part.value.length;
+    heard(whole.buffer, came);
+  }
   const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
-  return { buffer, count: Number(response.headers.get('X-Frames') ?? wanted.count), costs };
+  return { buffer: whole.buffer, count: Number(response.headers.get('X-Frames') ?? wanted.count), costs };
 }
 
 /** Runs one task at a time; of those that come meanwhile only the last waits. */
 export class Latest {
   #busy = false;
   #waiting = null;
+
+  /** Whether a task is under way. */
+  get isBusy() {
+    return this.#busy;
+  }
 
   /** @param {() => Promise<void>} task which handles its own errors */
   async run(task) {

@@ -18,8 +18,10 @@ export class Chain {
   #last = { key: '', at: 0 };
 
   /**
-   * @param {{changed: (origin: string) => void, refused: (error: any, origin: string) => void, failed: (error: Error) => void}} calls
-   *   what hears of a right text, a wrong one, and a program that does not answer; `origin` is the key of the change, or `text`
+   * @param {{changed: (origin: string) => void, refused: (error: any, origin: string) => void, failed: (error: Error) => void,
+   *   expected: (text: string) => void}} calls
+   *   what hears of a right text, a wrong one, and a program that does not answer; `origin` is the key of the change, or `text`.
+   *   `expected` hears what the text will be, where that is known before the program has said it
    */
   constructor(calls) {
     this.calls = calls;
@@ -78,12 +80,23 @@ export class Chain {
 
   async #ask({ text, edits }) {
     if (text !== undefined) return send('chain', { text });
+    const expected = this.#after(edits[0]);
+    if (expected !== null) this.calls.expected(expected);
     let answer;
     for (const edit of edits) {
       answer = await send('edit', { text: this.good.text, edit });
       if (answer.ok) break;
     }
     return answer;
+  }
+
+  /** The last right text with a number in the place of another; null for other changes, which are the program's to make. */
+  #after({ set }) {
+    if (!set || !/^-?[0-9.]+$/.test(set.value ?? '')) return null;
+    const { text, calls } = this.good;
+    const old = calls[set.call]?.arguments.find(argument => argument.parameter === set.parameter);
+    if (!old || text.slice(old.start, old.end) !== old.value) return null;
+    return text.slice(0, old.start) + set.value + text.slice(old.end);
   }
 
   #take(answer, key) {

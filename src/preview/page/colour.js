@@ -44,6 +44,8 @@ export class Painter {
     this.width = clip.width;
     this.height = clip.height;
     this.isYuv = pixel.family === 'yuv';
+    /** How often chroma is halved across and down. */
+    [this.across, this.down] = [0, 0];
     this.isFloat = pixel.sample === 'f32';
     /** Bits of a sample, as the tables see it. */
     this.depth = this.isFloat ? 16 : pixel.depth;
@@ -126,25 +128,33 @@ export class Painter {
   }
 
   /**
-   * The picture of a frame.
+   * Some rows of the picture of a frame.
    * @param {import('./film.js').Frame} frame @param {Int32Array} out a pixel each, red in the lowest byte
+   * @param {number} from the first row, 0 or what an earlier call returned @param {number} to behind the last
+   * @returns {number} behind the last that is painted: rows that share chroma are painted together
    */
-  paint(frame, out) {
+  paint(frame, out, from, to) {
     const planes = this.whole(frame);
-    if (this.isYuv && this.across === 1 && this.down <= 1) return this.#paintHalved(planes, out);
-    const { width, height } = this;
+    const end = to < this.height ? (to >> this.down) << this.down : this.height;
+    if (end <= from) return from;
+    if (this.isYuv && this.across === 1 && this.down <= 1) {
+      this.#paintHalved(planes, out, from, end);
+      return end;
+    }
+    const { width } = this;
     const [red, green, blue] = this.rows[0];
-    for (let row = 0, at = 0; row < height; row++) {
+    for (let row = from, at = from * width; row < end; row++) {
       this.row(planes, row, this.rows[0]);
       for (let x = 0; x < width; x++, at++) out[at] = RED[red[x] >> 16] | GREEN[green[x] >> 16] | BLUE[blue[x] >> 16];
     }
+    return end;
   }
 
   /** As `paint`, for chroma that is halved across, and perhaps down: 2x2 or 2x1 pixels at a time. */
-  #paintHalved(planes, out) {
+  #paintHalved(planes, out, from, end) {
     const { width, height, y, rv, gu, gv, bu, down, chromaWidth } = this;
     const [luma, us, vs] = [planes[this.places[0]], planes[this.places[1]], planes[this.places[2]]];
-    for (let row = 0, at = 0; row < height; row += 1 << down, at += chromaWidth) {
+    for (let row = from, at = (from >> down) * chromaWidth; row < end; row += 1 << down, at += chromaWidth) {
       const top = row * width;
       // The last row of an odd height, and the last column of an odd width, are done twice.
       const bottom = row + down < height ? top + down * width : top;

@@ -18,6 +18,10 @@ export class Film {
     this.clip = clip;
     /** Bytes of a frame. */
     this.size = clip.planes.reduce((sum, plane) => sum + plane.bytes, 0);
+    /** The planes in the order in which they come: the largest is the last, so that rows of it make rows of the picture. */
+    this.order = clip.planes.map((_, index) => index).sort((a, b) => clip.planes[a].bytes - clip.planes[b].bytes || b - a);
+    /** Bytes of a row of the last. */
+    this.rowBytes = clip.planes[this.order.at(-1)].bytes / clip.height;
     /** @type {Map<number, Frame>} the one used last at the end */
     this.kept = new Map();
   }
@@ -26,14 +30,14 @@ export class Film {
   #split(buffer, count) {
     const Samples = ARRAYS[this.clip.pixel.sample];
     const result = [];
-    for (let at = 0, frame = 0; frame < count; frame++) {
-      result.push(
-        this.clip.planes.map(plane => {
-          const samples = new Samples(buffer, at, plane.bytes / Samples.BYTES_PER_ELEMENT);
-          at += plane.bytes;
-          return samples;
-        }),
-      );
+    for (let at = 0, number = 0; number < count; number++) {
+      const frame = [];
+      for (const index of this.order) {
+        const { bytes } = this.clip.planes[index];
+        frame[index] = new Samples(buffer, at, bytes / Samples.BYTES_PER_ELEMENT);
+        at += bytes;
+      }
+      result.push(frame);
     }
     return result;
   }
@@ -41,16 +45,29 @@ export class Film {
   /**
    * Frames from the program; fewer at the end.
    * @param {number} first @param {number} count @param {string|null} chain null: before @param {string} view
+   * @param {(frame: Frame, rows: number) => void} [came] hears how many rows of the first are there, while they come
    * @returns {Promise<{frames: Frame[], costs: any}>}
    */
-  async take(first, count, chain, view) {
-    const answer = await frames({ first, count, chain, view });
-    return { frames: this.#split(answer.buffer, answer.count), costs: answer.costs };
+  async take(first, count, chain, view, came) {
+    /** @type {Frame[]} */
+    let made = [];
+    const rest = this.size - this.rowBytes * this.clip.height;
+    const heard = (buffer, bytes) => {
+      if (!came || bytes < rest || bytes > this.size) return;
+      if (made.length === 0) made = this.#split(buffer, 1);
+      came(made[0], Math.floor((bytes - rest) / this.rowBytes));
+    };
+    const answer = await frames({ first, count, chain, view, planes: this.order }, heard);
+    if (made.length !== answer.count) made = this.#split(answer.buffer, answer.count);
+    return { frames: made, costs: answer.costs };
   }
 
-  /** @param {number} number @returns {Promise<Frame>} a frame before the chain */
-  async before(number) {
-    const frame = this.kept.get(number) ?? (await this.take(number, 1, null, 'before')).frames[0];
+  /**
+   * A frame before the chain.
+   * @param {number} number @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
+   */
+  async before(number, came) {
+    const frame = this.kept.get(number) ?? (await this.take(number, 1, null, 'before', came)).frames[0];
     this.kept.delete(number);
     this.kept.set(number, frame);
     while (this.kept.size > 1 && this.kept.size * this.size > KEPT) this.kept.delete(this.kept.keys().next().value);

@@ -37,12 +37,22 @@ async function begin() {
   const picture = new Picture(clip, new Painter(clip));
   const latest = new Latest();
   const refresh = () => latest.run(draw);
+  /** The picture that was asked for before the program had said what its chain is. */
+  let ahead = { number: -1, text: '', taken: null };
+  const take = (number, chainText) =>
+    film.take(number, 1, chainText, 'main', (frame, rows) => picture.prepare('after', frame, rows));
   const chain = new Chain({
     changed: origin => {
+      // What takes the program longest is asked for first.
+      refresh();
       text.update(origin);
       deck.update(origin);
       panels.update();
-      refresh();
+    },
+    expected: text => {
+      if (latest.isBusy || player.isOn) return;
+      ahead = { number: timeline.frame, text, taken: take(timeline.frame, text) };
+      ahead.taken.catch(() => {});
     },
     refused: (error, origin) => text.refuse(error, origin),
     failed: fail,
@@ -87,9 +97,14 @@ async function begin() {
     if (player.isOn) return;
     const number = timeline.frame;
     const wanted = chain.good.text;
+    const taken = ahead.number === number && ahead.text === wanted ? ahead.taken : null;
+    ahead.taken = null;
     stage.element.setAttribute('aria-busy', 'true');
     try {
-      const [before, after] = await Promise.all([film.before(number), film.take(number, 1, wanted, 'main')]);
+      const [before, after] = await Promise.all([
+        film.before(number, (frame, rows) => picture.prepare('before', frame, rows)),
+        taken ?? take(number, wanted),
+      ]);
       if (!player.isOn) show(number, before, after.frames[0], wanted);
       panels.cost(after.costs, wanted);
       timeline.tell(after.costs?.time);

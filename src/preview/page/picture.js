@@ -11,6 +11,14 @@ class Sheet {
     this.context = this.canvas.getContext('2d', { alpha: false });
     this.image = this.context.createImageData(width, height);
     this.pixels = new Int32Array(this.image.data.buffer);
+    /** Of which frame `pixels` are, and how many of its rows. */
+    this.painted = { frame: null, rows: 0 };
+  }
+
+  /** Makes colours of the first rows of a frame, as far as that has not been done. */
+  paint(painter, frame, rows) {
+    if (this.painted.frame !== frame) this.painted = { frame, rows: 0 };
+    if (rows > this.painted.rows) this.painted.rows = painter.paint(frame, this.pixels, this.painted.rows, rows);
   }
 
   put() {
@@ -46,10 +54,19 @@ export class Picture {
       [this.after, after, last?.after],
     ]) {
       if (frame === old) continue;
-      this.painter.paint(frame, sheet.pixels);
+      sheet.paint(this.painter, frame, this.painter.height);
       sheet.put();
     }
     this.#difference();
+  }
+
+  /**
+   * Makes colours of what has come of a frame that is about to be shown.
+   * @param {'before'|'after'} side @param {import('./film.js').Frame} frame @param {number} rows how many are there
+   */
+  prepare(side, frame, rows) {
+    if (this.painter.isFloat || frame === this.shown?.[side]) return;
+    this[side].paint(this.painter, frame, rows);
   }
 
   /** @param {number} gain how many times the difference is shown, 1 to 64 */

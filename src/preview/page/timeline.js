@@ -36,7 +36,7 @@ export class Timeline {
     ])
       byId(id).addEventListener('click', act);
     new ResizeObserver(() => this.#draw()).observe(this.canvas);
-    if (!clip.known) this.#follow();
+    if (!clip.settled) this.#follow();
     this.#look();
   }
 
@@ -94,14 +94,14 @@ export class Timeline {
     this.slider.setAttribute('aria-valuetext', `frame ${this.frame} of ${this.frames - 1}`);
   }
 
-  /** Asks how many frames there are until that is known, or nobody answers. */
+  /** Asks how many frames there are until that does not change any more, or nobody answers. */
   async #follow() {
     let clip;
     do {
       await later(500);
       clip = await read('clip').catch(() => null);
       if (clip) this.resize(clip.frames);
-    } while (clip && !clip.known);
+    } while (clip && !clip.settled);
   }
 
   /** Looks for thumbnails and cuts until all are there, or nobody answers. */

@@ -31,7 +31,7 @@ impl Container {
         // Where nothing is wanted before it, the clip has been entered well when it was opened; a pipe has only one way.
         if (wanted == 0 && !counts) || self.path.is_none() {
             // It was entered where all of it begins, of which this is a part.
-            if self.portion.is_some() {
+            if self.portion.is_some() && !std::mem::take(&mut self.reads_on) {
                 self.begin()?;
             }
             return self.gather(pool);

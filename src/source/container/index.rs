@@ -10,8 +10,8 @@ use super::{Container, Medium};
 use crate::frame::Pool;
 use crate::libav::input::ReadOutcome;
 use crate::libav::packet::{Packet, rescale};
-use crate::source::Source;
 use crate::source::portion::{FrameIndex, FrameTime, Portion};
+use crate::source::{Approach, Source};
 
 impl Container {
     /// The frames that are read, by the packets of the file; where packets do not tell when they are shown, all of it is
@@ -60,6 +60,7 @@ impl Container {
 
     /// Reads only a part of what would be read; its frames keep their times and numbers. Before the first frame is asked for.
     pub(super) fn keep_to(&mut self, portion: Portion) {
+        self.whole.get_or_insert_with(|| (self.timeline.clone(), self.options.clone()));
         let unit = self.unit();
         let time = |ticks: i64| {
             let micros = rescale(ticks, unit, MICROSECOND);
@@ -74,6 +75,31 @@ impl Container {
         self.counted = (!self.timeline.has_start).then_some(portion.first);
         self.timeline.keep_to(portion);
         self.portion = Some(portion);
+    }
+}
+
+impl Container {
+    /// Keeps to another part, in the file that is open; `false` where there is none, or none in one piece.
+    pub(super) fn go_to(&mut self, portion: Portion, approach: Approach) -> bool {
+        if self.path.is_none() || self.sequence.is_some() || self.ahead.is_used() || portion.first == 0 {
+            return false;
+        }
+        if let Some((timeline, options)) = &self.whole {
+            (self.timeline, self.options) = (timeline.clone(), options.clone());
+        }
+        (self.is_over, self.is_entered, self.cut) = (false, false, None);
+        (self.number, self.first, self.tail) = (0, 0, 0);
+        self.lead.clear();
+        self.pending.clear();
+        self.keep_to(portion);
+        self.reads_on = approach == Approach::ReadOn;
+        true
+    }
+
+    /// Whether the packet's picture lies before the part, and nobody asks for it or counts it.
+    pub(super) fn is_passed_over(&self) -> bool {
+        let is_before = self.packet.pts().is_some_and(|pts| pts < self.timeline.origin);
+        is_before && self.timeline.has_start && self.counted.is_some() && self.margin.before == 0
     }
 }
 

@@ -14,8 +14,9 @@ use super::path::open_path;
 use super::segment::Segment;
 use super::timeline::MICROSECOND;
 use crate::frame::{DecodingDevice, Format, Frame, Pool, Timing};
-use crate::libav::decoder::{Decoder, Outcome};
+use crate::libav::decoder::Decoder;
 use crate::libav::input::{InputContext, ReadOutcome};
+use crate::libav::outcome::Outcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
 

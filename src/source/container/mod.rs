@@ -32,13 +32,14 @@ use self::ahead::Ahead;
 use self::ending::Ending;
 use self::sequence::Sequence;
 use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
-use super::{DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
+use super::{Approach, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
-use crate::libav::decoder::{Decoder, Outcome};
+use crate::libav::decoder::Decoder;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::{InputContext, ReadOutcome, StreamKind};
+use crate::libav::outcome::Outcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::{Carried, Picture};
 
@@ -112,7 +113,11 @@ pub struct Container {
     counted: Option<u64>,
     /// The part of the frames that is kept to.
     portion: Option<Portion>,
+    /// Times and wishes as they were before a part was kept to.
+    whole: Option<(InputTimeline, Options)>,
     margin: Margin,
+    /// Whether the part is entered from where the source is.
+    reads_on: bool,
     /// Whether the frames before the part are there.
     is_entered: bool,
     /// Whether no frame of the clip was passed over before the first that was decoded.
@@ -207,6 +212,7 @@ impl Container {
                 if self.packet.stream() != self.video {
                     return self.carry();
                 }
+                self.decoder.spare_unreferenced(self.is_passed_over());
                 match self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))? {
                     Outcome::Damaged(code) => self.damage(code)?,
                     Outcome::Refused => self.soften()?,
@@ -363,6 +369,10 @@ impl Source for Container {
 
     fn codec(&self) -> Option<String> {
         Some(self.input.stream(self.video).codec)
+    }
+
+    fn go_to(&mut self, portion: Portion, approach: Approach) -> bool {
+        self.go_to(portion, approach)
     }
 
     fn length(&self) -> Option<u64> {

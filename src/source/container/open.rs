@@ -90,6 +90,8 @@ impl Container {
             first: 0,
             counted: None,
             portion: None,
+            whole: None,
+            reads_on: false,
             margin: Margin::default(),
             is_entered: false,
             is_at_beginning: true,

@@ -8,6 +8,7 @@ use crate::source::Portion;
 pub(super) const MICROSECOND: Rational = Rational::new(1, 1_000_000);
 
 /// The wanted part of the input, and the times of frames within it.
+#[derive(Clone)]
 pub(super) struct InputTimeline {
     time_base: Rational,
     /// What is time 0 of the output, in microseconds of the input's own clock.

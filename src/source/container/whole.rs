@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::path::open_path;
-use crate::libav::decoder::{Decoder, Outcome};
+use crate::libav::decoder::Decoder;
 use crate::libav::input::{InputContext, ReadOutcome};
+use crate::libav::outcome::Outcome;
 use crate::libav::packet::Packet;
 use crate::libav::picture::Picture;
 use crate::source::DecodeLanes;
