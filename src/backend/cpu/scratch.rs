@@ -14,11 +14,15 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// At least `length` elements, whatever they hold; new ones are 0.
+    /// What new memory holds: nothing that anybody may rely on. In builds with assertions it is as bad as what others may have
+    /// left there, all bits set, which as a float is no number.
+    const NEW: Cell = Cell([if cfg!(debug_assertions) { 0xff } else { 0 }; 64]);
+
+    /// At least `length` elements, whatever they hold.
     pub fn elements<A: Pod>(&mut self, length: usize) -> &mut [A] {
         let cells = (length * size_of::<A>()).div_ceil(size_of::<Cell>());
         if self.cells.len() < cells {
-            self.cells.resize(cells, Cell::zeroed());
+            self.cells.resize(cells, Self::NEW);
         }
         bytemuck::cast_slice_mut(&mut self.cells[..cells])
     }

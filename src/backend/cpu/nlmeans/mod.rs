@@ -242,6 +242,9 @@ where
                 (keys[left + i], values[left + i]) = (sample.key(), sample.finite());
             }
             self.columns.pad(keys, constant.key());
+            // A weight of 0 makes nothing of a number alone, and what was here before may be none.
+            values[..left].fill(0.0);
+            values[left + samples.len()..].fill(0.0);
         }
     }
 
