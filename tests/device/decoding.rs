@@ -81,7 +81,7 @@ fn decoders_of_the_gpu_give_the_same_samples() {
     let cut = TypedCut { start: Some("3.1".to_owned()), frames: Some(120), ..TypedCut::default() };
     let requests = [
         chain("gaussian=1"),
-        chain(""),
+        Request::default(),
         Request { cut, ..chain("tmix=frames=5,gaussian=1") },
         Request { fields: FieldChoice::Separate, ..chain("tmix=frames=3") },
     ];
