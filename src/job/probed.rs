@@ -20,7 +20,7 @@ pub struct Probed {
     pub format: Arc<Format>,
     /// The request's chain, settled where a filter is to suit how noisy the clip is.
     pub filters: Vec<Filter>,
-    /// As [`Job::noise`].
+    /// As [`super::Job::noise`].
     pub noise: Option<String>,
     /// The request's chunk, if it has one.
     pub chunk: Option<Chunk>,
