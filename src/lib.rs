@@ -100,6 +100,9 @@
 //!   an array of another language is written without a copy and the engine knows nothing of it.
 //! - **Samples are read through [`frame::Frame::host`]**, which fails for a frame on a device: so no code can forget that
 //!   there are such frames.
+//! - **Several decoders of a file are one container's matter** ([`source::Source::decode_in_lanes`]): they have views of the file of
+//!   their own, and what rides on frames is read beside them. So cuts, margins, damage and sound are what they are with one decoder.
+//!   Decoders on a device leave their pictures through [`frame::DecodingLane`], which `backend` implements and `libav` calls.
 //! - **Before and after are brought together behind the filters**, by a source that gives each frame twice and a sink that
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all that
