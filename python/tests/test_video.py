@@ -254,3 +254,15 @@ def test_progress_that_raises_stops_the_job():
 def test_a_full_disk(clip):
     with pytest.raises(OSError, match="[Nn]o space"):
         warpreel.run(clip, "/dev/full", container="nut", codec="ffv1", overwrite=True)
+
+
+def test_several_decoders_give_the_same_frames():
+    """And those of a GPU give none to a reader, whose frames lie on the host."""
+    def frames(**options):
+        with warpreel.open(SAMPLES / "bigbuckbunny-720p.mp4", **options) as video:
+            return [hashlib.md5(frame.planes[0].tobytes()).hexdigest() for frame in video]
+
+    whole = frames()
+    assert len(whole) > 100 and frames(decode_lanes=3) == whole
+    with pytest.raises(ValueError, match="read on the processor"):
+        warpreel.open(CLIP, decoder="nvdec")

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::decoding::ChosenDecoder;
 use super::input::{self, Inheritance};
 use super::output;
 use super::request::Request;
@@ -48,7 +49,8 @@ impl Reader {
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
     pub fn open(request: &Request, interrupt: &Interrupt) -> Result<Self> {
-        let (source, heritage) = input::open(request, interrupt)?;
+        let (mut source, heritage) = input::open(request, interrupt)?;
+        ChosenDecoder::on_host(request, source.as_mut())?;
         let lineage = Lineage { format: source.format().clone(), stored: source.stored(), heritage };
         Ok(Self { source, lineage })
     }

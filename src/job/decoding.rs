@@ -103,6 +103,18 @@ impl ChosenDecoder {
         }
     }
 
+    /// Software, for a clip whose frames a program reads.
+    ///
+    /// # Errors
+    /// If something else was asked for.
+    pub(super) fn on_host(request: &Request, source: &mut dyn Source) -> Result<()> {
+        ensure!(request.decoder != DecoderChoice::Nvdec, Usage::of(refused("its frames are read on the processor")));
+        if source.codec().is_some() {
+            Self::software(request, source, None)?;
+        }
+        Ok(())
+    }
+
     /// Software, by several decoders where that was asked for.
     fn software(request: &Request, source: &mut dyn Source, reason: Option<&str>) -> Result<Self> {
         let mut name = "software".to_owned();
