@@ -69,7 +69,8 @@
 //! | `cli` | what can be typed | clap |
 //!
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
-//! `bench`), `batch` (several inputs), `report` (files that tell of a run), `progress`, `live`, and `voice` (lines on stderr).
+//! `bench`), `batch` (several inputs), `report` (files that tell of a run), `progress`, `live`, and `voice` (lines on
+//! stderr).
 //!
 //! The module for Python is a crate of its own, in `python/`, which knows only what is public here, and takes in the program
 //! beside it. Its `unsafe` stands in two files: `memory` for arrays on the host, `tensor` for those on a GPU.
@@ -86,8 +87,8 @@
 //! - **Conditions are FFmpeg's.** Which frames a filter acts on is read and evaluated by FFmpeg's own `av_expr`, so that
 //!   an expression means here what it means there; filters, plans and the engine see only [`filter::Condition`].
 //! - **A way round a filter lies beside its passes**, in [`plan::Bypass`]: backends run passes and know of no condition.
-//! - **What filters tell of beside pictures travels with the frames** ([`frame::Timing::motion`]): the vectors of blocks lie in
-//!   memory of the pool, come to the host in the order of the stage's own work, and a sink beside the output writes them.
+//! - **What filters tell of beside pictures travels with the frames** ([`frame::Timing::motion`]): the vectors of blocks lie
+//!   in memory of the pool, come to the host in the order of the stage's own work, and a sink beside the output writes them.
 //! - **What lies beyond a clip's ends is `None` in a window** rather than a black frame, so that no backend stores one.
 //! - **What a pass must know of frames stands beside the passes** ([`plan::Guard`]): where scenes begin, how bright each
 //!   frame is. Backends only add up samples, in whole numbers; the engine draws the conclusions.
@@ -96,17 +97,19 @@
 //! - **Where a frame lies is a fact of the frame, and what becomes of it one of the backend.** [`backend::Backend::upload`]
 //!   takes what it can read where it lies, copies what it can reach, and refuses the rest. Layouts in which planes share
 //!   their rows exist on devices alone, where decoders leave them; a stage sets them apart, so that no pass knows of them.
-//! - **Results may lie where a program wants them** ([`backend::Cpu::placing`]): the last pass alone asks for a place, so that
-//!   an array of another language is written without a copy and the engine knows nothing of it.
+//! - **Results may lie where a program wants them** ([`backend::Cpu::placing`]): the last pass alone asks for a place, so
+//!   that an array of another language is written without a copy and the engine knows nothing of it.
 //! - **Samples are read through [`frame::Frame::host`]**, which fails for a frame on a device: so no code can forget that
 //!   there are such frames.
-//! - **Several decoders of a file are one container's matter** ([`source::Source::decode_in_lanes`]): they have views of the file of
-//!   their own, and what rides on frames is read beside them. So cuts, margins, damage and sound are what they are with one decoder.
-//!   Decoders on a device leave their pictures through [`frame::DecodingLane`], which `backend` implements and `libav` calls.
+//! - **Several decoders of a file are one container's matter** ([`source::Source::decode_in_lanes`]): they have views of the
+//!   file of their own, and what rides on frames is read beside them. So cuts, margins, damage and sound are what they are
+//!   with one decoder. Decoders on a device leave their pictures through [`frame::DecodingLane`], which `backend` implements
+//!   and `libav` calls.
 //! - **Before and after are brought together behind the filters**, by a source that gives each frame twice and a sink that
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
-//! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all that
-//!   rides on them, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is one run's.
+//! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all
+//!   that rides on them, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is one
+//!   run's.
 //! - **A run of frames is a chunk in memory** ([`pipeline::share`]): what makes the chunks of a clip exact makes those
 //!   of several GPUs so, the frames around them. Where filters act is judged before frames are dealt out
 //!   ([`engine::Judge`]), by the one who sees all of them, so that a condition may keep what it likes.

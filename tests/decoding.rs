@@ -24,8 +24,8 @@ fn rows(bench: &Bench, clip: &str, more: &[&str]) -> Vec<String> {
     checksums(&bench.pass(&[&[clip, "hash:", "-q", "--backend", "cpu", "-f", "tmix=3"], more].concat()))
 }
 
-/// Groups that are closed, open, without end, without a key frame; times that are not even, that are missing, that begin late;
-/// all of a clip and parts of it.
+/// Groups that are closed, open, without end, without a key frame; times that are not even, that are missing, that begin
+/// late; all of a clip and parts of it.
 #[test]
 fn of_all_kinds_of_clips() {
     let mut random = Random::new(8);

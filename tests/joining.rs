@@ -119,7 +119,8 @@ fn times(bench: &Bench, name: &str) -> (Vec<(f64, f64)>, Vec<f64>) {
     (shown, rows.iter().map(|row| row[1]).collect())
 }
 
-/// Chunks that are encoded already are joined as packets: times, sound and tags are those of one run, pictures those of the chunks.
+/// Chunks that are encoded already are joined as packets: times, sound and tags are those of one run, pictures those of the
+/// chunks.
 #[test]
 fn joined_as_packets() {
     let bench = Bench::new();

@@ -71,7 +71,7 @@ impl Source for Shelf {
 }
 
 /// Keeps what arrives.
-struct Basket(Arc<Mutex<Vec<Frame>>>);
+pub struct Basket(pub Arc<Mutex<Vec<Frame>>>);
 
 impl Sink for Basket {
     fn put(&mut self, frame: Frame) -> Result<()> {

@@ -1,7 +1,8 @@
 //! Arrays on a GPU that somebody else owns, taken where they lie. `unsafe` stands here, in `tensor` and in `memory`.
 //!
-//! What comes in is ready for CUDA's legacy default stream, as its owner is told, and read on the GPU by a stream of the stage
-//! that waits for it. Planes that lie by themselves are copied or read in place, those that share their rows set apart.
+//! What comes in is ready for CUDA's legacy default stream, as its owner is told, and read on the GPU by a stream of the
+//! stage that waits for it. Planes that lie by themselves are copied or read in place, those that share their rows set
+//! apart.
 
 use std::sync::Arc;
 
@@ -61,9 +62,9 @@ unsafe impl Send for Lent {}
 // SAFETY: nothing is changed through a shared reference.
 unsafe impl Sync for Lent {}
 
-// SAFETY: the owner keeps the memory; that nobody writes it before the stage has copied it is what callers are told, and holds
-// for whoever takes the result before. The default stream is always there, and a stream that the owner published lives as
-// long as its array.
+// SAFETY: the owner keeps the memory; that nobody writes it before the stage has copied it is what callers are told, and
+// holds for whoever takes the result before. The default stream is always there, and a stream that the owner published lives
+// as long as its array.
 unsafe impl Surface for Lent {
     fn device(&self) -> usize {
         self.device

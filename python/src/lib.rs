@@ -75,7 +75,8 @@ mod _warpreel {
     #[pymodule_export]
     use super::writer::{Writer, create};
 
-    /// The program, its name first, as on a command line; returns its exit code. Writes to the process's own stdout and stderr.
+    /// The program, its name first, as on a command line; returns its exit code. Writes to the process's own stdout and
+    /// stderr.
     #[pyfunction]
     fn main(py: Python<'_>, words: Vec<std::ffi::OsString>) -> u8 {
         py.detach(|| super::program::answer(words))

@@ -33,7 +33,7 @@ _Path = typing.Union[str, os.PathLike]
 # Options that say how the clip is read, which chunks and their joining have in common, and those of filtering alone.
 _READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salvage"}
 _FILTERING = {"fields", "border", "planes"}
-_EXECUTION = {"backend", "in_flight"}
+_EXECUTION = {"backend", "in_flight", "decoder", "decode_lanes"}
 # Those of an encoder, which with encode="chunks" the tasks have.
 _ENCODING = {"codec", "crf", "preset", "bitrate", "pix_fmt", "lossless", "encoder_option"}
 # What would have another meaning for a chunk, or is said otherwise here.

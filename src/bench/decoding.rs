@@ -3,11 +3,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+use super::machine;
 use super::schema::DecodeRate;
 use super::statistic::Estimate;
 use crate::backend::cuda::{DecodingGpu, Device};
@@ -42,7 +42,7 @@ struct DecodeRow {
 /// # Errors
 /// If it cannot be opened or decoded.
 pub fn measure(path: &Path, method: &DecodeMethod) -> Result<Vec<DecodeRate>> {
-    let cores = available_parallelism().map_or(1, usize::from);
+    let cores = machine::cores();
     let mut rows = Vec::new();
     let mut add = |decoder, most: usize, device: Option<&Arc<DecodingGpu>>| {
         let counts = if method.lanes > 0 { vec![method.lanes] } else { counts(most) };

@@ -41,7 +41,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Runs a job, which was opened in `open_s`. `stamps` are those of its sink, if that is a [`super::synthetic::StampSink`].
+    /// Runs a job, which was opened in `open_s`. `stamps` are those of its sink, if that is a
+    /// [`super::synthetic::StampSink`].
     ///
     /// # Errors
     /// If the job fails.
@@ -67,7 +68,8 @@ impl Cost {
 }
 
 impl Detail {
-    /// Runs a job, not counting the first `lead` frames. `stamps` are those of its sink, if that is a [`super::synthetic::StampSink`].
+    /// Runs a job, not counting the first `lead` frames. `stamps` are those of its sink, if that is a
+    /// [`super::synthetic::StampSink`].
     ///
     /// # Errors
     /// If the job fails.

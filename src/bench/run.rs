@@ -1,7 +1,8 @@
 //! Repeating a job, or the filter stage alone, and bringing the times together.
 //!
 //! A repetition is run twice, in turns: once with nothing measured but the clock at its ends, which gives the throughput,
-//! and once with the times of every frame, which tell where the time goes. What the second takes more is what measuring costs.
+//! and once with the times of every frame, which tell where the time goes. What the second takes more is what measuring
+//! costs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -13,7 +13,8 @@ pub struct Chain {
     /// comment.
     #[arg(short, long, value_name = "CHAIN")]
     pub filter: Vec<String>,
-    /// What lies outside the picture, for all filters that do not say: reflect101, clamp, reflect, wrap, lopsided, zero, or a grey from 0 to 1
+    /// What lies outside the picture, for all filters that do not say: reflect101, clamp, reflect, wrap, lopsided, zero, or
+    /// a grey from 0 to 1
     #[arg(long, value_name = "MODE")]
     pub border: Option<String>,
     /// Which planes are filtered, for all filters that do not say: a mask as in FFmpeg, or letters such as y or uv

@@ -78,7 +78,8 @@ pub enum Command {
         #[arg(short = 'y', long)]
         overwrite: bool,
     },
-    /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output what would become of every stream
+    /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output
+    /// what would become of every stream
     Explain(Box<Explain>),
     /// See what a chain does, before and after, in the browser: a page on this machine that follows every change
     Preview(Box<PreviewWords>),

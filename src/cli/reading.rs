@@ -29,9 +29,10 @@ pub struct Reading {
     pub frames: Option<u64>,
     /// Read only this chunk of what is left then: 3/8 is the third of eight, cut at key frames
     ///
-    /// The frames of all chunks together are, byte for byte, those of one run, with its times: filters see the frames around a
-    /// chunk. A chunk is video alone, and best stored with --lossless in a .nut (floats in a .raw); --chunks-from joins chunks. explain lists all
-    /// with --chunk 8, and each in a longer form that is taken here too and spares looking through the clip again.
+    /// The frames of all chunks together are, byte for byte, those of one run, with its times: filters see the frames around
+    /// a chunk. A chunk is video alone, and best stored with --lossless in a .nut (floats in a .raw); --chunks-from joins
+    /// chunks. explain lists all with --chunk 8, and each in a longer form that is taken here too and spares looking through
+    /// the clip again.
     #[arg(long, value_name = "I/N")]
     pub chunk: Option<String>,
     /// Take the pictures from chunks that are filtered already, numbered from 1 on: part%d.nut; all else is of the input

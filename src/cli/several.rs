@@ -6,7 +6,8 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Several inputs")]
 pub struct Several {
-    /// Filter all inputs into this folder, each under its own name, and --container for another ending; it is made where it is missing
+    /// Filter all inputs into this folder, each under its own name, and --container for another ending; it is made where it
+    /// is missing
     #[arg(short = 'o', long, value_name = "DIR", conflicts_with_all = ["stats", "trace", "live"])]
     pub into: Option<String>,
     /// Leave outputs that exist as they are

@@ -9,7 +9,8 @@ pub struct Writing {
     /// Replace existing outputs and reports
     #[arg(short = 'y', long)]
     pub overwrite: bool,
-    /// Video encoder or codec; the input's codec unless given, where the container allows: libx264, libx265, libsvtav1, libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
+    /// Video encoder or codec; the input's codec unless given, where the container allows: libx264, libx265, libsvtav1,
+    /// libvpx-vp9, ffv1, prores_ks, h264_nvenc, …
     #[arg(long, value_name = "NAME")]
     pub codec: Option<String>,
     /// Constant quality of the encoder; 18 for libx264 unless given

@@ -7,10 +7,11 @@
 //! argument  = [ key "=" ] value
 //! ```
 //!
-//! As in FFmpeg, a chain is read in two steps, so that an argument of its `-vf` can be pasted unchanged: first it is
-//! cut at commas, then each call at colons. In each step `'…'` protects everything up to the next quote, `\` protects
-//! one character, and both are taken away. So a comma in a value needs one protection, a colon one in the second step:
-//! `kernel='1, 2, 1'`, `kernel=C\\:/taps.txt`. A value that is numbers in brackets needs none: `[[1, 2], [3, 4]]`. White space around names and values is dropped.
+//! As in FFmpeg, a chain is read in two steps, so that an argument of its `-vf` can be pasted unchanged: first it is cut at
+//! commas, then each call at colons. In each step `'…'` protects everything up to the next quote, `\` protects one
+//! character, and both are taken away. So a comma in a value needs one protection, a colon one in the second step:
+//! `kernel='1, 2, 1'`, `kernel=C\\:/taps.txt`. A value that is numbers in brackets needs none: `[[1, 2], [3, 4]]`. White
+//! space around names and values is dropped.
 
 use std::fmt;
 use std::ops::Range;

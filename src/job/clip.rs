@@ -83,8 +83,8 @@ impl Lineage {
     }
 }
 
-/// Starts the output of a request, for frames of the lineage's format. Audio, subtitles and data of the lineage come along with
-/// the frames of its own clip, and the rest with its trailer.
+/// Starts the output of a request, for frames of the lineage's format. Audio, subtitles and data of the lineage come along
+/// with the frames of its own clip, and the rest with its trailer.
 ///
 /// # Errors
 /// As [`super::Job::open`], where the output is concerned.

@@ -1,12 +1,12 @@
 //! What decodes, and why: the one place that chooses.
 
-use std::fs;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
+use super::input::is_stream;
 use super::opening::Opening;
 use super::request::{Choice, DecoderChoice, Request};
 use super::shot::Shots;
@@ -35,7 +35,8 @@ impl ChosenDecoder {
     /// Clips with fewer frames are decoded before the GPU's decoders are open.
     const LEAST_FRAMES: u64 = 1000;
 
-    /// The GPU for a clip that is opened as it is decoded, since it comes only once: a pipe. `None` where there is time to choose.
+    /// The GPU for a clip that is opened as it is decoded, since it comes only once: a pipe. `None` where there is time to
+    /// choose.
     ///
     /// # Errors
     /// If the GPU's decoders were asked for and cannot be used.
@@ -50,8 +51,7 @@ impl ChosenDecoder {
         if let Some(obstacle) = obstacle(request, filters) {
             bail!(Usage::of(refused(obstacle)));
         }
-        let is_piped = request.input == "-" || fs::metadata(&request.input).is_ok_and(|found| !found.is_file());
-        if !is_piped || request.raw.is_some() {
+        if !is_stream(&request.input) || request.raw.is_some() {
             return Ok(None);
         }
         Ok(Some(opening.context("no GPU was asked for")?.device()?.decoding()))

@@ -15,8 +15,8 @@ pub enum Division {
     Length(u64),
 }
 
-/// Which chunk of a clip: `3/8`, the third of eight, or as [`super::Chunk::place`] says it, which spares looking through the clip
-/// again: `3/8@500+250:256000..384000`, 250 frames behind 500 others, shown from the one time on and before the other.
+/// Which chunk of a clip: `3/8`, the third of eight, or as [`super::Chunk::place`] says it, which spares looking through the
+/// clip again: `3/8@500+250:256000..384000`, 250 frames behind 500 others, shown from the one time on and before the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkChoice {
     /// From 1 to `count`.

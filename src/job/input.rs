@@ -65,6 +65,11 @@ fn nearest_file(missing: &Path) -> Option<PathBuf> {
     nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
 }
 
+/// Whether an input is read once, from its beginning: a pipe, or a device.
+pub(super) fn is_stream(input: &str) -> bool {
+    input == "-" || fs::metadata(input).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 fn begin(
     request: &Request,
     interrupt: &Interrupt,
@@ -77,7 +82,7 @@ fn begin(
     }
     let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
     let path = Path::new(&request.input);
-    let is_stream = request.input == "-" || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let is_stream = is_stream(&request.input);
     ensure!(
         request.input != "-" || !io::stdin().is_terminal(),
         Usage::of(anyhow!(

@@ -15,6 +15,7 @@ mod interrupted;
 mod junction;
 mod kept;
 mod kind;
+mod material;
 mod nonempty;
 mod open;
 mod opening;

@@ -17,6 +17,7 @@ use super::field::FieldPlan;
 use super::interrupted::Interrupted;
 use super::junction::Junction;
 use super::kind::Destination;
+use super::material::{JobInput, OwnInput};
 use super::opening::Opening;
 use super::output::{Begun, Errand};
 use super::rejoined::Rejoined;
@@ -25,7 +26,7 @@ use super::request::{Choice, DecoderChoice, Request};
 use super::shot::{LentSink, Shots};
 use super::vectors::VectorFiles;
 use super::{chunk, input, output};
-use crate::backend::cuda::{DecodingGpu, Device};
+use crate::backend::cuda::Device;
 use crate::filter::Filter;
 use crate::frame::{DecodingDevice, Format};
 use crate::pipeline::{Monitor, Readings, RunOutcome};
@@ -33,30 +34,6 @@ use crate::plan::Plan;
 use crate::sink::fate::StreamFate;
 use crate::sink::{Sealed, Sink};
 use crate::source::{Interrupt, Source};
-
-/// Where a job's frames come from: as they are, or shot by shot for a chain that suits how noisy they are.
-enum JobInput {
-    Plain(Box<dyn Source>),
-    Shots(Box<Shots>),
-}
-
-impl JobInput {
-    fn source(&self) -> &dyn Source {
-        match self {
-            Self::Plain(source) => source.as_ref(),
-            Self::Shots(shots) => shots.as_ref(),
-        }
-    }
-}
-
-/// What a job has of an input that it has opened itself.
-struct OwnInput<'a> {
-    interrupt: &'a Interrupt,
-    /// Where pictures come from instead.
-    chunks: Option<ChunkQueue>,
-    /// Where they are decoded already.
-    early: Option<Arc<DecodingGpu>>,
-}
 
 /// Everything open and ready to run.
 pub struct Job {

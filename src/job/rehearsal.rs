@@ -83,9 +83,9 @@ impl fmt::Display for Prospect {
 }
 
 impl Rehearsal {
-    /// Opens the input, plans, chooses, and opens all encoders, as [`Job::open`] does; nothing is written, and nothing is made
-    /// or touched where the output would be. `limits` measures what the machine can do. Blocks while a piped input has not
-    /// begun.
+    /// Opens the input, plans, chooses, and opens all encoders, as [`Job::open`] does; nothing is written, and nothing is
+    /// made or touched where the output would be. `limits` measures what the machine can do. Blocks while a piped input has
+    /// not begun.
     ///
     /// # Errors
     /// As [`Job::open`], but for an output that exists or has no folder.

@@ -16,8 +16,8 @@ use crate::libav::Stored;
 use crate::sink::FrameSum;
 use crate::source::{Defects, Interrupt, Source};
 
-/// A source whose frames have the samples of others. Its own are decoded too, for what rides on them: times, side data, packets
-/// of sound. The chunks are opened one after the other.
+/// A source whose frames have the samples of others. Its own are decoded too, for what rides on them: times, side data,
+/// packets of sound. The chunks are opened one after the other.
 pub(super) struct Rejoined {
     source: Box<dyn Source>,
     /// Of the chunks: how each is opened but for its name.

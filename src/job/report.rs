@@ -61,8 +61,8 @@ pub struct ChunkReport {
     /// Which frames it was to have.
     #[serde(flatten)]
     pub chunk: Chunk,
-    /// The MD5 of the samples of all its frames one after the other, planar, as they were filtered; `null` where the user stopped it.
-    /// FFmpeg prints the same of a chunk that was stored without loss: `ffmpeg -i CHUNK -f md5 -`.
+    /// The MD5 of the samples of all its frames one after the other, planar, as they were filtered; `null` where the user
+    /// stopped it. FFmpeg prints the same of a chunk that was stored without loss: `ffmpeg -i CHUNK -f md5 -`.
     pub md5: Option<String>,
 }
 

@@ -29,11 +29,9 @@ use crate::source::{Interrupt, Source};
 /// ```
 /// use warpreel::job::{Choice, Request, Scrubber};
 ///
-/// let input = "samples/ten-bit.mp4".to_owned();
-/// let mut clip = Scrubber::open(Request { input, backend: Choice::Cpu, ..Request::default() }, 64 << 20, &Default::default())?;
-/// let before = clip.frames(5..6)?;
-/// let after = clip.filtered("tmix=3,gaussian=2", 5..6, &Default::default())?;
-/// assert_eq!((before.len(), after.frames.len()), (1, 1));
+/// let input = "samples/ten-bit.mp4".to_owned(); let mut clip = Scrubber::open(Request { input, backend: Choice::Cpu,
+/// ..Request::default() }, 64 << 20, &Default::default())?; let before = clip.frames(5..6)?; let after =
+/// clip.filtered("tmix=3,gaussian=2", 5..6, &Default::default())?; assert_eq!((before.len(), after.frames.len()), (1, 1));
 /// # anyhow::Ok(())
 /// ```
 pub struct Scrubber {

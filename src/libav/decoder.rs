@@ -1,11 +1,10 @@
 //! Packets turned into pictures.
 
-use std::collections::VecDeque;
 use std::ffi::c_int;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use ffmpeg_next::codec::{Id, Parameters};
+use ffmpeg_next::codec::Id;
 use ffmpeg_next::decoder::Opened;
 use ffmpeg_next::{Discard, decoder, ffi};
 
@@ -13,7 +12,7 @@ use super::codec;
 use super::convert::Converter;
 use super::error::{self, NoMemory, explain};
 use super::fields::Fields as _;
-use super::hardware::{self, Hardware};
+use super::hardware::Hardware;
 use super::input::InputContext;
 use super::loan::{self, Loan};
 use super::log::{self, Concealments};
@@ -23,6 +22,8 @@ use super::outcome::Outcome;
 use super::packet::Packet;
 use super::picture::Picture;
 use super::pixel::Stored;
+use super::replay::Replay;
+use super::unreferenced::marks_unreferenced;
 use super::version;
 use crate::frame::{DecodingLane, FieldOrder, Format, Frame, Pool, Timing};
 
@@ -39,16 +40,7 @@ pub(crate) struct Decoder {
     /// For pictures that are not stored as frames are.
     converter: Option<(Stored, Arc<Format>, Converter)>,
     device: Option<OnDevice>,
-    /// What is sent before all else: it was sent to a decoder on a device that could not go on.
-    again: VecDeque<Packet>,
-    /// Whether nothing comes behind that.
-    is_ended: bool,
-    /// Pictures shown up to then were given.
-    given: Option<i64>,
-    /// The same when it went on without the device.
-    softened: Option<i64>,
-    /// Pictures shown before are not wanted.
-    from: Option<i64>,
+    replay: Replay,
 }
 
 impl Decoder {
@@ -100,24 +92,12 @@ impl Decoder {
         let opened = decoder.open_as(codec).map_err(explain);
         let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
         let device = hardware.map(OnDevice::new);
-        let (again, is_ended, given, softened, from) = Default::default();
-        Ok(Self {
-            opened,
-            loan,
-            concealed,
-            marks_unreferenced,
-            converter: None,
-            device,
-            again,
-            is_ended,
-            given,
-            softened,
-            from,
-        })
+        let replay = Replay::default();
+        Ok(Self { opened, loan, concealed, marks_unreferenced, converter: None, device, replay })
     }
 
-    /// The same decoder, of the same stream, without the device: it begins anew where that can be done, and gives the pictures
-    /// that were not given yet. Says why.
+    /// The same decoder, of the same stream, without the device: it begins anew where that can be done, and gives the
+    /// pictures that were not given yet. Says why.
     ///
     /// # Errors
     /// If FFmpeg has no decoder for the stream, or too much would have to be decoded again.
@@ -129,8 +109,7 @@ impl Decoder {
         })?;
         let softened = Self::open(input, stream, threads)?;
         let pool = self.loan.pool();
-        let (is_ended, given, from) = (self.is_ended, self.given, self.from);
-        *self = Self { again, is_ended, given, softened: given, from, ..softened };
+        *self = Self { replay: self.replay.over(again), ..softened };
         pool.iter().for_each(|pool| self.set_pool(pool));
         Ok(refusal)
     }
@@ -143,7 +122,7 @@ impl Decoder {
     /// Leaves out pictures that are shown before then, and what is wrong with them, as of those before a key frame at which
     /// decoding begins.
     pub fn begin_at(&mut self, pts: i64) {
-        self.from = Some(pts);
+        self.replay.begin_at(pts);
     }
 
     /// From now on pictures are decoded into memory of this pool, where the codec can.
@@ -163,22 +142,11 @@ impl Decoder {
     /// # Errors
     /// [`NoMemory`].
     pub fn send(&mut self, packet: Option<&Packet>) -> Result<Outcome> {
-        match packet {
-            // Those before it come first.
-            Some(packet) if !self.again.is_empty() => {
-                self.again.push_back(packet.share()?);
-                return Ok(Outcome::Done);
-            }
-            None if !self.again.is_empty() => {
-                self.is_ended = true;
-                return Ok(Outcome::Done);
-            }
-            Some(packet) => {
-                if let Some(device) = &mut self.device {
-                    device.sent.push(packet, self.given)?;
-                }
-            }
-            None => self.is_ended = true,
+        if self.replay.hold(packet)? {
+            return Ok(Outcome::Done);
+        }
+        if let (Some(packet), Some(device)) = (packet, &mut self.device) {
+            device.sent.push(packet, self.replay.given())?;
         }
         self.pass_on(packet)
     }
@@ -192,11 +160,11 @@ impl Decoder {
             None => self.opened.send_eof(),
         };
         let outcome = self.outcome(sent)?;
-        let is_wanted = packet.is_none_or(|packet| self.is_wanted(packet.pts()));
+        let is_wanted = packet.is_none_or(|packet| self.replay.is_wanted(packet.pts()));
         Ok(self.judged(outcome, is_wanted, None))
     }
 
-    /// Takes a picture.
+    /// Takes a picture. One that is refused is given back to the device.
     ///
     /// # Errors
     /// [`NoMemory`].
@@ -205,36 +173,33 @@ impl Decoder {
             let received = picture.receive(&mut self.opened);
             let outcome = self.outcome(received)?;
             match outcome {
-                Outcome::Again if !self.again.is_empty() => {
-                    let packet = self.again.pop_front();
-                    let sent = self.pass_on(packet.as_ref())?;
-                    if self.again.is_empty() && self.is_ended {
+                Outcome::Again => {
+                    let Some((packet, is_last)) = self.replay.next() else { return Ok(outcome) };
+                    let sent = self.pass_on(Some(&packet))?;
+                    if is_last {
                         self.pass_on(None)?;
                     }
                     if sent != Outcome::Done {
                         return Ok(sent);
                     }
                 }
-                Outcome::Done if !self.is_wanted(picture.pts()) => {}
+                Outcome::Done if !self.replay.is_wanted(picture.pts()) => {}
                 Outcome::Done => {
+                    let pts = picture.pts();
                     let judged = self.judged(outcome, true, Some(picture));
-                    if judged == Outcome::Done {
-                        self.given = picture.pts().max(self.given);
-                    }
-                    if let Some(device) = self.device.as_mut().filter(|_| picture.pts().is_none()) {
+                    if let Some(device) = self.device.as_mut().filter(|_| pts.is_none()) {
                         device.sent.give_up();
+                    }
+                    match judged {
+                        Outcome::Done => self.replay.give(pts),
+                        // No picture outlives the device that is left now.
+                        _ => picture.leave_device(),
                     }
                     return Ok(judged);
                 }
                 _ => return Ok(self.judged(outcome, true, None)),
             }
         }
-    }
-
-    /// Whether what is shown then is neither given nor left out.
-    fn is_wanted(&self, pts: Option<i64>) -> bool {
-        let is_new = self.softened.is_none_or(|given| pts.is_none_or(|pts| pts > given));
-        is_new && self.from.is_none_or(|from| pts.is_none_or(|pts| pts >= from))
     }
 
     fn judged(&mut self, outcome: Outcome, is_wanted: bool, picture: Option<&Picture>) -> Outcome {
@@ -264,7 +229,7 @@ impl Decoder {
     /// Makes ready for another place of the file, where a key frame comes next: forgets all that it was given, unless the key
     /// frame does that by itself. On a GPU a decoder of H.264 would be made anew, which takes some hundredths of a second.
     pub fn leap(&mut self, key: &Packet) {
-        if self.is_ended || self.opened.id() != Id::H264 || !key.is_h264_idr() {
+        if self.replay.is_ended() || self.opened.id() != Id::H264 || !key.is_h264_idr() {
             self.opened.flush();
         }
         self.forget();
@@ -277,8 +242,7 @@ impl Decoder {
     }
 
     fn forget(&mut self) {
-        self.again.clear();
-        (self.is_ended, self.given, self.from, self.softened) = (false, None, None, None);
+        self.replay = Replay::default();
         if let Some(device) = &mut self.device {
             device.sent.clear();
         }
@@ -303,18 +267,18 @@ impl Decoder {
 
     /// How the picture is stored, or would be if it did not lie on a device.
     pub fn stored(&self, picture: &Picture) -> Option<Stored> {
-        match hardware::is_on_device(picture.raw()) {
+        match picture.is_on_device() {
             true => Stored::from_number(self.opened.fields().sw_pix_fmt as c_int),
             false => picture.stored(),
         }
     }
 
-    /// The picture as a frame: where it lies, if it was decoded into the pool as frames are stored, else a copy. What lies on a
-    /// device is given back, and the picture has its properties alone.
+    /// The picture as a frame: where it lies, if it was decoded into the pool as frames are stored, else a copy, on the
+    /// device if it lies on one.
     ///
     /// # Errors
     /// If the picture has another size or pixel than `format`; [`NoMemory`].
-    pub fn frame(&mut self, picture: &mut Picture, format: &Arc<Format>, pool: &Pool, timing: Timing) -> Result<Frame> {
+    pub fn frame(&mut self, picture: &Picture, format: &Arc<Format>, pool: &Pool, timing: Timing) -> Result<Frame> {
         let stored = self.stored(picture).filter(|stored| stored.pixel() == format.pixel);
         let (width, height) = picture.size();
         let Some(stored) = stored.filter(|_| (width, height) == (format.width, format.height)) else {
@@ -329,10 +293,8 @@ impl Decoder {
                 format.height
             )
         };
-        if let Some(device) = self.device.as_mut().filter(|_| hardware::is_on_device(picture.raw())) {
-            let frame = device.hardware.keep(picture, format, timing)?;
-            picture.give_back()?;
-            return Ok(frame);
+        if let Some(device) = self.device.as_mut().filter(|_| picture.is_on_device()) {
+            return device.hardware.keep(picture, format, timing);
         }
         if stored.is_planar_native()
             && let Some(frame) = self.loan.frame(picture, format, &timing)?
@@ -347,31 +309,6 @@ impl Decoder {
         let image = picture.image().context("a frame without a picture")?;
         Ok(converter.unpack_image(&image, pool)?.freeze(timing))
     }
-}
-
-/// Whether a picture that is marked as one to which no other refers can be left out, and all others stay what they are. In
-/// HEVC the mark holds within a temporal layer, so that there has to be one alone. Of fields only one may be marked.
-fn marks_unreferenced(parameters: &Parameters) -> bool {
-    let fields = parameters.fields();
-    let is_progressive = fields.field_order == ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE;
-    match parameters.id() {
-        Id::H264 => is_progressive,
-        Id::HEVC => is_progressive && extradata(parameters).is_some_and(has_one_layer),
-        _ => false,
-    }
-}
-
-/// Whether an HEVC configuration record (ISO/IEC 14496-15, 8.3.3) says that there is one temporal layer.
-fn has_one_layer(record: &[u8]) -> bool {
-    record.first() == Some(&1) && record.get(21).is_some_and(|layers| layers >> 3 & 7 == 1)
-}
-
-/// What the container says for the decoder.
-fn extradata(parameters: &Parameters) -> Option<&[u8]> {
-    let fields = parameters.fields();
-    let length = usize::try_from(fields.extradata_size).ok()?;
-    // SAFETY: where it is not null, so many bytes belong to the parameters, and nobody writes them while those are borrowed.
-    (!fields.extradata.is_null()).then(|| unsafe { std::slice::from_raw_parts(fields.extradata, length) })
 }
 
 #[cfg(test)]
@@ -398,7 +335,7 @@ mod tests {
         let pixel = picture.stored().context("pixels")?.pixel();
         let mut frame = |pixel: Pixel, width, height| {
             let format = Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)));
-            decoder.frame(&mut picture, &format, &pool, Timing::default())
+            decoder.frame(&picture, &format, &pool, Timing::default())
         };
         frame(pixel, 1280, 720)?;
         for (pixel, width, height) in [(pixel, 1280, 722), (pixel, 1282, 720), (Pixel::gray(8), 1280, 720)] {

@@ -13,7 +13,8 @@ pub(super) trait Fields {
     fn fields(&self) -> &Self::Structure;
 }
 
-/// The structures behind types that never hold a null pointer: `ffmpeg-next` takes streams out of a living context, and contexts, parameters, frames and codecs are wrapped in this folder, after a look whether they are there.
+/// The structures behind types that never hold a null pointer: `ffmpeg-next` takes streams out of a living context, and
+/// contexts, parameters, frames and codecs are wrapped in this folder, after a look whether they are there.
 macro_rules! fields {
     ($($owner:ty: $structure:ident),* $(,)?) => {$(
         impl Fields for $owner {

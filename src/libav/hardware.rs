@@ -77,11 +77,6 @@ impl Hardware {
     }
 }
 
-/// Whether a picture lies on a device.
-pub(super) fn is_on_device(picture: &ffi::AVFrame) -> bool {
-    picture.format == AVPixelFormat::AV_PIX_FMT_CUDA as c_int
-}
-
 /// How a picture on a device is stored there.
 fn stored(picture: &ffi::AVFrame) -> Option<AVPixelFormat> {
     // SAFETY: a picture on a device has a reference to what describes its memory, live as long as itself.

@@ -205,6 +205,18 @@ impl InputContext {
         }
     }
 
+    /// The next packet of one stream; `false` behind the last, and where no more can be read. Blocks while the input does.
+    pub fn read_of(&mut self, stream: usize, packet: &mut Packet) -> bool {
+        loop {
+            if self.read(packet) != ReadOutcome::Packet {
+                return false;
+            }
+            if packet.stream() == stream {
+                return true;
+            }
+        }
+    }
+
     /// Goes on at a key frame of the stream at or before `pts`.
     ///
     /// # Errors

@@ -6,7 +6,8 @@
 //! are no UTF-8, metadata likewise, colours without a name); a line at each such place says which.
 //!
 //! Its parts know nothing of sources and sinks. [`pixel`] and [`convert`] are for everybody who meets packed pixels,
-//! [`condition`] is for filters that act on some frames only; the others serve [`crate::source::container`] and [`crate::sink::container`].
+//! [`condition`] is for filters that act on some frames only; the others serve [`crate::source::container`] and
+//! [`crate::sink::container`].
 
 mod avio;
 mod buffer;
@@ -38,12 +39,14 @@ pub(crate) mod passed;
 pub(crate) mod picture;
 pub mod pixel;
 mod repack;
+mod replay;
 mod retained;
 mod sample;
 mod scaler;
 mod sound;
 pub(crate) mod stream;
 pub(crate) mod transcoder;
+mod unreferenced;
 mod version;
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What a decoder has beside it that works on a device, and when it has to go on without.
 
 use super::error;
-use super::hardware::{self, Hardware};
+use super::hardware::Hardware;
 use super::log;
 use super::outcome::Outcome;
 use super::picture::Picture;
@@ -26,7 +26,7 @@ impl OnDevice {
         let complaint = log::codec_complaint();
         let refusal = match (outcome, picture) {
             (Outcome::Damaged(code), _) => Some(complaint.unwrap_or_else(|| error::text(code))),
-            (_, Some(picture)) if !hardware::is_on_device(picture.raw()) => {
+            (_, Some(picture)) if !picture.is_on_device() => {
                 Some(complaint.unwrap_or_else(|| "the GPU does not know this kind of stream".to_owned()))
             }
             (_, Some(picture)) if picture.is_damaged() => Some("it is damaged".to_owned()),

@@ -179,7 +179,7 @@ impl Picture {
         Ok(picture)
     }
 
-    /// ColourTags the picture as the encoder will store it.
+    /// Tags the picture as the encoder will store it.
     pub fn set_colour(&mut self, colour: Colour) {
         colour::tag_frame(self.fields_mut(), colour);
     }
@@ -215,13 +215,16 @@ impl Picture {
         self.inner.fields()
     }
 
-    /// Gives back what its samples lie in, and keeps its properties.
-    ///
-    /// # Errors
-    /// If memory runs out.
-    pub(super) fn give_back(&mut self) -> Result<()> {
-        *self = self.properties()?;
-        Ok(())
+    /// Whether its samples lie on a device.
+    pub fn is_on_device(&self) -> bool {
+        self.raw().format == ffi::AVPixelFormat::AV_PIX_FMT_CUDA as c_int
+    }
+
+    /// Gives back what its samples lie in, if that is a device, which has few places for pictures.
+    pub fn leave_device(&mut self) {
+        if self.is_on_device() {
+            *self = Self::new();
+        }
     }
 
     /// Takes the next picture out of a decoder.

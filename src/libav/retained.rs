@@ -64,3 +64,53 @@ impl RetainedPackets {
         *self = Self::default();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet(pts: i64, is_key: bool) -> Packet {
+        let mut packet = Packet::new();
+        packet.set_times(Some(pts), Some(pts));
+        let flags = if is_key { ffmpeg_next::packet::Flags::KEY } else { ffmpeg_next::packet::Flags::empty() };
+        packet.inner_mut().set_flags(flags);
+        packet
+    }
+
+    fn times(mut retained: RetainedPackets) -> Option<Vec<Option<i64>>> {
+        retained.take().map(|packets| packets.iter().map(Packet::pts).collect())
+    }
+
+    /// Key frames at 0, 4 and 8; behind the one at 8 come two pictures that are shown before it.
+    fn sent(given: impl Fn(i64) -> Option<i64>) -> Result<RetainedPackets> {
+        let mut retained = RetainedPackets::default();
+        for (pts, is_key) in [(0, true), (2, false), (4, true), (5, false), (8, true), (6, false), (7, false)] {
+            retained.push(&packet(pts, is_key), given(pts))?;
+        }
+        Ok(retained)
+    }
+
+    #[test]
+    fn what_lies_before_the_last_key_frame_that_was_given_is_dropped() -> Result<()> {
+        let all = [0, 2, 4, 5, 8, 6, 7].map(Some).to_vec();
+        assert_eq!(times(sent(|_| None)?), Some(all.clone()));
+        // At the packet of 8 the picture of 0 was given, and no later key frame.
+        assert_eq!(times(sent(|pts| (pts == 8).then_some(3))?), Some(all));
+        assert_eq!(times(sent(|pts| (pts == 8).then_some(4))?), Some([4, 5, 8, 6, 7].map(Some).to_vec()));
+        Ok(())
+    }
+
+    #[test]
+    fn where_too_much_was_sent_a_key_frame_begins_anew() -> Result<()> {
+        let mut retained = sent(|_| None)?;
+        retained.give_up();
+        retained.push(&packet(9, false), None)?;
+        assert!(retained.take().is_none());
+        let mut retained = sent(|_| None)?;
+        retained.give_up();
+        retained.push(&packet(12, true), None)?;
+        retained.push(&packet(13, false), None)?;
+        assert_eq!(times(retained), Some(vec![Some(12), Some(13)]));
+        Ok(())
+    }
+}

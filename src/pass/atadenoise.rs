@@ -24,9 +24,9 @@ use crate::frame::{Format, Sample};
 ///   and `sum / weighed`. Without weights every `w` is 1, both sums are whole numbers below 2²⁴, and the quotient goes into
 ///   the last step in place of a sum: FFmpeg's division in whole numbers, rounded to nearest with halves upwards, gives the
 ///   same. With weights the quotient is first rounded to a whole number, ties to even.
-/// - Of float samples everything is in `f32`, each operation rounded: `e = v − c; d = |e|; far = far + d`, and for each sample
-///   taken `sum = sum + w · e; weighed = weighed + w`, from `weighed = 1; sum = 0` on. `c + sum / weighed` goes into the last
-///   step, so that a constant clip stays what it is. A distance that is no number ends a side.
+/// - Of float samples everything is in `f32`, each operation rounded: `e = v − c; d = |e|; far = far + d`, and for each
+///   sample taken `sum = sum + w · e; weighed = weighed + w`, from `weighed = 1; sum = 0` on. `c + sum / weighed` goes into
+///   the last step, so that a constant clip stays what it is. A distance that is no number ends a side.
 ///
 /// The integer sums may be formed in any order; all others are formed in the order in which samples are met.
 #[derive(Clone, Debug, PartialEq)]

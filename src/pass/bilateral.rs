@@ -16,8 +16,8 @@ use crate::frame::{Format, Pixel, Sample};
 /// A sample `p` and the samples `q` around it, each with a weight by its offset and a weight by its difference.
 ///
 /// - `d = v(q) − v(p)`. What lies outside the plane is what the border says.
-/// - `G = range[min(⌊|δ| · fineness⌋, last)]`, the last of which is 0, where `δ` is `d`, or with a guide the difference of the
-///   guide's samples, `g(q) − g(p)`; `S = space[|t|][|y|][|x|]` of the offset.
+/// - `G = range[min(⌊|δ| · fineness⌋, last)]`, the last of which is 0, where `δ` is `d`, or with a guide the difference of
+///   the guide's samples, `g(q) − g(p)`; `S = space[|t|][|y|][|x|]` of the offset.
 ///
 /// [`Arithmetic::Integer`], of integer samples: both weights are whole numbers, and `fineness` is a power of two, at most 1,
 /// so that the product is exact.

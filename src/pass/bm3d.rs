@@ -25,8 +25,8 @@ use crate::frame::{Format, Pixel, Sample};
 /// Groups, in whole numbers:
 ///
 /// - Blocks have 8×8 samples. Reference blocks lie at multiples of [`Bm3d::step`] along each axis, and at the last place.
-/// - A reference block is one of the centre frame. It is compared with the blocks up to [`Bm3d::range`] samples away along each
-///   axis and inside the plane: the sum of the absolute differences of keys, of the estimate in the second step.
+/// - A reference block is one of the centre frame. It is compared with the blocks up to [`Bm3d::range`] samples away along
+///   each axis and inside the plane: the sum of the absolute differences of keys, of the estimate in the second step.
 /// - So it is with blocks of the other frames, one frame after another from the centre to the past, and then to the future:
 ///   those up to [`Bm3d::near`] samples away from where the best block of the frame before begins. The best is the one of
 ///   the least sum, of equal ones the first by y, then x; before the first frame it is the reference block. Where a
@@ -64,8 +64,8 @@ use crate::frame::{Format, Pixel, Sample};
 /// - A group has the weight `w = W / S` in the first step, `W · 256 / S` in the second, where `W` is [`Bm3d::most`]; a sample
 ///   of a block `max(1, w · window)`, to nearest, ties to even, the window being Kaiser's: [`Bm3d::window`].
 /// - A sample's noise is `Σ weight · m / Σ weight` over all blocks of the centre frame, of all groups, that hold it: blocks
-///   of other frames help to tell noise from the picture, and what they say of the noise is left. `W` is such that neither sum
-///   can reach 2³¹, nor the second 2²⁴.
+///   of other frames help to tell noise from the picture, and what they say of the noise is left. `W` is such that neither
+///   sum can reach 2³¹, nor the second 2²⁴.
 /// - In `f32`: both sums to nearest, ties to even, their quotient, times `sigma / 16`; for integer samples that plus 98304
 ///   and less 98304, which rounds it to 1/128. The sample itself, of what went into the first step, less that goes into
 ///   the last step in place of a sum.

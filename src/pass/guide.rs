@@ -6,8 +6,8 @@ use crate::frame::{Format, Pixel};
 
 /// Another plane, seen at the places of the op's own.
 ///
-/// A place `(x, y)` covers `k = 2^finer[0]` columns and `l = 2^finer[1]` rows of the guide, those from `k x` and `l y` on; the
-/// last column and the last row stand for those beyond them. The guide's sample `g` of the place is their mean:
+/// A place `(x, y)` covers `k = 2^finer[0]` columns and `l = 2^finer[1]` rows of the guide, those from `k x` and `l y` on;
+/// the last column and the last row stand for those beyond them. The guide's sample `g` of the place is their mean:
 ///
 /// - of integers `g = ⌊(Σ + k l / 2) / (k l)⌋`, exact;
 /// - of floats in `f32`, each operation rounded: their sum from +0 on, row by row, times `1 / (k l)`. A float that is

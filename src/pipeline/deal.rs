@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::message::{Deal, FrameRun, Message, NextPart, Stopped};
@@ -70,12 +70,10 @@ impl Dealer<'_> {
                 }
             };
             let (number, is_margin) = (frame.timing.number, frame.timing.is_margin);
-            let lies = if let Storage::Device(surface) = frame.storage() { Some(surface.device()) } else { None };
-            ensure!(
-                lies.is_none(),
-                "frame {number} lies on GPU {} already, which alone can filter it; leave out --gpus",
-                lies.unwrap_or_default()
-            );
+            if let Storage::Device(surface) = frame.storage() {
+                let device = surface.device();
+                bail!("frame {number} lies on GPU {device} already, which alone can filter it; leave out --gpus");
+            }
             let verdict = judge.judge(&frame.timing);
             if !is_margin {
                 self.held.send(frame.timing.attachment.clone()).map_err(|_| anyhow!(Stopped))?;

@@ -51,8 +51,9 @@ impl<B: Backend> Lanes<B> {
 /// As [`super::run`], with several backends: runs of frames go to whichever is free, and what comes of them is what one
 /// backend would make of the whole. Frames have to lie on the host.
 ///
-/// Frames that have been dealt out and not come back are at most [`Lanes::room`]; with [`super::WhenLost::GoOn`] those
-/// that went in are kept beside those that came out, and for each backend that fails another run may be under way. `monitor` gets a gauge for each lane.
+/// Frames that have been dealt out and not come back are at most [`Lanes::room`]; with [`super::WhenLost::GoOn`] those that
+/// went in are kept beside those that came out, and for each backend that fails another run may be under way. `monitor` gets
+/// a gauge for each lane.
 ///
 /// # Errors
 /// The first cause, in data-path order; of a backend with its name and the frame.

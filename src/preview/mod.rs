@@ -19,8 +19,8 @@
 //! | `errand` | the whole job, run from the page |
 //! | `page/` | the page itself |
 //!
-//! Memory: frames that are kept take what [`PreviewOptions::memory_bytes`] says; beside them are those of the window under way, and of
-//! answers that are being written, of which each connection has one at the most.
+//! Memory: frames that are kept take what [`PreviewOptions::memory_bytes`] says; beside them are those of the window under
+//! way, and of answers that are being written, of which each connection has one at the most.
 
 mod answer;
 mod browser;

@@ -6,13 +6,13 @@ use crate::strictness::Strictness;
 /// How pictures are stored.
 #[derive(Clone, Debug, Default)]
 pub struct Encoding {
-    /// FFmpeg's name of an encoder or a codec; by default that of the input's codec (H.264, HEVC, VP9, AV1, ProRes) in mp4, mov, mkv,
-    /// webm and ts, else what suits the container: libx264, libvpx-vp9 in webm, png for images.
+    /// FFmpeg's name of an encoder or a codec; by default that of the input's codec (H.264, HEVC, VP9, AV1, ProRes) in mp4,
+    /// mov, mkv, webm and ts, else what suits the container: libx264, libvpx-vp9 in webm, png for images.
     pub codec: Option<String>,
     /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.
     pub crf: Option<f32>,
-    /// The encoder's preset, by its name or number; by default a fast one where the encoder's own is slow: 8 with libsvtav1, 6
-    /// with libaom-av1, 4 with libvpx-vp9.
+    /// The encoder's preset, by its name or number; by default a fast one where the encoder's own is slow: 8 with libsvtav1,
+    /// 6 with libaom-av1, 4 with libvpx-vp9.
     pub preset: Option<String>,
     /// Bits per second instead of constant quality: `5M`.
     pub bitrate: Option<String>,

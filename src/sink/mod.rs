@@ -56,8 +56,8 @@ pub trait Sink: Send {
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()>;
 
     /// Completes what was written of a clip that the user stopped. A file gets a name that says so
-    /// ([`Target::commit_partial`]), which is returned, and never its final one; `None` where there is no such file. `rest` is
-    /// what came with frames that were read and not written, and after them; what belongs to those that were may be among
+    /// ([`Target::commit_partial`]), which is returned, and never its final one; `None` where there is no such file. `rest`
+    /// is what came with frames that were read and not written, and after them; what belongs to those that were may be among
     /// it. Unless a sink says otherwise, it has no name to give and finishes.
     ///
     /// # Errors

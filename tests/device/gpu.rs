@@ -5,16 +5,15 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use warpreel::backend::cuda::{Device, Properties, Tracing};
 use warpreel::backend::{Backend, Cuda, Inputs};
-use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
+use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::job::{Choice, FieldChoice, GpuChoice, Request};
 use warpreel::pipeline::{FilterLane, Lanes, Monitor, Sharing, WhenLost, share};
 use warpreel::plan::{Plan, plan};
-use warpreel::sink::Sink;
 
 use super::device;
 use crate::filter::chain;
 use crate::scene::{assert_same, filtered, filtered_as, scenes};
-use crate::stage::Shelf;
+use crate::stage::{Basket, Shelf};
 
 const CHAINS: [&str; 7] = [
     "gaussian=2",
@@ -84,19 +83,6 @@ impl Backend for Fragile {
 
     fn in_flight(&self) -> usize {
         self.stage.in_flight()
-    }
-}
-
-struct Basket(Arc<std::sync::Mutex<Vec<Frame>>>);
-
-impl Sink for Basket {
-    fn put(&mut self, frame: Frame) -> Result<()> {
-        self.0.lock().expect("one thread puts").push(frame);
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
-        Ok(())
     }
 }
 

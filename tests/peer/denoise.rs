@@ -2,8 +2,8 @@
 //!
 //! - FFmpeg's `nlmeans` has faults where a picture is narrower than half of what is searched, in its code for AVX2: it is run
 //!   without.
-//! - Its `atadenoise` never ends where a clip has fewer frames than half a window, so clips are longer. What a limit of 0 does
-//!   there depends on the machine, so there is none.
+//! - Its `atadenoise` never ends where a clip has fewer frames than half a window, so clips are longer. What a limit of 0
+//!   does there depends on the machine, so there is none.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -93,8 +93,8 @@ fn picture(bench: &Bench, source: &str, frames: u32, pixel: &str) {
     bench.ffmpeg(&[&input[..], &["-pix_fmt", pixel, "-f", "rawvideo", "in.raw"]].concat());
 }
 
-/// Whether FFmpeg has the same weights. It asks the C library, whose `expf` misses the nearest number at times, and which number
-/// it gives then depends on the processor; ours are rounded to nearest everywhere.
+/// Whether FFmpeg has the same weights. It asks the C library, whose `expf` misses the nearest number at times, and which
+/// number it gives then depends on the processor; ours are rounded to nearest everywhere.
 fn weighs_alike(chain: &str) -> bool {
     let number = |name: &str| {
         let options = chain.trim_start_matches("atadenoise=").split(':');

@@ -101,9 +101,8 @@ fn when_the_source_and_the_sink_both_fail_the_source_is_the_cause() {
     }
 }
 
-#[test]
-fn an_interrupt_drops_what_the_sink_has_not_seen() {
-    let rig = Rig::new(u64::MAX, vec![pass(3, TimeBorder::Clamp)]).in_flight(4);
+/// Interrupts a run that has begun: what is written is complete up to a frame, and whatever else came is handed over once.
+fn interrupt_midway(rig: Rig) {
     let interrupt = rig.interrupt.clone();
     thread::spawn(move || {
         thread::sleep(Duration::from_millis(50));
@@ -119,6 +118,11 @@ fn an_interrupt_drops_what_the_sink_has_not_seen() {
     let read = rig.monitor.read().decode.frames;
     let rest: Vec<u64> = (written.len() as u64..read).chain([stage::TRAILER]).collect();
     assert_eq!(rig.rest(), rest, "{} of {read} are written", written.len());
+}
+
+#[test]
+fn an_interrupt_drops_what_the_sink_has_not_seen() {
+    interrupt_midway(Rig::new(u64::MAX, vec![pass(3, TimeBorder::Clamp)]).in_flight(4));
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::thread;
-use std::time::Duration;
 
 use warpreel::pass::TimeBorder;
 use warpreel::pipeline::{CHANNEL_FRAMES, RunOutcome, WhenLost};
@@ -106,21 +104,7 @@ fn the_others_filter_what_a_lost_backend_leaves() {
 #[test]
 fn an_interrupt_drops_what_the_sink_has_not_seen() {
     for when_lost in [WhenLost::Fail, WhenLost::GoOn] {
-        let rig = rig(u64::MAX, &[3]).in_flight(4).shared(3, 10, when_lost);
-        let interrupt = rig.interrupt.clone();
-        thread::spawn(move || {
-            thread::sleep(Duration::from_millis(50));
-            interrupt.store(true, Ordering::Relaxed);
-        });
-        let (result, rig) = watched(rig);
-        assert_eq!(result.unwrap(), RunOutcome::Interrupted { kept: Some(PathBuf::from("kept")) });
-        assert!(!rig.finished(), "it is not complete");
-        let written = rig.written();
-        assert!(!written.is_empty() && written.iter().enumerate().all(|(number, frame)| frame.number == number as u64));
-        // What came with frames is not lost with them, and comes once.
-        let read = rig.monitor.read().decode.frames;
-        let rest: Vec<u64> = (written.len() as u64..read).chain([stage::TRAILER]).collect();
-        assert_eq!(rig.rest(), rest, "{} of {read} are written", written.len());
+        super::interrupt_midway(rig(u64::MAX, &[3]).in_flight(4).shared(3, 10, when_lost));
     }
 }
 

@@ -1,9 +1,8 @@
 //! Sums over boxes: each slides, so that a sample costs the same for any width.
 //!
-//! First strips of [`STRIP`] columns are summed along y, all rows of a strip at once in memory that stays in the
-//! second cache. Then some rows at a time are put together of all strips, turned so that columns are lines, and summed along x
-//! in the same way. A box overwrites what it sums: a sum is written where its first sample stood, which no later one
-//! needs.
+//! First strips of [`STRIP`] columns are summed along y, all rows of a strip at once in memory that stays in the second
+//! cache. Then some rows at a time are put together of all strips, turned so that columns are lines, and summed along x in
+//! the same way. A box overwrites what it sums: a sum is written where its first sample stood, which no later one needs.
 
 use anyhow::Result;
 

@@ -14,8 +14,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// What new memory holds: nothing that anybody may rely on. In builds with assertions it is as bad as what others may have
-    /// left there, all bits set, which as a float is no number.
+    /// What new memory holds: nothing that anybody may rely on. In builds with assertions it is as bad as what others may
+    /// have left there, all bits set, which as a float is no number.
     const NEW: Cell = Cell([if cfg!(debug_assertions) { 0xff } else { 0 }; 64]);
 
     /// At least `length` elements, whatever they hold.

@@ -56,8 +56,8 @@ fn function() -> Option<Ask> {
 }
 
 impl Device {
-    /// How the GPU decodes a codec by FFmpeg's name, of frames of a pixel and size; `None` where it does not, or not to the same
-    /// samples as every other decoder.
+    /// How the GPU decodes a codec by FFmpeg's name, of frames of a pixel and size; `None` where it does not, or not to the
+    /// same samples as every other decoder.
     ///
     /// # Errors
     /// If the driver has no decoding library, or refuses to tell.

@@ -1,7 +1,7 @@
 //! Pictures that hardware decoders leave on the GPU, kept as frames.
 //!
-//! Each decoder has a stream of its own. A picture is set apart into planes there, which is the only copy, and the decoder has
-//! its memory back at once: what it writes next it writes in the same stream.
+//! Each decoder has a stream of its own. A picture is set apart into planes there, which is the only copy, and the decoder
+//! has its memory back at once: what it writes next it writes in the same stream.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

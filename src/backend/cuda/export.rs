@@ -38,8 +38,8 @@ impl Cuda {
         Ok(Export { surface: surface.clone(), device: self.device.clone(), writers, readers: Mutex::default() })
     }
 
-    /// Lets what is queued in a stream from now on wait until the frames that were uploaded have been copied. One that lies on
-    /// the GPU in planes, with some bytes behind them, is not copied and not waited for. Does not block.
+    /// Lets what is queued in a stream from now on wait until the frames that were uploaded have been copied. One that lies
+    /// on the GPU in planes, with some bytes behind them, is not copied and not waited for. Does not block.
     ///
     /// # Errors
     /// If the driver refuses.

@@ -6,15 +6,15 @@
 //! download stream  ▸ frame n …                        one copy a frame, into pinned memory
 //! ```
 //!
-//! The streams are the driver's, ordered by events. Nothing here waits for the GPU but [`Backend::wait`](crate::backend::Backend::wait),
-//! [`Backend::read`](crate::backend::Backend::read) and dropping a [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until
-//! everything that was started on it is done, and is asked for only then, so that streams need not wait for each
-//! other's leftovers.
+//! The streams are the driver's, ordered by events. Nothing here waits for the GPU but
+//! [`Backend::wait`](crate::backend::Backend::wait), [`Backend::read`](crate::backend::Backend::read) and dropping a
+//! [`Cuda`] or a [`Pending`]. Images live in buffers that are used again: a buffer rests until everything that was started
+//! on it is done, and is asked for only then, so that streams need not wait for each other's leftovers.
 //!
-//! In reading order: [`geometry`] and [`program`] say what is to be run, without a GPU; [`library`] and [`compile`]
-//! make machine code of it, without a GPU too; `device`, `memory`, `stream` and `launch` are the driver; `stage` is the
-//! backend, and `transfer` how frames come and go: from the host by a copy, on the GPU where they lie, or through
-//! `split` where planes share their rows; `decoding` keeps what hardware decoders leave; [`probe`] looks whether there is one.
+//! In reading order: [`geometry`] and [`program`] say what is to be run, without a GPU; [`library`] and [`compile`] make
+//! machine code of it, without a GPU too; `device`, `memory`, `stream` and `launch` are the driver; `stage` is the backend,
+//! and `transfer` how frames come and go: from the host by a copy, on the GPU where they lie, or through `split` where
+//! planes share their rows; `decoding` keeps what hardware decoders leave; [`probe`] looks whether there is one.
 
 mod capability;
 pub mod compile;

@@ -86,8 +86,8 @@ impl Splitter {
         let (width, height) = to.planes.first().map_or((1, 1), |plane| (plane.width as u32, plane.height as u32));
         let blocks = (width.div_ceil(THREADS.0 * SAMPLES), height.div_ceil(THREADS.1), to.planes.len() as u32);
         // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies before it
-        // returns. It reads the planes of the one layout and writes those of the other; the caller vouches for both and for the
-        // stream. The first plane is the largest, so that the blocks cover each.
+        // returns. It reads the planes of the one layout and writes those of the other; the caller vouches for both and for
+        // the stream. The first plane is the largest, so that the blocks cover each.
         let launched = unsafe {
             result::launch_kernel(
                 self.function.cu_function(),

@@ -109,8 +109,8 @@ impl DeviceTrace {
         Ok(())
     }
 
-    /// Reads the times of the oldest piece of work, so that its events can be used again; false if it is not done, or there is none.
-    /// Does not block.
+    /// Reads the times of the oldest piece of work, so that its events can be used again; false if it is not done, or there
+    /// is none. Does not block.
     fn collect_one(&mut self) -> Result<bool> {
         let Some(Open { frame, pass, start, end }) = self.open.front() else { return Ok(false) };
         let zero = &self.zero;

@@ -1,24 +1,23 @@
-//! A container whose pictures are decoded elsewhere: by several decoders side by side, on the host or on a device. It reads the
-//! file itself for everything else, and keeps in step with them.
+//! A container whose pictures are decoded elsewhere: by several decoders side by side, on the host or on a device. It reads
+//! the file itself for everything else, and keeps in step with them.
 
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Result;
 
-use super::Container;
 use super::budget::FrameBudget;
 use super::lane::{LaneEvent, LanePicture, LaneStream};
 use super::parallel::ParallelDecoder;
+use super::{Container, PacketRead};
 use crate::frame::Pool;
-use crate::libav::input::ReadOutcome;
 use crate::source::DecodeLanes;
 
 impl Container {
     /// Frames that wait for those before them take so many bytes of the host at most.
     const ROOM_BYTES: usize = 1 << 30;
 
-    /// So many of them wait for each decoder at most. Decoders that are equally fast and end their segments one after the other
-    /// have half a segment waiting each; encoders make one of 250 pictures unless told otherwise.
+    /// So many of them wait for each decoder at most. Decoders that are equally fast and end their segments one after the
+    /// other have half a segment waiting each; encoders make one of 250 pictures unless told otherwise.
     const LANE_FRAMES: usize = 192;
 
     /// As the source's.
@@ -98,31 +97,28 @@ impl Container {
         ParallelDecoder::start(stream, lanes.count, self.ahead.landing)
     }
 
-    /// Reads the file for what is no video, up to what is decoded with a picture that is shown at `pts`, and as far as it has been
-    /// read for a picture before.
+    /// Reads the file for what is no video, up to what is decoded with a picture that is shown at `pts`, and as far as it
+    /// has been read for a picture before.
     fn read_beside(&mut self, pts: Option<i64>) -> Result<()> {
         let Some(pts) = pts else { return Ok(()) };
         while !self.ending.is_reached() && self.ahead.read.is_none_or(|read| read < pts) {
-            match self.input.read(&mut self.packet) {
-                ReadOutcome::Packet => {
-                    self.hear_reader()?;
-                    let is_video = self.packet.stream() == self.video;
-                    let damage = self.damage_known();
-                    self.ending.note(&self.packet, is_video, damage);
-                    if is_video {
-                        self.ahead.read = self.packet.dts().or(self.packet.pts()).max(self.ahead.read);
-                    } else {
-                        self.carry()?;
-                    }
-                }
-                progress => self.ending.reach(progress),
+            if let PacketRead::Video = self.read()? {
+                self.ahead.read = self.packet.dts().or(self.packet.pts()).max(self.ahead.read);
             }
         }
         Ok(())
     }
 
+    /// Goes on where a device cannot.
+    pub(super) fn soften(&mut self) -> Result<()> {
+        let softened = self.decoder.soften(&self.input, self.video, self.options.threads);
+        let reason = softened.map_err(|error| self.blame(error))?;
+        self.tell_softened(&reason);
+        Ok(())
+    }
+
     /// Says that a device decodes no more, and why.
-    pub(super) fn tell_softened(&self, reason: &str) {
+    fn tell_softened(&self, reason: &str) {
         let (name, number) = (&self.name, self.position());
         log::warn!("{name}: the GPU does not decode it near frame {number} ({reason}); the processor does");
     }

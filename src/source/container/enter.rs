@@ -124,7 +124,8 @@ impl Container {
             frame.timing = timing;
             return Ok(frame);
         }
-        let frame = self.decoder.frame(&mut self.picture, &self.format, pool, timing);
+        let frame = self.decoder.frame(&self.picture, &self.format, pool, timing);
+        self.picture.leave_device();
         frame.map_err(|error| self.blame(error))
     }
 }

@@ -8,7 +8,6 @@ use super::path::open_path;
 use super::timeline::MICROSECOND;
 use super::{Container, Medium};
 use crate::frame::Pool;
-use crate::libav::input::ReadOutcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::source::portion::{FrameIndex, FrameTime, Portion};
 use crate::source::{Approach, Source};
@@ -46,8 +45,8 @@ impl Container {
         let Some(path) = &self.path else { return Ok(None) };
         let mut input = open_path(path, None)?;
         let (mut packet, mut frames) = (Packet::new(), Vec::new());
-        while input.read(&mut packet) == ReadOutcome::Packet && !self.is_interrupted() {
-            if packet.stream() != self.video || packet.is_discarded() {
+        while input.read_of(self.video, &mut packet) && !self.is_interrupted() {
+            if packet.is_discarded() {
                 continue;
             }
             let Some(pts) = packet.pts() else { return Ok(None) };
@@ -76,9 +75,7 @@ impl Container {
         self.timeline.keep_to(portion);
         self.portion = Some(portion);
     }
-}
 
-impl Container {
     /// Keeps to another part, in the file that is open; `false` where there is none, or none in one piece.
     pub(super) fn go_to(&mut self, portion: Portion, approach: Approach) -> bool {
         if self.path.is_none() || self.sequence.is_some() || self.ahead.is_used() || portion.first == 0 {

@@ -15,7 +15,7 @@ use super::segment::Segment;
 use super::timeline::MICROSECOND;
 use crate::frame::{DecodingDevice, Format, Frame, Pool, Timing};
 use crate::libav::decoder::Decoder;
-use crate::libav::input::{InputContext, ReadOutcome};
+use crate::libav::input::InputContext;
 use crate::libav::outcome::Outcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
@@ -150,11 +150,13 @@ impl LaneStream {
                 Outcome::Done => {
                     is_first = false;
                     let LaneDecoder { decoder, picture, .. } = &mut lane;
+                    let properties = picture.properties()?;
                     let frame = decoder.frame(picture, &self.format, &self.pool, Timing::default())?;
+                    picture.leave_device();
                     if !self.budget.take(task.number) {
                         return Ok(Err(Unwanted));
                     }
-                    LaneEvent::Picture(Box::new(LanePicture { picture: picture.properties()?, frame }))
+                    LaneEvent::Picture(Box::new(LanePicture { picture: properties, frame }))
                 }
                 Outcome::Damaged(_) | Outcome::Refused => self.trouble(&mut lane, outcome)?,
             };
@@ -181,8 +183,8 @@ impl LaneStream {
         Ok(LaneEvent::Softened(lane.decoder.soften(&lane.input, self.video, self.threads)?))
     }
 
-    /// Goes to the key frame that is shown at `from`, or where `margin_us` is not 0 to one so many microseconds before, and sends
-    /// it. Where the input does not find it, the margin grows.
+    /// Goes to the key frame that is shown at `from`, or where `margin_us` is not 0 to one so many microseconds before, and
+    /// sends it. Where the input does not find it, the margin grows.
     fn land(&self, lane: &mut LaneDecoder, from: Option<i64>, margin_us: &mut i64) -> Result<Landing> {
         let Some(from) = from else { return Ok(Landing::Beginning) };
         let unit = lane.input.stream(self.video).time_base;
@@ -208,12 +210,12 @@ fn farther(margin_us: i64) -> i64 {
 }
 
 impl LaneDecoder {
-    /// Reads up to a key frame that is shown at `from`, or where another will do, not later, and sends it; `false` if there is
-    /// none.
+    /// Reads up to a key frame that is shown at `from`, or where another will do, not later, and sends it; `false` if there
+    /// is none.
     fn find(&mut self, video: usize, from: i64, is_exact: bool) -> Result<bool> {
-        while self.input.read(&mut self.packet) == ReadOutcome::Packet {
+        while self.input.read_of(video, &mut self.packet) {
             let packet = &self.packet;
-            let Some(pts) = packet.pts().filter(|_| packet.stream() == video && packet.is_key()) else { continue };
+            let Some(pts) = packet.pts().filter(|_| packet.is_key()) else { continue };
             if pts > from {
                 return Ok(false);
             }
@@ -229,13 +231,7 @@ impl LaneDecoder {
 
     /// Sends the next packet of the stream, or that there is none.
     fn feed(&mut self, video: usize) -> Result<Outcome> {
-        loop {
-            if self.input.read(&mut self.packet) != ReadOutcome::Packet {
-                return self.decoder.send(None);
-            }
-            if self.packet.stream() == video {
-                return self.decoder.send(Some(&self.packet));
-            }
-        }
+        let is_packet = self.input.read_of(video, &mut self.packet);
+        self.decoder.send(Some(&self.packet).filter(|_| is_packet))
     }
 }

@@ -6,6 +6,7 @@
 mod ahead;
 mod beside;
 mod budget;
+mod carried;
 mod damage;
 mod ending;
 mod enter;
@@ -31,16 +32,16 @@ use anyhow::Result;
 use self::ahead::Ahead;
 use self::ending::Ending;
 use self::sequence::Sequence;
-use self::timeline::{EarlyPacket, InputTimeline, MICROSECOND};
+use self::timeline::InputTimeline;
 use super::{Approach, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::Decoder;
 use crate::libav::heritage::Heritage;
-use crate::libav::input::{InputContext, ReadOutcome, StreamKind};
+use crate::libav::input::InputContext;
 use crate::libav::outcome::Outcome;
-use crate::libav::packet::{Packet, rescale};
+use crate::libav::packet::Packet;
 use crate::libav::picture::{Carried, Picture};
 
 pub use self::whole::decode_whole;
@@ -135,6 +136,16 @@ pub struct Container {
     marked: u64,
 }
 
+/// What was read.
+enum PacketRead {
+    /// A packet of the video, which is [`Container::packet`].
+    Video,
+    /// One of another stream, which frames carry along.
+    Carried,
+    /// Nothing comes any more.
+    End,
+}
+
 /// When each frame of a clip up to number `last` is shown, as far as there are so many: its time after the clip's beginning,
 /// rounded down to what is not later. Decodes them; blocks until that is done.
 ///
@@ -193,25 +204,10 @@ impl Container {
         Ok(false)
     }
 
-    /// Goes on where a device cannot.
-    fn soften(&mut self) -> Result<()> {
-        let softened = self.decoder.soften(&self.input, self.video, self.options.threads);
-        let reason = softened.map_err(|error| self.blame(error))?;
-        self.tell_softened(&reason);
-        Ok(())
-    }
-
     /// Reads one packet: of the video for the decoder, others to be carried along.
     fn feed(&mut self) -> Result<()> {
-        match self.input.read(&mut self.packet) {
-            // A stream that is interrupted may end within a packet.
-            ReadOutcome::Packet if !(self.packet.is_corrupt() && self.is_interrupted()) => {
-                self.hear_reader()?;
-                let damage = self.damage_known();
-                self.ending.note(&self.packet, self.packet.stream() == self.video, damage);
-                if self.packet.stream() != self.video {
-                    return self.carry();
-                }
+        match self.read()? {
+            PacketRead::Video => {
                 self.decoder.spare_unreferenced(self.is_passed_over());
                 match self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))? {
                     Outcome::Damaged(code) => self.damage(code)?,
@@ -219,72 +215,10 @@ impl Container {
                     _ => {}
                 }
             }
-            progress => {
-                self.ending.reach(progress);
+            PacketRead::Carried => {}
+            PacketRead::End => {
                 self.decoder.send(None).map_err(|error| self.blame(error))?;
             }
-        }
-        Ok(())
-    }
-
-    /// Keeps a packet of another stream for the frames.
-    fn carry(&mut self) -> Result<()> {
-        let Some((kind, time_base)) = self.heritage.streams.get(self.packet.stream()).map(|s| (s.kind, s.time_base))
-        else {
-            log::debug!("{}: a stream that begins later than the others is left out", self.name);
-            return Ok(());
-        };
-        let clip = if kind == StreamKind::Subtitle { EarlyPacket::Start } else { EarlyPacket::Keep };
-        let packet = self.packet.share()?;
-        // A cover has no time of its own.
-        let shifted =
-            if kind == StreamKind::Cover { Some(packet) } else { self.timeline.shift(packet, time_base, clip) };
-        self.pending.entry(self.packet.stream()).or_default().extend(shifted);
-        Ok(())
-    }
-
-    /// The packets that start before `time`, or all of them; the others wait.
-    fn take_packets(&mut self, time: Option<i64>) -> Vec<Packet> {
-        let mut taken = Vec::new();
-        for (index, queue) in &mut self.pending {
-            let stream = &self.heritage.streams[*index];
-            let is_due = |packet: &Packet| {
-                let is_before = |time| self.timeline.is_before(packet, stream.time_base, time);
-                stream.kind == StreamKind::Cover || time.is_none_or(is_before)
-            };
-            while queue.front().is_some_and(is_due) {
-                taken.extend(queue.pop_front());
-            }
-        }
-        taken
-    }
-
-    /// Reads on for other streams until they have reached the end of the cut.
-    fn read_rest(&mut self, cut: i64) -> Result<()> {
-        let is_short = |container: &Self, index: usize| {
-            let unit = container.heritage.streams[index].time_base;
-            let last = container.pending.get(&index).and_then(VecDeque::back);
-            last.is_none_or(|packet| container.timeline.is_before(packet, unit, cut))
-        };
-        let streams = 0..self.heritage.streams.len();
-        let mut waiting: Vec<_> = streams
-            .filter(|index| self.heritage.streams[*index].kind == StreamKind::Audio && is_short(self, *index))
-            .collect();
-        // Streams are seldom interleaved more loosely than this.
-        let limit = cut + rescale(10_000_000, MICROSECOND, self.format.time_base);
-        while !waiting.is_empty() && !self.ending.is_reached() {
-            if self.input.read(&mut self.packet) != ReadOutcome::Packet {
-                break;
-            }
-            let index = self.packet.stream();
-            if index == self.video {
-                if self.packet.dts().is_some_and(|dts| dts - self.timeline.origin > limit) {
-                    break;
-                }
-                continue;
-            }
-            self.carry()?;
-            waiting.retain(|waiting| *waiting != index || is_short(self, index));
         }
         Ok(())
     }

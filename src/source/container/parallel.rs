@@ -1,8 +1,8 @@
 //! Several decoders of one file, and their pictures in order.
 //!
 //! One thread reads the packets ahead and cuts the stream into segments; each decoder has its own thread and its own view of
-//! the file, and takes the next segment when it is done with one. Frames wait in the order of the segments, so many at most as
-//! the budget says.
+//! the file, and takes the next segment when it is done with one. Frames wait in the order of the segments, so many at most
+//! as the budget says.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
@@ -14,7 +14,6 @@ use anyhow::{Context, Error, Result, anyhow};
 use super::lane::{LaneEvent, LaneStream, LaneTask};
 use super::path::open_path;
 use super::segment::Segmenter;
-use crate::libav::input::ReadOutcome;
 use crate::libav::packet::Packet;
 
 /// Decoders at work, and what comes of it.
@@ -29,8 +28,8 @@ pub(super) struct ParallelDecoder {
 }
 
 impl ParallelDecoder {
-    /// Packets of a segment at least: where key frames stand closer, each segment has several. At its end a decoder makes some
-    /// pictures in vain, those that are decoded before the last of it is shown.
+    /// Packets of a segment at least: where key frames stand closer, each segment has several. At its end a decoder makes
+    /// some pictures in vain, those that are decoded before the last of it is shown.
     const LEAST_PACKETS: u64 = 96;
 
     /// Starts `lanes` decoders of a stream, from the key frame at or before `landing` on, or from its beginning.
@@ -133,10 +132,7 @@ fn cut(
         number += 1;
         is_wanted
     };
-    while input.read(&mut packet) == ReadOutcome::Packet {
-        if packet.stream() != video {
-            continue;
-        }
+    while input.read_of(video, &mut packet) {
         let (pts, is_key) = (packet.pts(), packet.is_key());
         let Some(segmenter) = &mut segmenter else {
             // Nothing can be decoded before the first key frame; where that has no time, all is decoded.

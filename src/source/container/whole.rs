@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use super::path::open_path;
 use crate::libav::decoder::Decoder;
-use crate::libav::input::{InputContext, ReadOutcome};
+use crate::libav::input::InputContext;
 use crate::libav::outcome::Outcome;
 use crate::libav::packet::Packet;
 use crate::libav::picture::Picture;
@@ -43,14 +43,10 @@ pub fn decode_whole(path: &Path, lanes: &DecodeLanes, threads: usize) -> Result<
                 Outcome::End => return anyhow::Ok((count, began.elapsed())),
                 Outcome::Damaged(_) => {}
                 Outcome::Refused => return Err(anyhow!("the GPU does not decode it")),
-                Outcome::Again => loop {
-                    let is_packet = input.read(&mut packet) == ReadOutcome::Packet;
-                    if is_packet && packet.stream() != video {
-                        continue;
-                    }
+                Outcome::Again => {
+                    let is_packet = input.read_of(video, &mut packet);
                     decoder.send(Some(&packet).filter(|_| is_packet))?;
-                    break;
-                },
+                }
             }
         }
     };

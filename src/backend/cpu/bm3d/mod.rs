@@ -1,9 +1,9 @@
 //! Blocks filtered together with those that look like them.
 //!
 //! The plane is cut into strips of rows of reference blocks. A strip is made ahead of the bands, by one thread: its samples
-//! become keys and values ([`grid`], [`strip`]), its blocks are grouped ([`search`], and in other frames [`follow`]) and filtered
-//! ([`group`]), and what they say of the noise is summed in memory of the strip's own, which reaches as far beyond its rows as
-//! blocks are looked for. A band then adds up the sums of all strips that hold its rows.
+//! become keys and values ([`grid`], [`strip`]), its blocks are grouped ([`search`], and in other frames [`follow`]) and
+//! filtered ([`group`]), and what they say of the noise is summed in memory of the strip's own, which reaches as far beyond
+//! its rows as blocks are looked for. A band then adds up the sums of all strips that hold its rows.
 
 mod follow;
 mod grain;

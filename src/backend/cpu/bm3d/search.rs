@@ -1,7 +1,8 @@
 //! The blocks that look like reference blocks, for as many of these at once as a vector has lanes.
 //!
-//! DecodeLanes come in pairs: a sum of differences over the eight bytes of a row fills two. The first of each pair is of one half of
-//! the reference blocks, the second of the other. Where the blocks of a half lie side by side, one vector holds a row of them all.
+//! Lanes come in pairs: a sum of differences over the eight bytes of a row fills two. The first of each pair is of one half
+//! of the reference blocks, the second of the other. Where the blocks of a half lie side by side, one vector holds a row of
+//! them all.
 
 use super::super::simd::Simd;
 use crate::pass::Bm3d;

@@ -165,7 +165,8 @@ pub trait Simd: Copy + Send + Sync {
     fn dot_u8(self, sum: Self::I32, bytes: Self::I32, weights: Self::I32) -> Self::I32;
     /// The same of its two signed 16-bit numbers and two weights.
     fn dot_i16(self, sum: Self::I32, numbers: Self::I32, weights: Self::I32) -> Self::I32;
-    /// In each 16-bit number the sum of the products of its two bytes and two signed bytes of `weights`, which has room there.
+    /// In each 16-bit number the sum of the products of its two bytes and two signed bytes of `weights`, which has room
+    /// there.
     fn pairs_u8(self, bytes: Self::I32, weights: Self::I32) -> Self::I32;
     /// Of each sixteen bytes the first eight of `a` and of `b`, in turns.
     fn zip_low_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
@@ -183,9 +184,9 @@ pub trait Simd: Copy + Send + Sync {
     fn halves_of_u8(self, bytes: Self::U16) -> Self::I32;
     /// 16-bit numbers as lanes.
     fn lanes_of_u16(self, numbers: Self::U16) -> Self::I32;
-    /// DecodeLanes of 0 to 255 as bytes.
+    /// Lanes of 0 to 255 as bytes.
     fn to_u8(self, a: Self::I32) -> Self::U8;
-    /// DecodeLanes of 0 to 65535 as 16-bit numbers.
+    /// Lanes of 0 to 65535 as 16-bit numbers.
     fn to_u16(self, a: Self::I32) -> Self::U16;
 
     /// The larger; of a number and a NaN the number.

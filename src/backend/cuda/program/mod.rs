@@ -43,7 +43,7 @@ macro_rules! written {
 }
 pass::operations!(written);
 
-/// SourceFile options and taps of one pass.
+/// What one pass is compiled from: its options and taps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// `-D` options for the compiler, in a fixed order.
