@@ -82,16 +82,13 @@ impl ChosenBackend {
     /// # Errors
     /// If the passes cannot be prepared.
     pub(super) fn another(&self, request: &Request, planned: &FieldPlan) -> Result<Self> {
-        let prepare = |device: &Device| -> Result<_> {
-            Ok((device.clone(), device.prepare(&planned.plan.passes(), &planned.format)?))
-        };
-        let another = match &self.devices()[..] {
-            [] => Self::cpu(request, planned, None)?,
-            devices => {
-                Self::on(devices.iter().map(|device| prepare(device)).collect::<Result<_>>()?, request, planned)?
-            }
-        };
-        Ok(Self { name: self.name.clone(), brief: self.brief.clone(), ..another })
+        self.successor().make(request, planned)
+    }
+
+    /// What makes others of the same kind.
+    pub(super) fn successor(&self) -> Successor {
+        let devices = self.devices().into_iter().cloned().collect();
+        Successor { devices, name: self.name.clone(), brief: self.brief.clone() }
     }
 
     /// On one GPU or several, with the passes that were prepared for each.
@@ -197,6 +194,37 @@ impl ChosenBackend {
                 Ok((outcome, Some(told(fields, monitor, lanes.sharing)?)))
             }
         }
+    }
+}
+
+/// Makes backends of one kind for one plan after another. GPUs stay open.
+#[derive(Clone)]
+pub(super) struct Successor {
+    /// None where the CPU filters.
+    devices: Vec<Device>,
+    name: String,
+    brief: String,
+}
+
+impl Successor {
+    /// Whether a GPU filters.
+    pub(super) fn is_on_gpu(&self) -> bool {
+        !self.devices.is_empty()
+    }
+
+    /// A backend for a plan. On a GPU it blocks until all passes are compiled.
+    ///
+    /// # Errors
+    /// If the passes cannot be prepared.
+    pub(super) fn make(&self, request: &Request, planned: &FieldPlan) -> Result<ChosenBackend> {
+        let prepare = |device: &Device| -> Result<_> {
+            Ok((device.clone(), device.prepare(&planned.plan.passes(), &planned.format)?))
+        };
+        let made = match &self.devices[..] {
+            [] => ChosenBackend::cpu(request, planned, None)?,
+            devices => ChosenBackend::on(devices.iter().map(prepare).collect::<Result<_>>()?, request, planned)?,
+        };
+        Ok(ChosenBackend { name: self.name.clone(), brief: self.brief.clone(), ..made })
     }
 }
 

@@ -3,57 +3,74 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 
-use super::backend::ChosenBackend;
+use super::backend::{ChosenBackend, Successor};
 use super::chain::parse_chain;
+use super::exposure::{Exposed, expose};
 use super::field::FieldPlan;
 use super::input;
 use super::interrupted::Interrupted;
 use super::kept::KeptFrames;
 use super::opening::Opening;
 use super::reel::{Reel, ReelGauge, ReelLength};
-use super::request::Request;
+use super::request::{Choice, Request};
 use super::shot::Shots;
+use super::stand_in::StandIn;
+use super::strip::ReelStrip;
 use super::usage::Usage;
+use super::workshop::Workshop;
 use crate::filter::Filter;
-use crate::frame::{Attachment, Format, Frame, Pool};
-use crate::pipeline::{Doing, Monitor, RunOutcome, Span};
+use crate::frame::{Format, Frame};
 use crate::plan::Plan;
-use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::Interrupt;
 
 /// A clip that is looked at, and what filters it.
 ///
 /// ```
 /// use warpreel::job::{Choice, Request, Scrubber};
 ///
-/// let input = "samples/ten-bit.mp4".to_owned(); let mut clip = Scrubber::open(Request { input, backend: Choice::Cpu,
-/// ..Request::default() }, 64 << 20, &Default::default())?; let before = clip.frames(5..6)?; let after =
-/// clip.filtered("tmix=3,gaussian=2", 5..6, &Default::default())?; assert_eq!((before.len(), after.frames.len()), (1, 1));
+/// let request = Request { input: "samples/ten-bit.mp4".to_owned(), backend: Choice::Cpu, ..Request::default() };
+/// let mut clip = Scrubber::open(request, 64 << 20, &Default::default())?;
+/// let before = clip.frames(5..6)?;
+/// let after = clip.filtered("tmix=3,gaussian=2", 5..6, &Default::default())?;
+/// assert_eq!((before.len(), after.frames.len()), (1, 1));
 /// # anyhow::Ok(())
 /// ```
 pub struct Scrubber {
     request: Request,
     reel: Reel,
-    opening: Option<Opening>,
+    /// Until something has been to be filtered.
+    opening: Arc<Mutex<Option<Opening>>>,
+    workshop: Workshop<ChosenBackend>,
+    chain: Option<PlannedChain>,
     machine: Option<ScrubMachine>,
+    /// Whose machine the workshop makes.
+    ordered: Option<Arc<str>>,
+    /// Makes a machine where there was one already.
+    successor: Option<Successor>,
+    /// What filters beside it, or did so last.
+    stand_in: Option<StandIn>,
+    /// Who filtered last, in a few words.
+    filterer: Option<String>,
     kept: KeptFrames<(Arc<str>, u64)>,
     interrupt: Interrupt,
 }
 
-/// A chain that is ready to run.
+/// What filters.
 struct ScrubMachine {
-    planned: PlannedChain,
-    /// `None` while nothing has been to be done.
-    backend: Option<ChosenBackend>,
+    /// The chain that it is for.
+    text: Arc<str>,
+    backend: ChosenBackend,
 }
 
 /// A chain for a clip.
+#[derive(Clone)]
 struct PlannedChain {
     text: Arc<str>,
-    planned: FieldPlan,
+    planned: Arc<FieldPlan>,
     finding: Option<String>,
 }
 
@@ -69,6 +86,11 @@ pub struct Scrubbed {
 }
 
 impl Scrubber {
+    /// How long a GPU may take to be made ready before the CPU begins too: far less than anybody sees.
+    const PATIENCE: Duration = Duration::from_millis(10);
+    /// How often it is looked what the CPU has done.
+    const TICK: Duration = Duration::from_millis(1);
+
     /// Opens the input of a request, and begins to look through it; what the request says of a chain and an output is
     /// nothing here. Frames that are kept take `room` bytes at most, half of them as they are and half filtered; beside them
     /// are those under way. Blocks while a piped input has not begun.
@@ -78,9 +100,20 @@ impl Scrubber {
     pub fn open(request: Request, room: usize, interrupt: &Interrupt) -> Result<Self> {
         let request = Request { chain: Vec::new(), trace: true, ..request };
         let reel = Reel::open(&request, room / 2, interrupt)?;
-        let opening = Opening::start(&request);
-        let kept = KeptFrames::new(room / 2);
-        Ok(Self { request, reel, opening, machine: None, kept, interrupt: interrupt.clone() })
+        Ok(Self {
+            reel,
+            opening: Arc::new(Mutex::new(Opening::start(&request))),
+            workshop: Workshop::start()?,
+            chain: None,
+            machine: None,
+            ordered: None,
+            successor: None,
+            stand_in: None,
+            filterer: None,
+            kept: KeptFrames::new(room / 2),
+            interrupt: interrupt.clone(),
+            request,
+        })
     }
 
     /// What every frame is.
@@ -100,8 +133,7 @@ impl Scrubber {
 
     /// Who filtered last, in a few words.
     pub fn backend(&self) -> Option<&str> {
-        let machine = self.machine.as_ref()?;
-        machine.backend.as_ref().map(|backend| backend.brief.as_str())
+        self.filterer.as_deref()
     }
 
     /// The memory of the frames that are kept, in bytes.
@@ -133,70 +165,142 @@ impl Scrubber {
         }
     }
 
-    /// Frames as a chain makes them of the clip, each with the frames around it that filters look at. `interrupt` stops it
-    /// before it is done. Blocks.
+    /// Frames as a chain makes them of the clip, each with the frames around it that filters look at. Where a GPU may be used
+    /// and takes long to be made ready for a chain, the CPU answers; the samples are the same. `interrupt` stops it before it
+    /// is done. Blocks.
     ///
     /// # Errors
     /// [`Usage`] if the chain is wrong or does not fit the clip; if frames cannot be read or filtered; or [`Interrupted`].
     pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
         let wanted = self.within(wanted);
-        let PlannedChain { text, planned, finding } = &self.ready(chain)?.planned;
-        let (text, finding, is_idle) = (text.clone(), finding.clone(), planned.plan.steps.is_empty());
+        let PlannedChain { text, planned, finding } = self.ready(chain)?;
         let costs = Vec::new();
         let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(text.clone(), number))).collect();
         if let Some(frames) = known {
             return Ok(Scrubbed { frames, costs, finding });
         }
-        if is_idle {
+        if planned.plan.steps.is_empty() {
             return Ok(Scrubbed { frames: self.frames(wanted)?, costs, finding });
         }
         let before = self.reel.before()?;
         let wanted = before + wanted.start..before + wanted.end;
-        let Self { reel, machine: Some(ScrubMachine { planned, backend: Some(backend) }), .. } = self else {
-            bail!("there is nothing that filters");
+        let first = wanted.start - before;
+        let Exposed { frames, costs } = match self.stood_in(&text, &planned, &wanted, interrupt)? {
+            Some(exposed) => exposed,
+            None => self.exposed(&planned.plan, wanted, interrupt)?,
         };
-        let plan = &planned.planned.plan;
-        let margin = plan.margin();
-        let read = wanted.start.saturating_sub(margin.before)..wanted.end.saturating_add(margin.after);
-        let mut strip = ReelStrip { reel, next: read.start, end: read.end, wanted: wanted.clone(), interrupt };
-        let (caught, monitor) = (Catch::default(), Monitor::traced());
-        let outcome = backend.run(&mut strip, plan, Box::new(caught.clone()), &monitor, interrupt);
-        if !matches!(outcome, Ok((RunOutcome::Complete, _))) {
-            // What is under way in it belongs to nobody.
-            self.machine = None;
-            outcome?;
-            bail!(Interrupted);
-        }
-        let frames = std::mem::take(&mut *caught.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let spans = monitor.trace.as_ref().map_or_else(Vec::new, |trace| trace.spans());
-        let numbers: Vec<u64> = frames.iter().map(|frame| frame.timing.number).collect();
-        let costs = pass_costs(plan, &spans, &numbers);
-        for (number, frame) in (wanted.start - before..).zip(&frames) {
+        for (number, frame) in (first..).zip(&frames) {
             self.kept.put((text.clone(), number), frame.clone());
         }
         Ok(Scrubbed { frames, costs, finding })
     }
 
-    /// What filters by this chain.
-    fn ready(&mut self, chain: &str) -> Result<&ScrubMachine> {
-        if self.machine.as_ref().is_none_or(|machine| *machine.planned.text != *chain) {
-            let planned = self.planned(chain)?;
-            let backend = match (planned.planned.plan.steps.is_empty(), self.machine.take()) {
-                (true, before) => before.and_then(|before| before.backend),
-                (false, Some(ScrubMachine { backend: Some(before), .. })) => {
-                    Some(before.another(&self.request, &planned.planned)?)
+    /// What the machine makes, which is ready.
+    fn exposed(&mut self, plan: &Plan, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Exposed> {
+        let Self { reel, machine: Some(ScrubMachine { backend, .. }), .. } = self else {
+            bail!("there is nothing that filters");
+        };
+        let exposed = expose(backend, &mut ReelStrip::new(reel, plan, wanted, interrupt), plan, interrupt);
+        match &exposed {
+            Ok(_) => self.filterer = Some(backend.brief.clone()),
+            Err(error) => {
+                // A GPU that failed is opened anew.
+                if !error.is::<Interrupted>() {
+                    self.successor = None;
                 }
-                (false, _) => Some(self.chosen(&planned.planned)?),
-            };
-            self.machine = Some(ScrubMachine { planned, backend });
+                // What is under way in it belongs to nobody.
+                self.machine = None;
+            }
         }
-        self.machine.as_ref().ok_or_else(|| anyhow!("there is nothing that filters"))
+        exposed
     }
 
-    /// The GPU stays open between chains.
-    fn chosen(&mut self, planned: &FieldPlan) -> Result<ChosenBackend> {
-        let opening = self.opening.take().or_else(|| Opening::start(&self.request));
-        ChosenBackend::choose(&self.request, planned, opening)
+    /// Makes the machine of a chain ready; or frames, where the CPU had made them before that was done.
+    fn stood_in(
+        &mut self,
+        text: &Arc<str>,
+        planned: &Arc<FieldPlan>,
+        wanted: &Range<u64>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Exposed>> {
+        if self.machine.as_ref().is_some_and(|machine| machine.text == *text) {
+            return Ok(None);
+        }
+        // What it does is for another chain or another order.
+        self.dismiss();
+        if self.ordered.as_ref() != Some(text) {
+            self.order(text, planned)?;
+        }
+        // Who asked for GPUs by name wants to know whether they can do it.
+        let mut may_start = self.request.backend == Choice::Auto && self.request.gpus.is_none();
+        let mut is_started = false;
+        while self.ordered.is_some() {
+            let patience = if is_started { Self::TICK } else { Self::PATIENCE };
+            if let Some(made) = self.workshop.take(text, patience) {
+                self.ordered = None;
+                self.use_machine(text, made?);
+            } else if interrupt.load(Ordering::Relaxed) {
+                self.dismiss();
+                bail!(Interrupted);
+            } else if is_started {
+                match self.stand_in.as_mut().and_then(StandIn::take) {
+                    None => {}
+                    Some(Ok((exposed, name))) => {
+                        self.filterer = Some(name);
+                        return Ok(Some(exposed));
+                    }
+                    Some(Err(error)) => log::debug!("the CPU did not answer: {error:#}"),
+                }
+            } else if may_start && self.stand_in.as_mut().is_none_or(StandIn::is_over) {
+                (may_start, is_started) = (false, true);
+                let frames = ReelStrip::new(&mut self.reel, &planned.plan, wanted.clone(), interrupt).all()?;
+                self.stand_in = Some(StandIn::start(&self.request, planned, frames)?);
+            }
+        }
+        self.dismiss();
+        Ok(None)
+    }
+
+    fn dismiss(&self) {
+        if let Some(stand_in) = &self.stand_in {
+            stand_in.dismiss();
+        }
+    }
+
+    /// Has a machine made; at once where that takes no time.
+    fn order(&mut self, text: &Arc<str>, planned: &Arc<FieldPlan>) -> Result<()> {
+        let (request, successor) = (self.request.clone(), self.successor.clone());
+        if self.request.backend == Choice::Cpu || successor.as_ref().is_some_and(|successor| !successor.is_on_gpu()) {
+            let backend = match successor {
+                Some(successor) => successor.make(&request, planned)?,
+                None => ChosenBackend::choose(&request, planned, None)?,
+            };
+            self.use_machine(text, backend);
+            return Ok(());
+        }
+        let (planned, opening) = (planned.clone(), self.opening.clone());
+        self.workshop.order(text, move || match successor {
+            Some(successor) => successor.make(&request, &planned),
+            None => {
+                let opening = opening.lock().unwrap_or_else(PoisonError::into_inner).take();
+                ChosenBackend::choose(&request, &planned, opening.or_else(|| Opening::start(&request)))
+            }
+        });
+        self.ordered = Some(text.clone());
+        Ok(())
+    }
+
+    fn use_machine(&mut self, text: &Arc<str>, backend: ChosenBackend) {
+        self.successor = Some(backend.successor());
+        self.machine = Some(ScrubMachine { text: text.clone(), backend });
+    }
+
+    /// What is to be done by this chain.
+    fn ready(&mut self, chain: &str) -> Result<PlannedChain> {
+        let known = self.chain.take().filter(|known| *known.text == *chain);
+        let chain = known.map_or_else(|| self.planned(chain), Ok)?;
+        self.chain = Some(chain.clone());
+        Ok(chain)
     }
 
     fn planned(&self, chain: &str) -> Result<PlannedChain> {
@@ -218,7 +322,7 @@ impl Scrubber {
                 true => error,
                 false => Usage::of(error).into(),
             })?;
-        Ok(PlannedChain { text: chain.into(), planned, finding })
+        Ok(PlannedChain { text: chain.into(), planned: Arc::new(planned), finding })
     }
 }
 
@@ -231,60 +335,78 @@ pub fn plan_for(filters: &[Filter], format: &Arc<Format>, request: &Request) -> 
     Ok(FieldPlan::of(filters, format, request)?.plan)
 }
 
-/// How long passes worked on some frames.
-fn pass_costs(plan: &Plan, spans: &[Span], numbers: &[u64]) -> Vec<(String, f64)> {
-    let tracks = ["filter", "compute"];
-    let is_wanted =
-        |span: &&Span| span.doing == Doing::Work && tracks.contains(&span.track) && numbers.contains(&span.frame);
-    let cost = |name: &str| {
-        let own = spans.iter().filter(is_wanted).filter(|span| span.name == name);
-        own.map(|span| span.length_us / 1e3).sum()
-    };
-    plan.steps.iter().map(|step| (step.pass.name.clone(), cost(&step.pass.name))).collect()
-}
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
 
-/// Some frames of a reel with those around them, as a clip.
-struct ReelStrip<'a> {
-    reel: &'a mut Reel,
-    next: u64,
-    end: u64,
-    wanted: Range<u64>,
-    interrupt: &'a Interrupt,
-}
+    use anyhow::Context;
+    use crossbeam_channel::{Sender, bounded};
 
-impl Source for ReelStrip<'_> {
-    fn format(&self) -> &Arc<Format> {
-        self.reel.format()
+    use super::*;
+
+    const CHAIN: &str = "tmix=3,gaussian=2";
+
+    /// A clip whose machine is not made before the channel is closed.
+    fn held() -> Result<(Scrubber, Sender<()>)> {
+        let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/ten-bit.mp4").display().to_string();
+        let request = Request { input, ..Request::default() };
+        let mut clip = Scrubber::open(request.clone(), 64 << 20, &Interrupt::default())?;
+        let PlannedChain { text, planned, .. } = clip.ready(CHAIN)?;
+        let (release, held) = bounded::<()>(0);
+        clip.workshop.order(&text, move || {
+            let _ = held.recv();
+            ChosenBackend::choose(&Request { backend: Choice::Cpu, ..request }, &planned, None)
+        });
+        clip.ordered = Some(text);
+        Ok((clip, release))
     }
 
-    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
-        if self.next >= self.end || self.interrupt.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let Some(mut frame) = self.reel.frame(self.next)? else { return Ok(None) };
-        frame.timing.is_margin = !self.wanted.contains(&self.next);
-        frame.timing.attachment = None;
-        self.next += 1;
-        Ok(Some(frame))
+    fn samples(scrubbed: &Scrubbed) -> Result<Vec<Vec<u8>>> {
+        let rows = |frame: &Frame| Ok(frame.host()?.rows(0).flatten().copied().collect());
+        scrubbed.frames.iter().map(rows).collect()
     }
 
-    fn length(&self) -> Option<u64> {
-        Some(self.wanted.end - self.wanted.start)
-    }
-}
-
-/// A sink that keeps what it is given.
-#[derive(Clone, Default)]
-struct Catch(Arc<Mutex<Vec<Frame>>>);
-
-impl Sink for Catch {
-    fn put(&mut self, mut frame: Frame) -> Result<()> {
-        frame.timing.motion = None;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(frame);
+    #[test]
+    fn the_cpu_answers_until_the_machine_is_ready() -> Result<()> {
+        let nobody = Interrupt::default();
+        let (mut clip, release) = held()?;
+        let early = clip.filtered(CHAIN, 2..5, &nobody)?;
+        assert_eq!((early.frames.len(), early.costs.len()), (3, 2));
+        let who = clip.backend().context("somebody filtered")?;
+        assert!(who.starts_with("cpu, ") && who.ends_with("(the GPU is made ready)"), "{who}");
+        drop(release);
+        let machine = clip.workshop.take(CHAIN, Duration::from_secs(60)).context("the machine")?;
+        clip.ordered = None;
+        clip.use_machine(&CHAIN.into(), machine?);
+        // Frames that were kept are not made again.
+        clip.kept = KeptFrames::new(64 << 20);
+        let late = clip.filtered(CHAIN, 2..5, &nobody)?;
+        assert!(clip.backend().is_some_and(|who| !who.contains("ready")), "{:?}", clip.backend());
+        assert_eq!(samples(&early)?, samples(&late)?);
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: Option<Attachment>) -> Result<()> {
+    #[test]
+    fn a_machine_that_fails_is_an_error_once() -> Result<()> {
+        let (mut clip, nobody) = (held()?.0, Interrupt::default());
+        let text: Arc<str> = "gaussian=1".into();
+        clip.workshop.order(&text, || bail!("no room on the GPU"));
+        clip.ordered = Some(text.clone());
+        clip.request.backend = Choice::Cuda;
+        let error = clip.filtered(&text, 0..1, &nobody).err().context("an error")?;
+        assert_eq!(error.to_string(), "no room on the GPU");
+        clip.request.backend = Choice::Auto;
+        assert_eq!(clip.filtered(&text, 0..1, &nobody)?.frames.len(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn nobody_waits_for_a_machine_that_nobody_wants() -> Result<()> {
+        let (mut clip, _release) = held()?;
+        let interrupt = Interrupt::default();
+        interrupt.store(true, Ordering::Relaxed);
+        let error = clip.filtered(CHAIN, 0..1, &interrupt).err().context("an error")?;
+        assert!(error.is::<Interrupted>(), "{error:#}");
         Ok(())
     }
 }
