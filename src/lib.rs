@@ -54,14 +54,15 @@
 //! | [`plan`] | the chain of filters as passes: factored, joined, checked, explained | `filter`, `pass`, `frame` |
 //! | [`backend`] | who does it: the CPU, a GPU | `pass`, `frame` |
 //! | [`engine`] | frames in, frames out: temporal windows, scenes, conditions, without threads | `backend`, `plan`, `filter`, `pass`, `frame` |
+//! | [`gauge`] | how long threads worked and waited, and the trace of it | nothing |
 //! | [`pipe`] | making pipes larger, waiting for them | nothing |
 //! | [`strictness`] | what to do about damage | nothing |
 //! | [`y4m`] | the header of y4m streams, read and printed | `frame` |
 //! | `libav` | the corner where FFmpeg's libraries are called | `frame`, `strictness` |
 //! | [`sequence`] | names of numbered files, such as `frame%04d.png` | nothing |
-//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
+//! | [`source`] | where frames come from: containers, y4m, raw, image sequences | `frame`, `gauge`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
 //! | [`sink`] | where frames go: the same, and `null:` and `hash:` | `frame`, `libav`, `pipe`, `y4m`, `sequence`, `strictness` |
-//! | [`pipeline`] | who waits for whom: three threads, channels, lanes of several backends, statistics | `engine`, `backend`, `plan`, `source`, `sink`, `frame` |
+//! | [`pipeline`] | who waits for whom: three threads, channels, lanes of several backends, statistics | `engine`, `backend`, `plan`, `source`, `sink`, `frame`, `gauge` |
 //! | `job` | what was typed, resolved into all of the above | all above |
 //! | `bench` | how fast it is and why: repetitions, limits, the ladder of kernels, reports | all above |
 //! | `preview` | the page in the browser: a small server, frames in any order, the chain and its filters | all above |
@@ -154,6 +155,7 @@ pub mod doctor;
 pub mod engine;
 pub mod filter;
 pub mod frame;
+pub mod gauge;
 #[cfg(feature = "libav")]
 pub mod job;
 #[cfg(feature = "libav")]

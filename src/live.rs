@@ -32,6 +32,7 @@ impl Live {
             loop {
                 let outcome = stopped.recv_timeout(Screen::PERIOD);
                 let mut texts = screen.lines(monitor.read(), started.elapsed(), memory_bytes());
+                texts.extend(screen.decoder_line(monitor.read_decoders(), started.elapsed()).map(str::to_owned));
                 texts.extend_from_slice(screen.gpu_lines(monitor.read_lanes(), started.elapsed()));
                 for (index, text) in texts.into_iter().enumerate() {
                     if index == lines.len() {

@@ -131,6 +131,37 @@ fn of_what_has_no_key_frames() {
     bench.pass(&["in.y4m", "null:", "-q", "--backend", "cpu", "--decode-lanes", "2"]);
 }
 
+/// What each decoder did is told, also where frames are kept beside what becomes of them, and where noise is measured.
+#[test]
+fn what_each_did() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 20 -bf 2");
+    let more: [&[&str]; 3] = [&["-f", "sobel"], &["-f", "sobel", "--compare", "side"], &["-f", "denoise"]];
+    for more in more {
+        let arguments = ["in.mkv", "null:", "-q", "--backend", "cpu", "--stats", "s.json", "--trace", "t.json", "-y"];
+        bench.pass(&[&arguments, more, &["--decode-lanes", "3"]].concat());
+        let read = |name: &str| -> Value { serde_json::from_slice(&std::fs::read(bench.path(name)).unwrap()).unwrap() };
+        let (stats, trace) = (read("s.json"), read("t.json"));
+        let decoders = stats["decoders"].as_array().unwrap();
+        let all = |key: &str| decoders.iter().map(|decoder| decoder[key].as_f64().unwrap()).collect::<Vec<_>>();
+        // Those by which noise is measured are decoded before the run begins.
+        let (most, sum) = (FRAMES as f64, all("frames").iter().sum::<f64>());
+        let least = if more.contains(&"denoise") { 1.0 } else { most };
+        assert!(decoders.len() == 3 && (least..=most).contains(&sum), "{more:?}: {stats}");
+        assert!(all("busy_s").iter().sum::<f64>() > 0.0, "{more:?}: {stats}");
+        let events = trace["traceEvents"].as_array().unwrap();
+        let named = |event: &&Value| event["ph"] == "M";
+        let names: Vec<_> = events.iter().filter(named).filter_map(|event| event["args"]["name"].as_str()).collect();
+        assert_eq!(names[..4], ["decode", "decoder 0", "decoder 1", "decoder 2"], "{more:?}");
+        for tid in 1..=3 {
+            assert!(events.iter().any(|event| event["ph"] == "X" && event["tid"] == tid), "{more:?}: {tid}");
+        }
+    }
+    bench.pass(&["in.mkv", "null:", "-q", "--backend", "cpu", "--stats", "s.json", "-y"]);
+    let stats: Value = serde_json::from_slice(&std::fs::read(bench.path("s.json")).unwrap()).unwrap();
+    assert_eq!(stats["decoders"], Value::Array(Vec::new()));
+}
+
 /// How fast a file is decoded is told for each number of decoders.
 #[test]
 fn rates() {

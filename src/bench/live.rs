@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::number::short;
 use super::verdict;
-use crate::pipeline::{GaugeReading, LaneReading, Readings};
+use crate::gauge::GaugeReading;
+use crate::pipeline::{LaneReading, Readings};
 
 /// The screen of one run.
 pub struct Screen {
@@ -19,6 +20,9 @@ pub struct Screen {
     /// What each of several GPUs had done, and when that was read.
     gpus: (Vec<LaneReading>, Duration),
     gpu_lines: Vec<String>,
+    /// The same of several decoders.
+    decoders: (Vec<GaugeReading>, Duration),
+    decoder_line: Option<String>,
 }
 
 impl Screen {
@@ -32,8 +36,8 @@ impl Screen {
 
     /// A screen for a clip of `length` frames, if that is known.
     pub fn new(length: Option<u64>) -> Self {
-        let (rates, gpus, gpu_lines) = Default::default();
-        Self { length, earlier: Default::default(), rates, gpus, gpu_lines }
+        let (rates, gpus, gpu_lines, decoders, decoder_line) = Default::default();
+        Self { length, earlier: Default::default(), rates, gpus, gpu_lines, decoders, decoder_line }
     }
 
     /// The lines of this moment; always as many. `at` is the time since the run started, `memory_bytes` what the
@@ -99,6 +103,29 @@ impl Screen {
             self.gpus = (now, at);
         }
         &self.gpu_lines
+    }
+
+    /// A line for several decoders; none where the decoding thread does all.
+    pub fn decoder_line(&mut self, now: Vec<GaugeReading>, at: Duration) -> Option<&str> {
+        let (before, before_at) = &self.decoders;
+        let seconds = at.saturating_sub(*before_at).as_secs_f64();
+        if !now.is_empty() && (seconds >= Self::PERIOD.as_secs_f64() / 2.0 || self.decoder_line.is_none()) {
+            let parts = |of: fn(&GaugeReading) -> f64| -> Vec<f64> {
+                let earlier = before.iter().map(of).chain(std::iter::repeat(0.0));
+                now.iter()
+                    .zip(earlier)
+                    .map(|(now, earlier)| ((of(now) - earlier) / seconds.max(1e-3)).min(1.0))
+                    .collect()
+            };
+            let mean = |parts: Vec<f64>| parts.iter().sum::<f64>() / parts.len() as f64;
+            let busy = parts(|reading| reading.busy_s);
+            let least = 100.0 * busy.iter().copied().fold(1.0, f64::min);
+            let blocked = 100.0 * mean(parts(|reading| reading.blocked_s));
+            let (count, busy) = (now.len(), bar(mean(busy)));
+            let line = format!("{count} decoders  {busy}, least {least:>3.0} %  blocked {blocked:>3.0} %");
+            (self.decoder_line, self.decoders) = (Some(line), (now, at));
+        }
+        self.decoder_line.as_deref()
     }
 
     /// The last minute as a row of bars.

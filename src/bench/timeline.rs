@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::pipeline::{Doing, NO_FRAME, Span, track_name};
+use crate::gauge::{DECODERS, Doing, NO_FRAME, Span, track_name};
 
 /// Threads and queues in the order of the data path.
-pub const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
+pub const TRACKS: [&str; 7] = ["decode", DECODERS, "filter", "upload", "compute", "download", "encode"];
 /// What the filter thread does when it waits for the GPU.
 const WAITS: [&str; 2] = ["wait", "read"];
 
 /// The time of one thread or queue.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
-    /// One of [`TRACKS`]; where several GPUs filter, those of each have its number before: `GPU 1 upload`.
+    /// One of [`TRACKS`]; of several decoders and GPUs each has its number: `decoder 3`, `GPU 1 upload`.
     pub name: String,
     /// One of [`TRACKS`].
     pub kind: &'static str,
@@ -98,9 +98,9 @@ impl Timeline {
         let has_queues = spans.iter().any(|span| span.track == "download");
         let counted = Counted { has_queues, spans, window: [from, to], first, lead, frames };
 
-        let gpus: BTreeSet<Option<usize>> = spans.iter().map(|span| span.gpu).collect();
-        let each = |kind| gpus.iter().map(move |gpu| (kind, *gpu));
-        let tracks = TRACKS.into_iter().flat_map(each).filter_map(|(kind, gpu)| counted.track(kind, gpu)).collect();
+        let parts: BTreeSet<Option<usize>> = spans.iter().map(|span| span.part).collect();
+        let each = |kind| parts.iter().map(move |part| (kind, *part));
+        let tracks = TRACKS.into_iter().flat_map(each).filter_map(|(kind, part)| counted.track(kind, part)).collect();
         let lane = if has_queues { "compute" } else { "filter" };
         let times = passes.iter().map(|name| {
             // Passes that are called alike share their time.
@@ -156,20 +156,20 @@ impl Counted<'_> {
         self.has_queues && span.track == "filter" && WAITS.contains(&span.name.as_str())
     }
 
-    fn track(&self, kind: &'static str, gpu: Option<usize>) -> Option<Track> {
-        let is_mine = |span: &&Span| span.track == kind && span.gpu == gpu;
+    fn track(&self, kind: &'static str, part: Option<usize>) -> Option<Track> {
+        let is_mine = |span: &&Span| span.track == kind && span.part == part;
         let mut mine: Vec<&Span> = self.spans.iter().filter(is_mine).collect();
         mine.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
         let (first, last) = (mine.first()?, mine.last()?);
         let [from, to] = self.window;
-        let part = |is_wanted: &dyn Fn(&Span) -> bool| self.covered_us(mine.iter().filter(|span| is_wanted(span)));
+        let covered = |is_wanted: &dyn Fn(&Span) -> bool| self.covered_us(mine.iter().filter(|span| is_wanted(span)));
         Some(Track {
-            name: track_name(kind, gpu),
+            name: track_name(kind, part),
             kind,
-            busy_us: part(&|span| span.doing == Doing::Work && !self.is_wait(span)),
-            starved_us: part(&|span| span.doing == Doing::Starved),
-            blocked_us: part(&|span| span.doing == Doing::Blocked),
-            device_us: part(&|span| self.is_wait(span)),
+            busy_us: covered(&|span| span.doing == Doing::Work && !self.is_wait(span)),
+            starved_us: covered(&|span| span.doing == Doing::Starved),
+            blocked_us: covered(&|span| span.doing == Doing::Blocked),
+            device_us: covered(&|span| self.is_wait(span)),
             idle_us: (first.start_us.min(to) - from).max(0.0) + (to - end_of(last).max(from)).max(0.0),
             per_frame_us: self.times(|span| is_mine(&span) && !self.is_wait(span)),
         })
@@ -184,7 +184,7 @@ fn pieces(spans: &[Span], out: &[&Span], first: u64, middle: usize) -> Vec<Piece
     let (from, to) = (begin.start_us, end_of(end));
     let is_shown = |span: &&Span| span.doing == Doing::Work && span.start_us < to && end_of(span) > from;
     let piece = |span: &Span| Piece {
-        stage: track_name(span.track, span.gpu),
+        stage: track_name(span.track, span.part),
         name: span.name.clone(),
         frame: if span.frame == NO_FRAME { out.len() as u64 } else { span.frame.saturating_sub(first) },
         start_ms: (span.start_us - from) / 1e3,

@@ -9,7 +9,8 @@ use super::usage::Usage;
 use crate::backend::cuda::{Cuda, Device, Prepared, Tracing};
 use crate::backend::{Cpu, Separated};
 use crate::frame::{Allocator, Memory, Pool};
-use crate::pipeline::{self, Doing, FilterLane, Lanes, Monitor, RunOutcome, Sharing, Span, WhenLost};
+use crate::gauge::{Doing, Span};
+use crate::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
@@ -293,7 +294,7 @@ fn note_spans(cuda: &mut Cuda, gpu: Option<usize>, monitor: &Monitor) -> Result<
     for span in cuda.spans()? {
         trace.note(Span {
             track: span.stream,
-            gpu,
+            part: gpu,
             doing: Doing::Work,
             name: span.name,
             frame: span.frame,

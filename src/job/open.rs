@@ -371,6 +371,7 @@ impl Job {
             pace: stages.pace_since(&Readings::default()),
             stages,
             gpus: monitor.read_lanes(),
+            decoders: monitor.read_decoders(),
             defects: source.defects(),
             frame_memory_bytes: machine.pool.allocated_bytes(),
             decoder: decoder.name,

@@ -12,6 +12,7 @@ use super::interrupted::Interrupted;
 use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
 use crate::frame::{Attachment, Format, Frame, Margin, Pool};
+use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::sink::FrameSum;
 use crate::source::{Defects, Interrupt, Source};
@@ -134,6 +135,14 @@ impl Source for Rejoined {
 
     fn widen(&mut self, margin: Margin) {
         self.source.widen(margin);
+    }
+
+    fn decoders(&self) -> usize {
+        self.source.decoders()
+    }
+
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        self.source.watch(gauges);
     }
 
     fn length(&self) -> Option<u64> {

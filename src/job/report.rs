@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::chunk::Chunk;
+use crate::gauge::GaugeReading;
 use crate::pipeline::{LaneReading, Readings, RunOutcome};
 use crate::sink::fate::StreamFate;
 use crate::source::Defects;
@@ -47,6 +48,8 @@ pub struct Report {
     pub stages: Readings,
     /// The same of each GPU, where several filtered.
     pub gpus: Vec<LaneReading>,
+    /// How long each decoder worked and waited, where several work side by side.
+    pub decoders: Vec<GaugeReading>,
     /// What was wrong with the input.
     pub defects: Defects,
     /// Memory of all frames there ever were at a time.

@@ -338,9 +338,9 @@ pub fn plan_for(filters: &[Filter], format: &Arc<Format>, request: &Request) -> 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::mpsc::{Sender, channel};
 
     use anyhow::Context;
-    use crossbeam_channel::{Sender, bounded};
 
     use super::*;
 
@@ -352,7 +352,7 @@ mod tests {
         let request = Request { input, ..Request::default() };
         let mut clip = Scrubber::open(request.clone(), 64 << 20, &Interrupt::default())?;
         let PlannedChain { text, planned, .. } = clip.ready(CHAIN)?;
-        let (release, held) = bounded::<()>(0);
+        let (release, held) = channel::<()>();
         clip.workshop.order(&text, move || {
             let _ = held.recv();
             ChosenBackend::choose(&Request { backend: Choice::Cpu, ..request }, &planned, None)

@@ -14,6 +14,7 @@ use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::filter::Filter;
 use crate::frame::{Attachment, Format, Frame, Pool};
+use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::noise::NoiseMeter;
 use crate::sink::Sink;
@@ -214,6 +215,14 @@ impl Source for Shots {
                 other => return Ok(other.map(|(frame, _)| frame)),
             }
         }
+    }
+
+    fn decoders(&self) -> usize {
+        self.source.decoders()
+    }
+
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        self.source.watch(gauges);
     }
 
     fn length(&self) -> Option<u64> {

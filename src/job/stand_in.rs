@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use crossbeam_channel::{Receiver, TryRecvError, bounded};
 
 use super::backend::ChosenBackend;
 use super::exposure::{Exposed, expose};
@@ -28,7 +28,7 @@ impl StandIn {
     /// # Errors
     /// If the system gives no thread.
     pub(super) fn start(request: &Request, planned: &Arc<FieldPlan>, frames: VecDeque<Frame>) -> Result<Self> {
-        let (sender, outcome) = bounded(1);
+        let (sender, outcome) = channel();
         let interrupt = Interrupt::default();
         let request = Request { backend: Choice::Cpu, gpus: None, ..request.clone() };
         let (planned, own) = (planned.clone(), interrupt.clone());

@@ -1,11 +1,11 @@
 //! What takes a while to make is made in a thread of its own, one thing after the other.
 
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use crossbeam_channel::{Receiver, Sender, unbounded};
 
 type Make<T> = Box<dyn FnOnce() -> Result<T> + Send>;
 
@@ -23,8 +23,8 @@ impl<T: Send + 'static> Workshop<T> {
     /// # Errors
     /// If the system does not give one.
     pub(super) fn start() -> Result<Self> {
-        let (orders, waiting) = unbounded::<(Arc<str>, Make<T>)>();
-        let (sender, made) = unbounded();
+        let (orders, waiting) = channel::<(Arc<str>, Make<T>)>();
+        let (sender, made) = channel();
         let work = move || {
             while let Ok(order) = waiting.recv() {
                 // What was overtaken while it waited is not made.
@@ -47,13 +47,15 @@ impl<T: Send + 'static> Workshop<T> {
     /// What was ordered by that name, or why it could not be made; `None` if it is not done after `patience`. Whatever has
     /// another name is thrown away.
     pub(super) fn take(&self, name: &str, patience: Duration) -> Option<Result<T>> {
-        let end = std::time::Instant::now() + patience;
+        let end = Instant::now() + patience;
         loop {
-            match self.made.recv_deadline(end) {
+            match self.made.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok((made, thing)) if *made == *name => return Some(thing),
                 Ok(_) => {}
-                Err(error) if error.is_timeout() => return None,
-                Err(_) => return Some(Err(anyhow!("the thread that makes machines stopped without a word"))),
+                Err(RecvTimeoutError::Timeout) => return None,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Some(Err(anyhow!("the thread that makes machines stopped without a word")));
+                }
             }
         }
     }
@@ -93,8 +95,8 @@ mod tests {
     #[test]
     fn what_is_overtaken_is_not_made() -> Result<()> {
         let workshop = Workshop::start()?;
-        let (release, held) = unbounded::<()>();
-        let (begun, beginning) = unbounded::<()>();
+        let (release, held) = channel::<()>();
+        let (begun, beginning) = channel::<()>();
         let count = Arc::new(AtomicUsize::new(0));
         workshop.order(&Arc::from("first"), move || {
             begun.send(())?;

@@ -6,10 +6,9 @@ use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender};
 
 use super::message::{Message, Stopped};
-use super::monitor::Gauge;
 use super::outcome::RunOutcome;
-use super::trace::NO_FRAME;
 use crate::frame::{Frame, Pool};
+use crate::gauge::{Gauge, NO_FRAME};
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
 

@@ -8,10 +8,10 @@ use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 
 use super::message::{Message, Stopped};
-use super::monitor::Gauge;
 use crate::backend::Backend;
 use crate::engine::{Engine, Observer, Outlet};
 use crate::frame::{Attachment, Frame};
+use crate::gauge::Gauge;
 use crate::plan::Plan;
 use crate::source::Interrupt;
 

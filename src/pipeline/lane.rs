@@ -9,13 +9,12 @@ use anyhow::{Result, anyhow};
 use crossbeam_channel::TryRecvError;
 
 use super::message::{Deal, Filtered, FrameRun, Stopped};
-use super::monitor::Gauge;
 use super::queue::{RunQueue, Taken};
 use super::sharing::WhenLost;
-use super::trace::NO_FRAME;
 use crate::backend::Backend;
 use crate::engine::{Engine, Observer, Outlet};
 use crate::frame::Frame;
+use crate::gauge::{Gauge, NO_FRAME};
 use crate::plan::Plan;
 use crate::source::Interrupt;
 

@@ -31,7 +31,6 @@ mod outcome;
 mod queue;
 mod share;
 mod sharing;
-mod trace;
 
 use std::thread;
 
@@ -47,11 +46,10 @@ use crate::source::{Interrupt, Source};
 use outcome::{first_cause, joined};
 
 pub use message::{CHANNEL_FRAMES, Stopped};
-pub use monitor::{Gauge, GaugeReading, LaneReading, Monitor, Readings};
+pub use monitor::{LaneReading, Monitor, Readings};
 pub use outcome::RunOutcome;
 pub use share::{FilterLane, Lanes, share};
 pub use sharing::{Sharing, WhenLost};
-pub use trace::{Doing, NO_FRAME, Span, Trace, track_name};
 
 /// Runs a clip from source to sink, and returns when the sink has finished. Blocks for the whole clip.
 ///
@@ -70,6 +68,7 @@ pub fn run<B: Backend + Send>(
     monitor: &Monitor,
     interrupt: &Interrupt,
 ) -> Result<RunOutcome> {
+    monitor.watch_decoders(source);
     let (decoded, to_filter) = bounded(CHANNEL_FRAMES);
     let (filtered, to_encode) = bounded(CHANNEL_FRAMES);
     let outcomes = thread::scope(|scope| -> Result<_> {

@@ -1,127 +1,13 @@
-//! Where the time goes: how long each stage worked, starved for input, or stood before a full channel.
-//!
-//! A thread's time is cut into pieces without gaps: each begins where the one before ended. So one look at the clock
-//! is enough for a piece, and the parts of a thread's time add up to all of it.
+//! The gauges of a run, one for each thread.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
-use super::trace::{Doing, Trace, TraceRow};
 use crate::engine::Observer;
-
-/// One stage's clock; used by its thread alone, and read by whoever reports.
-pub struct Gauge {
-    started: Instant,
-    row: Option<TraceRow>,
-    /// Up to when the thread's time is told, after `started`.
-    told_ns: AtomicU64,
-    frames: AtomicU64,
-    busy_ns: AtomicU64,
-    starved_ns: AtomicU64,
-    blocked_ns: AtomicU64,
-}
-
-/// A reading of a [`Gauge`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct GaugeReading {
-    /// Frames that left the stage.
-    pub frames: u64,
-    /// Seconds spent working.
-    pub busy_s: f64,
-    /// Seconds spent waiting for the stage before.
-    pub starved_s: f64,
-    /// Seconds spent waiting for the stage after.
-    pub blocked_s: f64,
-}
-
-impl GaugeReading {
-    /// Of a stage that several backends are: the frames of all, and the time of each on average.
-    fn mean(lanes: &[LaneGauge]) -> Self {
-        let count = lanes.len().max(1) as f64;
-        lanes.iter().map(|lane| lane.gauge.read()).fold(Self::default(), |sum, one| Self {
-            frames: sum.frames + one.frames,
-            busy_s: sum.busy_s + one.busy_s / count,
-            starved_s: sum.starved_s + one.starved_s / count,
-            blocked_s: sum.blocked_s + one.blocked_s / count,
-        })
-    }
-}
-
-impl Gauge {
-    fn new(started: Instant, row: Option<TraceRow>) -> Self {
-        let [told_ns, frames, busy_ns, starved_ns, blocked_ns] = Default::default();
-        Self { started, row, told_ns, frames, busy_ns, starved_ns, blocked_ns }
-    }
-
-    fn now_ns(&self) -> u64 {
-        self.started.elapsed().as_nanos() as u64
-    }
-
-    /// Starts the clock: the thread's time before is nobody's.
-    pub(super) fn begin(&self) {
-        self.told_ns.store(self.now_ns(), Ordering::Relaxed);
-    }
-
-    /// The time since the last piece was `doing`, on frame number `frame`; a trace calls it `what`.
-    fn tell(&self, doing: Doing, what: &str, frame: u64) {
-        let total_ns = match doing {
-            Doing::Work => &self.busy_ns,
-            Doing::Starved => &self.starved_ns,
-            Doing::Blocked => &self.blocked_ns,
-        };
-        let end_ns = self.now_ns();
-        let begin_ns = self.told_ns.swap(end_ns, Ordering::Relaxed);
-        total_ns.fetch_add(end_ns.saturating_sub(begin_ns), Ordering::Relaxed);
-        if let Some(row) = &self.row {
-            row.add(doing, what, frame, [begin_ns, end_ns]);
-        }
-    }
-
-    /// Does a piece of `work` on frame number `frame`, which a trace calls `what`.
-    pub(super) fn busy<T>(&self, what: &str, frame: u64, work: impl FnOnce() -> T) -> T {
-        self.busy_for(what, |_| frame, work)
-    }
-
-    /// The same where only the result tells which frame it was.
-    pub(super) fn busy_for<T>(&self, what: &str, frame: impl FnOnce(&T) -> u64, work: impl FnOnce() -> T) -> T {
-        let result = work();
-        self.tell(Doing::Work, what, frame(&result));
-        result
-    }
-
-    /// Waits for the stage before.
-    pub(super) fn starved<T>(&self, wait: impl FnOnce() -> T) -> T {
-        let result = wait();
-        self.tell(Doing::Starved, "starved", self.frames.load(Ordering::Relaxed));
-        result
-    }
-
-    /// Waits for the stage after.
-    pub(super) fn blocked<T>(&self, wait: impl FnOnce() -> T) -> T {
-        let result = wait();
-        self.tell(Doing::Blocked, "blocked", self.frames.load(Ordering::Relaxed));
-        result
-    }
-
-    /// Counts a frame that leaves the stage.
-    pub(super) fn count(&self) {
-        self.frames.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// What was counted so far. Does not block.
-    pub fn read(&self) -> GaugeReading {
-        let seconds = |total: &AtomicU64| Duration::from_nanos(total.load(Ordering::Relaxed)).as_secs_f64();
-        GaugeReading {
-            frames: self.frames.load(Ordering::Relaxed),
-            busy_s: seconds(&self.busy_ns),
-            starved_s: seconds(&self.starved_ns),
-            blocked_s: seconds(&self.blocked_ns),
-        }
-    }
-}
+use crate::gauge::{DECODERS, Doing, Gauge, GaugeReading, Trace};
+use crate::source::Source;
 
 impl Observer for Gauge {
     fn done<T>(&self, what: &str, number: u64, result: T) -> T {
@@ -143,6 +29,8 @@ pub struct Monitor {
     started: Instant,
     /// One for each of several backends that filter, once they do.
     lanes: OnceLock<Vec<LaneGauge>>,
+    /// One for each of several decoders, once they begin.
+    decoders: OnceLock<Vec<Arc<Gauge>>>,
 }
 
 /// The gauge of one of several backends.
@@ -191,12 +79,12 @@ impl Monitor {
     fn new(started: Instant, trace: Option<Arc<Trace>>) -> Self {
         let gauge = |track| Gauge::new(started, trace.as_ref().map(|trace| trace.row(track, None)));
         let [decode, filter, encode] = ["decode", "filter", "encode"].map(gauge);
-        Self { decode, filter, encode, trace, started, lanes: OnceLock::new() }
+        Self { decode, filter, encode, trace, started, lanes: OnceLock::new(), decoders: OnceLock::new() }
     }
 
     /// What was counted so far. Does not block.
     pub fn read(&self) -> Readings {
-        let filter = self.lanes.get().map_or_else(|| self.filter.read(), |lanes| GaugeReading::mean(lanes));
+        let filter = self.lanes.get().map_or_else(|| self.filter.read(), |lanes| mean(lanes));
         Readings { decode: self.decode.read(), filter, encode: self.encode.read() }
     }
 
@@ -207,6 +95,25 @@ impl Monitor {
             LaneReading { gpu, name, reading }
         };
         self.lanes.get().map_or_else(Vec::new, |lanes| lanes.iter().map(read).collect())
+    }
+
+    /// What each of several decoders did, which work side by side; empty where the decoding thread does all.
+    pub fn read_decoders(&self) -> Vec<GaugeReading> {
+        self.decoders.get().map_or_else(Vec::new, |decoders| decoders.iter().map(|gauge| gauge.read()).collect())
+    }
+
+    /// Has each of several decoders of a source tell what it does from now on.
+    pub(super) fn watch_decoders(&self, source: &mut dyn Source) {
+        let gauge = |decoder| {
+            let row = self.trace.as_ref().map(|trace| trace.row(DECODERS, Some(decoder)));
+            let gauge = Gauge::new(self.started, row);
+            gauge.begin();
+            Arc::new(gauge)
+        };
+        let count = source.decoders();
+        if count > 0 {
+            source.watch(self.decoders.get_or_init(|| (0..count).map(gauge).collect()).clone());
+        }
     }
 
     /// Several backends begin, or go on, with their numbers and names.
@@ -234,4 +141,15 @@ impl Readings {
         ];
         busy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("decode", |(name, _)| name)
     }
+}
+
+/// Of a stage that several backends are: the frames of all, and the time of each on average.
+fn mean(lanes: &[LaneGauge]) -> GaugeReading {
+    let count = lanes.len().max(1) as f64;
+    lanes.iter().map(|lane| lane.gauge.read()).fold(GaugeReading::default(), |sum, one| GaugeReading {
+        frames: sum.frames + one.frames,
+        busy_s: sum.busy_s + one.busy_s / count,
+        starved_s: sum.starved_s + one.starved_s / count,
+        blocked_s: sum.blocked_s + one.blocked_s / count,
+    })
 }

@@ -69,6 +69,7 @@ pub fn share<B: Backend + Send>(
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
     ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "a clip is shared out in runs of a frame at least, to a lane");
     monitor.begin_lanes(lanes.lanes.iter().map(|lane| (lane.gpu, lane.name.clone())));
+    monitor.watch_decoders(source);
     let queue = &RunQueue::new(lanes.lanes.len());
     let (decoded, to_deal) = bounded(CHANNEL_FRAMES);
     let (filtered, to_encode) = bounded(CHANNEL_FRAMES);

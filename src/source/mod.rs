@@ -17,6 +17,7 @@ use anyhow::{Result, bail};
 
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool};
 #[cfg(feature = "libav")]
+use crate::gauge::Gauge;
 use crate::libav::Stored;
 
 pub use cut::{Cut, CutPoint};
@@ -83,6 +84,14 @@ pub trait Source: Send {
     fn decode_in_lanes(&mut self, _: DecodeLanes) -> Result<(), &'static str> {
         Err("its frames are not coded")
     }
+
+    /// How many decoders make the frames side by side; 0 where the thread that reads the source does so.
+    fn decoders(&self) -> usize {
+        0
+    }
+
+    /// Has each of those decoders tell its gauge what it does from now on. Called once, if at all.
+    fn watch(&mut self, _: Vec<Arc<Gauge>>) {}
 
     /// FFmpeg's name of what decodes the frames, if something does.
     fn codec(&self) -> Option<String> {

@@ -5,8 +5,9 @@ use std::sync::mpsc::Sender;
 
 use anyhow::Result;
 
-use super::{Defects, Source};
+use super::{DecodeLanes, Defects, Source};
 use crate::frame::{Attachment, Format, Frame, Margin, Pool};
+use crate::gauge::Gauge;
 #[cfg(feature = "libav")]
 use crate::libav::Stored;
 
@@ -42,6 +43,22 @@ impl Source for Tapped {
 
     fn widen(&mut self, margin: Margin) {
         self.source.widen(margin);
+    }
+
+    fn decode_in_lanes(&mut self, lanes: DecodeLanes) -> Result<(), &'static str> {
+        self.source.decode_in_lanes(lanes)
+    }
+
+    fn codec(&self) -> Option<String> {
+        self.source.codec()
+    }
+
+    fn decoders(&self) -> usize {
+        self.source.decoders()
+    }
+
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        self.source.watch(gauges);
     }
 
     fn length(&self) -> Option<u64> {

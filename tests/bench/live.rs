@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use warpreel::bench::live::{Screen, memory_bytes};
-use warpreel::pipeline::{GaugeReading, LaneReading, Readings};
+use warpreel::gauge::GaugeReading;
+use warpreel::pipeline::{LaneReading, Readings};
 
 use crate::program::{Bench, sample};
 
@@ -104,4 +105,21 @@ fn it_needs_a_terminal() {
     let folder = Bench::new();
     let error = folder.fail(&[&sample("one-frame.mp4").display().to_string(), "null:", "--live"]);
     assert!(error.contains("--live") && error.contains("terminal"), "{error}");
+}
+
+/// Where several decoders work side by side, one line is theirs.
+#[test]
+fn decoders() {
+    let mut screen = Screen::new(None);
+    assert_eq!(screen.decoder_line(Vec::new(), Duration::from_millis(500)), None);
+    let read = |seconds: f64| {
+        let one = |busy: f64| GaugeReading { busy_s: busy * seconds, blocked_s: 0.1 * seconds, ..Default::default() };
+        [1.0, 0.5, 0.75].map(one).to_vec()
+    };
+    screen.decoder_line(read(1.0), Duration::from_secs(1));
+    let line = screen.decoder_line(read(2.0), Duration::from_secs(2)).expect("a line").to_owned();
+    assert_eq!(line, "3 decoders  ███████████████████████░░░░░░░   75 %, least  50 %  blocked  10 %");
+    assert!(line.chars().count() <= 80);
+    // The last moment of a run may be short, and tells little by itself.
+    assert_eq!(screen.decoder_line(read(2.5), Duration::from_millis(2010)), Some(&*line));
 }

@@ -12,7 +12,7 @@ use warpreel::bench::schema::{HostLimits, Limits, Record, Run, Rung};
 use warpreel::bench::statistic::Estimate;
 use warpreel::bench::timeline::Timeline;
 use warpreel::bench::work::{Work, roofline};
-use warpreel::pipeline::{Doing, NO_FRAME, Span};
+use warpreel::gauge::{Doing, NO_FRAME, Span};
 use warpreel::plan::Operations;
 
 use crate::program::{Bench, sample};
@@ -53,7 +53,7 @@ fn the_time_of_a_thread_adds_up() {
 }
 
 fn span(track: &'static str, name: &str, frame: u64, start_us: f64, length_us: f64) -> Span {
-    Span { track, gpu: None, doing: Doing::Work, name: name.to_owned(), frame, start_us, length_us }
+    Span { track, part: None, doing: Doing::Work, name: name.to_owned(), frame, start_us, length_us }
 }
 
 /// A clip of four frames from number 50 on, through a filter that needs one frame ahead: what it does to a frame comes
@@ -137,7 +137,7 @@ fn queues_that_overlap_are_busy_once() {
 /// Each of several GPUs has rows of its own, and all of them together the times of the passes.
 #[test]
 fn each_gpu_has_its_tracks() {
-    let of = |gpu, span: Span| Span { gpu: Some(gpu), ..span };
+    let of = |gpu, span: Span| Span { part: Some(gpu), ..span };
     let mut spans = Vec::new();
     for frame in 0..10 {
         let (at, gpu) = (10.0 * frame as f64, 3 * (frame as usize % 2));

@@ -20,8 +20,8 @@ function shape(name, attributes, ...children) {
 const text = (x, y, words, more) => shape("text", { x, y, ...more }, words);
 const tip = (words) => shape("title", {}, words);
 const picture = (width, height, label) => shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
-// Of a stage of one of several GPUs, `GPU 1 upload`, the last word counts.
-const color = (stage) => `var(--${stage.split(" ").pop()})`;
+// Of a stage of one of several GPUs, `GPU 1 upload`, the last word counts; all decoders have the colour of decoding.
+const color = (stage) => `var(--${stage.startsWith("decoder") ? "decode" : stage.split(" ").pop()})`;
 const card = (title, about, ...children) =>
   element("section", { class: "card" }, element("h2", {}, title), about ? element("p", { class: "soft" }, about) : null, ...children);
 function number(value) {

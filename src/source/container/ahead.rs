@@ -1,5 +1,6 @@
 //! What a container has of decoders that work beside it.
 
+use super::lane::DecoderGauges;
 use super::parallel::ParallelDecoder;
 use crate::frame::Pool;
 use crate::source::DecodeLanes;
@@ -9,6 +10,8 @@ use crate::source::DecodeLanes;
 pub(super) struct Ahead {
     pub lanes: Option<DecodeLanes>,
     pub pool: Option<Pool>,
+    /// Of each decoder, where somebody wants to know.
+    pub gauges: DecoderGauges,
     pub decoder: Option<ParallelDecoder>,
     /// Where the input was entered for the part that is read; `None` for its beginning.
     pub landing: Option<i64>,

@@ -94,7 +94,7 @@ impl Container {
             budget: FrameBudget::new(most.max(2 * lanes.count as u64)),
             refusals: AtomicU64::new(0),
         };
-        ParallelDecoder::start(stream, lanes.count, self.ahead.landing)
+        ParallelDecoder::start(stream, lanes.count, self.ahead.landing, &self.ahead.gauges)
     }
 
     /// Reads the file for what is no video, up to what is decoded with a picture that is shown at `pts`, and as far as it

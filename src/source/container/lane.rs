@@ -3,9 +3,9 @@
 use std::ffi::c_int;
 use std::mem;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Error, Result};
 
@@ -14,11 +14,15 @@ use super::path::open_path;
 use super::segment::Segment;
 use super::timeline::MICROSECOND;
 use crate::frame::{DecodingDevice, Format, Frame, Pool, Timing};
+use crate::gauge::{Doing, Gauge, NO_FRAME};
 use crate::libav::decoder::Decoder;
 use crate::libav::input::InputContext;
 use crate::libav::outcome::Outcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
+
+/// A gauge for each decoder, once somebody wants to know.
+pub(super) type DecoderGauges = Arc<OnceLock<Vec<Arc<Gauge>>>>;
 
 /// What all decoders of a stream share.
 pub(super) struct LaneStream {
@@ -101,8 +105,9 @@ impl LaneStream {
     }
 
     /// Decodes a segment, with `kept` if there is a decoder already. Blocks until it is done, or nobody wants it any more.
-    pub fn work(&self, kept: &mut Option<LaneDecoder>, task: &LaneTask) {
-        let outcome = self.decode(kept, task);
+    pub fn work(&self, kept: &mut Option<LaneDecoder>, task: &LaneTask, gauge: &Gauge) {
+        let outcome = self.decode(kept, task, gauge);
+        gauge.tell(Doing::Work, "decode", NO_FRAME);
         // Where nobody listens any more, nothing is to be said.
         match outcome {
             Ok(Ok(())) => drop(task.events.send(LaneEvent::End)),
@@ -111,7 +116,7 @@ impl LaneStream {
         }
     }
 
-    fn decode(&self, kept: &mut Option<LaneDecoder>, task: &LaneTask) -> Result<Result<(), Unwanted>> {
+    fn decode(&self, kept: &mut Option<LaneDecoder>, task: &LaneTask, gauge: &Gauge) -> Result<Result<(), Unwanted>> {
         let mut lane = match kept.take() {
             Some(lane) => lane,
             None => self.open()?,
@@ -153,9 +158,11 @@ impl LaneStream {
                     let properties = picture.properties()?;
                     let frame = decoder.frame(picture, &self.format, &self.pool, Timing::default())?;
                     picture.leave_device();
-                    if !self.budget.take(task.number) {
+                    gauge.tell(Doing::Work, "decode", NO_FRAME);
+                    if !gauge.blocked(|| self.budget.take(task.number)) {
                         return Ok(Err(Unwanted));
                     }
+                    gauge.count();
                     LaneEvent::Picture(Box::new(LanePicture { picture: properties, frame }))
                 }
                 Outcome::Damaged(_) | Outcome::Refused => self.trouble(&mut lane, outcome)?,

@@ -35,6 +35,7 @@ use self::sequence::Sequence;
 use self::timeline::InputTimeline;
 use super::{Approach, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
+use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::Decoder;
@@ -299,6 +300,15 @@ impl Source for Container {
 
     fn decode_in_lanes(&mut self, lanes: DecodeLanes) -> Result<(), &'static str> {
         self.lane(lanes)
+    }
+
+    fn decoders(&self) -> usize {
+        self.ahead.lanes.as_ref().map_or(0, |lanes| lanes.count)
+    }
+
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        // Whoever was told first is told.
+        let _ = self.ahead.gauges.set(gauges);
     }
 
     fn codec(&self) -> Option<String> {

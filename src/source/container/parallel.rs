@@ -8,12 +8,14 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 
 use anyhow::{Context, Error, Result, anyhow};
 
-use super::lane::{LaneEvent, LaneStream, LaneTask};
+use super::lane::{DecoderGauges, LaneEvent, LaneStream, LaneTask};
 use super::path::open_path;
 use super::segment::Segmenter;
+use crate::gauge::{Doing, Gauge, NO_FRAME};
 use crate::libav::packet::Packet;
 
 /// Decoders at work, and what comes of it.
@@ -32,11 +34,12 @@ impl ParallelDecoder {
     /// some pictures in vain, those that are decoded before the last of it is shown.
     const LEAST_PACKETS: u64 = 96;
 
-    /// Starts `lanes` decoders of a stream, from the key frame at or before `landing` on, or from its beginning.
+    /// Starts `lanes` decoders of a stream, from the key frame at or before `landing` on, or from its beginning. Each tells the
+    /// gauge of its number what it does, if there is one.
     ///
     /// # Errors
     /// If the system gives no thread.
-    pub fn start(stream: LaneStream, lanes: usize, landing: Option<i64>) -> Result<Self> {
+    pub fn start(stream: LaneStream, lanes: usize, landing: Option<i64>, gauges: &DecoderGauges) -> Result<Self> {
         let stream = Arc::new(stream);
         let ahead = 2 * lanes.max(1);
         let (order, segments) = sync_channel(ahead);
@@ -56,12 +59,16 @@ impl ParallelDecoder {
         threads.push(thread::Builder::new().name("segment".into()).spawn(cut).context("start a thread")?);
         for lane in 0..lanes.max(1) {
             let (stream, tasks) = (stream.clone(), tasks.clone());
+            let gauges = gauges.clone();
             let work = move || {
                 let mut kept = None;
+                let unread = Gauge::new(Instant::now(), None);
                 loop {
                     let task: Result<LaneTask, _> = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(task) = task else { return };
-                    stream.work(&mut kept, &task);
+                    let gauge = gauges.get().and_then(|gauges| gauges.get(lane)).map_or(&unread, |gauge| gauge);
+                    gauge.tell(Doing::Starved, "starved", NO_FRAME);
+                    stream.work(&mut kept, &task, gauge);
                 }
             };
             threads.push(thread::Builder::new().name(format!("lane {lane}")).spawn(work).context("start a thread")?);

@@ -9,13 +9,19 @@ use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
 /// Threads and a GPU's queues, in the order of the data path.
-const TRACKS: [&str; 6] = ["decode", "filter", "upload", "compute", "download", "encode"];
+const TRACKS: [&str; 7] = ["decode", DECODERS, "filter", "upload", "compute", "download", "encode"];
+/// The track of a decoder where several work side by side.
+pub const DECODERS: &str = "decoder";
 /// Those of which each of several GPUs has one.
 const OF_A_GPU: [&str; 4] = ["filter", "upload", "compute", "download"];
 
-/// What a track is called: `upload`, or of one of several GPUs `GPU 1 upload`.
-pub fn track_name(track: &str, gpu: Option<usize>) -> String {
-    gpu.map_or_else(|| track.to_owned(), |gpu| format!("GPU {gpu} {track}"))
+/// What a track is called: `upload`, or of one of several `decoder 3`, `GPU 1 upload`.
+pub fn track_name(track: &str, part: Option<usize>) -> String {
+    match part {
+        None => track.to_owned(),
+        Some(part) if track == DECODERS => format!("{track} {part}"),
+        Some(part) => format!("GPU {part} {track}"),
+    }
 }
 
 /// The frame of work that is no frame's: finding the end, writing what stands there.
@@ -45,8 +51,8 @@ pub enum Doing {
 pub struct Span {
     /// Who did it: a stage's thread, or a queue of a GPU.
     pub track: &'static str,
-    /// On which GPU, where several filter.
-    pub gpu: Option<usize>,
+    /// Which of several decoders, or on which of several GPUs.
+    pub part: Option<usize>,
     /// Whether it was work.
     pub doing: Doing,
     /// What was done: `decode`, the name of a pass, …
@@ -61,9 +67,9 @@ pub struct Span {
 
 /// Where one thread notes its pieces; clones share it.
 #[derive(Clone)]
-pub(super) struct TraceRow {
+pub(crate) struct TraceRow {
     track: &'static str,
-    gpu: Option<usize>,
+    part: Option<usize>,
     /// Its thread has the lock almost to itself.
     row: Arc<Mutex<ThreadRow>>,
 }
@@ -85,7 +91,7 @@ struct ThreadPiece {
 
 impl Trace {
     /// A trace whose clock started then.
-    pub(super) fn new(started: Instant) -> Self {
+    pub(crate) fn new(started: Instant) -> Self {
         Self { started, rows: Mutex::default(), noted: Mutex::default() }
     }
 
@@ -95,8 +101,8 @@ impl Trace {
     }
 
     /// A row for another thread.
-    pub(super) fn row(&self, track: &'static str, gpu: Option<usize>) -> TraceRow {
-        let row = TraceRow { track, gpu, row: Arc::default() };
+    pub(crate) fn row(&self, track: &'static str, part: Option<usize>) -> TraceRow {
+        let row = TraceRow { track, part, row: Arc::default() };
         self.rows.lock().unwrap_or_else(PoisonError::into_inner).push(row.clone());
         row
     }
@@ -109,11 +115,11 @@ impl Trace {
     /// All pieces of time so far, those of a thread in order.
     pub fn spans(&self) -> Vec<Span> {
         let mut spans = self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for TraceRow { track, gpu, row } in &*self.rows.lock().unwrap_or_else(PoisonError::into_inner) {
+        for TraceRow { track, part, row } in &*self.rows.lock().unwrap_or_else(PoisonError::into_inner) {
             let ThreadRow { names, pieces } = &*row.lock().unwrap_or_else(PoisonError::into_inner);
             spans.extend(pieces.iter().map(|piece| Span {
                 track,
-                gpu: *gpu,
+                part: *part,
                 doing: piece.doing,
                 name: names[piece.name].clone(),
                 frame: piece.frame,
@@ -133,7 +139,7 @@ impl Trace {
 
 impl TraceRow {
     /// Notes a piece of the thread's time: its begin and its end, in nanoseconds after the start.
-    pub(super) fn add(&self, doing: Doing, name: &str, frame: u64, [begin_ns, end_ns]: [u64; 2]) {
+    pub(crate) fn add(&self, doing: Doing, name: &str, frame: u64, [begin_ns, end_ns]: [u64; 2]) {
         let mut row = self.row.lock().unwrap_or_else(PoisonError::into_inner);
         let known = row.names.iter().position(|known| known == name);
         let name = known.unwrap_or_else(|| {
@@ -160,20 +166,26 @@ struct Events<'a>(&'a [Span]);
 
 impl Serialize for Events<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Without a second GPU each track has its place; with one, each of them has those of a GPU.
-        let gpus: BTreeSet<usize> = self.0.iter().filter_map(|span| span.gpu).collect();
-        let of = |track: &str| gpus.iter().filter(|_| OF_A_GPU.contains(&track)).map(|gpu| Some(*gpu)).collect();
-        let tracks = |track: &'static str| {
-            let own: Vec<Option<usize>> = of(track);
-            let all = if own.is_empty() { vec![None] } else { own };
-            all.into_iter().map(move |gpu| (track, gpu))
+        // Without a second GPU each track has its place; with one, each of them has those of a GPU. So it is with decoders.
+        let parts = |of_decoders: bool| -> BTreeSet<usize> {
+            let own = self.0.iter().filter(|span| (span.track == DECODERS) == of_decoders);
+            own.filter_map(|span| span.part).collect()
+        };
+        let (decoders, gpus) = (parts(true), parts(false));
+        let tracks = |track: &'static str| -> Vec<(&str, Option<usize>)> {
+            let own = match track {
+                DECODERS => &decoders,
+                _ if OF_A_GPU.contains(&track) && !gpus.is_empty() => &gpus,
+                _ => return vec![(track, None)],
+            };
+            own.iter().map(|part| (track, Some(*part))).collect()
         };
         let tracks: Vec<(&str, Option<usize>)> = TRACKS.into_iter().flat_map(tracks).collect();
         let lane = |span: &Span| {
-            let is_own = |(track, gpu): &(&str, Option<usize>)| *track == span.track && *gpu == span.gpu;
+            let is_own = |(track, part): &(&str, Option<usize>)| *track == span.track && *part == span.part;
             tracks.iter().position(is_own).unwrap_or(tracks.len())
         };
-        let names: Vec<String> = tracks.iter().map(|(track, gpu)| track_name(track, *gpu)).collect();
+        let names: Vec<String> = tracks.iter().map(|(track, part)| track_name(track, *part)).collect();
         let titles = names.iter().enumerate().map(|(tid, track)| {
             let args = Args { frame: None, name: Some(track) };
             ChromeEvent { ph: "M", name: "thread_name", pid: 1, tid, ts: None, dur: None, args }
