@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -43,7 +43,9 @@ impl State {
             let reader = job::Reader::open(request, &Default::default())?;
             return Ok(Self { reader, pool: Pool::heap(), bringer: None, has_ended: false });
         };
-        let mut reader = job::Reader::open_on(request, &Default::default(), &stage::gpu(number)?)?;
+        let place = || format!("read {:?} on GPU {number}, or without device= on the host", request.input);
+        let device = stage::gpu(number).with_context(place)?;
+        let mut reader = job::Reader::open_on(request, &Default::default(), &device)?;
         let bringer = Stage::to_device(reader.source().format(), number)?;
         let pool = bringer.pool().clone();
         Ok(Self { reader, pool, bringer: Some(bringer), has_ended: false })

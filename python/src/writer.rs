@@ -178,6 +178,8 @@ impl Writer {
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         let trailer = self.like.as_ref().and_then(|like| like.borrow(py).trailer());
+        let fetcher = self.fetcher.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| drop(fetcher));
         match std::mem::replace(state, State::Closed) {
             State::Closed => Ok(()),
             State::Open { sink, .. } => py.detach(|| sink.finish(trailer)).map_err(raised),

@@ -62,9 +62,17 @@ def until(is_so, seconds=60):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("shared", [True, False])
-@pytest.mark.parametrize("moment", ["at work", "with what it made"])
-def test_a_node_that_is_lost(nodes, clip, wanted, tmp_path, shared, moment):  # noqa: F811
+@pytest.mark.parametrize(
+    "moment, shared, encode",
+    [
+        ("at work", True, "once"),
+        ("at work", False, "once"),
+        ("with what it made", True, "once"),
+        ("with what it made", False, "once"),
+        ("with what it made", False, "chunks"),
+    ],
+)
+def test_a_node_that_is_lost(nodes, clip, wanted, tmp_path, moment, shared, encode):  # noqa: F811
     """In the middle of a chunk, so that the head does the rest; or when it has made some that nobody has taken yet, and another
     node joins after it."""
     cluster, other = nodes
@@ -90,10 +98,11 @@ def test_a_node_that_is_lost(nodes, clip, wanted, tmp_path, shared, moment):  # 
     if moment == "at work":
         killer.start()
     work = tmp_path / "work" if shared else None
-    stats = warpreel.ray.run(clip, tmp_path / "out.mp4", CHAIN, chunk=10, work=work, progress=progress, crf=20)
+    more = {"work": work, "encode": encode, "progress": progress, "crf": 20}
+    stats = warpreel.ray.run(clip, tmp_path / "out.mp4", CHAIN, chunk=10, **more)
     if moment == "at work":
         killer.join()
     assert lost.is_set() and bool(seen) == (moment == "at work")
-    assert (tmp_path / "out.mp4").read_bytes() == wanted
+    assert ((tmp_path / "out.mp4").read_bytes() == wanted) == (encode == "once")
     assert stats["frames"] == 96 and sum(by_node(stats).values()) == states[-1].chunks == len(stats["chunks"])
     assert os.listdir(tmp_path) == ["out.mp4"]
