@@ -98,6 +98,8 @@
 //! - **Where a frame lies is a fact of the frame, and what becomes of it one of the backend.** [`backend::Backend::upload`]
 //!   takes what it can read where it lies, copies what it can reach, and refuses the rest. Layouts in which planes share
 //!   their rows exist on devices alone, where decoders leave them; a stage sets them apart, so that no pass knows of them.
+//!   What a stage delivers on a device is memory of its own, copied there if it was lent: whoever reads it tells the
+//!   stage when it is done, which nobody tells those who lent it.
 //! - **Results may lie where a program wants them** ([`backend::Cpu::placing`]): the last pass alone asks for a place, so
 //!   that an array of another language is written without a copy and the engine knows nothing of it.
 //! - **Samples are read through [`frame::Frame::host`]**, which fails for a frame on a device: so no code can forget that

@@ -9,8 +9,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use warpreel::filter::Filter;
-use warpreel::frame::{Family, Format, Frame, Margin, Pixel, Rational};
-use warpreel::job::{Choice, parse_chain};
+use warpreel::frame::{Family, Format, Margin, Pixel, Rational};
+use warpreel::job::{Choice, FieldChoice, FieldPlan, Request, parse_chain};
 use warpreel::plan::plan;
 use warpreel::source::raw::RawSpec;
 
@@ -34,6 +34,8 @@ use super::stream::Stream;
 /// :param planes: which channels are filtered by filters that do not say: ``"rg"``, ``"a"``, ``"all"``; all but opacity
 ///     unless given. The others pass through.
 /// :param depth: bits in use of uint16, 9 to 16. Of uint8 it is 8; floats are black at 0 and white at 1.
+/// :param fields: ``"auto"`` filters each field as a picture of its own in frames of a video that says that it is
+///     interlaced, as the command line does; ``"separate"`` in all frames and arrays on the host, ``"frame"`` in none.
 /// :raises ValueError: what is wrong with the chain, and where.
 ///
 /// >>> import numpy as np, warpreel
@@ -50,6 +52,7 @@ pub struct Chain {
     border: Option<String>,
     planes: Option<String>,
     depth: u8,
+    fields: FieldChoice,
     /// Stages that were used and are not in use.
     idle: Mutex<Vec<Stage>>,
     /// Whose threads they have.
@@ -77,8 +80,29 @@ impl Chain {
             return Ok(idle.swap_remove(index));
         }
         drop(idle);
-        let plan = plan(&self.filters, &Arc::new(format.clone())).map_err(refused)?;
-        Stage::new(plan, self.machine).map_err(raised)
+        Stage::new(self.planned(format)?, self.machine).map_err(raised)
+    }
+
+    /// What becomes of the chain for a format.
+    fn planned(&self, format: &Format) -> PyResult<FieldPlan> {
+        let request = Request { fields: self.fields, ..Request::default() };
+        FieldPlan::of(&self.filters, &Arc::new(format.clone()), &request).map_err(refused)
+    }
+
+    /// A stage for frames where they lie: on the GPU of that number, or on the host. Blocks while it is prepared.
+    ///
+    /// # Errors
+    /// As [`Chain::stage`] and [`Chain::stage_on_device`].
+    pub fn stage_at(&self, format: &Format, gpu: Option<usize>) -> PyResult<Stage> {
+        gpu.map_or_else(|| self.stage(format), |number| self.stage_on_device(format, number))
+    }
+
+    /// Keeps such a stage for the next call.
+    pub fn give_back_at(&self, stage: Stage, gpu: Option<usize>) {
+        match gpu {
+            Some(number) => self.give_back_on_device(stage, number),
+            None => self.give_back(stage),
+        }
     }
 
     /// Keeps a stage for the next call.
@@ -96,7 +120,7 @@ impl Chain {
     /// If the chain does not fit the format, or is for the CPU.
     pub fn stage_on_device(&self, format: &Format, number: usize) -> PyResult<Stage> {
         if self.machine.choice == Choice::Cpu {
-            let message = format!("expected an array on the host for backend=\"cpu\", got one on GPU {number}");
+            let message = format!("expected what lies on the host for backend=\"cpu\", got one on GPU {number}");
             return Err(PyValueError::new_err(message));
         }
         let mut idle = self.idle_on_device.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,8 +129,7 @@ impl Chain {
             return Ok(idle.swap_remove(index).1);
         }
         drop(idle);
-        let plan = plan(&self.filters, &Arc::new(format.clone())).map_err(refused)?;
-        Stage::on_device(&plan, number).map_err(raised)
+        Stage::on_device(&self.planned(format)?, number).map_err(raised)
     }
 
     /// Keeps such a stage for the next call.
@@ -139,11 +162,12 @@ impl Chain {
     }
 
     /// Filters one frame of a video.
-    fn picture(&self, py: Python<'_>, frame: &Frame) -> PyResult<Frame> {
+    fn picture(&self, py: Python<'_>, picture: &Picture) -> PyResult<Picture> {
         py.detach(|| {
-            let mut stage = self.stage(frame.format())?;
-            let filtered = stage.single(frame.clone()).map_err(raised)?;
-            self.give_back(stage);
+            let (frame, gpu) = (picture.frame(), picture.gpu());
+            let mut stage = self.stage_at(frame.format(), gpu)?;
+            let filtered = stage.single(frame.clone()).and_then(|frame| stage.picture(frame)).map_err(raised)?;
+            self.give_back_at(stage, gpu);
             Ok(filtered)
         })
     }
@@ -154,7 +178,7 @@ impl Chain {
             && form == Form::Image
             && out.is_none()
         {
-            return Ok(Py::new(py, Picture(self.picture(py, &picture.get().0)?))?.into_any());
+            return Ok(Py::new(py, self.picture(py, picture.get())?)?.into_any());
         }
         if !object.is_instance_of::<PyUntypedArray>()
             && let Some(foreign) = Foreign::of(object, self.machine.device, form)?
@@ -176,6 +200,7 @@ impl Chain {
         border: Option<String>,
         planes: Option<String>,
         depth: u8,
+        fields: FieldChoice,
     ) -> PyResult<Self> {
         if !(9..=16).contains(&depth) {
             return Err(PyValueError::new_err(format!("expected a depth from 9 to 16, got {depth}")));
@@ -189,6 +214,7 @@ impl Chain {
             border,
             planes,
             depth,
+            fields,
             idle: Mutex::default(),
             process: AtomicU32::new(process::id()),
             idle_on_device: Mutex::default(),
@@ -209,11 +235,22 @@ pub fn choice(name: &str) -> PyResult<Choice> {
     }
 }
 
+/// How interlaced frames are filtered, by name.
+fn field_choice(name: &str) -> PyResult<FieldChoice> {
+    match name {
+        "auto" => Ok(FieldChoice::Auto),
+        "frame" => Ok(FieldChoice::Frame),
+        "separate" => Ok(FieldChoice::Separate),
+        _ => Err(PyValueError::new_err(format!("expected fields to be auto, frame or separate, got {name:?}"))),
+    }
+}
+
 #[pymethods]
 impl Chain {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "they are the class's keywords")]
-    #[pyo3(signature = (chain, *, backend = "auto", device = 0, threads = None, border = None, planes = None, depth = 16))]
+    #[pyo3(signature = (chain, *, backend = "auto", device = 0, threads = None, border = None, planes = None, depth = 16,
+        fields = "auto"))]
     fn new(
         py: Python<'_>,
         chain: &Bound<'_, PyAny>,
@@ -223,6 +260,7 @@ impl Chain {
         border: Option<String>,
         planes: Option<String>,
         depth: u8,
+        fields: &str,
     ) -> PyResult<Self> {
         let texts = match chain.extract::<String>() {
             Ok(text) => vec![text],
@@ -232,14 +270,15 @@ impl Chain {
             })?,
         };
         let machine = Machine { choice: choice(backend)?, device, threads: threads.unwrap_or(0) };
-        py.detach(|| Self::read(texts, machine, border, planes, depth))
+        let fields = field_choice(fields)?;
+        py.detach(|| Self::read(texts, machine, border, planes, depth, fields))
     }
 
     /// Filters one picture.
     ///
     /// :param image: (H, W), or (H, W, C) with C = 1, 3 (RGB) or 4 (RGB and opacity); uint8, uint16, float32, or float64,
     ///     which is computed as float32. Any strides; nothing is copied where samples of a row lie side by side.
-    ///     A ``Frame`` of a video becomes another.
+    ///     A ``Frame`` of a video becomes another, where it lies.
     ///     An array on a GPU, of uint8, uint16 or float32, is filtered there and comes back as one of its library.
     /// :param out: an array of the same type and shape that takes the result; may be the image itself.
     /// :returns: an array of the same type and shape.
@@ -306,8 +345,7 @@ impl Chain {
     #[pyo3(signature = (format = "yuv420p", size = (1920, 1080)))]
     fn explain(&self, format: &str, size: (usize, usize)) -> PyResult<String> {
         let spec = format!("{format}:{}x{}", size.0, size.1).parse::<RawSpec>().map_err(refused)?;
-        let plan = plan(&self.filters, &Arc::new(spec.format())).map_err(refused)?;
-        Ok(plan.explain(None).to_string())
+        Ok(self.planned(&spec.format())?.plan.explain(None).to_string())
     }
 
     fn __str__(&self) -> String {
@@ -332,6 +370,12 @@ impl Chain {
         options.set_item("border", &self.border)?;
         options.set_item("planes", &self.planes)?;
         options.set_item("depth", self.depth)?;
+        let fields = match self.fields {
+            FieldChoice::Auto => "auto",
+            FieldChoice::Frame => "frame",
+            FieldChoice::Separate => "separate",
+        };
+        options.set_item("fields", fields)?;
         Ok((PyTuple::new(py, [&self.texts])?, options))
     }
 }

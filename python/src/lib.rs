@@ -16,7 +16,7 @@
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
 //! | `memory` | the memory of arrays; `unsafe` stands here, in `foreign` and in `tensor` |
 //! | `foreign` | arrays on a GPU that somebody else owns, taken where they lie |
-//! | `tensor` | results on a GPU, given on where they lie |
+//! | `tensor` | results and decoded frames on a GPU, given on where they lie |
 //! | `device` | arrays on a GPU through a chain, and back as arrays of their library |
 //! | `worker` | the threads that copy arrays |
 //! | `error` | errors of the library as exceptions |

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use warpreel::backend::cuda::Export;
 use warpreel::filter::letter;
-use warpreel::frame::{Format, Frame, Sample};
+use warpreel::frame::{Format, Frame, PlaneLayout, Sample};
 use warpreel::libav::{Converter, Stored};
 
 use super::array;
 use super::error::raised;
 use super::memory::{self, Kind};
+use super::tensor::Tensor;
 
 /// A frame of a video, as it is stored: planes, and when it is shown. ``Chain`` filters it, ``Writer.write`` writes it, with
 /// the sound that belongs to it.
@@ -26,22 +28,58 @@ use super::memory::{self, Kind};
 /// >>> frame.rgb().shape
 /// (180, 320, 3)
 #[pyclass(frozen, name = "Frame", module = "warpreel")]
-pub struct Picture(pub Frame);
+pub struct Picture {
+    frame: Frame,
+    /// Of a frame that lies on a GPU: what lends it to others.
+    export: Option<Arc<Export>>,
+}
 
 impl Picture {
+    /// A frame that lies on the host.
+    pub fn on_host(frame: Frame) -> Self {
+        Self { frame, export: None }
+    }
+
+    /// A frame that lies on a GPU.
+    pub fn on_device(frame: Frame, export: Export) -> Self {
+        Self { frame, export: Some(Arc::new(export)) }
+    }
+
+    /// The frame.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The number of the GPU on which it lies; `None` on the host.
+    pub fn gpu(&self) -> Option<usize> {
+        self.export.as_ref().map(|export| export.surface().device())
+    }
+
     fn format(&self) -> &Arc<Format> {
-        self.0.format()
+        self.frame.format()
+    }
+
+    /// Its planes as tensors, which keep its memory.
+    fn tensors(&self, export: &Arc<Export>) -> anyhow::Result<Vec<Tensor>> {
+        let tensor = |(number, plane): (usize, &PlaneLayout)| {
+            Tensor::of(export.clone(), &self.frame, number, vec![plane.height as i64, plane.width as i64])
+        };
+        self.frame.layout().planes.iter().enumerate().map(tensor).collect()
     }
 }
 
 #[pymethods]
 impl Picture {
-    /// Its planes: arrays that may only be read, of (H, W) each, chroma smaller where it is subsampled. They are the frame's
-    /// own memory, and keep it.
+    /// Its planes, to be read, of (H, W) each, chroma smaller where it is subsampled: arrays, or, of a frame on a GPU,
+    /// a ``warpreel.Tensor`` each, which any ``from_dlpack`` takes. They are the frame's own memory, and keep it.
     #[getter]
     fn planes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
-        let host = slf.get().0.host().map_err(raised)?;
-        let planes = 0..slf.get().0.plane_count();
+        let Self { frame, export } = slf.get();
+        if let Some(export) = export {
+            return PyList::new(slf.py(), slf.get().tensors(export).map_err(raised)?);
+        }
+        let host = frame.host().map_err(raised)?;
+        let planes = 0..frame.plane_count();
         let view = |plane| match slf.get().format().pixel.sample {
             Sample::U8 => memory::view::<u8>(host.plane(plane), slf),
             Sample::U16 => memory::view::<u16>(host.plane(plane), slf),
@@ -53,7 +91,7 @@ impl Picture {
     /// The letters of the planes, in order: ``yuv``, ``gbr``, ``y``, with ``a`` for opacity.
     #[getter]
     fn letters(&self) -> String {
-        (0..self.0.plane_count()).map(|plane| letter(self.format().pixel, plane)).collect()
+        (0..self.frame.plane_count()).map(|plane| letter(self.format().pixel, plane)).collect()
     }
 
     /// FFmpeg's name of the pixel format: ``yuv420p10``.
@@ -68,34 +106,47 @@ impl Picture {
         (self.format().width, self.format().height)
     }
 
+    /// The number of the GPU on which it lies; None on the host.
+    #[getter]
+    fn device(&self) -> Option<usize> {
+        self.gpu()
+    }
+
     /// Its place in the clip, from 0.
     #[getter]
     fn number(&self) -> u64 {
-        self.0.timing.number
+        self.frame.timing.number
     }
 
     /// When it is shown, in units of the video's ``time_base``.
     #[getter]
     fn pts(&self) -> i64 {
-        self.0.timing.pts
+        self.frame.timing.pts
     }
 
     /// When it is shown, in seconds.
     #[getter]
     fn time(&self) -> f64 {
-        self.0.timing.pts as f64 * self.format().time_base.value().unwrap_or(0.0)
+        self.frame.timing.pts as f64 * self.format().time_base.value().unwrap_or(0.0)
     }
 
     /// How long it is shown, in seconds; 0 where unknown.
     #[getter]
     fn duration(&self) -> f64 {
-        self.0.timing.duration as f64 * self.format().time_base.value().unwrap_or(0.0)
+        self.frame.timing.duration as f64 * self.format().time_base.value().unwrap_or(0.0)
     }
 
     /// The picture in red, green and blue, a new array of (H, W, 3): uint8 of 8 bits, else uint16 over its whole range.
-    /// Converted by FFmpeg's libswscale with the video's matrix and range.
+    /// Converted by FFmpeg's libswscale with the video's matrix and range, on the processor.
+    ///
+    /// :raises ValueError: if the frame lies on a GPU.
     fn rgb(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (format, frame) = (self.format(), &self.0);
+        let (format, frame) = (self.format(), &self.frame);
+        if let Some(gpu) = self.gpu() {
+            let (number, what) = (self.number(), "and the processor converts colours");
+            let message = format!("frame {number} lies on GPU {gpu}, {what}; take its planes, or open without device=");
+            return Err(PyValueError::new_err(message));
+        }
         let (name, kind) = match format.pixel.sample {
             Sample::U8 => ("rgb24", Kind::U8),
             Sample::U16 | Sample::F32 => ("rgb48", Kind::U16),
@@ -111,7 +162,8 @@ impl Picture {
 
     fn __repr__(&self) -> String {
         let Format { width, height, .. } = **self.format();
-        format!("<warpreel.Frame {} of {} {width}x{height}>", self.number(), self.name())
+        let place = self.gpu().map_or_else(String::new, |gpu| format!(" on GPU {gpu}"));
+        format!("<warpreel.Frame {} of {} {width}x{height}{place}>", self.number(), self.name())
     }
 }
 

@@ -5,14 +5,15 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use warpreel::backend::cuda::{Delivery, Device, Tracing};
-use warpreel::backend::{Cpu, Cuda};
+use warpreel::backend::{Cpu, Cuda, Separated};
 use warpreel::engine::{Engine, Outlet};
-use warpreel::frame::{Format, Frame, FrameMut, Pool, Timing};
-use warpreel::job::Choice;
+use warpreel::frame::{Format, Frame, FrameMut, Pool, Storage, Timing};
+use warpreel::job::{Choice, FieldPlan, Request, Usage};
 use warpreel::plan::Plan;
 
 use super::array::{Array, channel};
 use super::foreign::{self, Foreign};
+use super::picture::Picture;
 use super::pulse::Pulse;
 use super::tensor::Tensor;
 
@@ -41,6 +42,20 @@ pub struct Stage {
 enum AnyEngine {
     Cpu(Box<Engine<Cpu>>),
     Cuda(Box<Engine<Cuda>>),
+    CpuFields(Box<Engine<Separated<Cpu>>>),
+    CudaFields(Box<Engine<Separated<Cuda>>>),
+}
+
+/// The same of whatever engine it is.
+macro_rules! of_each {
+    ($any:expr, $engine:ident => $answer:expr) => {
+        match $any {
+            AnyEngine::Cpu($engine) => $answer,
+            AnyEngine::Cuda($engine) => $answer,
+            AnyEngine::CpuFields($engine) => $answer,
+            AnyEngine::CudaFields($engine) => $answer,
+        }
+    };
 }
 
 impl Stage {
@@ -48,45 +63,102 @@ impl Stage {
     ///
     /// # Errors
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
-    pub fn new(plan: Plan, machine: Machine) -> Result<Self> {
+    pub fn new(planned: FieldPlan, machine: Machine) -> Result<Self> {
+        let is_idle = planned.plan.steps.is_empty();
+        let cuda = || Self::cuda(&planned, machine.device, Delivery::Host);
         match machine.choice {
-            Choice::Cuda => Self::cuda(&plan, machine),
-            Choice::Auto if !plan.steps.is_empty() => Self::cuda(&plan, machine).or_else(|_| Self::cpu(plan, machine)),
-            Choice::Cpu | Choice::Auto => Self::cpu(plan, machine),
+            Choice::Cuda => cuda(),
+            Choice::Auto if !is_idle => cuda().or_else(|_| Self::cpu(&planned, machine)),
+            Choice::Cpu | Choice::Auto => Self::cpu(&planned, machine),
         }
     }
 
-    fn cpu(plan: Plan, machine: Machine) -> Result<Self> {
+    fn cpu(planned: &FieldPlan, machine: Machine) -> Result<Self> {
         let (pool, slots) = (Pool::heap(), Arc::<Mutex<VecDeque<FrameMut>>>::default());
-        let cpu = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), machine.threads)?;
+        let plan = planned.plan.clone();
+        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), machine.threads);
+        if planned.separates() {
+            let fields = Separated::new([make()?, make()?], &plan.format, pool.clone())?;
+            return Ok(Self { engine: AnyEngine::CpuFields(Box::new(Engine::new(fields, plan)?)), pool, slots });
+        }
         let free = slots.clone();
-        let cpu = cpu.placing(move || free.lock().unwrap_or_else(PoisonError::into_inner).pop_front());
+        let cpu = make()?.placing(move || free.lock().unwrap_or_else(PoisonError::into_inner).pop_front());
         Ok(Self { engine: AnyEngine::Cpu(Box::new(Engine::new(cpu, plan)?)), pool, slots })
-    }
-
-    fn cuda(plan: &Plan, machine: Machine) -> Result<Self> {
-        Self::delivering(plan, machine.device, Delivery::Host)
     }
 
     /// Prepares a plan for frames that lie on a GPU and stay there.
     ///
     /// # Errors
-    /// If the GPU cannot be used, or the passes cannot be prepared.
-    pub fn on_device(plan: &Plan, number: usize) -> Result<Self> {
-        Self::delivering(plan, number, Delivery::Device)
+    /// If the GPU cannot be used, or the passes cannot be prepared; [`Usage`] if fields are to be separated.
+    pub fn on_device(planned: &FieldPlan, number: usize) -> Result<Self> {
+        if planned.separates() {
+            let what = "fields are put together on the host, and these frames lie on a GPU";
+            return Err(Usage::of(anyhow!("{what}; give fields=\"frame\" to filter whole frames")).into());
+        }
+        Self::cuda(planned, number, Delivery::Device)
     }
 
-    fn delivering(plan: &Plan, number: usize, delivery: Delivery) -> Result<Self> {
-        let device = device(number)?;
-        let prepared = device.prepare(&plan.passes(), &plan.format)?;
+    /// Brings frames that lie on a GPU to the host.
+    ///
+    /// # Errors
+    /// If the GPU cannot be used.
+    pub fn to_host(format: &Arc<Format>, number: usize) -> Result<Self> {
+        Self::cuda(&whole(format)?, number, Delivery::Host)
+    }
+
+    /// Brings frames to a GPU, each plane by itself.
+    ///
+    /// # Errors
+    /// If the GPU cannot be used.
+    pub fn to_device(format: &Arc<Format>, number: usize) -> Result<Self> {
+        Self::cuda(&whole(format)?, number, Delivery::Device)
+    }
+
+    fn cuda(planned: &FieldPlan, number: usize, delivery: Delivery) -> Result<Self> {
+        let (device, plan) = (gpu(number)?, &planned.plan);
         let pool = Pool::new(device.allocator());
-        let mut cuda = Cuda::new(&device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
-        cuda = cuda.delivering(delivery);
-        if plan.steps.iter().any(|step| step.guard.measures()) {
-            cuda.prepare_measuring()?;
-        }
-        let engine = AnyEngine::Cuda(Box::new(Engine::new(cuda, plan.clone())?));
+        let make = || -> Result<Cuda> {
+            let prepared = device.prepare(&plan.passes(), &planned.format)?;
+            let cuda = Cuda::new(&device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
+            let mut cuda = cuda.delivering(delivery);
+            if plan.steps.iter().any(|step| step.guard.measures()) {
+                cuda.prepare_measuring()?;
+            }
+            Ok(cuda)
+        };
+        let engine = if planned.separates() {
+            let fields = Separated::new([make()?, make()?], &plan.format, pool.clone())?;
+            AnyEngine::CudaFields(Box::new(Engine::new(fields, plan.clone())?))
+        } else {
+            AnyEngine::Cuda(Box::new(Engine::new(make()?, plan.clone())?))
+        };
         Ok(Self { engine, pool, slots: Arc::default() })
+    }
+
+    /// A frame that came out, for Python; one that stays on the GPU with what lends it to others.
+    ///
+    /// # Errors
+    /// If it lies on another GPU.
+    pub fn picture(&self, frame: Frame) -> Result<Picture> {
+        match (&self.engine, frame.storage()) {
+            (AnyEngine::Cuda(engine), Storage::Device(_)) => {
+                let export = engine.backend().export(&frame)?;
+                Ok(Picture::on_device(frame, export))
+            }
+            _ => Ok(Picture::on_host(frame)),
+        }
+    }
+
+    /// A frame of a clip that is brought somewhere, by a stage that only does that. Does not wait for the GPU as long
+    /// as it is no more than some frames behind.
+    ///
+    /// # Errors
+    /// As [`Engine::push`].
+    pub fn bring(&mut self, frame: Frame) -> Result<Picture> {
+        let mut out = Vec::new();
+        self.push(frame, &mut out)?;
+        while of_each!(&mut self.engine, engine => engine.advance(&mut out))? {}
+        self.picture(out.pop().context("no frame came back")?)
     }
 
     /// Frames that came out on the GPU, for others: of each its planes in the order of channels, in the shape that frames of
@@ -137,18 +209,12 @@ impl Stage {
 
     /// What goes in and comes out.
     pub fn format(&self) -> &Arc<Format> {
-        match &self.engine {
-            AnyEngine::Cpu(engine) => engine.format(),
-            AnyEngine::Cuda(engine) => engine.format(),
-        }
+        of_each!(&self.engine, engine => engine.format())
     }
 
     /// What it does.
     pub fn plan(&self) -> &Plan {
-        match &self.engine {
-            AnyEngine::Cpu(engine) => engine.plan(),
-            AnyEngine::Cuda(engine) => engine.plan(),
-        }
+        of_each!(&self.engine, engine => engine.plan())
     }
 
     /// Where frames for it are made.
@@ -162,10 +228,7 @@ impl Stage {
     /// If memory runs out.
     pub fn begin(&mut self) -> Result<()> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        match &mut self.engine {
-            AnyEngine::Cpu(engine) => engine.begin(),
-            AnyEngine::Cuda(engine) => engine.begin(),
-        }
+        of_each!(&mut self.engine, engine => engine.begin())
     }
 
     /// Takes the clip's next frame. Blocks while it is filtered.
@@ -173,10 +236,7 @@ impl Stage {
     /// # Errors
     /// As [`Engine::push`].
     pub fn push(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
-        match &mut self.engine {
-            AnyEngine::Cpu(engine) => engine.push(frame, out),
-            AnyEngine::Cuda(engine) => engine.push(frame, out),
-        }
+        of_each!(&mut self.engine, engine => engine.push(frame, out))
     }
 
     /// Ends the clip. Blocks until its last frame is filtered.
@@ -184,10 +244,7 @@ impl Stage {
     /// # Errors
     /// As [`Engine::finish`].
     pub fn finish(&mut self, out: &mut impl Outlet) -> Result<()> {
-        match &mut self.engine {
-            AnyEngine::Cpu(engine) => engine.finish(out),
-            AnyEngine::Cuda(engine) => engine.finish(out),
-        }
+        of_each!(&mut self.engine, engine => engine.finish(out))
     }
 
     /// Filters one frame, as a clip of its own.
@@ -251,8 +308,16 @@ impl Stage {
     }
 }
 
+/// A plan that does nothing.
+fn whole(format: &Arc<Format>) -> Result<FieldPlan> {
+    FieldPlan::of(&[], format, &Request::default())
+}
+
 /// A GPU, opened once.
-fn device(number: usize) -> Result<Device> {
+///
+/// # Errors
+/// If it cannot be used; the message says why, each time.
+pub fn gpu(number: usize) -> Result<Device> {
     let mut devices = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
     let open = || Device::open(number).map_err(|error| format!("{error:#}"));
     devices.entry(number).or_insert_with(open).clone().map_err(|reason| anyhow!(reason))

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::Result;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -27,7 +28,7 @@ struct State {
     frames: Py<PyIterator>,
     /// From the first frame to the last.
     running: Option<Running>,
-    ready: VecDeque<Frame>,
+    ready: VecDeque<Picture>,
     /// What came out on a GPU, plane by plane, and the first array there.
     tensors: VecDeque<Vec<Tensor>>,
     on_device: Option<(Py<PyAny>, Foreign)>,
@@ -41,6 +42,17 @@ struct Running {
     taken: u64,
     /// Whether frames are looked at after the next one was asked for.
     keeps: bool,
+    /// The GPU on which frames of a video lie.
+    gpu: Option<usize>,
+}
+
+impl Running {
+    /// Filters a frame.
+    fn push(&mut self, frame: Frame, ready: &mut VecDeque<Picture>) -> Result<()> {
+        let mut out = Vec::new();
+        self.stage.push(frame, &mut out)?;
+        out.into_iter().try_for_each(|frame| self.stage.picture(frame).map(|picture| ready.push_back(picture)))
+    }
 }
 
 impl Stream {
@@ -69,7 +81,7 @@ impl State {
     fn take(&mut self, frame: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = frame.py();
         if let Ok(picture) = frame.cast::<Picture>() {
-            return self.take_picture(py, picture.get().0.clone());
+            return self.take_picture(py, picture.get());
         }
         if !frame.is_instance_of::<PyUntypedArray>()
             && let Some(foreign) = Foreign::of(frame, self.chain.get().device(), Form::Image)?
@@ -92,7 +104,7 @@ impl State {
                 stage.begin().map_err(raised)?;
                 let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses.is_empty();
                 self.first = Some(array.frame_result(py)?);
-                empty.insert(Running { stage, taken: 0, keeps })
+                empty.insert(Running { stage, taken: 0, keeps, gpu: None })
             }
         };
         let first = self.first.as_ref().filter(|first| !first.is_like(&array));
@@ -110,13 +122,14 @@ impl State {
                 true => array.copy(0, &format, timing, &pool)?,
                 false => array.frame(0, &format, timing, &pool)?,
             };
-            running.stage.push(frame, ready)
+            running.push(frame, ready)
         })
         .map_err(raised)
     }
 
     /// Filters the next frame of a video.
-    fn take_picture(&mut self, py: Python<'_>, frame: Frame) -> PyResult<()> {
+    fn take_picture(&mut self, py: Python<'_>, picture: &Picture) -> PyResult<()> {
+        let (frame, gpu) = (picture.frame().clone(), picture.gpu());
         let running = match &mut self.running {
             Some(_) if self.first.is_some() => {
                 return Err(PyTypeError::new_err("expected an array, as the first frame, got warpreel.Frame"));
@@ -124,14 +137,14 @@ impl State {
             Some(running) => running,
             empty => {
                 let chain = self.chain.get();
-                let mut stage = py.detach(|| chain.stage(frame.format()))?;
+                let mut stage = py.detach(|| chain.stage_at(frame.format(), gpu))?;
                 stage.begin().map_err(raised)?;
-                empty.insert(Running { stage, taken: 0, keeps: false })
+                empty.insert(Running { stage, taken: 0, keeps: false, gpu })
             }
         };
         running.taken += 1;
         let ready = &mut self.ready;
-        py.detach(|| running.stage.push(frame, ready)).map_err(raised)
+        py.detach(|| running.push(frame, ready)).map_err(raised)
     }
 
     /// Filters the next array on a GPU.
@@ -150,7 +163,7 @@ impl State {
             }
             empty => {
                 let stage = py.detach(|| chain.stage_on_device(&format, foreign.device))?;
-                let running = empty.insert(Running { stage, taken: 0, keeps: false });
+                let running = empty.insert(Running { stage, taken: 0, keeps: false, gpu: None });
                 running.stage.begin().map_err(raised)?;
                 running
             }
@@ -172,7 +185,7 @@ impl State {
     /// Flushes what is left.
     fn end(&mut self, py: Python<'_>) -> PyResult<()> {
         self.has_ended = true;
-        let Some(Running { mut stage, .. }) = self.running.take() else { return Ok(()) };
+        let Some(Running { mut stage, gpu, .. }) = self.running.take() else { return Ok(()) };
         if let Some((_, first)) = &self.on_device {
             let made = py.detach(|| {
                 let mut out = Vec::new();
@@ -185,8 +198,16 @@ impl State {
             return Ok(());
         }
         let ready = &mut self.ready;
-        py.detach(|| stage.finish(ready).and_then(|()| stage.begin())).map_err(raised)?;
-        self.chain.get().give_back(stage);
+        let ended = py.detach(|| {
+            let mut out = Vec::new();
+            stage.finish(&mut out)?;
+            for frame in out {
+                ready.push_back(stage.picture(frame)?);
+            }
+            stage.begin()
+        });
+        ended.map_err(raised)?;
+        self.chain.get().give_back_at(stage, gpu);
         Ok(())
     }
 
@@ -196,10 +217,10 @@ impl State {
             if let (Some(tensor), Some((like, _))) = (self.tensors.pop_front(), &self.on_device) {
                 return Ok(Some(device::array(tensor, like.bind(py))?.unbind()));
             }
-            if let Some(frame) = self.ready.pop_front() {
-                let Some(first) = &self.first else { return Ok(Some(Py::new(py, Picture(frame))?.into_any())) };
+            if let Some(picture) = self.ready.pop_front() {
+                let Some(first) = &self.first else { return Ok(Some(Py::new(py, picture)?.into_any())) };
                 let out = first.frame_result(py)?;
-                py.detach(|| out.store(0, &frame)).map_err(raised)?;
+                py.detach(|| out.store(0, picture.frame())).map_err(raised)?;
                 return Ok(Some(out.object(py)));
             }
             if self.has_ended {

@@ -1,4 +1,4 @@
-//! Results on a GPU, given on where they lie. `unsafe` stands here, in `foreign` and in `memory`.
+//! Results and decoded frames on a GPU, given on where they lie. `unsafe` stands here, in `foreign` and in `memory`.
 //!
 //! What goes out is ready for the stream that its consumer names, and used again once that stream has done what was queued
 //! when the consumer let go.
@@ -20,8 +20,8 @@ use super::error::raised;
 use super::foreign::DEFAULT_STREAM;
 use super::memory::Kind;
 
-/// A filtered picture on a GPU, which ``from_dlpack`` of CuPy, PyTorch, JAX and others takes without a copy. It is only
-/// read: a copy may be written.
+/// A picture on a GPU, filtered or a plane of a video's frame, which ``from_dlpack`` of CuPy, PyTorch, JAX and others
+/// takes without a copy. It is only read: a copy may be written.
 #[pyclass(frozen, module = "warpreel")]
 pub struct Tensor {
     export: Arc<Export>,

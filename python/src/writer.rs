@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::Result;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -15,6 +16,7 @@ use super::error::{raised, refused};
 use super::option::{path, request};
 use super::picture::{Picture, framed};
 use super::reader::Reader;
+use super::stage::Stage;
 
 /// A video that is written, which ``create`` gives; a context manager that completes it, or, after an exception, leaves
 /// nothing.
@@ -26,6 +28,8 @@ pub struct Writer {
     rate: Rational,
     depth: u8,
     state: Mutex<State>,
+    /// What brings frames to the host that lie on a GPU, with its number.
+    fetcher: Mutex<Option<(usize, Stage)>>,
 }
 
 enum State {
@@ -82,7 +86,7 @@ pub fn create(
         }
         None => State::Empty,
     };
-    Ok(Writer { path, request, like, rate, depth, state: Mutex::new(state) })
+    Ok(Writer { path, request, like, rate, depth, state: Mutex::new(state), fetcher: Mutex::default() })
 }
 
 impl State {
@@ -90,6 +94,17 @@ impl State {
         let sink = py.detach(|| job::create(request, lineage)).map_err(raised)?;
         Ok(Self::Open { sink, format: lineage.format().clone(), frames: 0, next: 0 })
     }
+}
+
+/// The frame of a picture, on the host. Blocks while it is brought there.
+fn on_host(picture: &Picture, fetcher: &mut Option<(usize, Stage)>) -> Result<Frame> {
+    let (frame, Some(gpu)) = (picture.frame(), picture.gpu()) else { return Ok(picture.frame().clone()) };
+    let stage = match fetcher.take() {
+        Some((known, stage)) if known == gpu && stage.format() == frame.format() => stage,
+        _ => Stage::to_host(frame.format(), gpu)?,
+    };
+    let (_, stage) = fetcher.insert((gpu, stage));
+    stage.single(frame.clone())
 }
 
 /// A frame that is shown at another time.
@@ -102,18 +117,20 @@ fn retimed(mut frame: Frame, timing: Timing) -> Frame {
 impl Writer {
     /// Writes a frame. Blocks while it is encoded.
     ///
-    /// :param picture: a ``Frame``, which keeps its time and brings along the sound that belongs to it; an array of
-    ///     (H, W) or (H, W, C), converted where the video is stored otherwise; or a list of planes as the video has them.
+    /// :param picture: a ``Frame``, which keeps its time and brings along the sound that belongs to it, and is brought
+    ///     here if it lies on a GPU; an array of (H, W) or (H, W, C), converted where the video is stored otherwise; or
+    ///     a list of planes as the video has them.
     /// :param like: a ``Frame`` whose time and sound an array takes; without it arrays follow each other at ``fps``.
     #[pyo3(signature = (picture, *, like = None))]
     fn write(&mut self, picture: &Bound<'_, PyAny>, like: Option<&Bound<'_, Picture>>) -> PyResult<()> {
         let py = picture.py();
-        let Self { path, request, rate, depth, state, .. } = self;
+        let Self { path, request, rate, depth, state, fetcher, .. } = self;
+        let fetcher = fetcher.get_mut().unwrap_or_else(PoisonError::into_inner);
         let state = state.get_mut().unwrap_or_else(PoisonError::into_inner);
         let own = picture.cast::<Picture>().ok();
         if let State::Empty = state {
             let format = match own {
-                Some(own) => own.get().0.format().clone(),
+                Some(own) => own.get().frame().format().clone(),
                 None => {
                     let format = Array::of(picture, Form::Image)?.format(*depth);
                     Arc::new(Format { rate: *rate, time_base: rate.inverse(), ..format })
@@ -125,7 +142,7 @@ impl Writer {
             return Err(PyValueError::new_err(format!("{path:?} is closed; create it again")));
         };
         let timing = match own.or(like) {
-            Some(frame) => Timing { is_margin: false, ..frame.get().0.timing.clone() },
+            Some(frame) => Timing { is_margin: false, ..frame.get().frame().timing.clone() },
             None => {
                 // One frame of the rate in units of the time base.
                 let (base, rate) = (format.time_base, if format.rate.value().is_some() { format.rate } else { *rate });
@@ -141,7 +158,10 @@ impl Writer {
             return Err(PyValueError::new_err(message));
         }
         let frame: Frame = match own {
-            Some(own) => own.get().0.clone(),
+            Some(own) => {
+                let picture = own.get();
+                py.detach(|| on_host(picture, fetcher)).map_err(raised)?
+            }
             None => framed(picture, format, *depth)?,
         };
         *next = timing.pts + 1;
@@ -158,6 +178,8 @@ impl Writer {
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         let trailer = self.like.as_ref().and_then(|like| like.borrow(py).trailer());
+        let fetcher = self.fetcher.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| drop(fetcher));
         match std::mem::replace(state, State::Closed) {
             State::Closed => Ok(()),
             State::Open { sink, .. } => py.detach(|| sink.finish(trailer)).map_err(raised),

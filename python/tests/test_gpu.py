@@ -6,42 +6,12 @@ import numpy as np
 import pytest
 import warpreel
 
-from conftest import picture
+from conftest import cpu, needs_gpu, picture
 
 CHAINS = ["gaussian=2", "gaussian=2,sobel", "median=1,gamma=1.2", "nlmeans"]
 
 
-def has_gpu():
-    try:
-        warpreel.Chain("invert", backend="cuda")(np.zeros((4, 4), np.uint8))
-    except warpreel.Error:
-        return False
-    return True
-
-
-pytestmark = pytest.mark.skipif(not has_gpu(), reason="there is no GPU that filters")
-
-
-def cpu(text, **options):
-    return warpreel.Chain(text, backend="cpu", **options)
-
-
-@pytest.fixture
-def torch():
-    torch = pytest.importorskip("torch")
-    if not torch.cuda.is_available():
-        pytest.skip("PyTorch has no GPU")
-    return torch
-
-
-@pytest.fixture
-def cupy():
-    cupy = pytest.importorskip("cupy")
-    try:
-        cupy.zeros(1)
-    except Exception as error:
-        pytest.skip(f"CuPy has no GPU: {error}")
-    return cupy
+pytestmark = needs_gpu
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32, np.float64])
@@ -281,3 +251,10 @@ def test_bad_input(torch):
         warpreel.Chain("invert")(tensor[None])
     with pytest.raises(ValueError, match="T, H, W"):
         warpreel.Chain("invert").clip(tensor[..., 0])
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+def test_fields_of_arrays_of_the_host(random, dtype):
+    frames = picture(random, (9, 40, 30, 3), dtype)
+    got = warpreel.Chain("tmix=3,gaussian=1", backend="cuda", fields="separate").clip(frames)
+    assert (got == cpu("tmix=3,gaussian=1", fields="separate").clip(frames)).all()

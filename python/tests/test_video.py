@@ -3,6 +3,7 @@
 import hashlib
 import os
 import pathlib
+import pickle
 import shutil
 import signal
 import subprocess
@@ -257,12 +258,72 @@ def test_a_full_disk(clip):
 
 
 def test_several_decoders_give_the_same_frames():
-    """And those of a GPU give none to a reader, whose frames lie on the host."""
     def frames(**options):
         with warpreel.open(SAMPLES / "bigbuckbunny-720p.mp4", **options) as video:
             return [hashlib.md5(frame.planes[0].tobytes()).hexdigest() for frame in video]
 
     whole = frames()
     assert len(whole) > 100 and frames(decode_lanes=3) == whole
-    with pytest.raises(ValueError, match="read on the processor"):
+
+
+def test_who_decodes(tmp_path):
+    with warpreel.open(CLIP, decode_lanes=2) as video:
+        assert video.decoder == "software, 2 lanes" and video.device is None
+        assert next(video).device is None
+    with warpreel.create(tmp_path / "plain.y4m") as sink:
+        sink.write(np.zeros((4, 4), np.uint8))
+    with warpreel.open(tmp_path / "plain.y4m") as video:
+        assert video.decoder is None
+
+
+def test_what_does_not_go_with_a_gpu():
+    """Whether there is one or not."""
+    for device in [True, False, "0", 0.0, [0]]:
+        with pytest.raises(TypeError, match="number of a GPU, 0 for the first, got"):
+            warpreel.open(CLIP, device=device)
+    with pytest.raises(ValueError, match="number of a GPU, 0 for the first, got -1"):
+        warpreel.open(CLIP, device=-1)
+    for options, wanted in [({"backend": "cpu"}, 'backend="cpu"'), ({"gpus": "all"}, "leave out gpus")]:
+        with pytest.raises(ValueError, match=wanted):
+            warpreel.open(CLIP, device=0, **options)
+    with pytest.raises(ValueError, match="read on the processor unless .* device=0"):
         warpreel.open(CLIP, decoder="nvdec")
+    # No such GPU, or no driver.
+    with pytest.raises(warpreel.Error, match="99|driver"):
+        warpreel.open(CLIP, device=99)
+
+
+@needs_ffmpeg
+@pytest.mark.parametrize("fields", ["auto", "separate", "frame"])
+@pytest.mark.parametrize("tag", ["tff", "bff", "prog"])
+def test_fields(tmp_path, tag, fields):
+    clip, chain = tmp_path / "clip.ts", "tmix=3,gaussian=2"
+    flags = [] if tag == "prog" else ["-flags", "+ildct+ilme"]
+    source = ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-vf", f"setfield={tag},format=yuv420p"]
+    ffmpeg(*source, "-c:v", "mpeg2video", "-q:v", 2, *flags, clip)
+
+    def sums(frames):
+        return [hashlib.md5(b"".join(plane.tobytes() for plane in frame.planes)).hexdigest() for frame in frames]
+
+    printed = program(clip, "hash:", "-f", chain, "--fields", fields)
+    wanted = [line.split(",")[-1].strip() for line in printed.splitlines() if not line.startswith("#")]
+    run = warpreel.Chain(chain, backend="cpu", fields=fields)
+    with warpreel.open(clip) as video:
+        assert sums(run.stream(video)) == wanted
+    with warpreel.open(clip) as video:
+        whole = sums(warpreel.Chain(chain, backend="cpu", fields="frame").stream(video))
+    assert (wanted == whole) == (fields == "frame" or (fields == "auto" and tag == "prog"))
+
+
+def test_fields_of_arrays(random):
+    frames = random.integers(0, 256, (5, 8, 6, 3), np.uint8)
+    run = warpreel.Chain("tmix=3,box=1", backend="cpu", fields="separate")
+    whole, out = warpreel.Chain("tmix=3,box=1", backend="cpu"), np.empty_like(frames)
+    for parity in (0, 1):
+        out[:, parity::2] = whole.clip(frames[:, parity::2].copy())
+    assert (run.clip(frames) == out).all() and (np.stack(list(run.stream(frames))) == out).all()
+    assert (pickle.loads(pickle.dumps(run)).clip(frames) == out).all()
+    with pytest.raises(ValueError, match="roi of gaussian"):
+        warpreel.Chain("gaussian=2:roi=2x2+0+0", backend="cpu", fields="separate")(frames[0])
+    with pytest.raises(ValueError, match="auto, frame or separate"):
+        warpreel.Chain("gaussian=2", fields="both")

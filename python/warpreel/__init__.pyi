@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 from numpy.typing import ArrayLike, NDArray
 
 Backend = Literal["auto", "cpu", "cuda"]
+Fields = Literal["auto", "frame", "separate"]
 Path = str | os.PathLike[str]
 A = TypeVar("A")
 
@@ -52,6 +53,7 @@ class Chain:
         border: str | None = None,
         planes: str | None = None,
         depth: int = 16,
+        fields: Fields = "auto",
     ) -> None: ...
     def __call__(self, image: A, *, out: A | None = None) -> A:
         """Filters one picture, (H, W) or (H, W, C)."""
@@ -71,7 +73,7 @@ class Stream(Iterator[A]):
     def __next__(self) -> A: ...
 
 class Tensor:
-    """A filtered picture on a GPU, which from_dlpack of CuPy, PyTorch, JAX and others takes without a copy."""
+    """A picture on a GPU, to be read, which from_dlpack of CuPy, PyTorch, JAX and others takes without a copy."""
 
     def __dlpack_device__(self) -> tuple[int, int]: ...
     def __dlpack__(
@@ -113,8 +115,8 @@ class Frame:
     """A frame of a video, as it is stored."""
 
     @property
-    def planes(self) -> list[NDArray[Any]]:
-        """Its planes, (H, W) each, to be read; chroma is smaller where it is subsampled."""
+    def planes(self) -> list[NDArray[Any]] | list[Tensor]:
+        """Its planes, (H, W) each, to be read: arrays, or tensors of a frame on a GPU; chroma is smaller where it is subsampled."""
     @property
     def letters(self) -> str:
         """The letters of the planes: "yuv", "gbr", "y", with "a" for opacity."""
@@ -124,6 +126,9 @@ class Frame:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height as it is stored."""
+    @property
+    def device(self) -> int | None:
+        """The number of the GPU on which it lies; None on the host."""
     @property
     def number(self) -> int:
         """Its place in the clip, from 0."""
@@ -137,7 +142,7 @@ class Frame:
     def duration(self) -> float:
         """How long it is shown, in seconds; 0 where unknown."""
     def rgb(self) -> NDArray[Any]:
-        """The picture in red, green and blue: (H, W, 3), uint8 of 8 bits, else uint16."""
+        """The picture of a frame on the host in red, green and blue: (H, W, 3), uint8 of 8 bits, else uint16."""
 
 class Reader(Iterator[Frame]):
     """A video that is read."""
@@ -151,6 +156,12 @@ class Reader(Iterator[Frame]):
     @property
     def path(self) -> str:
         """The name that was opened."""
+    @property
+    def device(self) -> int | None:
+        """The number of the GPU on which frames come to lie; None for the host."""
+    @property
+    def decoder(self) -> str | None:
+        """What decodes, and why: "nvdec, 3 lanes", "software"; None where frames are not coded."""
     @property
     def fps(self) -> float | None:
         """Frames a second; None where that is unknown or varies."""
@@ -180,8 +191,11 @@ class Writer:
     def path(self) -> str:
         """The name that it will have."""
 
-def open(path: Path, **options: Any) -> Reader:
-    """Opens a video; options as on the command line: start, end, duration, frames, raw, fps, strict, salvage, threads."""
+def open(path: Path, *, device: int | None = None, **options: Any) -> Reader:
+    """Opens a video, for frames on the host or on a GPU.
+
+    Options are those of the command line: start, end, duration, frames, raw, fps, strict, salvage, threads, decoder, decode_lanes.
+    """
 
 def create(
     path: Path,

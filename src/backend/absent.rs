@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::seam::{Backend, Inputs};
-use crate::frame::{Allocator, DecodingDevice, DecodingLane, Format, Frame, Pixel, Pool};
+use crate::frame::{Allocator, DecodingDevice, DecodingLane, Format, Frame, Pixel, Pool, Sample};
 use crate::pass::Pass;
 
 pub use super::gpu::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
@@ -110,6 +110,14 @@ impl Device {
 pub struct DecodingGpu(Infallible);
 
 impl DecodingGpu {
+    /// Prepares nothing.
+    ///
+    /// # Errors
+    /// None: there is nothing to call it on.
+    pub fn prepare(&self, _: Sample) -> Result<()> {
+        match self.0 {}
+    }
+
     /// No memory.
     pub fn allocated_bytes(&self) -> usize {
         match self.0 {}

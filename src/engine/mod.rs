@@ -44,13 +44,14 @@ pub use scene::Scores;
 
 /// A plan at work on one clip after another, by a backend.
 pub struct Engine<B: Backend, O: Observer = ()> {
+    clip: Clip<B>,
+    /// What is on its way back, and which frames of the input it becomes; of the clip before too.
+    pending: VecDeque<(u64, B::Pending)>,
+    /// Behind all images, which are dropped before it.
     backend: B,
     observer: O,
     plan: Arc<Plan>,
     judge: Judge,
-    clip: Clip<B>,
-    /// What is on its way back, and which frames of the input it becomes; of the clip before too.
-    pending: VecDeque<(u64, B::Pending)>,
 }
 
 impl<B: Backend> Engine<B> {

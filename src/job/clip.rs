@@ -9,7 +9,8 @@ use super::decoding::ChosenDecoder;
 use super::input::{self, Inheritance};
 use super::output;
 use super::request::Request;
-use crate::frame::Format;
+use crate::backend::cuda::Device;
+use crate::frame::{DecodingDevice, Format};
 use crate::libav::Stored;
 use crate::sink::Sink;
 use crate::source::{Interrupt, Source};
@@ -33,6 +34,7 @@ use crate::source::{Interrupt, Source};
 pub struct Reader {
     source: Box<dyn Source>,
     lineage: Lineage,
+    decoder: Option<String>,
 }
 
 /// What an output is told of where its frames come from.
@@ -44,15 +46,39 @@ pub struct Lineage {
 }
 
 impl Reader {
-    /// Opens the input of a request. Blocks while a piped input has not begun.
+    /// Opens the input of a request, whose frames come to lie on the host. Blocks while a piped input has not begun.
     ///
     /// # Errors
-    /// As [`super::Job::open`], where the input is concerned.
+    /// As [`super::Job::open`], where the input is concerned; [`super::Usage`] if the GPU's decoders were asked for.
     pub fn open(request: &Request, interrupt: &Interrupt) -> Result<Self> {
         let (mut source, heritage) = input::open(request, interrupt)?;
-        ChosenDecoder::on_host(request, source.as_mut())?;
+        let decoder = ChosenDecoder::on_host(request, source.as_mut())?;
+        Ok(Self::over(source, heritage, decoder))
+    }
+
+    /// The same for frames that are wanted on a GPU: those that it decodes lie there, each plane by itself, the others
+    /// on the host. It decodes whatever it can, unless software was asked for.
+    ///
+    /// # Errors
+    /// As [`super::Job::open`], where the input is concerned; also if the GPU's decoders were asked for and cannot be
+    /// used.
+    pub fn open_on(request: &Request, interrupt: &Interrupt, device: &Device) -> Result<Self> {
+        let early = ChosenDecoder::early_on(request, device);
+        let place = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
+        let (mut source, heritage) = input::open_on(request, interrupt, place)?;
+        let decoder = ChosenDecoder::on_device(request, source.as_mut(), device, early)?;
+        Ok(Self::over(source, heritage, decoder))
+    }
+
+    fn over(source: Box<dyn Source>, heritage: Inheritance, decoder: ChosenDecoder) -> Self {
         let lineage = Lineage { format: source.format().clone(), stored: source.stored(), heritage };
-        Ok(Self { source, lineage })
+        Self { source, lineage, decoder: decoder.name }
+    }
+
+    /// What decodes, and why: `nvdec, 3 lanes`, `software (GPU 0 does not decode ffv1 of …)`; `None` where frames are
+    /// not coded.
+    pub fn decoder(&self) -> Option<&str> {
+        self.decoder.as_deref()
     }
 
     /// The clip.

@@ -23,6 +23,15 @@ pub(super) struct ChosenDecoder {
     device: Option<Arc<DecodingGpu>>,
 }
 
+/// Which decoders are taken where there are several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DecoderWish {
+    /// Those that are likely the fastest.
+    Fastest,
+    /// Those of the GPU, where frames are wanted.
+    Gpu,
+}
+
 /// A GPU that decodes a clip, and by how many decoders.
 struct Candidate {
     device: Arc<DecodingGpu>,
@@ -51,10 +60,15 @@ impl ChosenDecoder {
         if let Some(obstacle) = obstacle(request, filters) {
             bail!(Usage::of(refused(obstacle)));
         }
-        if !is_stream(&request.input) || request.raw.is_some() {
+        if !is_piped(request) {
             return Ok(None);
         }
         Ok(Some(opening.context("no GPU was asked for")?.device()?.decoding()))
+    }
+
+    /// The same for a clip whose frames a program reads on a GPU.
+    pub(super) fn early_on(request: &Request, device: &Device) -> Option<Arc<DecodingGpu>> {
+        (request.decoder == DecoderChoice::Nvdec && is_piped(request)).then(|| device.decoding())
     }
 
     /// Chooses for a clip that is filtered on `device`, if on one, and tells the source, whose frames were not asked for yet.
@@ -68,6 +82,35 @@ impl ChosenDecoder {
         device: Option<&Device>,
         early: Option<Arc<DecodingGpu>>,
     ) -> Result<Self> {
+        let place = match (obstacle(request, filters), device) {
+            (Some(obstacle), _) => Err(obstacle),
+            (None, None) => Err("the CPU filters"),
+            (None, Some(device)) => Ok(device),
+        };
+        Self::decide(request, source, place, early, DecoderWish::Fastest)
+    }
+
+    /// The GPU wherever it can, for a clip whose frames a program reads there; tells the source.
+    ///
+    /// # Errors
+    /// As [`ChosenDecoder::choose`].
+    pub(super) fn on_device(
+        request: &Request,
+        source: &mut dyn Source,
+        device: &Device,
+        early: Option<Arc<DecodingGpu>>,
+    ) -> Result<Self> {
+        Self::decide(request, source, Ok(device), early, DecoderWish::Gpu)
+    }
+
+    /// Decides; `place` is the GPU on which frames can come to lie, or why there is none.
+    fn decide(
+        request: &Request,
+        source: &mut dyn Source,
+        place: Result<&Device, &'static str>,
+        early: Option<Arc<DecodingGpu>>,
+        wish: DecoderWish,
+    ) -> Result<Self> {
         let must = request.decoder == DecoderChoice::Nvdec;
         let Some(codec) = source.codec() else {
             ensure!(!must, refused("its frames are not coded"));
@@ -79,17 +122,16 @@ impl ChosenDecoder {
         if request.decoder == DecoderChoice::Software {
             return Self::software(request, source, None);
         }
-        let candidate = match (obstacle(request, filters), device) {
-            (Some(obstacle), _) => Err(anyhow!(obstacle)),
-            (None, None) => Err(anyhow!("the CPU filters")),
-            (None, Some(device)) => Candidate::find(&codec, request, source, device),
-        };
-        let candidate = match candidate {
+        let candidate = place.map_err(|obstacle| anyhow!(obstacle));
+        let candidate = match candidate.and_then(|device| Candidate::find(&codec, request, source, device)) {
             Err(error) if must => return Err(refused(&format!("{error:#}"))),
             Err(error) => return Self::software(request, source, Some(&format!("{error:#}"))),
             Ok(candidate) => candidate,
         };
-        if !must && let Some(reason) = slower(&codec, request, source, candidate.lanes) {
+        if !must
+            && wish == DecoderWish::Fastest
+            && let Some(reason) = slower(&codec, request, source, candidate.lanes)
+        {
             return Self::software(request, source, Some(&reason));
         }
         let Candidate { device, lanes } = candidate;
@@ -107,12 +149,12 @@ impl ChosenDecoder {
     ///
     /// # Errors
     /// If something else was asked for.
-    pub(super) fn on_host(request: &Request, source: &mut dyn Source) -> Result<()> {
+    pub(super) fn on_host(request: &Request, source: &mut dyn Source) -> Result<Self> {
         ensure!(request.decoder != DecoderChoice::Nvdec, Usage::of(refused("its frames are read on the processor")));
-        if source.codec().is_some() {
-            Self::software(request, source, None)?;
+        match source.codec() {
+            Some(_) => Self::software(request, source, None),
+            None => Ok(Self { name: None, device: None }),
         }
-        Ok(())
     }
 
     /// Software, by several decoders where that was asked for.
@@ -147,8 +189,15 @@ impl Candidate {
             0 => decodable.engines.min(usize::try_from(possible).unwrap_or(usize::MAX)),
             lanes => lanes,
         };
-        Ok(Self { device: device.decoding(), lanes })
+        let device = device.decoding();
+        device.prepare(pixel.sample)?;
+        Ok(Self { device, lanes })
     }
+}
+
+/// Whether a clip comes only once, and is coded.
+fn is_piped(request: &Request) -> bool {
+    request.raw.is_none() && is_stream(&request.input)
 }
 
 /// What needs frames on the host; `None` if nothing does.

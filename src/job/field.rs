@@ -11,17 +11,19 @@ use crate::frame::{FieldOrder, Format};
 use crate::plan::{Plan, plan};
 
 /// A plan, and what the frames are that its passes are run on: [`Format::field`] of the clip's where fields are separated.
-pub(super) struct FieldPlan {
-    pub(super) plan: Plan,
-    pub(super) format: Arc<Format>,
+pub struct FieldPlan {
+    /// For whole frames.
+    pub plan: Plan,
+    /// What its passes work on.
+    pub format: Arc<Format>,
 }
 
 impl FieldPlan {
-    /// Plans filters for a clip.
+    /// Plans filters for a clip, its fields taken as the request says.
     ///
     /// # Errors
     /// If they do not fit the clip, or fields are to be separated and cannot be.
-    pub(super) fn of(filters: &[Filter], clip: &Arc<Format>, request: &Request) -> Result<Self> {
+    pub fn of(filters: &[Filter], clip: &Arc<Format>, request: &Request) -> Result<Self> {
         let is_interlaced = matches!(clip.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
         let separates = match request.fields {
             FieldChoice::Auto => is_interlaced,
@@ -57,7 +59,7 @@ impl FieldPlan {
     }
 
     /// Whether fields are separated.
-    pub(super) fn separates(&self) -> bool {
+    pub fn separates(&self) -> bool {
         self.format.height != self.plan.format.height
     }
 }

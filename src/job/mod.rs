@@ -47,6 +47,7 @@ pub use chunk::{Chunk, chunks};
 pub use clip::{Lineage, Reader, create};
 pub use division::{ChunkChoice, Division};
 pub use feed::{ChunkFeed, ChunkQueue, StoredChunk};
+pub use field::FieldPlan;
 pub use gpu::GpuChoice;
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};

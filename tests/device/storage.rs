@@ -265,6 +265,36 @@ fn surfaces_are_given_back() {
     }
 }
 
+/// What goes through a stage as it is comes out in memory of the stage's, and outlives the stage.
+#[test]
+fn what_is_lent_goes_back_before_results_do() {
+    let Some(device) = device() else { return };
+    let format = format(Pixel::yuv420p(8), 64, 32);
+    let packed = clip(&format);
+    for text in ["gaussian=2:enable='lt(n,3)'", "tmix=3:enable='gte(n,3)'"] {
+        let given_back = Arc::new(AtomicUsize::new(0));
+        let mut engine = stage(device, text, &format, Delivery::Device);
+        let mut out = Vec::new();
+        for (number, packed) in packed.iter().enumerate() {
+            let layout = Layout::packed(&format);
+            let inner: Arc<dyn Surface> = device.block(&placed(&format, packed, &layout, 64)).expect("room");
+            let surface = Counted { inner, device: 0, ready: Ready::Now, given_back: given_back.clone() };
+            let frame = Frame::on_device(format.clone(), Timing::at(number as u64), layout, Arc::new(surface));
+            engine.push(frame.expect("a frame"), &mut out).expect("a push");
+        }
+        engine.finish(&mut out).expect("an end");
+        drop(engine);
+        assert_eq!(given_back.load(Ordering::Relaxed), packed.len(), "{text}");
+        // A stage without passes brings them to the host.
+        let plan = plan(&[], &format).expect("a plan");
+        let prepared = device.prepare(&plan.passes(), &format).expect("nothing to compile");
+        let pool = Pool::new(device.allocator());
+        let cuda = Cuda::new(device, prepared, pool, 3, Tracing::Off).expect("a stage");
+        let got = Engine::new(cuda, plan).and_then(|mut engine| engine.clip(out)).expect("a clip");
+        assert_same(&got, &by_cpu(text, &format, on_host(&format, &packed)), text);
+    }
+}
+
 #[test]
 fn what_is_not_ready_is_waited_for() {
     use cudarc::driver::{CudaContext, result};

@@ -75,6 +75,14 @@ impl DecodingGpu {
     /// Of the memory that is free, what frames that wait may take.
     const SHARE: usize = 4;
 
+    /// Makes ready for pictures of such samples, so that what is missing is known before the first.
+    ///
+    /// # Errors
+    /// If there is no NVRTC, or the driver refuses.
+    pub fn prepare(&self, sample: Sample) -> Result<()> {
+        Splitter::new(&self.device, sample).map(drop).context("prepare to set planes apart")
+    }
+
     /// Memory on the GPU for decoded frames; it grows until the steady state.
     pub fn allocated_bytes(&self) -> usize {
         self.shelf.allocated_bytes.load(Ordering::Relaxed)

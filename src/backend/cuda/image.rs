@@ -15,17 +15,17 @@ use super::stream::{Event, StreamRole, Streams};
 /// What a buffer is longer than its image.
 pub(super) const SLACK_BYTES: usize = 64;
 
-/// Where a frame's planes come to lie in a buffer of its own, and which bytes of its memory are copied: one range that
-/// holds all planes. Rows keep the alignment that they have where they come from; the second is where the range starts in
-/// the buffer.
-pub(super) fn placed(frame: &Frame) -> (Layout, usize, Range<usize>) {
-    let span = frame.layout().span(frame.format().pixel.sample.bytes());
+/// Where planes of such a layout come to lie in a buffer of their own, and which bytes of their memory are copied: one
+/// range that holds all planes. Rows keep the alignment that they have where they come from; the second is where the
+/// range starts in the buffer.
+pub(super) fn placed(layout: &Layout, sample_bytes: usize) -> (Layout, usize, Range<usize>) {
+    let span = layout.span(sample_bytes);
     let start_bytes = span.start % Layout::ALIGN_BYTES;
     let moved = |plane: &PlaneLayout| PlaneLayout {
         offset_bytes: plane.offset_bytes - span.start + start_bytes,
         ..plane.clone()
     };
-    (Layout::new(frame.layout().planes.iter().map(moved).collect()), start_bytes, span)
+    (Layout::new(layout.planes.iter().map(moved).collect()), start_bytes, span)
 }
 
 /// A frame on the GPU, which is only read; clones share it. Dropping the last lets its memory be used again, once
@@ -112,6 +112,11 @@ impl Image {
     /// The event after which the samples are there.
     pub(super) fn ready(&self) -> &Arc<Event> {
         &self.held.ready
+    }
+
+    /// Whether somebody else owns the memory.
+    pub(super) fn is_lent(&self) -> bool {
+        matches!(self.held.memory, Some(ImageMemory::Lent(_)))
     }
 
     /// The bytes of the memory that hold the planes.

@@ -30,8 +30,11 @@ impl Properties {
     /// this user has not run before, and some milliseconds for the others.
     ///
     /// # Errors
-    /// If there is no NVRTC, or a pass does not fit the format.
+    /// If there is a pass and no NVRTC, or a pass does not fit the format.
     pub fn prepare(&self, passes: &Arc<[Pass]>, format: &Arc<Format>) -> Result<Prepared> {
+        if passes.is_empty() {
+            return Ok(Prepared { format: format.clone(), passes: Vec::new() });
+        }
         let nvrtc = Nvrtc::find(Some(self.driver / 1000), Some(self.arch()))?;
         let target = nvrtc.target(self.arch()).context("NVRTC does not compile for this GPU")?;
         let program = |pass: &Pass| {

@@ -278,7 +278,9 @@ impl Backend for Cuda {
 impl Drop for Cuda {
     fn drop(&mut self) {
         // Host memory must not be used again while a copy reads it. A device that failed reads nothing any more.
-        if let Err(error) = self.device.bind().and_then(|()| self.streams.drain()) {
+        let at_rest = self.device.bind().and_then(|()| self.streams.drain());
+        // What is kept may be results of this stage, which keep its memory.
+        if let Err(error) = at_rest.and_then(|()| self.store.give_back()) {
             log::debug!("the GPU did not come to rest: {error:#}");
         }
     }

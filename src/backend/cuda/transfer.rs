@@ -76,7 +76,7 @@ impl Cuda {
     }
 
     fn copy_in(&mut self, frame: &Frame, block: &Block) -> Result<Image> {
-        let (layout, start_bytes, span) = image::placed(frame);
+        let (layout, start_bytes, span) = image::placed(frame.layout(), self.format.pixel.sample.bytes());
         let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Upload)?;
         let start = self.begin(StreamRole::Upload, None)?;
         let bytes = &block.bytes()[span];
@@ -98,7 +98,7 @@ impl Cuda {
         // SAFETY: a surface promises that what its `ready` names is live for as long as itself, and it is of this GPU.
         unsafe { self.streams.join_foreign(StreamRole::Upload, surface.ready()) }?;
         let (number, timing) = (frame.timing.number, frame.timing.clone());
-        let (layout, start_bytes, span) = image::placed(frame);
+        let (layout, start_bytes, span) = image::placed(frame.layout(), self.format.pixel.sample.bytes());
         if frame.layout().is_planar() && span.end + SLACK_BYTES <= surface.bytes() {
             let ready = self.queued(Ok(()), StreamRole::Upload, number, 0, start)?;
             let samples = ImageMemory::Lent(surface.clone());
@@ -135,6 +135,7 @@ impl Cuda {
     /// Starts to bring an image to where finished frames are wanted.
     pub(super) fn fetch(&mut self, image: Image) -> Result<Pending> {
         if self.delivery == Delivery::Device {
+            let image = self.owned(image)?;
             return Ok(Pending::there(&self.format, image));
         }
         let bytes = image.layout().total_bytes(self.format.pixel.sample.bytes());
@@ -153,6 +154,26 @@ impl Cuda {
         };
         let done = self.queued(copy, StreamRole::Download, image.timing().number, 0, start)?;
         Ok(Pending::copied(block, &self.format, image, done))
+    }
+
+    /// An image in memory of the stage's, as it is or copied on the GPU: who reads what is delivered, and until when,
+    /// the stage knows, and whoever lent it memory does not.
+    fn owned(&mut self, image: Image) -> Result<Image> {
+        if !image.is_lent() {
+            return Ok(image);
+        }
+        self.device.bind()?;
+        let (layout, start_bytes, span) = image::placed(image.layout(), self.format.pixel.sample.bytes());
+        image.join(&self.streams)?;
+        let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Compute)?;
+        let [to, from] = [buffer.address + start_bytes as u64, image.address() + span.start as u64];
+        // SAFETY: the image's memory holds the span, and the buffer is as long; nothing else uses the buffer. The image
+        // is kept until the event is done, behind which the store keeps what was lent.
+        let copy = unsafe { result::memcpy_dtod_async(to, from, span.len(), self.streams.raw(StreamRole::Compute)) };
+        let timing = image.timing().clone();
+        let ready = self.queued(copy.explain(), StreamRole::Compute, timing.number, 0, None)?;
+        self.store.launched(&ready);
+        Ok(Image::new(ImageMemory::Own(buffer), layout, timing, ready, &self.store))
     }
 
     /// The frame that was under way. Where it stays on the GPU it is given before it is done; so that the host does not
