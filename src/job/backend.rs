@@ -1,12 +1,14 @@
 //! Which backend filters, and why: the one place that chooses.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, anyhow};
 
 use super::field::FieldPlan;
 use super::opening::Opening;
 use super::request::{Choice, Request, Tolerance};
 use super::usage::Usage;
-use crate::backend::cuda::{Cuda, Device, Prepared, Tracing};
+use crate::backend::cuda::{Cuda, Delivery, Device, EncodingGpu, Prepared, Tracing};
 use crate::backend::{Cpu, Separated};
 use crate::frame::{Allocator, Memory, Pool};
 use crate::pipeline::{self, Doing, FilterLane, Lanes, Monitor, RunOutcome, Sharing, Span, WhenLost};
@@ -23,6 +25,8 @@ pub(super) struct ChosenBackend {
     pub(super) brief: String,
     /// Where all frames' memory comes from.
     pub(super) pool: Pool,
+    /// Where finished frames are wanted.
+    delivery: Delivery,
 }
 
 enum AnyBackend {
@@ -69,7 +73,7 @@ impl ChosenBackend {
             false => AnyBackend::Cpu(Box::new(cpu)),
             true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone())?)),
         };
-        Ok(Self { stage, name: with(reason), brief: with(brief), pool })
+        Ok(Self { stage, name: with(reason), brief: with(brief), pool, delivery: Delivery::Host })
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
@@ -91,6 +95,7 @@ impl ChosenBackend {
                 Self::on(devices.iter().map(|device| prepare(device)).collect::<Result<_>>()?, request, planned)?
             }
         };
+        let another = another.delivering(self.delivery);
         Ok(Self { name: self.name.clone(), brief: self.brief.clone(), ..another })
     }
 
@@ -127,7 +132,22 @@ impl ChosenBackend {
         };
         let name = format!("cuda, {}", names.join(" and "));
         let runs = if is_shared { format!(", in runs of {}", sharing.run_frames) } else { String::new() };
-        Ok(Self { stage, brief: name.clone(), name: name + &runs, pool })
+        Ok(Self { stage, brief: name.clone(), name: name + &runs, pool, delivery: Delivery::Host })
+    }
+
+    /// The GPU as a place for encoders, if one alone filters whole frames, so that finished ones can stay there.
+    pub(super) fn encoding(&self) -> Option<Arc<EncodingGpu>> {
+        let AnyBackend::Cuda(cuda) = &self.stage else { return None };
+        Some(cuda.device().encoding())
+    }
+
+    /// The same with finished frames somewhere else; on a device only where [`ChosenBackend::encoding`] names one.
+    pub(super) fn delivering(self, delivery: Delivery) -> Self {
+        let stage = match self.stage {
+            AnyBackend::Cuda(cuda) => AnyBackend::Cuda(Box::new(cuda.delivering(delivery))),
+            other => other,
+        };
+        Self { stage, delivery, ..self }
     }
 
     /// The GPU that filters, if one does; the first of several.
