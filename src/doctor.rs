@@ -10,7 +10,7 @@ use crate::backend::cuda::{self, DecodingCapability};
 use crate::libav;
 
 /// Encoders that `--codec` is most often asked for, and what brings them.
-const ENCODERS: [(&str, &str); 9] = [
+const ENCODERS: [(&str, &str); 10] = [
     ("libx264", "an FFmpeg with libx264, such as Debian's"),
     ("libx265", "an FFmpeg with libx265, such as Debian's"),
     ("libsvtav1", "an FFmpeg with SVT-AV1, such as Debian's"),
@@ -20,6 +20,7 @@ const ENCODERS: [(&str, &str); 9] = [
     ("prores_ks", "any FFmpeg"),
     ("h264_nvenc", "an FFmpeg with nv-codec-headers, and an NVIDIA driver"),
     ("hevc_nvenc", "an FFmpeg with nv-codec-headers, and an NVIDIA driver"),
+    ("av1_nvenc", "an FFmpeg 6.0 or later with nv-codec-headers, and an NVIDIA driver"),
 ];
 
 /// A report for people. Takes some tenths of a second where there is a GPU driver; changes nothing.

@@ -108,6 +108,9 @@
 //!   file of their own, and what rides on frames is read beside them. So cuts, margins, damage and sound are what they are
 //!   with one decoder. Decoders on a device leave their pictures through [`frame::DecodingLane`], which `backend` implements
 //!   and `libav` calls.
+//! - **Encoders on a device read frames there** through [`frame::EncodingLane`], likewise. The container's sink says whether
+//!   it has opened such an encoder, and only then the stage delivers on its device; who reads samples is asked before, by
+//!   the job.
 //! - **Before and after are brought together behind the filters**, by a source that gives each frame twice and a sink that
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): the engine, its backends and the pipeline know nothing of it.
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all

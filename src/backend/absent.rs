@@ -9,7 +9,9 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::seam::{Backend, Inputs};
-use crate::frame::{Allocator, DecodingDevice, DecodingLane, Format, Frame, Pixel, Pool, Sample};
+use crate::frame::{
+    Allocator, DecodingDevice, DecodingLane, EncodingDevice, EncodingLane, Format, Frame, Pixel, Pool, Sample,
+};
 use crate::pass::Pass;
 
 pub use super::gpu::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
@@ -97,6 +99,11 @@ impl Device {
         match self.0.never {}
     }
 
+    /// No place for encoders.
+    pub fn encoding(&self) -> Arc<EncodingGpu> {
+        match self.0.never {}
+    }
+
     /// Decodes nothing.
     ///
     /// # Errors
@@ -134,6 +141,15 @@ impl DecodingDevice for DecodingGpu {
     }
 }
 
+/// No place for encoders.
+pub struct EncodingGpu(Infallible);
+
+impl EncodingDevice for EncodingGpu {
+    fn lane(&self, _: &Arc<Format>) -> Result<Box<dyn EncodingLane>> {
+        match self.0 {}
+    }
+}
+
 /// No passes.
 pub struct Prepared(Infallible);
 
@@ -150,6 +166,12 @@ impl Cuda {
     /// None: there is nothing to call it with.
     pub fn new(_: &Device, prepared: Prepared, _: Pool, _: usize, _: Tracing) -> Result<Self> {
         match prepared.0 {}
+    }
+
+    /// Delivers nothing.
+    #[must_use]
+    pub fn delivering(self, _: Delivery) -> Self {
+        match self.0 {}
     }
 
     /// Prepares nothing.

@@ -12,6 +12,7 @@
 mod block;
 mod comparer;
 mod decoding;
+mod encoding;
 mod field;
 mod format;
 mod host;
@@ -31,6 +32,7 @@ mod writable;
 pub use block::Block;
 pub use comparer::{Comparer, Pairing};
 pub use decoding::{DecodingDevice, DecodingLane};
+pub use encoding::{EncodingDevice, EncodingLane};
 pub use field::Field;
 pub use format::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 pub use host::Host;

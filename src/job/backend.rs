@@ -1,12 +1,14 @@
 //! Which backend filters, and why: the one place that chooses.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, anyhow};
 
 use super::field::FieldPlan;
 use super::opening::Opening;
 use super::request::{Choice, Request, Tolerance};
 use super::usage::Usage;
-use crate::backend::cuda::{Cuda, Device, Prepared, Tracing};
+use crate::backend::cuda::{Cuda, Delivery, Device, EncodingGpu, Prepared, Tracing};
 use crate::backend::{Cpu, Separated};
 use crate::frame::{Allocator, Memory, Pool};
 use crate::gauge::{Doing, Span};
@@ -24,6 +26,8 @@ pub(super) struct ChosenBackend {
     pub(super) brief: String,
     /// Where all frames' memory comes from.
     pub(super) pool: Pool,
+    /// Where finished frames are wanted.
+    delivery: Delivery,
 }
 
 enum AnyBackend {
@@ -70,7 +74,7 @@ impl ChosenBackend {
             false => AnyBackend::Cpu(Box::new(cpu)),
             true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone())?)),
         };
-        Ok(Self { stage, name: with(reason), brief: with(brief), pool })
+        Ok(Self { stage, name: with(reason), brief: with(brief), pool, delivery: Delivery::Host })
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
@@ -89,7 +93,7 @@ impl ChosenBackend {
     /// What makes others of the same kind.
     pub(super) fn successor(&self) -> Successor {
         let devices = self.devices().into_iter().cloned().collect();
-        Successor { devices, name: self.name.clone(), brief: self.brief.clone() }
+        Successor { devices, delivery: self.delivery, name: self.name.clone(), brief: self.brief.clone() }
     }
 
     /// On one GPU or several, with the passes that were prepared for each.
@@ -125,7 +129,22 @@ impl ChosenBackend {
         };
         let name = format!("cuda, {}", names.join(" and "));
         let runs = if is_shared { format!(", in runs of {}", sharing.run_frames) } else { String::new() };
-        Ok(Self { stage, brief: name.clone(), name: name + &runs, pool })
+        Ok(Self { stage, brief: name.clone(), name: name + &runs, pool, delivery: Delivery::Host })
+    }
+
+    /// The GPU as a place for encoders, if one alone filters whole frames, so that finished ones can stay there.
+    pub(super) fn encoding(&self) -> Option<Arc<EncodingGpu>> {
+        let AnyBackend::Cuda(cuda) = &self.stage else { return None };
+        Some(cuda.device().encoding())
+    }
+
+    /// The same with finished frames somewhere else; on a device only where [`ChosenBackend::encoding`] names one.
+    pub(super) fn delivering(self, delivery: Delivery) -> Self {
+        let stage = match self.stage {
+            AnyBackend::Cuda(cuda) => AnyBackend::Cuda(Box::new(cuda.delivering(delivery))),
+            other => other,
+        };
+        Self { stage, delivery, ..self }
     }
 
     /// The GPU that filters, if one does; the first of several.
@@ -203,6 +222,7 @@ impl ChosenBackend {
 pub(super) struct Successor {
     /// None where the CPU filters.
     devices: Vec<Device>,
+    delivery: Delivery,
     name: String,
     brief: String,
 }
@@ -225,6 +245,7 @@ impl Successor {
             [] => ChosenBackend::cpu(request, planned, None)?,
             devices => ChosenBackend::on(devices.iter().map(prepare).collect::<Result<_>>()?, request, planned)?,
         };
+        let made = made.delivering(self.delivery);
         Ok(ChosenBackend { name: self.name.clone(), brief: self.brief.clone(), ..made })
     }
 }

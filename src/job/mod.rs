@@ -7,6 +7,7 @@ mod chunk;
 mod clip;
 mod decoding;
 mod division;
+mod encoding;
 mod exposure;
 mod feed;
 mod field;

@@ -12,6 +12,7 @@ use super::backend::ChosenBackend;
 use super::chain::filters;
 use super::chunk::Chunk;
 use super::decoding::ChosenDecoder;
+use super::encoding::EncoderPlace;
 use super::feed::ChunkQueue;
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
@@ -26,11 +27,12 @@ use super::request::{Choice, DecoderChoice, Request};
 use super::shot::{LentSink, Shots};
 use super::vectors::VectorFiles;
 use super::{chunk, input, output};
-use crate::backend::cuda::Device;
+use crate::backend::cuda::{Delivery, Device};
 use crate::filter::Filter;
 use crate::frame::{DecodingDevice, Format};
 use crate::pipeline::{Monitor, Readings, RunOutcome};
 use crate::plan::Plan;
+use crate::sink::container::Feed;
 use crate::sink::fate::StreamFate;
 use crate::sink::{Sealed, Sink};
 use crate::source::{Interrupt, Source};
@@ -120,8 +122,9 @@ impl Job {
             Some(chunks) if request.passes_packets() => (None, Some(chunks.passage(source.format(), &interrupt)?)),
             chunks => (chunks, None),
         };
-        let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, heritage, passage, errand)
+        let create = |request: &Request, source: &dyn Source, junction, feed| {
+            let feed = passage.map_or(feed, |passage| Feed::Passage(Box::new(passage)));
+            output::create(request, source, junction, heritage, feed, errand)
         };
         let job = Self::assemble(
             request,
@@ -150,8 +153,8 @@ impl Job {
     pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = filters(&request)?;
         output::check(&request)?;
-        let create = |request: &Request, source: &dyn Source, junction| {
-            output::create(request, source, junction, None, None, Errand::Run)
+        let create = |request: &Request, source: &dyn Source, junction, feed| {
+            output::create(request, source, junction, None, feed, Errand::Run)
         };
         Self::assemble(request, &filters, source, opening, None, create)
     }
@@ -164,8 +167,8 @@ impl Job {
     pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = filters(&request)?;
         let opening = Opening::start(&request);
-        let join = |_: &Request, _: &dyn Source, junction: Junction| {
-            Ok(Begun { sink: junction.join(sink), streams: Vec::new(), encoder: None })
+        let join = |_: &Request, _: &dyn Source, junction: Junction, _| {
+            Ok(Begun { sink: junction.join(sink), streams: Vec::new(), encoder: None, reads_device: false })
         };
         Self::assemble(request, &filters, source, opening, None, join)
     }
@@ -178,7 +181,7 @@ impl Job {
         source: Box<dyn Source>,
         opening: Option<Opening>,
         own: Option<OwnInput<'_>>,
-        create: impl FnOnce(&Request, &dyn Source, Junction) -> Result<Begun>,
+        create: impl FnOnce(&Request, &dyn Source, Junction, Feed) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
         let (mut heard, mut early) = (None, None);
@@ -214,7 +217,10 @@ impl Job {
             }
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
-        let begun = create(&request, input.source(), junction)?;
+        let place = EncoderPlace::choose(&request, &machine, &vectors);
+        let begun = create(&request, input.source(), junction, place.feed())?;
+        place.tell(&begun);
+        let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };
         let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
         if let Some(name) = &decoder.name {
             log::info!("decoder: {name}");

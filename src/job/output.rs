@@ -13,7 +13,7 @@ use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Format, Turn, Turner};
 use crate::libav::{Heritage, Stored, Strictness};
-use crate::sink::container::{self, Container, Passage, is_sequence};
+use crate::sink::container::{self, Container, Feed, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::fate::StreamFate;
 use crate::sink::hash::Hash;
@@ -78,6 +78,8 @@ pub(super) struct Begun {
     pub(super) streams: Vec<StreamFate>,
     /// The encoder of a film by FFmpeg's name, if there is one.
     pub(super) encoder: Option<String>,
+    /// Whether frames have to lie on the GPU that filters.
+    pub(super) reads_device: bool,
 }
 
 /// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
@@ -87,12 +89,11 @@ pub(super) fn create(
     source: &dyn Source,
     junction: Junction,
     inheritance: Inheritance,
-    passage: Option<Passage>,
+    feed: Feed,
     errand: Errand,
 ) -> Result<Begun> {
-    let Begun { sink, streams, encoder } =
-        begin(request, junction.format(source.format()), source.stored(), inheritance, passage, errand)?;
-    Ok(Begun { sink: nonempty(request, junction.join(sink)), streams, encoder })
+    let begun = begin(request, junction.format(source.format()), source.stored(), inheritance, feed, errand)?;
+    Ok(Begun { sink: nonempty(request, junction.join(begun.sink)), ..begun })
 }
 
 /// The same for frames that come from no source of the job's.
@@ -102,7 +103,7 @@ pub(super) fn create_alone(
     stored: Option<Stored>,
     inheritance: Inheritance,
 ) -> Result<Box<dyn Sink>> {
-    Ok(nonempty(request, begin(request, frames, stored, inheritance, None, Errand::Run)?.sink))
+    Ok(nonempty(request, begin(request, frames, stored, inheritance, Feed::Host, Errand::Run)?.sink))
 }
 
 /// A sink that makes no file without a frame.
@@ -128,7 +129,7 @@ fn begin(
     frames: &Arc<Format>,
     stored: Option<Stored>,
     inheritance: Inheritance,
-    passage: Option<Passage>,
+    feed: Feed,
     errand: Errand,
 ) -> Result<Begun> {
     let strict = strictness(request);
@@ -148,7 +149,7 @@ fn begin(
     let alone = |video: String| alone(request, inheritance.as_deref(), turner.is_some(), video);
     let pictures = |name: String| format!("{name} {}x{}", format.width, format.height);
     let streams;
-    let mut encoder = None;
+    let (mut encoder, mut reads_device) = (None, false);
     let sink: Box<dyn Sink> = match kind {
         OutputKind::Null => {
             streams = alone("filtered, and written nowhere".to_owned())?;
@@ -184,7 +185,7 @@ fn begin(
             if wanted.is_some_and(|wanted| !holds(wanted, format)) {
                 let name = || Some("rawvideo".to_owned());
                 let encoding = Encoding { codec: name(), container: name(), ..request.encoding.clone() };
-                contain(request, &encoding, format, None, None, errand)?.sink
+                contain(request, &encoding, format, None, Feed::Host, errand)?.sink
             } else {
                 let raw = Raw::create(output()?)?.strict(format, strict);
                 Box::new(match stored {
@@ -194,15 +195,15 @@ fn begin(
             }
         }
         OutputKind::Container => {
-            let begun = contain(request, &request.encoding, format, inheritance, passage, errand)?;
+            let begun = contain(request, &request.encoding, format, inheritance, feed, errand)?;
             streams = begun.streams;
-            encoder = begun.encoder;
+            (encoder, reads_device) = (begun.encoder, begun.reads_device);
             begun.sink
         }
     };
-    let Some(turner) = turner else { return Ok(Begun { sink, streams, encoder }) };
+    let Some(turner) = turner else { return Ok(Begun { sink, streams, encoder, reads_device }) };
     log::info!("the frames are {} here, as they cannot say so", frames.turn);
-    Ok(Begun { sink: Box::new(Turned::new(sink, turner)), streams, encoder })
+    Ok(Begun { sink: Box::new(Turned::new(sink, turner)), streams, encoder, reads_device })
 }
 
 /// What becomes of the streams where pictures are alone, which is said where they are stored.
@@ -231,22 +232,23 @@ fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video:
     Ok(fates)
 }
 
-/// A container, in a file, a sequence of files, or on stdout, with what `passage` gives for its pictures, and what becomes
-/// of the streams in it.
+/// A container, in a file, a sequence of files, or on stdout, whose pictures come as `feed` says, and what becomes of
+/// the streams in it.
 fn contain(
     request: &Request,
     encoding: &Encoding,
     format: &Arc<Format>,
     inheritance: Inheritance,
-    passage: Option<Passage>,
+    feed: Feed,
     errand: Errand,
 ) -> Result<Begun> {
     let (strict, threads) = (strictness(request), request.threads);
     let encoding = Encoding { strict, threads, ..encoding.clone() };
     let make = |place| {
-        let container = Container::with(place, format, inheritance, &encoding, passage)?;
+        let container = Container::with(place, format, inheritance, &encoding, feed)?;
         let (streams, encoder) = (container.fates().to_vec(), container.encoder().map(str::to_owned));
-        anyhow::Ok(Begun { sink: Box::new(container), streams, encoder })
+        let reads_device = container.reads_device();
+        anyhow::Ok(Begun { sink: Box::new(container), streams, encoder, reads_device })
     };
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;

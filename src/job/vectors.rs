@@ -48,6 +48,11 @@ impl VectorFiles {
         Ok(Self(names))
     }
 
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The sink with the files beside it.
     pub(super) fn join(self, sink: Box<dyn Sink>, request: &Request) -> Box<dyn Sink> {
         if self.0.is_empty() { sink } else { Box::new(Vectors::new(sink, self.0, request.overwrite)) }

@@ -100,6 +100,11 @@ impl Codec {
         version::pixel_formats(self.inner).into_iter().filter_map(Stored::new).collect()
     }
 
+    /// Whether it takes pictures that lie on a device of CUDA.
+    pub fn reads_device(self) -> bool {
+        version::pixel_formats(self.inner).contains(&ffi::AVPixelFormat::AV_PIX_FMT_CUDA)
+    }
+
     /// The codec as `ffmpeg-next` has it.
     pub(super) fn inner(self) -> ffmpeg_next::Codec {
         self.inner

@@ -14,6 +14,7 @@ use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::pixel::Stored;
 use super::stream::{self, VideoStream};
+use super::surface::SurfacePool;
 use super::{colour, dictionary};
 use crate::frame::{Colour, FieldOrder, Format, Frame, Pool, Rational};
 
@@ -35,6 +36,8 @@ pub(crate) struct Settings {
     pub headers: Headers,
     /// Whether the encoder should treat the two fields apart.
     pub coding: Coding,
+    /// Where frames come to lie that the encoder reads on a device; they lie there already.
+    pub surfaces: Option<SurfacePool>,
 }
 
 /// Where the codec's headers go.
@@ -56,10 +59,18 @@ pub(crate) struct Encoder {
     opened: ffmpeg_next::codec::encoder::Encoder,
     codec: Codec,
     settings: Settings,
-    /// For pictures that the encoder does not take as frames are.
-    converter: Option<Converter>,
+    intake: Intake,
     /// Memory of converted pictures.
     pool: Pool,
+}
+
+/// How frames become pictures that the encoder takes.
+enum Intake {
+    /// It reads them where they lie.
+    Lent,
+    Converted(Box<Converter>),
+    /// On a device. Dropped after the encoder.
+    Joined(SurfacePool),
 }
 
 impl Encoder {
@@ -67,20 +78,24 @@ impl Encoder {
     ///
     /// # Errors
     /// If it takes no such pictures, or an option does not exist or has no such value.
-    pub fn open(codec: Codec, settings: Settings) -> Result<Self> {
+    pub fn open(codec: Codec, mut settings: Settings) -> Result<Self> {
         super::log::install();
         let name = codec.name();
         let format = settings.format.clone();
-        let converter = if settings.stored.is_planar_native() && settings.stored.pixel() == format.pixel {
-            None
-        } else {
-            Some(Converter::from_planar(settings.stored, &format)?)
+        let intake = match settings.surfaces.take() {
+            Some(surfaces) => Intake::Joined(surfaces),
+            None if settings.stored.is_planar_native() && settings.stored.pixel() == format.pixel => Intake::Lent,
+            None => Intake::Converted(Box::new(Converter::from_planar(settings.stored, &format)?)),
         };
         let options = settings.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let options = dictionary::options(options)?;
         let mut context = codec::context(codec.inner())?;
         // SAFETY: the context is alive, nobody else has it, and it is not yet open.
-        set_up(unsafe { &mut *context.as_mut_ptr() }, &settings);
+        let raw = unsafe { &mut *context.as_mut_ptr() };
+        set_up(raw, &settings);
+        if let Intake::Joined(surfaces) = &intake {
+            surfaces.serve(raw)?;
+        }
         super::log::complaint();
         // SAFETY: the context is alive and is opened once, with the codec that it was made for; the options belong to
         // nobody else. `ffmpeg-next` would forget which of them are left.
@@ -96,7 +111,7 @@ impl Encoder {
         if let Some((unknown, _)) = left.iter().next() {
             bail!("the encoder {name} has no option {unknown:?}; list them with: ffmpeg -h encoder={name}");
         }
-        Ok(Self { opened: context.encoder(), codec, settings, converter, pool: Pool::heap() })
+        Ok(Self { opened: context.encoder(), codec, settings, intake, pool: Pool::heap() })
     }
 
     /// Gives it a frame to be shown at `pts` for `duration`. All packets must have been taken before.
@@ -105,15 +120,19 @@ impl Encoder {
     /// If the frame is not what the encoder was set up for, encoding fails or memory runs out.
     pub fn send(&mut self, frame: &Frame, properties: Option<&Picture>, pts: i64, duration: i64) -> Result<()> {
         check_frame(frame, &self.settings.format)?;
-        let frame = &*roomy(frame, &self.pool)?;
-        let stored = self.settings.stored;
-        let mut picture = match &mut self.converter {
-            None => Picture::lend(frame, stored, properties)?,
-            Some(converter) => converter.picture(frame, &self.pool, properties)?,
+        let mut picture = match &mut self.intake {
+            Intake::Lent => Picture::lend(&*roomy(frame, &self.pool)?, self.settings.stored, properties)?,
+            Intake::Converted(converter) => converter.picture(&*roomy(frame, &self.pool)?, &self.pool, properties)?,
+            Intake::Joined(surfaces) => surfaces.picture(frame, properties)?,
         };
         picture.set_colour(self.settings.colour);
         picture.set_time(pts, duration);
         self.opened.send_frame(picture.inner()).map_err(explain)
+    }
+
+    /// Whether frames must lie on a device, and not on the host.
+    pub fn reads_device(&self) -> bool {
+        matches!(self.intake, Intake::Joined(_))
     }
 
     /// There are no more frames.

@@ -18,6 +18,7 @@ mod colour;
 pub mod condition;
 pub mod convert;
 pub(crate) mod decoder;
+mod device;
 mod dictionary;
 pub(crate) mod encoder;
 pub mod error;
@@ -45,6 +46,7 @@ mod sample;
 mod scaler;
 mod sound;
 pub(crate) mod stream;
+mod surface;
 pub(crate) mod transcoder;
 mod unreferenced;
 mod version;
@@ -58,6 +60,7 @@ pub use condition::Condition;
 pub use convert::Converter;
 pub use heritage::Heritage;
 pub use pixel::Stored;
+pub use surface::SurfacePool;
 
 /// FFmpeg's version as its libraries give it: `5.1.9-0+deb12u1`.
 pub fn version() -> String {
@@ -84,6 +87,7 @@ fn opens(codec: codec::Codec) -> bool {
         options: Vec::new(),
         headers: encoder::Headers::InStream,
         coding: encoder::Coding::Frames,
+        surfaces: None,
         format,
     };
     encoder::Encoder::open(codec, settings).is_ok()

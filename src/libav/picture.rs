@@ -149,7 +149,11 @@ impl Picture {
         Self::describe(like, stored, properties)?.own(planes, block)
     }
 
-    fn describe(frame: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
+    /// A picture without samples for an encoder: all else that it is told of `frame`, which came with `properties`.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn describe(frame: &Frame, stored: Stored, properties: Option<&Self>) -> Result<Self> {
         let mut picture = match properties {
             Some(properties) => properties.properties()?,
             None => Self::new(),
@@ -232,7 +236,8 @@ impl Picture {
         from.receive_frame(&mut self.inner)
     }
 
-    fn fields_mut(&mut self) -> &mut ffi::AVFrame {
+    /// The same, to be filled in.
+    pub(super) fn fields_mut(&mut self) -> &mut ffi::AVFrame {
         // SAFETY: the frame is alive while `self` is, and nobody else has it.
         unsafe { &mut *self.inner.as_mut_ptr() }
     }

@@ -1,5 +1,6 @@
 //! What a stream is beside its packets: copied from a stream of an input, and given to one of an output.
 
+use std::ffi::c_int;
 use std::ptr;
 
 use anyhow::{Context, Result, ensure};
@@ -189,6 +190,10 @@ pub(super) fn describe(to: &mut StreamMut<'_>, encoder: &codec::Context) -> Resu
         check(ffi::avcodec_parameters_from_context(to.codecpar, encoder.as_ptr()))?;
         to.time_base = encoder.fields().time_base;
         to.sample_aspect_ratio = encoder.fields().sample_aspect_ratio;
+        if encoder.fields().pix_fmt == ffi::AVPixelFormat::AV_PIX_FMT_CUDA {
+            // Containers want to know how samples are stored, not where.
+            (*to.codecpar).format = encoder.fields().sw_pix_fmt as c_int;
+        }
     }
     Ok(())
 }

@@ -176,6 +176,7 @@ fn each_library_has_its_corner() {
                 "src/backend/cuda",
                 "src/backend/cpu",
                 "src/frame/decoding.rs",
+                "src/frame/encoding.rs",
                 "src/frame/memory.rs",
                 "src/frame/storage.rs",
                 "python/src/foreign.rs",

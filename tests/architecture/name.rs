@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{code, files};
 
 /// Names that stand at several types, which are forms of one thing.
-const SHARED: [&str; 22] = [
+const SHARED: [&str; 23] = [
     // An operation, and how the CPU stage holds it.
     "Blend",
     "Dense",
@@ -29,6 +29,7 @@ const SHARED: [&str; 22] = [
     "Cuda",
     "DecodingGpu",
     "Device",
+    "EncodingGpu",
     "Ladder",
     "Prepared",
     "Properties",

@@ -1,6 +1,7 @@
 //! Containers, codecs and what travels with the picture, on real files that FFmpeg makes.
 
 mod damage;
+mod device;
 mod edge;
 mod memory;
 mod mux;

@@ -4,6 +4,7 @@
 mod agreement;
 mod bypass;
 mod decoding;
+mod encoding;
 mod gpu;
 mod run;
 mod scene;

@@ -18,12 +18,12 @@ use crate::filter::chain;
 
 const LENGTH: u64 = 20;
 
-fn format(pixel: Pixel, width: usize, height: usize) -> Arc<Format> {
+pub fn format(pixel: Pixel, width: usize, height: usize) -> Arc<Format> {
     Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)))
 }
 
 /// Frames of noise that lie one after another without padding.
-fn clip(format: &Arc<Format>) -> Vec<Vec<u8>> {
+pub fn clip(format: &Arc<Format>) -> Vec<Vec<u8>> {
     let mut state = 1u32;
     let mut sample = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -36,7 +36,7 @@ fn clip(format: &Arc<Format>) -> Vec<Vec<u8>> {
     (0..LENGTH).map(|_| (0..format.samples()).flat_map(|_| sample()).collect()).collect()
 }
 
-fn on_host(format: &Arc<Format>, clip: &[Vec<u8>]) -> Vec<Frame> {
+pub fn on_host(format: &Arc<Format>, clip: &[Vec<u8>]) -> Vec<Frame> {
     let frame = |(number, bytes): (usize, &Vec<u8>)| {
         let mut frame = Pool::heap().frame_in(format, Layout::packed(format)).expect("memory");
         frame.packed_bytes_mut().expect("no padding").copy_from_slice(bytes);
@@ -45,18 +45,18 @@ fn on_host(format: &Arc<Format>, clip: &[Vec<u8>]) -> Vec<Frame> {
     clip.iter().enumerate().map(frame).collect()
 }
 
-fn bytes(frame: &Frame) -> Vec<u8> {
+pub fn bytes(frame: &Frame) -> Vec<u8> {
     let host = frame.host().expect("a frame on the host");
     (0..frame.plane_count()).flat_map(|plane| host.rows(plane).flatten()).copied().collect()
 }
 
-fn by_cpu(text: &str, format: &Arc<Format>, clip: Vec<Frame>) -> Vec<Frame> {
+pub fn by_cpu(text: &str, format: &Arc<Format>, clip: Vec<Frame>) -> Vec<Frame> {
     let plan = plan(&chain(text), format).expect("a plan");
     let cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 0).expect("a stage");
     Engine::new(cpu, plan).and_then(|mut engine| engine.clip(clip)).expect("a clip")
 }
 
-fn stage(device: &Device, text: &str, format: &Arc<Format>, delivery: Delivery) -> Engine<Cuda> {
+pub fn stage(device: &Device, text: &str, format: &Arc<Format>, delivery: Delivery) -> Engine<Cuda> {
     let plan = plan(&chain(text), format).expect("a plan");
     let prepared = device.prepare(&plan.passes(), format).expect("passes that fit");
     let pool = Pool::new(device.allocator());
@@ -73,7 +73,7 @@ fn assert_same(got: &[Frame], wanted: &[Frame], what: &str) {
 }
 
 /// Planes at places of their own, as a decoder or an array might have them: memory, and its layout.
-fn placed(format: &Format, packed: &[u8], layout: &Layout, slack: usize) -> Vec<u8> {
+pub fn placed(format: &Format, packed: &[u8], layout: &Layout, slack: usize) -> Vec<u8> {
     let sample = format.pixel.sample.bytes();
     let end = layout.planes.iter().map(|plane| plane.bytes(sample).end).max().expect("planes");
     let mut memory = vec![0xA5; end + slack];
@@ -94,7 +94,7 @@ fn placed(format: &Format, packed: &[u8], layout: &Layout, slack: usize) -> Vec<
     memory
 }
 
-fn on_device(device: &Device, format: &Arc<Format>, clip: &[Vec<u8>], layout: &Layout, slack: usize) -> Vec<Frame> {
+pub fn on_device(device: &Device, format: &Arc<Format>, clip: &[Vec<u8>], layout: &Layout, slack: usize) -> Vec<Frame> {
     let frame = |(number, packed): (usize, &Vec<u8>)| {
         let surface = device.block(&placed(format, packed, layout, slack)).expect("room");
         Frame::on_device(format.clone(), Timing::at(number as u64), layout.clone(), surface)
@@ -142,7 +142,7 @@ fn frames_are_taken_where_they_lie() {
 }
 
 /// Layouts of a test's own.
-trait Gaps: Sized {
+pub trait Gaps: Sized {
     fn with_gaps(format: &Format, sample: usize) -> Vec<Self>;
 }
 
@@ -211,11 +211,11 @@ fn stages_hand_frames_on_without_the_host() {
 }
 
 /// A surface that counts when it is given back.
-struct Counted {
-    inner: Arc<dyn Surface>,
-    device: usize,
-    ready: Ready,
-    given_back: Arc<AtomicUsize>,
+pub struct Counted {
+    pub inner: Arc<dyn Surface>,
+    pub device: usize,
+    pub ready: Ready,
+    pub given_back: Arc<AtomicUsize>,
 }
 
 // SAFETY: the inner surface keeps the promise; it is only waited for longer.

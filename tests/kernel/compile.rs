@@ -292,12 +292,12 @@ fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
 }
 
 #[test]
-fn what_measures_and_what_sets_planes_apart_compiles() {
+fn what_measures_sets_planes_apart_and_joins_them_compiles() {
     let Some(nvrtc) = nvrtc() else { return };
     for arch in [70, 80, 90, 100].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch)) {
         for sample in [Sample::U8, Sample::U16, Sample::F32] {
             let compiler = Compiler::new(&nvrtc, arch, None);
-            for cubin in [compiler.measure(sample), compiler.split(sample)] {
+            for cubin in [compiler.measure(sample), compiler.split(sample), compiler.join(sample)] {
                 let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}, {sample:?}: {error:#}"));
                 assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
             }

@@ -60,14 +60,27 @@ fn a_quality_beyond_the_worst_is_refused() {
 #[test]
 fn encoders_of_a_gpu_that_is_not_there_lead_to_software() {
     let bench = bench();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc=s=320x180:d=0.2", "-pix_fmt", "yuv420p", "large.y4m"]);
     let told = String::from_utf8(bench.pass(&["doctor"])).unwrap();
     let encoders = told.lines().find(|line| line.starts_with("encoders ")).unwrap();
-    let output = bench.warpreel(&["in.y4m", "out.mkv", "--codec", "h264_nvenc"]);
-    assert_eq!(encoders.contains("h264_nvenc"), output.status.success(), "{encoders}");
-    let has_encoder = String::from_utf8(bench.ffmpeg(&["-encoders"])).unwrap().contains("h264_nvenc");
-    if !output.status.success() && has_encoder {
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.contains("needs an NVIDIA GPU") && stderr.ends_with("; type --codec libx264\n"), "{stderr}");
-        assert!(told.contains("no h264_nvenc: it needs"), "{told}");
+    let known = String::from_utf8(bench.ffmpeg(&["-encoders"])).unwrap();
+    for (encoder, software) in [("h264_nvenc", "libx264"), ("hevc_nvenc", "libx265"), ("av1_nvenc", "libsvtav1")] {
+        let arguments = ["large.y4m", "out.mkv", "-y", "--codec", encoder, "-f", "gaussian=1"];
+        if encoders.contains(encoder) {
+            bench.pass(&arguments);
+            continue;
+        }
+        assert!(told.contains(&format!("no {encoder}: it needs")), "{told}");
+        let line = bench.fail(&arguments);
+        if known.contains(encoder) {
+            let advice =
+                format!("the encoder {encoder} needs an NVIDIA GPU that can, and its driver, and none is found");
+            assert!(line.contains(&advice) && line.ends_with(&format!("; type --codec {software}")), "{line}");
+        } else {
+            assert!(line.contains("this FFmpeg has no video encoder"), "{line}");
+        }
+        let files = std::fs::read_dir(bench.path(".")).unwrap().flatten();
+        let files: Vec<_> = files.filter(|file| file.file_name().to_string_lossy().contains("out")).collect();
+        assert!(files.is_empty(), "{encoder}: {files:?}");
     }
 }

@@ -31,6 +31,9 @@ const MEASURE: &str = include_str!("../../../kernels/measure.cu");
 /// The device code that sets planes apart.
 const SPLIT: &str = include_str!("../../../kernels/split.cu");
 
+/// The device code that joins them.
+const JOIN: &str = include_str!("../../../kernels/join.cu");
+
 /// Compiles programs for one kind of GPU.
 pub struct Compiler<'a> {
     nvrtc: &'a Nvrtc,
@@ -87,6 +90,15 @@ impl<'a> Compiler<'a> {
     pub fn split(&self, sample: Sample) -> Result<Vec<u8>> {
         let pixel = format!("-DPIXEL={}", pixel(sample));
         self.compiled("split.cu", SPLIT, &[pixel]).context("compile the kernel that sets planes apart")
+    }
+
+    /// Machine code that joins planes whose samples are of this type; otherwise as [`Compiler::cubin`].
+    ///
+    /// # Errors
+    /// If the compiler fails.
+    pub fn join(&self, sample: Sample) -> Result<Vec<u8>> {
+        let pixel = format!("-DPIXEL={}", pixel(sample));
+        self.compiled("join.cu", JOIN, &[pixel]).context("compile the kernel that joins planes")
     }
 
     fn compiled(&self, name: &str, source: &str, more: &[String]) -> Result<Vec<u8>> {

@@ -14,17 +14,20 @@
 //! In reading order: [`geometry`] and [`program`] say what is to be run, without a GPU; [`library`] and [`compile`] make
 //! machine code of it, without a GPU too; `device`, `memory`, `stream` and `launch` are the driver; `stage` is the backend,
 //! and `transfer` how frames come and go: from the host by a copy, on the GPU where they lie, or through `split` where
-//! planes share their rows; `decoding` keeps what hardware decoders leave; [`probe`] looks whether there is one.
+//! planes share their rows; `decoding` keeps what hardware decoders leave, and `encoding` brings frames to hardware
+//! encoders through `join`; [`probe`] looks whether there is one.
 
 mod capability;
 pub mod compile;
 mod decoding;
 mod device;
+mod encoding;
 mod engine;
 mod error;
 mod export;
 pub mod geometry;
 mod image;
+mod join;
 pub mod ladder;
 mod launch;
 pub mod library;
@@ -48,6 +51,7 @@ mod transfer;
 
 pub use self::decoding::DecodingGpu;
 pub use self::device::{Device, Properties, driver_version};
+pub use self::encoding::EncodingGpu;
 pub use self::export::Export;
 pub use self::image::{Image, Pending};
 pub use self::measure::Measure;

@@ -80,6 +80,15 @@ impl RawEvent {
         // SAFETY: the event is live; the caller vouches for the stream.
         unsafe { result::stream::wait_event(stream, self.raw, flags) }.explain()
     }
+
+    /// Whether the work before it is done. Does not block.
+    pub(super) fn is_done(&self) -> Result<bool> {
+        // SAFETY: the event is live.
+        match unsafe { result::event::query(self.raw) } {
+            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            other => other.explain().map(|()| true),
+        }
+    }
 }
 
 impl Drop for RawEvent {
@@ -105,17 +114,17 @@ impl Event {
     /// small frames under way take (33 µs each at 720p).
     const NAP: Duration = Duration::from_micros(20);
 
+    fn handle(&self) -> &RawEvent {
+        self.raw.as_ref().expect("an event keeps its handle until it is dropped")
+    }
+
     pub(super) fn raw(&self) -> sys::CUevent {
-        self.raw.as_ref().expect("an event keeps its handle until it is dropped").raw
+        self.handle().raw
     }
 
     /// Whether the work before the event is done. Does not block.
     pub(super) fn is_done(&self) -> Result<bool> {
-        // SAFETY: the driver's event lives as long as `self`.
-        match unsafe { result::event::query(self.raw()) } {
-            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-            other => other.explain().map(|()| true),
-        }
+        self.handle().is_done()
     }
 
     /// Blocks until the work before the event is done: looks again and again, and sleeps in between, the longer the longer
@@ -221,22 +230,8 @@ impl Streams {
     /// # Safety
     /// What `ready` names must be a live event or stream of this GPU.
     pub(super) unsafe fn join_foreign(&self, stream: StreamRole, ready: Ready) -> Result<()> {
-        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-        let event = match ready {
-            Ready::Now => return Ok(()),
-            Ready::Event(event) => event as sys::CUevent,
-            Ready::Stream(theirs) => {
-                let event = RawEvent::made(&self.device, self.timed)?;
-                // SAFETY: the event is live and nobody else's; the caller vouches for their stream. The driver takes note
-                // of the event's state in both calls, so that it may be destroyed right after.
-                unsafe {
-                    result::event::record(event.raw, theirs as sys::CUstream).explain()?;
-                    return result::stream::wait_event(self.raw(stream), event.raw, flags).explain();
-                }
-            }
-        };
-        // SAFETY: the caller vouches for the event, and the stream lives as long as `self`.
-        unsafe { result::stream::wait_event(self.raw(stream), event, flags) }.explain()
+        // SAFETY: the caller vouches for what is named, and the stream lives as long as `self`.
+        unsafe { wait_for(&self.device, self.raw(stream), ready) }
     }
 
     /// Blocks until all streams are empty.
@@ -245,5 +240,27 @@ impl Streams {
             self.stream(stream).synchronize().explain()?;
         }
         Ok(())
+    }
+}
+
+/// Lets what is queued in a stream from now on wait for a moment that somebody named. Does not block.
+///
+/// # Safety
+/// The stream must be live, and what `ready` names a live event or stream, all of this GPU.
+pub(super) unsafe fn wait_for(device: &Device, stream: sys::CUstream, ready: Ready) -> Result<()> {
+    let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+    match ready {
+        Ready::Now => Ok(()),
+        // SAFETY: the caller vouches for both.
+        Ready::Event(event) => unsafe { result::stream::wait_event(stream, event as sys::CUevent, flags) }.explain(),
+        Ready::Stream(theirs) => {
+            let event = RawEvent::new(device)?;
+            // SAFETY: the event is live and nobody else's; the caller vouches for both streams. The driver takes note of
+            // the event's state in both calls, so that it may be destroyed right after.
+            unsafe {
+                event.record(theirs as sys::CUstream)?;
+                event.before(stream)
+            }
+        }
     }
 }

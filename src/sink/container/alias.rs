@@ -28,6 +28,7 @@ const NAMES: &[(&[&str], Meaning)] = &[
     (&["libvpx9", "vpx"], Encoder("libvpx-vp9")),
     (&["h264nvenc", "nvench264"], Encoder("h264_nvenc")),
     (&["h265nvenc", "hevcnvenc", "nvenchevc", "nvench265"], Encoder("hevc_nvenc")),
+    (&["av1nvenc", "nvencav1"], Encoder("av1_nvenc")),
     (&["copy", "none", "null"], Says(COPY)),
     (&["nvenc", "cuda", "gpu", "nvidia"], Says(GPU)),
     (&["mp4", "mkv", "mov", "matroska", "avi", "nut"], Says(CONTAINER)),

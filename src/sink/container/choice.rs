@@ -6,11 +6,11 @@ use ffmpeg_next::codec::Id;
 use super::alias;
 use super::family::EncoderFamily;
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
-use crate::libav::Strictness;
 use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
 use crate::libav::output::Muxer;
 use crate::libav::pixel::Stored;
+use crate::libav::{Strictness, SurfacePool};
 use crate::sink::encoding::{Encoding, Fidelity};
 
 /// The encoder for a container: the one that was asked for, that of the source's codec, or the usual one.
@@ -224,6 +224,14 @@ pub(super) fn pixel(
     let advice = if is_asked_for { String::new() } else { opacity_advice(muxer, &best.losses) };
     log::warn!("{loss}{advice}");
     Ok(best.stored)
+}
+
+/// Whether the encoder reads frames where they lie on a GPU: it takes them there, and they would not be converted into
+/// `stored` on the host.
+pub(super) fn reads_device(codec: Codec, stored: Stored, format: &Format) -> bool {
+    // NVENC has the 10 bits of 4:4:4 in words of 16, which FFmpeg takes for as many bits.
+    let keeps = |surface: Stored| [format.pixel, surface.pixel()].contains(&stored.pixel());
+    codec.reads_device() && SurfacePool::stored(format.pixel).is_some_and(keeps)
 }
 
 /// What to type where an encoder does not accept a clip whose sides are odd; `None` where they are not, or nothing helps.

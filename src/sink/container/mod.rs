@@ -32,7 +32,7 @@ use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
 use super::grid::{Gap, Pace};
-use crate::frame::{Attachment, Format, Frame, Rational, Turner};
+use crate::frame::{Attachment, EncodingDevice, Format, Frame, Rational, Turner};
 use crate::libav::Strictness;
 use crate::libav::error::is_damage;
 use crate::libav::heritage::Heritage;
@@ -87,6 +87,18 @@ pub fn ending(container: &str) -> Result<String> {
     Ok(if endings.any(|ending| ending == container) { container } else { usual }.to_owned())
 }
 
+/// How the pictures of a container come.
+#[derive(Default)]
+pub enum Feed {
+    /// As frames on the host.
+    #[default]
+    Host,
+    /// As frames on a device where the encoder takes them there ([`Container::reads_device`]), else on the host.
+    Device(Arc<dyn EncodingDevice>),
+    /// As packets of chunks that are encoded already; of frames only the times are looked at.
+    Passage(Box<Passage>),
+}
+
 /// A container that is being written.
 pub struct Container {
     /// For messages: the output's name in quotes.
@@ -134,10 +146,10 @@ impl Container {
         heritage: Option<Arc<Heritage>>,
         encoding: &Encoding,
     ) -> Result<Self> {
-        Self::with(place, format, heritage, encoding, None)
+        Self::with(place, format, heritage, encoding, Feed::Host)
     }
 
-    /// The same; with chunks that are encoded already their packets are written, and of frames only the times are looked at.
+    /// The same for pictures that come in another way.
     ///
     /// # Errors
     /// As [`Container::create`].
@@ -146,14 +158,14 @@ impl Container {
         format: &Arc<Format>,
         heritage: Option<Arc<Heritage>>,
         encoding: &Encoding,
-        passage: Option<Passage>,
+        feed: Feed,
     ) -> Result<Self> {
         let named = match &place {
             Place::File { named, .. } => named.to_string_lossy().into_owned(),
             Place::Stream(_, name) | Place::Nowhere { named: name, .. } => name.clone(),
         };
         let name = format!("{named:?}");
-        Self::make(place, &named, format, heritage, encoding, passage).with_context(|| format!("write {name}"))
+        Self::make(place, &named, format, heritage, encoding, feed).with_context(|| format!("write {name}"))
     }
 
     fn make(
@@ -162,7 +174,7 @@ impl Container {
         format: &Arc<Format>,
         heritage: Option<Arc<Heritage>>,
         encoding: &Encoding,
-        passage: Option<Passage>,
+        feed: Feed,
     ) -> Result<Self> {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
@@ -171,12 +183,16 @@ impl Container {
             log::info!("the pictures are {} here, as {} cannot say so", format.turn, muxer.name());
         }
         let format = &turner.as_ref().map_or(format, Turner::format).clone();
-        let video = match passage {
-            None => Video::encoded(muxer, named, format, heritage, encoding)?,
-            Some(_) if turner.is_some() => {
+        let video = match feed {
+            // What is turned is turned on the host.
+            Feed::Device(device) if turner.is_none() => {
+                Video::encoded(muxer, named, format, heritage, encoding, Some(device.as_ref()))?
+            }
+            Feed::Host | Feed::Device(_) => Video::encoded(muxer, named, format, heritage, encoding, None)?,
+            Feed::Passage(_) if turner.is_some() => {
                 bail!("{} cannot say that frames are turned, as these are; take .mp4 or .mov", muxer.name())
             }
-            Some(passage) => Video::passed(muxer, format, passage)?,
+            Feed::Passage(passage) => Video::passed(muxer, format, passage)?,
         };
         let is_stream = matches!(place, Place::Stream(..) | Place::Nowhere { is_stream: true, .. });
         let mut output = match place {
@@ -234,6 +250,11 @@ impl Container {
     /// The encoder of the video by FFmpeg's name; `None` where packets are passed on, or each frame is a file.
     pub fn encoder(&self) -> Option<&str> {
         self.video.encoder.as_deref().filter(|_| !self.is_images)
+    }
+
+    /// Whether frames have to lie on the device of [`Feed::Device`]; else they have to lie on the host.
+    pub fn reads_device(&self) -> bool {
+        self.video.reads_device()
     }
 
     /// What becomes of each stream of the input, and of its chapters and tags.

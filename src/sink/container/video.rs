@@ -9,7 +9,8 @@ use super::clock::{Clock, Moment};
 use super::family::EncoderFamily;
 use super::passage::Passage;
 use super::{alias, choice, options};
-use crate::frame::{Format, Frame};
+use crate::frame::{EncodingDevice, Format, Frame};
+use crate::libav::SurfacePool;
 use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::heritage::Heritage;
@@ -44,7 +45,7 @@ enum Maker {
 }
 
 impl Video {
-    /// An encoder for frames of a format.
+    /// An encoder for frames of a format, which may be had on a device.
     ///
     /// # Errors
     /// If the container cannot hold the codec, or the encoder does not accept the clip or an option.
@@ -54,6 +55,7 @@ impl Video {
         format: &Arc<Format>,
         heritage: Option<&Heritage>,
         encoding: &Encoding,
+        device: Option<&dyn EncodingDevice>,
     ) -> Result<Self> {
         let source = heritage.map(Heritage::source_codec);
         let codec = choice::codec(muxer, named, format, source, encoding)?;
@@ -72,12 +74,15 @@ impl Video {
             options,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
             coding: choice::coding(codec, format),
+            surfaces: None,
         };
-        let encoder =
-            Encoder::open(codec, settings).map_err(|error| match choice::even(codec, stored, muxer, format) {
-                Some(hint) => anyhow!("{error:#}; {hint}"),
-                None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
-            })?;
+        let device = device.filter(|_| choice::reads_device(codec, stored, format));
+        let surfaces = device.map(|device| SurfacePool::new(device.lane(format)?, format)).transpose();
+        let opened = surfaces.and_then(|surfaces| Encoder::open(codec, Settings { surfaces, ..settings }));
+        let encoder = opened.map_err(|error| match choice::even(codec, stored, muxer, format) {
+            Some(hint) => anyhow!("{error:#}; {hint}"),
+            None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
+        })?;
         let fate = format!("becomes {coding}, {} {}x{}", stored.name(), format.width, format.height);
         Ok(Self {
             maker: Maker::Encoder(Box::new(encoder), clock),
@@ -91,7 +96,7 @@ impl Video {
     ///
     /// # Errors
     /// If the container cannot hold what they are coded as.
-    pub fn passed(muxer: Muxer, format: &Format, passage: Passage) -> Result<Self> {
+    pub fn passed(muxer: Muxer, format: &Format, passage: Box<Passage>) -> Result<Self> {
         let codec = passage.stream().codec();
         let (name, container) = (codec.name(), muxer.name());
         ensure!(!muxer.is_images(), "--codec copy joins chunks of a film, and {container} holds pictures; take mkv");
@@ -99,7 +104,12 @@ impl Video {
         let coding = format!("{name} of the chunks");
         let stored = passage.stream().stored().map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
         let fate = format!("becomes {coding}, {stored} {}x{}", format.width, format.height);
-        Ok(Self { maker: Maker::Passage(Box::new(passage)), encoder: None, coding, fate })
+        Ok(Self { maker: Maker::Passage(passage), encoder: None, coding, fate })
+    }
+
+    /// Whether frames must lie on the device.
+    pub fn reads_device(&self) -> bool {
+        matches!(&self.maker, Maker::Encoder(encoder, _) if encoder.reads_device())
     }
 
     /// What a stream has to know of it.
