@@ -27,6 +27,7 @@
 mod array;
 mod chain;
 mod chunk;
+mod consumer;
 mod convolve;
 mod device;
 mod error;

@@ -13,9 +13,10 @@ use dlpark::python::{CudaStreamRequest, DlpackExporter, ExportRequest, export_dl
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use warpreel::backend::cuda::Export;
+use warpreel::backend::cuda::{Export, StreamKeeper};
 use warpreel::frame::{Frame, Sample};
 
+use super::consumer;
 use super::error::raised;
 use super::foreign::DEFAULT_STREAM;
 use super::memory::Kind;
@@ -84,15 +85,18 @@ impl DlpackExporter for Tensor {
         DlpackFlags::empty()
     }
 
-    fn prepare_export(&self, _: Python<'_>, request: &ExportRequest<'_>) -> PyResult<()> {
+    fn prepare_export(&self, py: Python<'_>, request: &ExportRequest<'_>) -> PyResult<()> {
         let stream = match request.cuda_stream()? {
             CudaStreamRequest::NoSync => return Ok(()),
             CudaStreamRequest::Omitted | CudaStreamRequest::LegacyDefault => DEFAULT_STREAM,
             CudaStreamRequest::PerThreadDefault => 2,
             CudaStreamRequest::Pointer(stream) => stream as u64,
         };
-        // SAFETY: the protocol has the consumer name a live stream of its own, in which it uses the tensor.
-        unsafe { self.export.lend(stream) }.map_err(raised)
+        let keeper = consumer::keeper(py, stream, self.export.surface().device());
+        let keeper = keeper.map(|keeper| Box::new(keeper) as StreamKeeper);
+        // SAFETY: the protocol has the consumer name a live stream of its own, in which it uses the tensor; a keeper holds
+        // what owns the stream.
+        unsafe { self.export.lend(stream, keeper) }.map_err(raised)
     }
 
     fn export_legacy(&self, _: Python<'_>) -> PyResult<Managed<DLManagedTensor>> {

@@ -141,6 +141,27 @@ def test_streams_of_cupy(cupy, long):
                 assert (cupy.asnumpy(cupy.from_dlpack(frame.planes[1])) == theirs[1]).all()
 
 
+def test_a_stream_that_is_gone(cupy, long):
+    """Tensors may be let go of after the stream in which they were read, also where nobody knows who owns it."""
+    wanted = planes(long, frames=6)
+    with warpreel.open(long, frames=6, device=0) as video:
+        own = cupy.cuda.Stream()
+        with own:
+            frame = next(video)
+            plane = cupy.from_dlpack(frame.planes[0])
+            assert (cupy.asnumpy(plane) == wanted[0][0]).all()
+        del own
+        del plane, frame
+        for index in range(1, 6):
+            handle = cupy.cuda.runtime.streamCreate()
+            frame = next(video)
+            capsule = frame.planes[0].__dlpack__(stream=handle)
+            cupy.cuda.runtime.streamDestroy(handle)
+            del capsule
+            assert (cupy.asnumpy(cupy.from_dlpack(frame.planes[0])) == wanted[index][0]).all()
+            del frame
+
+
 @pytest.mark.parametrize("path", [EIGHT, TEN], ids=["eight bits", "ten bits"])
 def test_a_chain_where_they_lie(torch, path):
     text = "tmix=3,gaussian=2"

@@ -16,8 +16,8 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, bail};
 
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool};
-#[cfg(feature = "libav")]
 use crate::gauge::Gauge;
+#[cfg(feature = "libav")]
 use crate::libav::Stored;
 
 pub use cut::{Cut, CutPoint};

@@ -1,6 +1,7 @@
 //! Results that leave for other programs' work on the same GPU. Both sides wait for each other in their streams, and the host
 //! for neither.
 
+use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -20,8 +21,21 @@ pub struct Export {
     /// The streams that may write the memory next.
     writers: [Arc<CudaStream>; 2],
     /// The streams that read it.
-    readers: Mutex<Vec<u64>>,
+    readers: Mutex<Vec<Reader>>,
 }
+
+/// What keeps a stream of somebody else's alive.
+pub type StreamKeeper = Box<dyn Any + Send + Sync>;
+
+/// A stream that reads.
+struct Reader {
+    stream: u64,
+    /// What keeps it alive; `None` where it may be gone by the time the memory comes back.
+    keeper: Option<StreamKeeper>,
+}
+
+/// CUDA's legacy default stream, which is always there.
+const LEGACY_DEFAULT: u64 = 1;
 
 impl Cuda {
     /// A frame that this stage delivered, for others' work.
@@ -60,14 +74,15 @@ impl Export {
     }
 
     /// Lets what is queued in a stream from now on wait until the samples are there. 1 and 2 are CUDA's default streams. Does
-    /// not block.
+    /// not block. `keeper` keeps the stream alive until the memory is back; of a stream without one nothing can be asked
+    /// then, so that the GPU has to come to rest before the memory is used again.
     ///
     /// # Errors
     /// If the driver refuses.
     ///
     /// # Safety
-    /// `stream` must be a live stream of this GPU, and stay so until the value is dropped.
-    pub unsafe fn lend(&self, stream: u64) -> Result<()> {
+    /// `stream` must be a live stream of this GPU, and with a keeper stay so until that is dropped.
+    pub unsafe fn lend(&self, stream: u64, keeper: Option<StreamKeeper>) -> Result<()> {
         self.device.bind()?;
         let what = || format!("let stream {stream:#x} wait for a frame on GPU {}", self.device.ordinal);
         match self.surface.ready() {
@@ -77,8 +92,8 @@ impl Export {
             Ready::Stream(_) => bail!("a stage's own frames are ready at an event"),
         }
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
-        if !readers.contains(&stream) {
-            readers.push(stream);
+        if !readers.iter().any(|reader| reader.stream == stream && reader.keeper.is_some() == keeper.is_some()) {
+            readers.push(Reader { stream, keeper });
         }
         Ok(())
     }
@@ -88,9 +103,15 @@ impl Drop for Export {
     fn drop(&mut self) {
         let readers = std::mem::take(self.readers.get_mut().unwrap_or_else(PoisonError::into_inner));
         let writers = || self.writers.iter().map(|writer| writer.cu_stream() as u64);
-        // SAFETY: the streams that may write the memory next are kept; whoever named a reader vouched for it.
-        let settle = |reader| unsafe { follow(reader, writers()) };
-        let settled = self.device.bind().and_then(|()| readers.into_iter().try_for_each(settle));
+        let settle = |reader: &Reader| {
+            if reader.keeper.is_none() && reader.stream != LEGACY_DEFAULT {
+                return result::ctx::synchronize().explain();
+            }
+            // SAFETY: the streams that may write the memory next are kept, and so is the reader, for which its keeper was
+            // vouched or which is always there.
+            unsafe { follow(reader.stream, writers()) }
+        };
+        let settled = self.device.bind().and_then(|()| readers.iter().try_for_each(settle));
         if let Err(error) = settled {
             log::debug!("a frame on the GPU came back unheard: {error:#}");
             // Nobody knows when the others are done; then the GPU comes to rest before the memory is used again.

@@ -52,7 +52,7 @@ mod transfer;
 pub use self::decoding::DecodingGpu;
 pub use self::device::{Device, Properties, driver_version};
 pub use self::encoding::EncodingGpu;
-pub use self::export::Export;
+pub use self::export::{Export, StreamKeeper};
 pub use self::image::{Image, Pending};
 pub use self::measure::Measure;
 pub use self::prepare::Prepared;
