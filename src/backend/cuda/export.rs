@@ -21,14 +21,14 @@ pub struct Export {
     /// The streams that may write the memory next.
     writers: [Arc<CudaStream>; 2],
     /// The streams that read it.
-    readers: Mutex<Vec<Reader>>,
+    readers: Mutex<Vec<ReadingStream>>,
 }
 
 /// What keeps a stream of somebody else's alive.
 pub type StreamKeeper = Box<dyn Any + Send + Sync>;
 
 /// A stream that reads.
-struct Reader {
+struct ReadingStream {
     stream: u64,
     /// What keeps it alive; `None` where it may be gone by the time the memory comes back.
     keeper: Option<StreamKeeper>,
@@ -93,7 +93,7 @@ impl Export {
         }
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         if !readers.iter().any(|reader| reader.stream == stream && reader.keeper.is_some() == keeper.is_some()) {
-            readers.push(Reader { stream, keeper });
+            readers.push(ReadingStream { stream, keeper });
         }
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Drop for Export {
     fn drop(&mut self) {
         let readers = std::mem::take(self.readers.get_mut().unwrap_or_else(PoisonError::into_inner));
         let writers = || self.writers.iter().map(|writer| writer.cu_stream() as u64);
-        let settle = |reader: &Reader| {
+        let settle = |reader: &ReadingStream| {
             if reader.keeper.is_none() && reader.stream != LEGACY_DEFAULT {
                 return result::ctx::synchronize().explain();
             }
