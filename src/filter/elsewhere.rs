@@ -1,5 +1,7 @@
 //! Filters of other programs that are not here by any name, and what to type for them.
 
+use super::spec::Spec;
+
 /// What to type instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
@@ -79,6 +81,13 @@ pub(super) fn advice(name: &str) -> Option<String> {
         }
         Typed(option) => format!("type {option}"),
     })
+}
+
+/// What other programs call a filter of ours, and filters of theirs to which it comes nearest.
+pub fn names_elsewhere(spec: &Spec) -> Vec<&'static str> {
+    let is_near = |answer: &Answer| matches!(answer, Near(chain) if chain.split('=').next() == Some(spec.name));
+    let near = ELSEWHERE.iter().filter(|(_, answer)| is_near(answer)).flat_map(|(names, _)| names.iter());
+    spec.elsewhere.iter().chain(near).copied().collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::filter::{FILTERS, Group, Kind, Parameter, Preset, Spec};
+use crate::filter::{FILTERS, Group, Kind, Parameter, Preset, Spec, names_elsewhere};
 
 /// All filters under their headings.
 #[derive(Serialize)]
@@ -21,6 +21,8 @@ struct CatalogueFilter {
     name: &'static str,
     summary: &'static str,
     description: &'static str,
+    /// What other programs call it, or filters that it comes near to.
+    elsewhere: Vec<&'static str>,
     example: &'static str,
     parameters: Vec<CatalogueParameter>,
 }
@@ -61,7 +63,8 @@ impl Catalogue {
 fn filter(spec: &Spec) -> CatalogueFilter {
     let Spec { name, summary, description, example, own, .. } = *spec;
     let parameters = spec.parameters().enumerate().map(|(at, known)| parameter(known, at >= own.len()));
-    CatalogueFilter { name, summary, description, example, parameters: parameters.collect() }
+    let elsewhere = names_elsewhere(spec);
+    CatalogueFilter { name, summary, description, elsewhere, example, parameters: parameters.collect() }
 }
 
 fn parameter(parameter: &Parameter, shared: bool) -> CatalogueParameter {

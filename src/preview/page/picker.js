@@ -2,6 +2,9 @@
 
 import { byId, make } from './dom.js';
 
+/** A word without its ending, which is what its forms have in common. */
+const stem = word => word.replace(/(ing|ers|er|ed|es|e|s)$/, '');
+
 /** Lists the filters, those that match what is typed. */
 export class Picker {
   #found = [];
@@ -27,13 +30,21 @@ export class Picker {
     this.#point(0);
   }
 
-  /** Every word must be found; what has it in its name comes first, then in its summary. */
+  /**
+   * Every word must be found, in whatever form: denoise finds denoising. What has it in its name comes first, then what other
+   * programs call so, then summaries.
+   */
   #find() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const rank = ({ filter, group }) => {
-      const places = [filter.name, filter.summary, group, filter.description].map(text => text.toLowerCase());
-      const ranks = words.map(word => (places[0].startsWith(word) ? -1 : places.findIndex(text => text.includes(word))));
-      return words.some(word => !places.some(text => text.includes(word))) ? Infinity : Math.max(-1, ...ranks);
+      const names = [filter.name, filter.elsewhere.join(' '), filter.summary, group, filter.description];
+      const places = names.map(text => text.toLowerCase());
+      const ranks = words.map(word => {
+        if (places[0].startsWith(word)) return -1;
+        const place = places.findIndex(text => text.includes(word) || (word.length > 4 && text.includes(stem(word))));
+        return place < 0 ? Infinity : place;
+      });
+      return Math.max(-1, ...ranks);
     };
     const ranked = this.all.map(entry => ({ entry, rank: rank(entry) })).filter(item => item.rank < Infinity);
     this.#found = ranked.sort((a, b) => a.rank - b.rank).map(item => item.entry);
