@@ -4,7 +4,8 @@
 //   Adaptive   any samples, weights and limits: a thread makes 4 samples of 4 rows
 //
 //   Packed     bytes without weights, limits of up to 127: a thread makes 16 samples of a row, and compares and sums four of
-//              them in a word. Memory bounds it: 16 bytes of four frames are on their way at a time.
+//              them in a word. Memory bounds it: 16 bytes of four frames are on their way at a time, of eight where there
+//              are no more.
 //
 //       ┌────────────────┐
 //       │ a  b  c  d ×4  │   sums: a + 2^8 b + 2^16 c + 2^24 d modulo 2^32 in one word, and b + 2^16 d in another, from
@@ -18,13 +19,11 @@
 //   SINGLE, TOTAL   below which a distance and a side's sum of them lie; of Adaptive the bits of floats
 //   WEIGHTED, AT    whether there are weights, and where in the table
 
-// How many frames' samples are on their way at a time.
-constexpr int BATCH = 4;
-
 // Takes a thread's samples through the frames: both sides in turns, or one side and then the other.
 template <class P, class B>
 __device__ __forceinline__ void meet_all(const Launch &launch, const Plane &plane, int x, int y, B &block) {
-    constexpr int LEGS = P::TOGETHER ? 1 : 2, STEPS = 2 * P::RADIUS / LEGS;
+    // How many frames' samples are on their way at a time.
+    constexpr int LEGS = P::TOGETHER ? 1 : 2, STEPS = 2 * P::RADIUS / LEGS, BATCH = STEPS <= B::MOST ? B::MOST : 4;
 #pragma unroll
     for (int leg = 0; leg < LEGS; leg++) {
         if (leg) block.turn();
@@ -107,6 +106,7 @@ template <class P> struct Adaptive : OneLaunch {
 
     // Four samples.
     struct Block {
+        static constexpr int MOST = 4;
         typedef Quad<Cell> Four;
         T taken[4];
         static __device__ __forceinline__ Four load(const Source &from, const Plane &plane, int x, int y) {
@@ -193,6 +193,7 @@ template <class P> struct Packed : OneLaunch {
 
     // Sixteen of them.
     struct Block {
+        static constexpr int MOST = 8;
         typedef uint4 Four;
         Word word[4];
         static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
