@@ -107,7 +107,7 @@ def test_filters_are_found_and_added(visit):
     # Words in other forms, and what other programs call it.
     for words, first, among in (
         ("denoise", "denoise", "nlmeans"),
-        ("sharpener", "unsharp", "highboost"),
+        ("sharpener", "sharpen", "unsharp"),
         ("hqdn3d", "gaussian3d", "gaussian3d"),
         ("FastBlur", "gaussian", "gaussian"),
         ("blur camera", "motionblur", "motionblur"),

@@ -41,7 +41,8 @@ export class Picker {
       const places = names.map(text => text.toLowerCase());
       const ranks = words.map(word => {
         if (places[0].startsWith(word)) return -1;
-        const place = places.findIndex(text => text.includes(word) || (word.length > 4 && text.includes(stem(word))));
+        const short = stem(word);
+        const place = places.findIndex(text => text.includes(word) || (short.length > 3 && text.includes(short)));
         return place < 0 ? Infinity : place;
       });
       return Math.max(-1, ...ranks);
