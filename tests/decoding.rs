@@ -64,6 +64,21 @@ fn of_all_kinds_of_clips() {
     }
 }
 
+/// Where files were put behind each other times begin again, and do not tell pictures apart.
+#[test]
+fn of_times_that_begin_again() {
+    let bench = Bench::new();
+    let mut both = Vec::new();
+    for (name, more) in [("one.ts", "-vf hue=h=60"), ("two.ts", "-vf hue=h=120")] {
+        make(&bench, name, 300, &format!("{more} -c:v libx264 -qp 0 -g 20 -bf 2"));
+        both.extend(std::fs::read(bench.path(name)).unwrap());
+    }
+    std::fs::write(bench.path("both.ts"), both).unwrap();
+    let whole = rows(&bench, "both.ts", &[]);
+    assert_eq!(whole.len(), 600);
+    assert_eq!(rows(&bench, "both.ts", &["--decode-lanes", "3"]), whole);
+}
+
 /// Sound and subtitles come along as with one decoder.
 #[test]
 fn with_what_comes_along() {
@@ -190,6 +205,7 @@ fn of_a_gpu_that_filters_nothing() {
     make(&bench, "in.mkv", 20, "-c:v libx264 -qp 0");
     let refuse = |more: &[&str]| bench.refuse(&[&["in.mkv", "null:", "--decoder", "nvdec"], more].concat());
     assert!(refuse(&["--backend", "cpu"]).contains("--decoder nvdec: the CPU filters; type --decoder software"));
+    assert!(refuse(&["--strict"]).contains("the GPU does not tell of all; type --decoder software"));
     assert!(refuse(&["--compare", "side"]).contains("--compare shows frames as they were"));
     assert!(refuse(&["-f", "denoise"]).contains("measures frames on the processor"));
     let said =

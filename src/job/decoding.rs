@@ -8,7 +8,7 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use super::input::is_stream;
 use super::opening::Opening;
-use super::request::{Choice, DecoderChoice, Request};
+use super::request::{Choice, DecoderChoice, Request, Tolerance};
 use super::shot::Shots;
 use super::usage::Usage;
 use crate::backend::cuda::{DecodingGpu, Device};
@@ -164,7 +164,9 @@ impl ChosenDecoder {
             let lanes = DecodeLanes { count: request.decode_lanes, device: None };
             let told = source.decode_in_lanes(lanes);
             told.map_err(|reason| Usage::of(anyhow!("--decode-lanes: {reason}; leave it out")))?;
-            name += &format!(", {} lanes", request.decode_lanes);
+            if source.decoders() > 1 {
+                name += &format!(", {} lanes", source.decoders());
+            }
         }
         name += &reason.map_or_else(String::new, |reason| format!(" ({reason})"));
         Ok(Self { name: Some(name), device: None })
@@ -204,6 +206,9 @@ fn is_piped(request: &Request) -> bool {
 fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
     if request.backend == Choice::Cpu {
         return Some("the CPU filters");
+    }
+    if request.tolerance == Tolerance::Strict {
+        return Some("--strict wants to hear of all damage, and the GPU does not tell of all");
     }
     if request.gpus.is_some() {
         return Some("several GPUs share the frames");

@@ -190,6 +190,13 @@ impl InputContext {
         (code < 0 && code != error::END).then_some(code)
     }
 
+    /// Whether the container allows times to begin again within a stream, as where files were put behind each other.
+    pub fn may_restart(&self) -> bool {
+        // SAFETY: the context is open, and its format is one of FFmpeg's own, which are never freed.
+        let format = unsafe { self.context.fields().iformat.as_ref() };
+        format.is_some_and(|format| format.flags & ffi::AVFMT_TS_DISCONT as c_int != 0)
+    }
+
     /// The next packet in file order. Blocks while the input does.
     pub fn read(&mut self, packet: &mut Packet) -> ReadOutcome {
         packet.clear();

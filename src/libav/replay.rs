@@ -52,9 +52,12 @@ impl Replay {
         Some((packet, self.again.is_empty() && self.is_ended))
     }
 
-    /// Takes note of a picture that is given.
+    /// Takes note of a picture that is given. Whatever comes behind it is wanted, as pictures come in the order in which they
+    /// are shown; where they do not, times begin again.
     pub fn give(&mut self, pts: Option<i64>) {
-        self.given = pts.max(self.given);
+        if pts.is_some() {
+            (self.given, self.softened, self.from) = (pts, None, None);
+        }
     }
 
     /// Up to when pictures were given.

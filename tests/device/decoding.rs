@@ -88,7 +88,7 @@ fn decoders_of_the_gpu_give_the_same_samples() {
     for (name, shape, codec, options) in [
         ("closed.mp4", (320, 180, 8), "libx264", "preset=veryfast g=25 bf=3"),
         ("pyramid.mkv", (322, 184, 8), "libx264", "preset=fast g=60 bf=5 x264-params=open-gop=1:b-pyramid=normal"),
-        ("endless.ts", (176, 144, 8), "libx264", "preset=veryfast g=9999 sc_threshold=0"),
+        ("endless.mkv", (176, 144, 8), "libx264", "preset=veryfast g=9999 sc_threshold=0"),
         (
             "hevc.mp4",
             (320, 200, 8),

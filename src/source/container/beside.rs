@@ -28,7 +28,14 @@ impl Container {
         if self.sequence.is_some() {
             return Err("images are files of their own");
         }
-        self.ahead.lanes = Some(lanes);
+        // Pictures are told apart by their times.
+        match (self.input.may_restart(), &lanes.device) {
+            (true, Some(_)) => return Err("times may begin again in such a file; it can be piped in"),
+            (true, None) => {
+                log::info!("{}: times may begin again in such a file, so one decoder decodes it", self.name)
+            }
+            (false, _) => self.ahead.lanes = Some(lanes),
+        }
         Ok(())
     }
 

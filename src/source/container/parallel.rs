@@ -126,7 +126,7 @@ fn cut(
 ) -> Result<()> {
     let mut input = open_path(path, None).with_context(|| format!("open {path:?} once more"))?;
     let mut packet = Packet::new();
-    let mut segmenter = None;
+    let (mut segmenter, mut decoded) = (None, None);
     if let Some(landing) = landing {
         input.seek(video, landing)?;
     } else {
@@ -141,6 +141,8 @@ fn cut(
     };
     while input.read_of(video, &mut packet) {
         let (pts, is_key) = (packet.pts(), packet.is_key());
+        let is_earlier = packet.dts().is_some_and(|dts| Some(dts) < decoded);
+        decoded = packet.dts().or(decoded);
         let Some(segmenter) = &mut segmenter else {
             // Nothing can be decoded before the first key frame; where that has no time, all is decoded.
             if is_key {
@@ -150,6 +152,9 @@ fn cut(
             }
             continue;
         };
+        if is_earlier {
+            segmenter.close();
+        }
         if let Some(segment) = segmenter.packet(pts, is_key)
             && !send(segment)
         {

@@ -51,6 +51,11 @@ impl Segmenter {
         complete
     }
 
+    /// Times begin again, so that they do not tell pictures apart any more: there will be no more seams.
+    pub fn close(&mut self) {
+        self.is_closed = true;
+    }
+
     /// The last segment.
     pub fn end(self) -> Segment {
         Segment { from: self.from, to: None }
@@ -72,6 +77,16 @@ mod tests {
     /// The times at which segments begin, but for the first.
     fn seams(packets: &[(i64, bool)], least: u64) -> Vec<i64> {
         cut(packets, least).iter().filter_map(|segment| segment.from).collect()
+    }
+
+    #[test]
+    fn where_times_begin_again_all_is_one_segment() {
+        let mut segmenter = Segmenter::new(None, 10);
+        let seams: Vec<_> = (0..40).filter_map(|pts| segmenter.packet(Some(pts), pts % 10 == 0)).collect();
+        assert_eq!(seams.len(), 3);
+        segmenter.close();
+        assert!((0..400).all(|pts| segmenter.packet(Some(pts), pts % 10 == 0).is_none()));
+        assert_eq!(segmenter.end(), Segment { from: Some(30), to: None });
     }
 
     #[test]
