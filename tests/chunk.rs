@@ -225,6 +225,13 @@ fn refusals() {
     let clip = std::fs::read(bench.path("in.y4m")).unwrap();
     let piped = bench.run(crate::program::binary(), &["-", "null:", "--chunk", "1/2"], &clip);
     assert!(String::from_utf8_lossy(&piped.stderr).contains("name a file to have chunks of it"), "{piped:?}");
+    make(&bench, "one.ts", 12, "-c:v libx264 -g 4 -bf 2");
+    let once = std::fs::read(bench.path("one.ts")).unwrap();
+    std::fs::write(bench.path("twice.ts"), [&once[..], &once[..]].concat()).unwrap();
+    for index in 1..=2 {
+        let said = bench.fail(&["twice.ts", "null:", "--chunk", &format!("{index}/2")]);
+        assert!(said.contains("the times of \"twice.ts\" begin again after 12 frames, so it has no chunks"), "{said}");
+    }
     assert!(bench.refuse(&["in.y4m", "null:", "--chunks-from", "part.nut"]).contains("as in part%d.nut"));
     assert!(bench.fail(&["in.y4m", "null:", "--chunks-from", "part%d.nut"]).contains("chunk 1 of"));
     assert!(bench.refuse(&["explain", "--chunk", "3"]).contains("type warpreel explain INPUT --chunk"));
