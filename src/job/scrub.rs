@@ -5,24 +5,20 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 
 use super::backend::{ChosenBackend, Successor};
-use super::chain::parse_chain;
 use super::exposure::{Exposed, expose};
 use super::field::FieldPlan;
-use super::input;
 use super::interrupted::Interrupted;
 use super::kept::KeptFrames;
 use super::opening::Opening;
+use super::planned::PlannedChain;
 use super::reel::{Reel, ReelGauge, ReelLength};
 use super::request::{Choice, Request};
-use super::shot::Shots;
 use super::stand_in::StandIn;
 use super::strip::ReelStrip;
-use super::usage::Usage;
 use super::workshop::Workshop;
-use crate::filter::Filter;
 use crate::frame::{Format, Frame};
 use crate::plan::Plan;
 use crate::source::Interrupt;
@@ -64,14 +60,6 @@ struct ScrubMachine {
     /// The chain that it is for.
     text: Arc<str>,
     backend: ChosenBackend,
-}
-
-/// A chain for a clip.
-#[derive(Clone)]
-struct PlannedChain {
-    text: Arc<str>,
-    planned: Arc<FieldPlan>,
-    finding: Option<String>,
 }
 
 /// Frames that a chain made.
@@ -298,41 +286,13 @@ impl Scrubber {
     /// What is to be done by this chain.
     fn ready(&mut self, chain: &str) -> Result<PlannedChain> {
         let known = self.chain.take().filter(|known| *known.text == *chain);
-        let chain = known.map_or_else(|| self.planned(chain), Ok)?;
+        let chain = match known {
+            Some(known) => known,
+            None => PlannedChain::of(chain, self.format(), &self.request, &self.interrupt)?,
+        };
         self.chain = Some(chain.clone());
         Ok(chain)
     }
-
-    fn planned(&self, chain: &str) -> Result<PlannedChain> {
-        let Request { border, planes, .. } = &self.request;
-        let texts: Vec<String> = Some(chain.to_owned()).filter(|text| !text.trim().is_empty()).into_iter().collect();
-        let mut filters = parse_chain(&texts, border.as_deref(), planes.as_deref())?;
-        let mut finding = None;
-        if Shots::are_wanted(&filters) {
-            if self.request.input == "-" {
-                let fault = "a clip in a pipe is not measured; type denoise=medium, or name a file";
-                bail!(Usage::of(anyhow!(fault)));
-            }
-            let source = input::open(&self.request, &self.interrupt)?.0;
-            let shots = Shots::open(source, &filters, self.request.threads, self.interrupt.clone())?;
-            (filters, finding) = (shots.chain().to_vec(), shots.finding());
-        }
-        let planned =
-            FieldPlan::of(&filters, self.format(), &self.request).map_err(|error| match error.is::<Usage>() {
-                true => error,
-                false => Usage::of(error).into(),
-            })?;
-        Ok(PlannedChain { text: chain.into(), planned: Arc::new(planned), finding })
-    }
-}
-
-/// What a chain becomes for a clip of that format, read and run as a request says. A filter that would be measured has its
-/// medium strength.
-///
-/// # Errors
-/// If the chain does not fit the clip.
-pub fn plan_for(filters: &[Filter], format: &Arc<Format>, request: &Request) -> Result<Plan> {
-    Ok(FieldPlan::of(filters, format, request)?.plan)
 }
 
 #[cfg(test)]
