@@ -68,6 +68,9 @@ mod preview;
 /// Frames of clips in any order.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod scrub;
+/// Those that were decoded already.
+#[cfg(all(target_os = "linux", feature = "cli", feature = "cuda"))]
+mod store;
 
 /// Names with percent signs.
 #[cfg(all(feature = "cli", feature = "cuda"))]

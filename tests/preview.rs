@@ -37,7 +37,7 @@ impl Page {
         let chain = chain.iter().map(|text| (*text).to_owned()).collect();
         let request = Request { input, chain, backend: Choice::Cpu, ..Request::default() };
         let interrupt = Interrupt::default();
-        let options = PreviewOptions { request, port: 0, memory_bytes: 1 << 20 };
+        let options = PreviewOptions { request, port: 0, memory_bytes: 1 << 20, scratch_bytes: 64 << 20 };
         let preview = Preview::open(options, &interrupt).unwrap();
         let (port, address) = (preview.port(), preview.address());
         let token = address.trim_end_matches('/').rsplit('/').next().unwrap().to_owned();

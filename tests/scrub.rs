@@ -14,29 +14,31 @@ use crate::program::{Bench, checksums};
 /// Room for some frames of such clips, so that others are read again.
 const ROOM: usize = 24 << 10;
 
-fn request(bench: &Bench, clip: &str) -> Request {
+/// Of a clip of a test, filtered on the CPU.
+pub fn request(bench: &Bench, clip: &str) -> Request {
     let input = bench.path(clip).to_str().unwrap().to_owned();
     Request { input, backend: Choice::Cpu, ..Request::default() }
 }
 
-fn open(request: Request) -> Scrubber {
+/// Opens it with little room.
+pub fn open(request: Request) -> Scrubber {
     Scrubber::open(request, ROOM, &Default::default()).unwrap()
 }
 
 /// The sums of frames as `hash:` prints them.
-fn sums(frames: &[Frame]) -> Vec<String> {
+pub fn sums(frames: &[Frame]) -> Vec<String> {
     frames.iter().map(|frame| format!("{:032x}", u128::from_be_bytes(Md5::digest(bytes(frame)).into()))).collect()
 }
 
 /// The sums of what the program makes of a clip.
-fn wanted(bench: &Bench, clip: &str, chain: &str, more: &[&str]) -> Vec<String> {
+pub fn wanted(bench: &Bench, clip: &str, chain: &str, more: &[&str]) -> Vec<String> {
     let chain: &[&str] = if chain.is_empty() { &[] } else { &["-f", chain] };
     let rows = checksums(&bench.pass(&[&[clip, "hash:", "-q", "--backend", "cpu"], chain, more].concat()));
     rows.iter().map(|row| row.rsplit(' ').next().unwrap().to_owned()).collect()
 }
 
 /// Looks at places of a clip, before and after, in no order.
-fn compare(
+pub fn compare(
     scrubber: &mut Scrubber,
     before: &[String],
     chain: &str,

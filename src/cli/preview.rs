@@ -29,4 +29,7 @@ pub struct PreviewWords {
     /// The most memory for frames that are kept, in MiB; of a pipe half of it, the rest is for what is filtered
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     pub memory: u32,
+    /// The most disk for decoded frames, in MiB, and never more than half of what is free; 0 for none
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(0..=16_777_216))]
+    pub scratch: u32,
 }

@@ -1,16 +1,17 @@
-//! The frames of a clip in any order: read on where that is quicker, and else from the key frame before.
+//! The frames of a clip in any order: from a store, where they were decoded already, by reading on where that is quicker,
+//! and else from the key frame before.
 
-use std::fs;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::SystemTime;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::input;
 use super::kept::{KeptFrames, bytes};
 use super::request::{Request, TypedCut};
+use super::stamp::FileStamp;
+use super::store::FrameStore;
 use crate::frame::{Format, Frame, Pool};
 use crate::source::{Approach, FrameIndex, Interrupt, Portion, Source};
 
@@ -76,10 +77,8 @@ pub(super) struct FileReel {
     /// The file when it was opened.
     stamp: Option<FileStamp>,
     kept: KeptFrames<u64>,
+    store: Option<Arc<FrameStore>>,
 }
-
-/// By which it is noticed that a file has changed: its length, and when it was written.
-type FileStamp = (u64, Option<SystemTime>);
 
 /// What looking through a clip finds.
 struct KnownClip {
@@ -121,6 +120,13 @@ impl Reel {
         match self {
             Self::File(reel) => &reel.format,
             Self::Pipe(reel) => &reel.format,
+        }
+    }
+
+    /// Has a store with the frames of the part that was asked for. What is not there is decoded.
+    pub(super) fn take_from(&mut self, store: Arc<FrameStore>) {
+        if let Self::File(reel) = self {
+            reel.store = Some(store);
         }
     }
 
@@ -177,8 +183,9 @@ impl FileReel {
             known: known.clone(),
             // What was opened for a part gives no frames outside it.
             open: (!is_cut).then_some((source, 0)),
-            stamp: stamp(&request.input),
+            stamp: FileStamp::of(&request.input),
             kept: KeptFrames::new(room),
+            store: None,
         };
         let (request, whole, interrupt) = (request.clone(), reel.request.clone(), interrupt.clone());
         let look = move || {
@@ -191,6 +198,10 @@ impl FileReel {
 
     fn frame(&mut self, number: u64) -> Result<Option<Frame>> {
         if let Some(frame) = self.kept.get(&number) {
+            return Ok(Some(frame));
+        }
+        if let Some(frame) = self.stored(number) {
+            self.kept.put(number, frame.clone());
             return Ok(Some(frame));
         }
         if !self.is_near(number) && !self.seek(number)? {
@@ -206,6 +217,15 @@ impl FileReel {
             }
         }
         Ok(None)
+    }
+
+    /// A frame out of the store. Who filled that met the frames that can be decoded, and here those are counted that the file
+    /// promises: it is the time by which they are the same.
+    fn stored(&self, number: u64) -> Option<Frame> {
+        let (store, Ok(known)) = (self.store.as_ref()?, self.known.get()?) else { return None };
+        let time = |number: u64| Some(known.index.frames.get(usize::try_from(number).ok()?)?.time);
+        let key = known.index.key_before(number).and_then(time);
+        store.frame(time(number)?, number, key, &self.pool)
     }
 
     /// Whether a frame comes next, or a few frames later.
@@ -234,14 +254,15 @@ impl FileReel {
             }
         };
         let portion = self.portion(first)?;
-        let opened = self.open.take().filter(|_| self.stamp.is_some() && self.stamp == stamp(&self.request.input));
+        let opened =
+            self.open.take().filter(|_| self.stamp.is_some() && self.stamp == FileStamp::of(&self.request.input));
         if let (Some((mut source, _)), Some(portion)) = (opened, portion)
             && source.go_to(portion, approach)
         {
             self.open = Some((source, first));
             return Ok(true);
         }
-        self.stamp = stamp(&self.request.input);
+        self.stamp = FileStamp::of(&self.request.input);
         let mut source = input::open(&self.request, &self.interrupt)?.0;
         ensure!(source.format() == &self.format, "{:?} has become another clip", self.request.input);
         if let Some(portion) = portion {
@@ -268,12 +289,6 @@ impl FileReel {
     fn known(&self) -> Result<&KnownClip> {
         self.known.wait().as_ref().map_err(|fault| anyhow!("{fault}"))
     }
-}
-
-/// What tells whether a file is still the same; `None` where there is no such file.
-fn stamp(path: &str) -> Option<FileStamp> {
-    let found = fs::metadata(path).ok()?;
-    Some((found.len(), found.modified().ok()))
 }
 
 /// Whether less than a whole clip is read.

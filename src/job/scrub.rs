@@ -17,6 +17,7 @@ use super::planned::PlannedChain;
 use super::reel::{Reel, ReelGauge, ReelLength};
 use super::request::{Choice, Request};
 use super::stand_in::StandIn;
+use super::store::FrameStore;
 use super::strip::ReelStrip;
 use super::workshop::Workshop;
 use crate::frame::{Format, Frame};
@@ -102,6 +103,11 @@ impl Scrubber {
             interrupt: interrupt.clone(),
             request,
         })
+    }
+
+    /// Takes frames from a store that was made for the same request, where they are there. It does not wait for them.
+    pub fn take_from(&mut self, store: Arc<FrameStore>) {
+        self.reel.take_from(store);
     }
 
     /// What every frame is.

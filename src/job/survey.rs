@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::input;
 use super::request::Request;
+use super::store::{FrameStore, Integrity};
 use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::frame::{Format, Frame, FrameMut, Plane, Pool, Sample};
@@ -23,6 +24,9 @@ pub struct Survey {
     /// Every so many frames there is a thumbnail.
     every: u64,
     number: u64,
+    store: Option<Arc<FrameStore>>,
+    /// How often the clip was damaged so far.
+    damage: u64,
 }
 
 /// What a frame showed.
@@ -61,8 +65,16 @@ impl Survey {
             shrinker: Shrinker::new(&format)?,
             every: every.max(1),
             number: 0,
+            store: None,
+            damage: 0,
             source,
         })
+    }
+
+    /// Keeps the frames in a store that was made for the same request, as they come; none where the clip's samples lie in the
+    /// file as they are, since that is read as quickly. Called before [`Survey::look`].
+    pub fn keep_in(&mut self, store: Arc<FrameStore>) {
+        self.store = Some(store).filter(|_| !self.source.is_plain());
     }
 
     /// Width and height of thumbnails of a clip of that format: the larger is [`Survey::SIDE`].
@@ -77,12 +89,19 @@ impl Survey {
     /// The larger side of a thumbnail, in pixels.
     pub const SIDE: usize = 96;
 
-    /// Looks at the next frame; `None` at the end. Blocks while it is decoded.
+    /// Looks at the next frame; `None` at the end. Blocks while it is decoded, and while the disk of the store does.
     ///
     /// # Errors
     /// If it cannot be.
     pub fn look(&mut self) -> Result<Option<SurveyFindings>> {
         let Some(frame) = self.source.next(&self.pool)? else { return Ok(None) };
+        if let Some(store) = &self.store {
+            let damage = self.source.defects();
+            let damage = damage.damaged_packets + damage.concealed_frames;
+            let integrity = if damage > self.damage { Integrity::Damaged } else { Integrity::Whole };
+            self.damage = damage;
+            store.put(&frame, integrity);
+        }
         let mut findings = SurveyFindings::default();
         if let Some(before) = &self.before {
             let measure = self.judge.measure(&frame, Some(before))?;

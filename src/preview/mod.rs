@@ -20,7 +20,8 @@
 //! | `page/` | the page itself |
 //!
 //! Memory: frames that are kept take what [`PreviewOptions::memory_bytes`] says; beside them are those of the window under
-//! way, and of answers that are being written, of which each connection has one at the most.
+//! way, and of answers that are being written, of which each connection has one at the most. Disk: what `survey` decodes is kept
+//! in a [`FrameStore`], of [`PreviewOptions::scratch_bytes`] at most, from which the studio takes it.
 
 mod answer;
 mod browser;
@@ -39,7 +40,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::job::{Request, Scrubber, chain_defaults, parse_chain};
+use crate::job::{FrameStore, Request, Scrubber, chain_defaults, parse_chain};
 use crate::source::Interrupt;
 
 use catalogue::Catalogue;
@@ -57,6 +58,8 @@ pub struct PreviewOptions {
     pub port: u16,
     /// The most memory of frames that are kept.
     pub memory_bytes: usize,
+    /// The most that decoded frames take on disk, as [`FrameStore::open`] says; 0 for none.
+    pub scratch_bytes: u64,
 }
 
 /// A clip that is shown.
@@ -73,18 +76,22 @@ impl Preview {
     /// # Errors
     /// As [`crate::job::Job::open`] where the input and the chain are concerned, or if the port is taken.
     pub fn open(options: PreviewOptions, interrupt: &Interrupt) -> Result<Self> {
-        let PreviewOptions { request, port, memory_bytes } = options;
+        let PreviewOptions { request, port, memory_bytes, scratch_bytes } = options;
         let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;
         parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
-        let scrubber = Scrubber::open(request.clone(), memory_bytes, interrupt)?;
+        let mut scrubber = Scrubber::open(request.clone(), memory_bytes, interrupt)?;
         let format = scrubber.format().clone();
+        let store = FrameStore::open(&request, &format, scratch_bytes).map(Arc::new);
+        if let Some(store) = &store {
+            scrubber.take_from(store.clone());
+        }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = listener
             .with_context(|| format!("open port {port}; type another one, or --port 0 for any that is free"))?;
         let address = listener.local_addr().context("ask for the port")?;
         let chain = ChainReader::new(&request, defaults, &format)?;
         let studio = Studio::start(scrubber)?;
-        let survey = SurveyBoard::start(&request, &format, studio.occupation(), interrupt)?;
+        let survey = SurveyBoard::start(&request, &format, store, studio.occupation(), interrupt)?;
         let token = token()?;
         let errands = Errands::new(request.clone());
         let catalogue = Catalogue::new();

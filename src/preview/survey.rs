@@ -1,4 +1,4 @@
-//! Thumbnails and cuts, found by a thread that gives way to all else.
+//! Thumbnails and cuts, found by a thread that gives way to all else, and keeps what it decodes on disk.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::studio::Occupation;
 use crate::frame::Format;
-use crate::job::{Request, Survey, Thumbnail};
+use crate::job::{FrameStore, Request, Survey, Thumbnail};
 use crate::source::Interrupt;
 
 /// How much has been found.
@@ -26,11 +26,17 @@ pub(super) struct SurveyAnswer {
     cuts: Vec<u64>,
     /// Frames that were looked at.
     frames: u64,
+    /// Bytes of decoded frames on disk.
+    stored_bytes: u64,
     done: bool,
 }
 
 /// What has been found.
-pub(super) struct SurveyBoard(Arc<Mutex<SurveyState>>);
+#[derive(Clone)]
+pub(super) struct SurveyBoard {
+    state: Arc<Mutex<SurveyState>>,
+    store: Option<Arc<FrameStore>>,
+}
 
 #[derive(Default)]
 struct SurveyState {
@@ -46,13 +52,15 @@ impl SurveyBoard {
     /// The most cuts that are told.
     const MOST_CUTS: usize = 10_000;
 
-    /// Starts to look through the clip, unless it comes through a pipe. It waits while there are orders.
+    /// Starts to look through the clip, unless it comes through a pipe, and keeps its frames in a store. It waits while there
+    /// are orders.
     ///
     /// # Errors
     /// If the system does not give a thread.
     pub(super) fn start(
         request: &Request,
         format: &Arc<Format>,
+        store: Option<Arc<FrameStore>>,
         occupation: Occupation,
         interrupt: &Interrupt,
     ) -> Result<Self> {
@@ -61,9 +69,9 @@ impl SurveyBoard {
         let is_pipe = request.input == "-";
         let every = ((rate * Self::EVERY_S).round() as u64).max(1);
         let answer = SurveyAnswer { every, width, height, done: is_pipe, ..SurveyAnswer::default() };
-        let board = Self(Arc::new(Mutex::new(SurveyState { answer, thumbnails: Vec::new() })));
+        let board = Self { state: Arc::new(Mutex::new(SurveyState { answer, thumbnails: Vec::new() })), store };
         if !is_pipe {
-            let (own, request, interrupt) = (Self(board.0.clone()), request.clone(), interrupt.clone());
+            let (own, request, interrupt) = (board.clone(), request.clone(), interrupt.clone());
             let look = move || {
                 if let Err(error) = own.look(&request, every, &occupation, &interrupt) {
                     log::debug!("thumbnails: {error:#}");
@@ -77,7 +85,8 @@ impl SurveyBoard {
 
     /// What has been found.
     pub(super) fn answer(&self) -> SurveyAnswer {
-        self.with(|state| SurveyAnswer { ready: state.thumbnails.len(), ..state.answer.clone() })
+        let stored_bytes = self.store.as_ref().map_or(0, |store| store.bytes());
+        self.with(|state| SurveyAnswer { ready: state.thumbnails.len(), stored_bytes, ..state.answer.clone() })
     }
 
     /// A thumbnail.
@@ -86,13 +95,16 @@ impl SurveyBoard {
     }
 
     fn with<T>(&self, look: impl FnOnce(&mut SurveyState) -> T) -> T {
-        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn look(&self, request: &Request, every: u64, occupation: &Occupation, interrupt: &Interrupt) -> Result<()> {
         const NAP: Duration = Duration::from_millis(30);
 
         let mut survey = Survey::open(request, every, interrupt)?;
+        if let Some(store) = &self.store {
+            survey.keep_in(store.clone());
+        }
         while !interrupt.load(Ordering::Relaxed) {
             if occupation.load(Ordering::Relaxed) > 0 {
                 thread::sleep(NAP);
