@@ -3,7 +3,8 @@
     WARPREEL=target/release/warpreel CHROMIUM=$(command -v chromium) target/page/bin/python tests/page/measure.py CLIP [CHAIN]
 
 The first slider of a parameter that is a number, no count, is moved over all that it reaches. Prints medians and nine tenths, of 50
-changes, in milliseconds; and what the server alone takes for 50 random frames as they are, once it has looked through the clip.
+changes, in milliseconds; and what the server alone takes for 50 random frames as they are. All that after the clip has been looked
+through, and its frames lie on disk; and then what random frames cost before, from five seconds after a start without that disk.
 """
 
 import json
@@ -18,7 +19,7 @@ import urllib.request
 
 from playwright.sync_api import sync_playwright
 
-MEASURE = """async () => {
+MEASURE = """async slides => {
   const stage = document.getElementById('stage');
   const changed = async (name, change) => {
     const began = performance.now();
@@ -38,11 +39,11 @@ MEASURE = """async () => {
     control.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const slider = document.querySelector('#cards .control.number input[type=range]');
-  if (!slider) throw new Error('no filter of the chain has a parameter that is a number');
-  const [low, high] = [Number(slider.min), Number(slider.max)];
+  if (slides && !slider) throw new Error('no filter of the chain has a parameter that is a number');
   const frame = document.getElementById('frame');
   const [sliders, frames] = [[], []];
-  for (let index = 0; index < 50; index++) {
+  for (let index = 0; slides && index < 50; index++) {
+    const [low, high] = [Number(slider.min), Number(slider.max)];
     const value = low + ((index + 0.5) / 50) * (high - low);
     sliders.push(await changed('data-chain', () => { slider.step = 'any'; set(slider, value.toFixed(4)); }));
   }
@@ -61,15 +62,18 @@ def tell(name, times):
     print(f"{name}: median {times[len(times) // 2]:.0f} ms, nine tenths within {times[len(times) * 9 // 10]:.0f} ms")
 
 
+def survey(address):
+    """What is known once the clip has been looked through."""
+    while True:
+        told = json.load(urllib.request.urlopen(address + "thumbs"))
+        if told["done"]:
+            return told
+        time.sleep(0.5)
+
+
 def seeks(address):
     """Milliseconds for random frames, from the request to the last byte."""
-
-    def known(path):
-        return json.load(urllib.request.urlopen(address + path))
-
-    while not known("thumbs")["done"]:
-        time.sleep(0.5)
-    count, times = known("clip")["frames"], []
+    count, times = json.load(urllib.request.urlopen(address + "clip"))["frames"], []
     for _ in range(50):
         order = {"view": "seek", "first": random.randrange(count), "count": 1, "chain": None}
         began = time.perf_counter()
@@ -78,8 +82,8 @@ def seeks(address):
     return times
 
 
-def main(clip, chain="gaussian=sigma=0.9"):
-    command = [os.environ["WARPREEL"], "preview", clip, "-f", chain, "--no-open"]
+def measure(clip, chain, is_stored):
+    command = [os.environ["WARPREEL"], "preview", clip, "-f", chain, "--no-open"] + ([] if is_stored else ["--scratch", "0"])
     program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     address = re.search(r"http\S+", program.stdout.readline())[0]
     with sync_playwright() as playwright:
@@ -88,13 +92,24 @@ def main(clip, chain="gaussian=sigma=0.9"):
         page.goto(address)
         page.wait_for_selector("#stage[data-frame]")
         page.get_by_role("tab", name="Explain").click()
+        if is_stored:
+            print(f"looked through, {survey(address)['stored_bytes'] >> 20} MiB on disk")
+        else:
+            print("without that")
         page.wait_for_timeout(5000)
-        for name, times in zip(("slider", "frame"), page.evaluate(MEASURE)):
-            tell(name, times)
+        for name, times in zip(("slider", "frame"), page.evaluate(MEASURE, is_stored)):
+            if times:
+                tell(name, times)
         browser.close()
+    survey(address)
     tell("server", seeks(address))
     program.send_signal(signal.SIGINT)
     program.wait(10)
+
+
+def main(clip, chain="gaussian=sigma=0.9"):
+    measure(clip, chain, True)
+    measure(clip, chain, False)
 
 
 main(*sys.argv[1:])
