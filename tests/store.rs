@@ -165,8 +165,9 @@ fn damaged(clip: &[u8], seed: u64) -> Vec<u8> {
     clip
 }
 
-/// What decoders make of damage depends on their threads, and so on who decodes; frames that nobody can decode have numbers
-/// where packets are counted, and none where frames are. What is shown is what would be decoded, or what a run makes of that time.
+/// What decoders make of damage depends on their threads, and so on who decodes; frames that nobody can decode have
+/// numbers where packets are counted, and none where frames are. What is shown is what would be decoded, or what a run
+/// makes of that time.
 #[test]
 fn of_damaged_clips() {
     let codecs = ["-c:v ffv1 -g 1", "-c:v libx264 -qp 20 -g 5 -bf 2", "-c:v mpeg2video -q:v 2 -g 6 -bf 2"];

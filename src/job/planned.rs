@@ -25,8 +25,8 @@ pub(super) struct PlannedChain {
 }
 
 impl PlannedChain {
-    /// What is to be done by a text, for the clip of a request, whose frames are of that format. Blocks while the clip is
-    /// measured, where a filter wants that.
+    /// What is to be done by a text, for the clip of a request, whose frames are of that format. Blocks while the clip
+    /// is measured, where a filter wants that.
     ///
     /// # Errors
     /// [`Usage`] if the text is wrong or does not fit the clip; or if that cannot be measured.
@@ -52,8 +52,8 @@ impl PlannedChain {
     }
 }
 
-/// What a chain becomes for a clip of that format, read and run as a request says. A filter that would be measured has its
-/// medium strength.
+/// What a chain becomes for a clip of that format, read and run as a request says. A filter that would be measured has
+/// its medium strength.
 ///
 /// # Errors
 /// If the chain does not fit the clip.

@@ -1,5 +1,5 @@
-//! The frames of a clip in any order: from a store, where they were decoded already, by reading on where that is quicker,
-//! and else from the key frame before.
+//! The frames of a clip in any order: from a store, where they were decoded already, by reading on where that is
+//! quicker, and else from the key frame before.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -219,8 +219,8 @@ impl FileReel {
         Ok(None)
     }
 
-    /// A frame out of the store. Who filled that met the frames that can be decoded, and here those are counted that the file
-    /// promises: it is the time by which they are the same.
+    /// A frame out of the store. Who filled that met the frames that can be decoded, and here those are counted that the
+    /// file promises: it is the time by which they are the same.
     fn stored(&self, number: u64) -> Option<Frame> {
         let (store, Ok(known)) = (self.store.as_ref()?, self.known.get()?) else { return None };
         let time = |number: u64| Some(known.index.frames.get(usize::try_from(number).ok()?)?.time);

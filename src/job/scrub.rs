@@ -164,7 +164,8 @@ impl Scrubber {
     /// is done. Blocks.
     ///
     /// # Errors
-    /// [`super::Usage`] if the chain is wrong or does not fit the clip; if frames cannot be read or filtered; or [`Interrupted`].
+    /// [`super::Usage`] if the chain is wrong or does not fit the clip; if frames cannot be read or filtered; or
+    /// [`Interrupted`].
     pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
         let wanted = self.within(wanted);
         let PlannedChain { text, planned, finding } = self.ready(chain)?;

@@ -1,9 +1,9 @@
-//! Decoded frames of a clip on disk, so that none is decoded again: written in order by whoever reads the clip through, read
-//! at any place by whoever looks at it.
+//! Decoded frames of a clip on disk, so that none is decoded again: written in order by whoever reads the clip through,
+//! read at any place by whoever looks at it.
 //!
-//! Frame after frame lies there, its planes and rows one after the other without padding. Beside the file 24 bytes a frame are kept
-//! in memory: its time, a checksum, as a disk may fail long after it took the bytes, and where the clip was damaged last, as
-//! what decoders make up depends on their threads.
+//! Frame after frame lies there, its planes and rows one after the other without padding. Beside the file 24 bytes a
+//! frame are kept in memory: its time, a checksum, as a disk may fail long after it took the bytes, and where the clip
+//! was damaged last, as what decoders make up depends on their threads.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -60,12 +60,14 @@ struct StoredFrame {
 impl FrameStore {
     /// The most frames, however small they are.
     const MOST: usize = 1 << 20;
-    /// How many frames earlier than it is shown damage may be met, at the most: decoders hold back 16 to bring them into order.
+    /// How many frames earlier than it is shown damage may be met, at the most: decoders hold back 16 to bring them
+    /// into order.
     const LEAD: usize = 32;
 
-    /// A store for the clip of a request, whose frames are of that format: a file in the user's cache folder, or where that
-    /// cannot be had, in the folder for temporary files. It takes `most_bytes` at most, and half of what is free on that disk
-    /// now. `None` where no frame fits, the clip comes through a pipe or is a sequence of images, or there is no such folder.
+    /// A store for the clip of a request, whose frames are of that format: a file in the user's cache folder, or where
+    /// that cannot be had, in the folder for temporary files. It takes `most_bytes` at most, and half of what is free
+    /// on that disk now. `None` where no frame fits, the clip comes through a pipe or is a sequence of images, or there
+    /// is no such folder.
     pub fn open(request: &Request, format: &Arc<Format>, most_bytes: u64) -> Option<Self> {
         // Nothing is touched where there is nothing to be kept.
         if most_bytes < format.packed_bytes() as u64 {
@@ -105,8 +107,8 @@ impl FrameStore {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next frame of the clip, with which damage was met or not; none behind the first for which there is no room,
-    /// or that the disk refuses. Called by one thread. Blocks while the disk does.
+    /// Takes the next frame of the clip, with which damage was met or not; none behind the first for which there is no
+    /// room, or that the disk refuses. Called by one thread. Blocks while the disk does.
     pub(super) fn put(&self, frame: &Frame, integrity: Integrity) {
         let (number, last) = {
             let state = self.lock();
@@ -155,8 +157,9 @@ impl FrameStore {
         (number * self.frame_bytes) as u64
     }
 
-    /// The frame that is shown at `time`, as frame `number` of the clip, in memory of that pool; `None` where there is none, the
-    /// clip has changed, or damage was met since the key frame before it, which is shown at `key`. Blocks while the disk does.
+    /// The frame that is shown at `time`, as frame `number` of the clip, in memory of that pool; `None` where there is
+    /// none, the clip has changed, or damage was met since the key frame before it, which is shown at `key`. Blocks
+    /// while the disk does.
     pub(super) fn frame(&self, time: i64, number: u64, key: Option<i64>, pool: &Pool) -> Option<Frame> {
         let (place, stored) = {
             let state = self.lock();

@@ -71,8 +71,8 @@ impl Survey {
         })
     }
 
-    /// Keeps the frames in a store that was made for the same request, as they come; none where the clip's samples lie in the
-    /// file as they are, since that is read as quickly. Called before [`Survey::look`].
+    /// Keeps the frames in a store that was made for the same request, as they come; none where the clip's samples lie in
+    /// the file as they are, since that is read as quickly. Called before [`Survey::look`].
     pub fn keep_in(&mut self, store: Arc<FrameStore>) {
         self.store = Some(store).filter(|_| !self.source.is_plain());
     }
