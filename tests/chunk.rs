@@ -230,7 +230,7 @@ fn refusals() {
     std::fs::write(bench.path("twice.ts"), [&once[..], &once[..]].concat()).unwrap();
     for index in 1..=2 {
         let said = bench.fail(&["twice.ts", "null:", "--chunk", &format!("{index}/2")]);
-        assert!(said.contains("the times of \"twice.ts\" begin again after 12 frames, so it has no chunks"), "{said}");
+        assert!(said.contains("the times of \"twice.ts\" begin again after 12 frames, so they do not tell"), "{said}");
     }
     assert!(bench.refuse(&["in.y4m", "null:", "--chunks-from", "part.nut"]).contains("as in part%d.nut"));
     assert!(bench.fail(&["in.y4m", "null:", "--chunks-from", "part%d.nut"]).contains("chunk 1 of"));

@@ -163,6 +163,13 @@ fn a_length_that_cannot_be_found() {
     assert!(!scrubber.length().is_known);
     assert_eq!(scrubber.frames(0..1).unwrap().len(), 1, "what can be read is shown");
     assert!(scrubber.frames(20..21).is_err(), "nobody knows where that is");
+    make(&bench, "one.ts", 12, "-c:v libx264 -g 4 -bf 2");
+    let once = std::fs::read(bench.path("one.ts")).unwrap();
+    std::fs::write(bench.path("twice.ts"), [&once[..], &once[..]].concat()).unwrap();
+    let mut scrubber = open(request(&bench, "twice.ts"));
+    assert_eq!(scrubber.frames(0..1).unwrap().len(), 1, "the first is shown");
+    let said = scrubber.frames(18..19).err().unwrap().to_string();
+    assert!(said.contains("begin again after 12 frames") && said.contains("ffmpeg -i IN -c copy"), "{said}");
 }
 
 /// Where a clip ends fewer frames come, and wrong chains and stops are told from other faults.

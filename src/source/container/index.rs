@@ -40,28 +40,28 @@ impl Container {
         Ok(index)
     }
 
-    /// When the video's packets are shown, in that order; `None` where they do not say, or not one by one. An error where
-    /// times begin again.
+    /// When the video's packets are shown, in that order; `None` where they do not say, or not one by one.
+    ///
+    /// # Errors
+    /// Where times begin again, so that they do not tell where a frame is.
     fn packet_times(&self) -> Result<Option<Vec<FrameTime>>> {
         let Some(path) = &self.path else { return Ok(None) };
         let mut input = open_path(path, None)?;
-        let (mut packet, mut frames, mut last) = (Packet::new(), Vec::new(), i64::MIN);
+        let (mut packet, mut frames, mut key) = (Packet::new(), Vec::new(), None);
         while input.read_of(self.video, &mut packet) && !self.is_interrupted() {
             if packet.is_discarded() {
                 continue;
             }
-            // A part is found by its times.
-            let dts = packet.dts().unwrap_or(last);
-            if dts < last {
+            let Some(pts) = packet.pts() else { return Ok(None) };
+            // Key frames are shown in the order in which they lie in the file.
+            if packet.is_key() && key.replace(pts) >= Some(pts) {
                 bail!(
-                    "the times of {} begin again after {} frames, so it has no chunks; filter it in one run, or give it \
-                     new times with ffmpeg -i IN -c copy OUT.mkv",
+                    "the times of {} begin again after {} frames, so they do not tell where a frame is; filter it in one \
+                     run, or give it new times with ffmpeg -i IN -c copy OUT.mkv",
                     self.name,
                     frames.len()
                 );
             }
-            last = dts;
-            let Some(pts) = packet.pts() else { return Ok(None) };
             frames.push(FrameTime { time: pts - self.timeline.origin, is_key: packet.is_key() });
         }
         frames.sort_by_key(|frame| frame.time);
