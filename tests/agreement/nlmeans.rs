@@ -9,7 +9,7 @@ use super::{Case, Content, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(depths()).chain(large())
+    anything().chain(sizes()).chain(depths()).chain(large()).chain(seams())
 }
 
 /// Weights that fall off to 0, the last of `count`.
@@ -86,6 +86,20 @@ fn large() -> impl Iterator<Item = Case> {
             let mut random = Random::new(seed);
             let op = op(&mut random, Pixel::gray(depth), sides, 0);
             let (width, height) = (random.range(1..=12), random.range(1..=7));
+            random.finished(seed, Format::new(Pixel::gray(depth), width, height, Rational::new(25, 1)), vec![op])
+        })
+    })
+}
+
+/// Planes of several strips and bands, in searches of every kind.
+fn seams() -> impl Iterator<Item = Case> {
+    let planes =
+        [[7, 15, 190, 20], [5, 21, 120, 30], [3, 31, 210, 20], [1, 9, 60, 200], [3, 5, 40, 140], [7, 3, 9, 70]];
+    planes.into_iter().enumerate().flat_map(|(index, [patch, search, width, height])| {
+        [8, 10].into_iter().enumerate().map(move |(kind, depth)| {
+            let seed = 54_000 + 10 * index as u64 + kind as u64;
+            let mut random = Random::new(seed);
+            let op = op(&mut random, Pixel::gray(depth), [patch, search], 0);
             random.finished(seed, Format::new(Pixel::gray(depth), width, height, Rational::new(25, 1)), vec![op])
         })
     })

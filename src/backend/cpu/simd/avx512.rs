@@ -2,6 +2,14 @@
 
 use std::arch::x86_64::*;
 
+use super::avx2;
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn follow(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_alignr_epi32::<1>(b, a)
+}
+
 #[target_feature(enable = "avx512f")]
 #[inline]
 pub fn pair_i32(a: __m512i, b: __m512i) -> __m512i {
@@ -92,6 +100,13 @@ pub fn gather(table: &[f32], places: __m512i) -> __m512 {
     let places = _mm512_min_epu32(places, _mm512_set1_epi32(last));
     // SAFETY: every place is one of the table's, and the function's instructions are switched on.
     unsafe { _mm512_i32gather_ps::<4>(places, table.as_ptr()) }
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx2")]
+#[inline]
+pub fn pick(table: &[f32; 1 << 16], places: &[u16; 16]) -> __m512 {
+    let [low, high]: &[[u16; 8]; 2] = bytemuck::cast_ref(places);
+    _mm512_insertf32x8::<1>(_mm512_castps256_ps512(avx2::pick(table, low)), avx2::pick(table, high))
 }
 
 #[target_feature(enable = "avx512f")]

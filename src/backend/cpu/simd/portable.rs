@@ -204,6 +204,12 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn follow(self, a: i32x8, b: i32x8) -> i32x8 {
+        let (a, b) = (a.to_array(), b.to_array());
+        i32x8::from(std::array::from_fn(|i| if i < 7 { a[i + 1] } else { b[0] }))
+    }
+
+    #[inline(always)]
     fn pair_i32(self, a: i32x8, b: i32x8) -> i32x8 {
         let (a, b) = (a.to_array(), b.to_array());
         i32x8::from(std::array::from_fn(|i| if i % 2 == 0 { a[i] } else { b[i - 1] }))

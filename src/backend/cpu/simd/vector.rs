@@ -63,6 +63,14 @@ pub trait Simd: Copy + Send + Sync {
     /// it, and 0 of an empty table.
     fn gather(self, table: &[f32], places: Self::I32) -> Self::F32;
 
+    /// In each lane the number of the table at a place.
+    #[inline(always)]
+    fn pick(self, table: &[f32; 1 << 16], places: &[u16]) -> Self::F32 {
+        let mut found = [0.0; 16];
+        found.iter_mut().zip(&places[..Self::LANES]).for_each(|(found, &place)| *found = table[usize::from(place)]);
+        self.load(&found)
+    }
+
     /// Eight rows of eight numbers, `from_stride` apart, become columns of rows that are `to_stride` apart.
     #[inline(always)]
     fn transpose(self, from: &[i32], from_stride: usize, to: &mut [i32], to_stride: usize) {
@@ -159,6 +167,8 @@ pub trait Simd: Copy + Send + Sync {
     /// Of each eight bytes of `a` and `b`, the sum of the differences without their signs, in the first of two lanes; the
     /// second is 0.
     fn apart_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The lanes of `a` from the second on, and the first of `b`.
+    fn follow(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Of each two lanes the first of `a`, and then the first of `b`; the second of `a` is 0.
     fn pair_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Adds to each lane the products of its four bytes and four signed bytes of `weights`, modulo 2³².

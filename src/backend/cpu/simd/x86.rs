@@ -24,6 +24,7 @@ macro_rules! set {
         splat: $splat:path, $splat_i32:path;
         look_up: $look_up:path;
         gather: $gather:path;
+        pick: $pick:path;
         is_zero: $is_zero:path;
         transpose: $transpose:path;
         $($name:ident($($arg:ident: $from:ident),*) -> $to:ident: $function:path;)*
@@ -74,6 +75,13 @@ macro_rules! set {
             }
 
             #[inline(always)]
+            fn pick(self, table: &[f32; 1 << 16], places: &[u16]) -> Self::F32 {
+                let Some(places) = places.first_chunk() else { return self.splat(0.0) };
+                // SAFETY: as above.
+                unsafe { $pick(table, places) }
+            }
+
+            #[inline(always)]
             fn is_zero(self, a: Self::I32) -> bool {
                 // SAFETY: as above.
                 unsafe { $is_zero(a) }
@@ -119,6 +127,7 @@ macro_rules! sets {
             splat: _mm256_set1_ps, _mm256_set1_epi32;
             look_up: avx2::look_up;
             gather: avx2::gather;
+            pick: avx2::pick;
             is_zero: avx2::is_zero;
             transpose: avx2::transpose;
             $($name $args -> $to: $avx2;)*
@@ -131,6 +140,7 @@ macro_rules! sets {
             splat: _mm512_set1_ps, _mm512_set1_epi32;
             look_up: avx512::look_up;
             gather: avx512::gather;
+            pick: avx512::pick;
             is_zero: avx512::is_zero;
             transpose: avx2::transpose;
             $($name $args -> $to: $avx512;)*
@@ -181,6 +191,7 @@ sets! {
     max_i32(a: I32, b: I32) -> I32: _mm256_max_epi32, _mm512_max_epi32;
 
     apart_u8(a: I32, b: I32) -> I32: _mm256_sad_epu8, _mm512_sad_epu8;
+    follow(a: I32, b: I32) -> I32: avx2::follow, avx512::follow;
     pair_i32(a: I32, b: I32) -> I32: avx2::pair_i32, avx512::pair_i32;
     dot_u8(sum: I32, bytes: I32, weights: I32) -> I32: avx2::dot_u8, _mm512_dpbusd_epi32;
     dot_i16(sum: I32, numbers: I32, weights: I32) -> I32: avx2::dot_i16, _mm512_dpwssd_epi32;
