@@ -101,7 +101,7 @@ impl Packet {
     }
 
     /// How long its data is.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.inner.size()
     }
 

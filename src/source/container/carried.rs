@@ -12,6 +12,13 @@ use crate::libav::packet::{Packet, rescale};
 impl Container {
     /// Reads one packet, and takes note of what is wrong with the file there.
     pub(super) fn read(&mut self) -> Result<PacketRead> {
+        if let Some(packet) = self.held.pop_front() {
+            self.packet = packet;
+            return Ok(PacketRead::Video);
+        }
+        if self.ending.is_reached() {
+            return Ok(PacketRead::End);
+        }
         match self.input.read(&mut self.packet) {
             // A stream that is interrupted may end within a packet.
             ReadOutcome::Packet if !(self.packet.is_corrupt() && self.is_interrupted()) => {
@@ -19,6 +26,7 @@ impl Container {
                 let is_video = self.packet.stream() == self.video;
                 let damage = self.damage_known();
                 self.ending.note(&self.packet, is_video, damage);
+                self.seams.place(&self.input, &mut self.packet, self.video);
                 if is_video {
                     return Ok(PacketRead::Video);
                 }
@@ -33,7 +41,7 @@ impl Container {
     }
 
     /// Keeps a packet of another stream for the frames.
-    fn carry(&mut self) -> Result<()> {
+    pub(super) fn carry(&mut self) -> Result<()> {
         let Some((kind, time_base)) = self.heritage.streams.get(self.packet.stream()).map(|s| (s.kind, s.time_base))
         else {
             log::debug!("{}: a stream that begins later than the others is left out", self.name);
@@ -81,6 +89,7 @@ impl Container {
             if self.input.read(&mut self.packet) != ReadOutcome::Packet {
                 break;
             }
+            self.seams.place(&self.input, &mut self.packet, self.video);
             let index = self.packet.stream();
             if index == self.video {
                 if self.packet.dts().is_some_and(|dts| dts - self.timeline.origin > limit) {

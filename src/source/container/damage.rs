@@ -92,6 +92,10 @@ impl Container {
     /// Where damage made the demuxer lose its way: how many seconds of the promised clip did not come. A container's
     /// duration alone proves nothing, as another stream may be longer.
     fn lost_s(&self) -> Option<f64> {
+        // A clock that jumps promises nothing.
+        if self.seams.offset(self.video) != 0 {
+            return None;
+        }
         let came = self.timeline.reached() as f64 * self.format.time_base.value()?;
         let lost = self.promised_s()? - came;
         let is_damaged = self.damage_known() > 0 && self.options.frames.is_none();

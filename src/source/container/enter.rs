@@ -42,7 +42,7 @@ impl Container {
             // Half as far again: where frames come unevenly, there are fewer in the same time.
             back_us = back_us.saturating_add(back_us / 2);
             let is_inside = self.timeline.origin_us.saturating_sub(back_us) > self.input.start_us();
-            if !(is_inside && !counts && self.seek_before(back_us)) {
+            if !(is_inside && !counts && self.seek_before(back_us)?) {
                 self.rewind()?;
             }
             self.gather(pool)?;

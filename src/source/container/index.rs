@@ -5,9 +5,11 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::path::open_path;
+use super::seam::Seams;
 use super::timeline::MICROSECOND;
 use super::{Container, Medium};
 use crate::frame::Pool;
+use crate::libav::input::ReadOutcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::source::portion::{FrameIndex, FrameTime, Portion};
 use crate::source::{Approach, Source};
@@ -43,20 +45,23 @@ impl Container {
     /// When the video's packets are shown, in that order; `None` where they do not say, or not one by one.
     ///
     /// # Errors
-    /// Where times begin again, so that they do not tell where a frame is.
+    /// Where times begin again or jump ahead, so that they do not tell where a frame is.
     fn packet_times(&self) -> Result<Option<Vec<FrameTime>>> {
         let Some(path) = &self.path else { return Ok(None) };
         let mut input = open_path(path, None)?;
         let (mut packet, mut frames, mut key) = (Packet::new(), Vec::new(), None);
-        while input.read_of(self.video, &mut packet) && !self.is_interrupted() {
-            if packet.is_discarded() {
+        let mut seams = Seams::default();
+        while input.read(&mut packet) == ReadOutcome::Packet && !self.is_interrupted() {
+            seams.place(&input, &mut packet, self.video);
+            if packet.stream() != self.video || packet.is_discarded() {
                 continue;
             }
             let Some(pts) = packet.pts() else { return Ok(None) };
             // Key frames are shown in the order in which they lie in the file.
-            if packet.is_key() && key.replace(pts) >= Some(pts) {
+            let goes_back = packet.is_key() && key.replace(pts) >= Some(pts);
+            if let Some(how) = seams.verb().or(goes_back.then_some("begin again")) {
                 bail!(
-                    "the times of {} begin again after {} frames, so they do not tell where a frame is; filter it in one \
+                    "the times of {} {how} after {} frames, so they do not tell where a frame is; filter it in one \
                      run, or give it new times with ffmpeg -i IN -c copy OUT.mkv",
                     self.name,
                     frames.len()

@@ -7,6 +7,7 @@ mod ahead;
 mod beside;
 mod budget;
 mod carried;
+mod continuity;
 mod damage;
 mod ending;
 mod enter;
@@ -15,6 +16,7 @@ mod lane;
 mod open;
 mod parallel;
 mod path;
+mod seam;
 mod segment;
 mod sequence;
 mod timeline;
@@ -31,6 +33,7 @@ use anyhow::Result;
 
 use self::ahead::Ahead;
 use self::ending::Ending;
+use self::seam::Seams;
 use self::sequence::Sequence;
 use self::timeline::InputTimeline;
 use super::{Approach, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
@@ -99,6 +102,9 @@ pub struct Container {
     timeline: InputTimeline,
     sequence: Option<Sequence>,
     packet: Packet,
+    seams: Seams,
+    /// Packets of the video that were read and come next.
+    held: VecDeque<Packet>,
     /// Whether `picture` holds the next frame already, decoded to learn the format.
     is_ready: bool,
     /// Packets that no frame has taken along yet, by their stream, in file order.
@@ -277,6 +283,8 @@ impl Source for Container {
         let until = (pts + duration).min(self.timeline.end.unwrap_or(i64::MAX));
         let packets = if is_margin { Vec::new() } else { self.take_packets(Some(until)) };
         let number = self.position() + self.tail;
+        let origin = self.timeline.origin;
+        self.seams.tell(&self.name, self.timeline.has_start.then_some(origin), pts + origin, number);
         let frame = self.frame(pool, Timing { number, pts, duration, is_margin, ..Timing::default() }, packets)?;
         if is_margin {
             self.tail += 1;

@@ -9,13 +9,14 @@ use anyhow::{Context, Result, anyhow, ensure};
 use super::ahead::Ahead;
 use super::ending::Ending;
 use super::path::open_path;
+use super::seam::Seams;
 use super::sequence::Sequence;
 use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
 use crate::libav::decoder::Decoder;
 use crate::libav::heritage::Heritage;
-use crate::libav::input::{InputContext, fits};
+use crate::libav::input::{InputContext, ReadOutcome, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
@@ -23,6 +24,9 @@ use crate::sequence;
 use crate::source::Defects;
 
 impl Container {
+    /// Packets that are held take so many bytes, and one more.
+    const HELD_BYTES: usize = 64 << 20;
+
     /// Opens a clip and decodes its first frame. Blocks until that is there.
     ///
     /// # Errors
@@ -81,6 +85,8 @@ impl Container {
             timeline,
             sequence,
             packet: Packet::new(),
+            seams: Seams::default(),
+            held: VecDeque::new(),
             is_ready: false,
             pending: BTreeMap::new(),
             ending: Ending::default(),
@@ -125,7 +131,7 @@ impl Container {
         // and if no key frame follows in time, it has to be further back.
         let mut margin_us = 0;
         while self.timeline.origin_us - margin_us > self.input.start_us() {
-            if !self.seek_before(margin_us) {
+            if !self.seek_before(margin_us)? {
                 break;
             }
             self.is_ready = self.decode()?;
@@ -141,15 +147,58 @@ impl Container {
     }
 
     /// Goes to a key frame at least so long before the part; false where that is not possible.
-    pub(super) fn seek_before(&mut self, margin_us: i64) -> bool {
+    pub(super) fn seek_before(&mut self, margin_us: i64) -> Result<bool> {
         let target = self.timeline.origin - rescale(margin_us, MICROSECOND, self.unit());
+        // Whoever knows of a part has looked through the file, and has found that its times tell where a frame is.
+        if self.input.may_restart() && self.portion.is_none() {
+            self.read_up_to(target)?;
+            return Ok(true);
+        }
         if self.input.seek(self.video, target).is_err() {
-            return false;
+            return Ok(false);
         }
         self.decoder.flush();
         self.forget(Some(target));
         self.is_at_beginning = false;
-        true
+        Ok(true)
+    }
+
+    /// Reads the file from its beginning, without decoding it, up to what is shown at `target` by times that go on,
+    /// which a search by the file's own could miss. What comes next is the last key frame before, or one farther back
+    /// where more would have to be held. Blocks until that is read.
+    ///
+    /// # Errors
+    /// If the file cannot be opened once more, or memory runs out.
+    fn read_up_to(&mut self, target: i64) -> Result<()> {
+        self.rewind()?;
+        let mut bytes = 0;
+        while bytes <= Self::HELD_BYTES && !self.is_interrupted() {
+            let outcome = self.input.read(&mut self.packet);
+            if outcome != ReadOutcome::Packet {
+                self.ending.reach(outcome);
+                break;
+            }
+            // What is wrong before the part is not told.
+            drop(libav_log::container_complaint());
+            let is_video = self.packet.stream() == self.video;
+            self.ending.note(&self.packet, is_video, 0);
+            self.seams.place(&self.input, &mut self.packet, self.video);
+            if !is_video {
+                self.carry()?;
+                continue;
+            }
+            if self.packet.is_key() && self.packet.pts().is_some_and(|pts| pts <= target) {
+                self.is_at_beginning &= self.held.is_empty();
+                self.held.clear();
+                bytes = 0;
+            }
+            bytes += self.packet.bytes();
+            self.held.push_back(self.packet.share()?);
+            if self.packet.dts().or(self.packet.pts()).is_some_and(|time| time > target) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Goes to the beginning of the clip, where it is a file.
@@ -168,6 +217,8 @@ impl Container {
         self.ahead.land(landing);
         self.lifted = None;
         self.pending.clear();
+        self.held.clear();
+        self.seams = Seams::default();
         self.ending = Ending::default();
         self.defects = Defects::default();
         (self.is_ready, self.placed) = (false, None);
