@@ -16,16 +16,17 @@ use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
 use super::alike::{Alike, Padded};
 use super::comparable::{Comparable, Difference, Squared};
-use super::patch::{Along, ROWS, WIDEST, squares_of};
 use super::offset::{MOST_REACH, MutualOffset, MutualOffsets};
+use super::patch::{Along, ROWS, WIDEST, squares_of};
 
 /// What columns of a strip are a multiple of, so that every set of instructions fills whole vectors.
 const ROUND: usize = 32;
 /// The most bytes that a strip keeps, so that they stay in a second cache of 1 MiB, or nearly; more where that would be too
 /// few columns.
 const ROOM: usize = 1100 << 10;
-/// The fewest columns of a strip.
+/// The fewest columns of a strip, and the most.
 const LEAST: usize = 4 * ROUND;
+const MOST: usize = 32 * ROUND;
 
 /// A plane of a clip of which each frame is looked at alone.
 pub struct Mutual<T> {
@@ -62,14 +63,18 @@ struct TapRow<'a, T> {
 }
 
 /// Some rows of a strip.
-#[derive(Clone, Copy)]
-struct RowGroup {
+struct RowGroup<'a, K> {
     /// The first column whose weights are found; it may lie before the plane.
     left: isize,
     /// The first row; it may lie above the plane.
     y: isize,
-    /// Whether no sums along x are there yet.
-    is_first: bool,
+    /// Lines of what is compared, from the first row that a patch meets to the last that an offset leads one to; empty
+    /// where that is no patch around what lies in the plane.
+    keys: [&'a [K]; WIDEST - 1 + ROWS + MOST_REACH],
+    /// Where the sums along x of the first of those rows stand among those of an offset, in rows.
+    sums: [usize; WIDEST - 1 + ROWS],
+    /// Where the weights of the group stand among those of an offset that leads so far down, in rows.
+    weights: [[usize; ROWS]; MOST_REACH + 1],
 }
 
 impl<T: Comparable> Mutual<T>
@@ -81,7 +86,7 @@ where
         let (width, reach) = (setting.width(), alike.search / 2);
         let MutualOffsets { offsets, rows } = offsets;
         let column = rows[0] * size_of::<f32>() + rows[1] * size_of::<u16>();
-        let most = (ROOM / column / ROUND * ROUND).max(LEAST);
+        let most = (ROOM / column / ROUND * ROUND).clamp(LEAST, MOST);
         // Strips of about the same width.
         let strips = width.div_ceil(most - 2 * reach);
         let columns = (width.div_ceil(strips) + 2 * reach).next_multiple_of(ROUND);
@@ -105,12 +110,14 @@ where
         for left in (0..self.alike.columns.width).step_by(columns - 2 * reach) {
             let mut y = top - reach.next_multiple_of(ROWS) as isize;
             while y < bottom {
+                let group = self.group::<PATCH>([y, left as isize - reach as isize], &lines);
                 for offset in &self.offsets {
                     let needed = top - offset.down as isize;
                     if y + ROWS as isize > needed {
-                        let group = RowGroup { left: left as isize - reach as isize, y, is_first: y <= needed };
-                        self.sum_along::<S, PATCH>(simd, offset, group, &lines, sums);
-                        self.weigh::<S, PATCH>(simd, offset, group, sums, places, weights);
+                        // All of them where there are none yet.
+                        let known = if y <= needed { 0 } else { PATCH - 1 };
+                        self.sum_along::<S, PATCH>(simd, offset, &group, known, sums);
+                        self.weigh::<S, PATCH>(simd, offset, &group, sums, places, weights);
                     }
                 }
                 for y in y.max(top)..(y + ROWS as isize).min(bottom) {
@@ -123,45 +130,53 @@ where
         }
     }
 
-    /// Sums squares of differences along x, for the rows that a group is the first to need.
+    /// The rows from `y` on, and columns from `left` on.
+    #[inline(always)]
+    fn group<'a, const PATCH: usize>(&self, [y, left]: [isize; 2], lines: &Padded<'a, T::Key>) -> RowGroup<'a, T::Key> {
+        let (alike, radius) = (&self.alike, (PATCH / 2) as isize);
+        let mut keys = [&[][..]; WIDEST - 1 + ROWS + MOST_REACH];
+        for (i, keys) in keys[..PATCH - 1 + ROWS + self.reach].iter_mut().enumerate() {
+            // Places of rows count from the topmost that a patch meets.
+            let place = usize::try_from(y + i as isize).ok().filter(|place| *place < alike.height + PATCH - 1);
+            if let Some(place) = place {
+                *keys = lines.keys(0, alike.rows.source(place).unwrap_or(alike.height));
+            }
+        }
+        let slot = |i: usize| (y - radius + i as isize).rem_euclid((PATCH - 1 + ROWS) as isize) as usize;
+        let weights = |down| std::array::from_fn(|row| MutualOffset::slot(down, y + row as isize));
+        RowGroup { left, y, keys, sums: std::array::from_fn(slot), weights: std::array::from_fn(weights) }
+    }
+
+    /// Sums squares of differences along x, of the rows that patches of a group meet, those left out that are `known`.
     #[inline(always)]
     fn sum_along<S: Simd, const PATCH: usize>(
         &self,
         simd: S,
         offset: &MutualOffset,
-        group: RowGroup,
-        lines: &Padded<T::Key>,
+        group: &RowGroup<T::Key>,
+        known: usize,
         sums: &mut [u16],
     ) {
-        let (alike, vector, columns) = (&self.alike, 2 * S::LANES, self.columns);
-        let (radius, height) = ((PATCH / 2) as isize, alike.height as isize);
-        let begin = if group.is_first { group.y - radius } else { group.y + radius };
-        let start = alike.columns.left.wrapping_add_signed(group.left - radius);
+        let (scale, vector, columns) = (self.alike.scale, 2 * S::LANES, self.columns);
+        let start = self.alike.columns.left.wrapping_add_signed(group.left - (PATCH / 2) as isize);
         let there = start.wrapping_add_signed(offset.across);
-        for y in begin..group.y + radius + ROWS as isize {
-            let below = y + offset.down as isize;
-            // No patch around what lies in the plane meets others.
-            if y < -radius || below >= height + radius {
+        for i in known..PATCH - 1 + ROWS {
+            let (a, b) = (group.keys[i], group.keys[i + offset.down]);
+            if a.is_empty() || b.is_empty() {
                 continue;
             }
-            let line = |y: isize| lines.keys(0, alike.rows.source((y + radius) as usize).unwrap_or(alike.height));
-            let (a, b) = (&line(y)[start..][..columns + vector], &line(below)[there..][..columns + vector]);
-            let to = &mut sums[Self::sums::<PATCH>(offset, y) * columns..][..columns];
+            let (a, b) = (&a[start..][..columns + vector], &b[there..][..columns + vector]);
+            let to = &mut sums[(offset.sums + group.sums[i]) * columns..][..columns];
             let mut along = Along { sums: [simd.splat_i32(0); WIDEST / 2 + 1] };
-            for x in (0..columns + vector).step_by(vector).rev() {
-                let squared = T::Key::squared(simd, &a[x..x + vector], &b[x..x + vector], alike.scale);
+            along = along.before::<S, PATCH>(simd, T::Key::squared(simd, &a[columns..], &b[columns..], scale));
+            let mut x = columns;
+            while x >= vector {
+                x -= vector;
+                let squared = T::Key::squared(simd, &a[x..x + vector], &b[x..x + vector], scale);
                 along = along.before::<S, PATCH>(simd, squared);
-                if x < columns {
-                    simd.store_integers(along.sums[PATCH / 2], &mut to[x..x + vector]);
-                }
+                simd.store_integers(along.sums[PATCH / 2], &mut to[x..x + vector]);
             }
         }
-    }
-
-    /// Where the sums of a row stand, in rows.
-    #[inline(always)]
-    fn sums<const PATCH: usize>(offset: &MutualOffset, y: isize) -> usize {
-        offset.sums + y.rem_euclid((PATCH + ROWS - 1) as isize) as usize
     }
 
     /// Finds the weights of a group; 0 where either sample lies outside the plane.
@@ -170,36 +185,35 @@ where
         &self,
         simd: S,
         offset: &MutualOffset,
-        group: RowGroup,
+        group: &RowGroup<T::Key>,
         sums: &[u16],
         places: &mut [u16],
         weights: &mut [f32],
     ) {
         let (alike, vector, columns) = (&self.alike, 2 * S::LANES, self.columns);
-        let starts: [usize; ROWS] = std::array::from_fn(|row| {
-            (offset.weights + MutualOffset::slot(offset.down, group.y + row as isize)) * columns
-        });
+        let starts = group.weights[offset.down].map(|slot| (offset.weights + slot) * columns);
         let inside = |y: isize| y >= 0 && y + (offset.down as isize) < alike.height as isize;
         let rows: [bool; ROWS] = std::array::from_fn(|row| inside(group.y + row as isize));
         if rows.contains(&true) {
             let mut lines = [&[][..]; WIDEST + ROWS - 1];
-            for (i, line) in lines[..PATCH + ROWS - 1].iter_mut().enumerate() {
-                let y = group.y + i as isize - (PATCH / 2) as isize;
-                *line = &sums[Self::sums::<PATCH>(offset, y) * columns..][..columns];
+            for (line, slot) in lines[..PATCH + ROWS - 1].iter_mut().zip(group.sums) {
+                *line = &sums[(offset.sums + slot) * columns..][..columns];
             }
+            // Of each row, which vectors have weights.
+            let mut weighty = [0u64; ROWS];
             let weightless = u16::splat(simd, alike.weightless);
             for x in (0..columns).step_by(vector) {
                 let found = squares_of::<S, PATCH>(simd, &lines, x);
                 for (row, found) in found.into_iter().enumerate() {
-                    let place = self.place(simd, simd.min_u16(found, weightless));
-                    simd.store_integers(place, &mut places[row * columns + x..][..vector]);
+                    let below = simd.min_u16(found, weightless);
+                    weighty[row] |= u64::from(!simd.is_zero(simd.sub_u16(weightless, below))) << (x / vector);
+                    simd.store_integers(self.place(simd, below), &mut places[row * columns + x..][..vector]);
                 }
             }
-            let last = self.place(simd, weightless);
-            for (places, start) in places.chunks_exact(columns).zip(starts) {
-                let to = &mut weights[start..][..columns];
-                for (places, to) in places.chunks_exact(vector).zip(to.chunks_exact_mut(vector)) {
-                    if simd.is_zero(simd.sub_u16(simd.load_integers(places), last)) {
+            for (row, places) in places.chunks_exact(columns).enumerate() {
+                let to = &mut weights[starts[row]..][..columns];
+                for (n, (places, to)) in places.chunks_exact(vector).zip(to.chunks_exact_mut(vector)).enumerate() {
+                    if weighty[row] >> n & 1 == 0 {
                         to.fill(0.0);
                         continue;
                     }
@@ -210,7 +224,8 @@ where
         }
         let (width, across) = (alike.columns.width as isize, offset.across);
         let begin = (-group.left).max(-group.left - across).clamp(0, columns as isize) as usize;
-        let end = (width - group.left).min(width - group.left - across).clamp(begin as isize, columns as isize) as usize;
+        let end =
+            (width - group.left).min(width - group.left - across).clamp(begin as isize, columns as isize) as usize;
         for (start, is_inside) in starts.into_iter().zip(rows) {
             let row = &mut weights[start..][..columns];
             if is_inside {
@@ -313,14 +328,7 @@ where
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(
-        &self,
-        simd: S,
-        window: &PlaneWindow<T>,
-        row: usize,
-        lines: &mut [u8],
-        scratch: &mut Scratch,
-    ) {
+    fn prepare<S: Simd>(&self, simd: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
         Banded::prepare(&self.alike, simd, window, row, lines, scratch);
     }
 
