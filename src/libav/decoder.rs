@@ -284,9 +284,10 @@ impl Decoder {
         let Some(stored) = stored.filter(|_| (width, height) == (format.width, format.height)) else {
             let pixel =
                 self.stored(picture).map_or_else(|| "unknown pixels".to_owned(), |stored| stored.pixel().name());
+            let began = format.pixel.name();
             bail!(
-                "it is {pixel} {width}x{height}, but the clip began as {} {}x{}; make it one size with: ffmpeg -i INPUT -vf scale={}:{} OUTPUT",
-                format.pixel.name(),
+                "it is {pixel} {width}x{height}, but the clip began as {began} {}x{}; make it one format with: ffmpeg -i \
+                 INPUT -vf scale={}:{},format={began} OUTPUT",
                 format.width,
                 format.height,
                 format.width,
