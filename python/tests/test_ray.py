@@ -17,7 +17,8 @@ import warpreel
 import warpreel.ray
 
 SAMPLES = pathlib.Path(__file__).parents[2] / "samples"
-CHAIN = "tmix=3,nlmeans=r=7:p=5"
+# Slow enough for a chunk to be met at work.
+CHAIN = "tmix=3,nlmeans=r=7:p=9"
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ import ray
 import ray.cluster_utils
 import warpreel
 import warpreel.ray
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from test_ray import CHAIN, clip, parents, wanted, workers  # noqa: F401
 
@@ -24,6 +25,10 @@ def nodes():
         other = cluster.add_node(num_cpus=1)
         cluster.wait_for_nodes()
         ray.init(address=cluster.address, log_to_driver=False)
+        # Each has a process for tasks before there are any: else one makes all chunks while the other starts.
+        nothing = ray.remote(num_cpus=1)(lambda: None)
+        places = [NodeAffinitySchedulingStrategy(node["NodeID"], soft=False) for node in ray.nodes()]
+        ray.get([nothing.options(scheduling_strategy=place).remote() for place in places])
         yield cluster, other
     finally:
         ray.shutdown()
