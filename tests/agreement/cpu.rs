@@ -10,18 +10,17 @@ use warpreel::pass::{
     Rank, TimeBorder,
 };
 
-use super::{Case, Random, cases, suite};
+use super::{Case, Random, cases};
 
 #[test]
-fn best_level() {
-    suite(|passes, format, pool| Cpu::new(passes, format, pool, 2));
-}
-
-#[test]
-fn other_levels() {
+fn every_level() {
     let levels = Level::available();
-    for level in &levels[..levels.len() - 1] {
-        suite(|passes, format, pool| Cpu::with_level(passes, format, pool, 2, *level));
+    for case in cases() {
+        let wanted = case.wanted();
+        case.check(&|passes, format, pool| Cpu::new(passes, format, pool, 2), &wanted);
+        for &level in &levels[..levels.len() - 1] {
+            case.check(&|passes, format, pool| Cpu::with_level(passes, format, pool, 2, level), &wanted);
+        }
     }
 }
 

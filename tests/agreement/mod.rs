@@ -1,5 +1,4 @@
-//! Every backend against the oracle, bit for bit. The suite is a function over whatever makes a backend, so that each
-//! one passes the same.
+//! Every backend against the oracle, bit for bit. The cases are the same for whatever makes a backend.
 
 mod after;
 mod atadenoise;
@@ -19,10 +18,8 @@ mod vector;
 
 use std::sync::Arc;
 
-use anyhow::Result;
-use warpreel::backend::Backend;
 use warpreel::filter::{Defaults, FILTERS, parse};
-use warpreel::frame::{Format, Pixel, Pool, Rational, Sample};
+use warpreel::frame::{Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Separable, Taps};
 use warpreel::plan::plan;
 
@@ -62,13 +59,6 @@ fn table() -> impl Iterator<Item = Case> {
         };
         passes.into_iter().enumerate().map(case)
     })
-}
-
-/// Runs all cases.
-pub fn suite<B: Backend>(make: impl Fn(Arc<[Pass]>, Arc<Format>, Pool) -> Result<B>) {
-    for case in cases() {
-        case.check(&make);
-    }
 }
 
 /// Anything on small frames, and a few on larger ones.

@@ -46,7 +46,7 @@ fn on_gpu(device: &'static Device) -> impl Fn(Arc<[Pass]>, Arc<Format>, Pool) ->
 fn oracle() {
     let Some(device) = device() else { return };
     let make = on_gpu(device);
-    all(cases().collect(), |case| case.check(&make));
+    all(cases().collect(), |case| case.check(&make, &case.wanted()));
 }
 
 #[test]
