@@ -69,6 +69,21 @@ def scene() -> np.ndarray:
     return frames
 
 
+def y4m(frames: bytes, size: tuple[int, int]) -> bytes:
+    """Raw frames of 4:2:0 with the headers of y4m."""
+    size_bytes = size[0] * size[1] * 3 // 2
+    head = f"YUV4MPEG2 W{size[0]} H{size[1]} F25:1 Ip A1:1 C420jpeg\n".encode()
+    return head + b"".join(b"FRAME\n" + frames[at : at + size_bytes] for at in range(0, len(frames), size_bytes))
+
+
+def raw_frames(text: bytes) -> bytes:
+    """The frames of a y4m clip of 4:2:0 without its headers, as long as those of frames say nothing."""
+    head, _, rest = text.partition(b"\n")
+    width, height = (int(next(word[1:] for word in head.split() if word.startswith(name))) for name in (b"W", b"H"))
+    step, mark = width * height * 3 // 2, len(b"FRAME\n")
+    return b"".join(rest[at + mark : at + mark + step] for at in range(0, len(rest), mark + step))
+
+
 CLEAN = {"film": film, "zoom": zoom, "scene": scene}
 
 

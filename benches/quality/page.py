@@ -20,7 +20,7 @@ SHOWN = ("scene", "gauss-10")
 #: What the crops show: a name, and the place of the middle in frame 8.
 REGIONS = {"texture": (150, 190), "edges": (400, 120), "writing": (90, 250), "motion": (98, 96), "flat": (470, 40)}
 RADIUS = 32
-COLOURS = {"warpreel": "tab:blue", "FFmpeg": "tab:orange", "OpenCV": "tab:green"}
+COLOURS = {"warpreel": "tab:blue", "FFmpeg": "tab:orange", "OpenCV": "tab:green", "MVTools": "tab:red"}
 
 
 def means(results: Results, tool: Tool, noise: str) -> tuple[float, float] | None:
@@ -102,6 +102,8 @@ def crops(results: Results, folder: Path, path: Path) -> None:
         if found is None or tool.like:
             continue
         sink = folder / f"shown-{re.sub('[^a-z0-9]+', '-', tool.key.lower())}.yuv"
+        if not sink.exists() and not tool.is_there:
+            continue
         if not sink.exists():
             tool.filtered(rows[1][1], sink, found[2] * clip.NOISES[noise][0])
         rows.append((tool.key, sink))

@@ -1,7 +1,8 @@
-"""The denoisers: ours, FFmpeg's, OpenCV's. Each takes a clip and a strength in the noise's own units, sigma of 8 bits."""
+"""The denoisers: ours, FFmpeg's, OpenCV's, MVTools'. Each takes a clip and a strength in the noise's own units, sigma of 8 bits."""
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -16,6 +17,9 @@ import clip
 
 #: How our program is called; several words may be given.
 PROGRAM = os.environ.get("WARPREEL", "target/release/warpreel").split()
+
+#: How MDegrain3 is called, which `benches/mdegrain` says how to build; it reads y4m and writes y4m.
+MDEGRAIN = os.environ.get("MDEGRAIN", "benches/mdegrain/target/release/mdegrain").split()
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,11 @@ class Tool:
     def key(self) -> str:
         return f"{self.owner} {self.name}"
 
+    @property
+    def is_there(self) -> bool:
+        """Whether it can be called; only MDegrain3 may be missing."""
+        return self.owner != "MVTools" or shutil.which(MDEGRAIN[0]) is not None
+
     def command(self, size: tuple[int, int], source: str, sink: str, strength: float) -> list[str]:
         """The program and its arguments, for raw frames."""
         width, height = size
@@ -53,6 +62,10 @@ class Tool:
 
     def filtered(self, source: Path, sink: Path, strength: float) -> None:
         """Writes the filtered clip."""
+        if self.owner == "MVTools":
+            given = clip.y4m(source.read_bytes(), (clip.WIDTH, clip.HEIGHT))
+            sink.write_bytes(clip.raw_frames(self.piped(given, strength)))
+            return
         if self.call:
             frames = np.fromfile(source, np.uint8).reshape(-1, clip.FRAME)
             sink.write_bytes(planewise(frames, (clip.WIDTH, clip.HEIGHT), lambda plane: self.call(plane, strength)).tobytes())
@@ -61,8 +74,20 @@ class Tool:
         if done.returncode:
             raise SystemExit(f"{self.key}: {done.stderr.decode().strip()}")
 
+    def piped(self, given: bytes, strength: float, *more: str) -> bytes:
+        """The y4m that it makes of y4m."""
+        done = subprocess.run([*MDEGRAIN, *self.text(strength).split()[1:], *more], input=given, capture_output=True)
+        if done.returncode:
+            raise SystemExit(f"{self.key}: {done.stderr.decode().strip()}")
+        return done.stdout
+
     def seconds(self, source: Path, size: tuple[int, int], strength: float) -> float:
         """How long it takes over raw frames in the page cache, the result thrown away."""
+        if self.owner == "MVTools":
+            given = clip.y4m(source.read_bytes(), size)
+            begun = time.perf_counter()
+            self.piped(given, strength, "--null", "--threads", str(len(os.sched_getaffinity(0))))
+            return time.perf_counter() - begun
         if self.call:
             frames = np.fromfile(source, np.uint8).reshape(-1, size[0] * size[1] * 3 // 2)
             begun = time.perf_counter()
@@ -129,6 +154,13 @@ def sums(strength: float) -> str:
     return f"degrain=thsad={160 * strength:.0f}:pnew=0"
 
 
+def degrain3(strength: float) -> str:
+    """MDegrain3 for noise, over blocks that overlap by half and scenes told apart as ours does, else nothing is filtered."""
+    most = 64 * 255
+    difference = min(most, round(160 * strength))
+    return f"mdegrain --thsad {difference} --thscd1 {max(400, difference)}"
+
+
 TOOLS = [
     Tool("nlmeans", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15"),
     Tool("nlmeans, 5 frames", "warpreel", lambda s: f"nlmeans=s={min(30, max(1, s)):.2f}:p=7:r=15:frames=2",
@@ -157,4 +189,6 @@ TOOLS = [
          is_slow=True),
     Tool("bilateral", "OpenCV", lambda s: f"bilateralFilter(9, {2.5 * s:.1f}, 2)",
          each(lambda plane, s: cv2.bilateralFilter(plane, 9, 2.5 * s, 2, borderType=cv2.BORDER_REFLECT101)), is_fast=True),
+    Tool("MDegrain3", "MVTools", lambda s: degrain3(s) + " --overlap 4", is_slow=True),
+    Tool("MDegrain3, blocks of 16", "MVTools", lambda s: degrain3(s) + " --block 16 --overlap 8", is_slow=True),
 ]
