@@ -9,7 +9,7 @@ pub trait Interpolate: Copy {
 impl Interpolate for u8 {
     #[inline(always)]
     fn between([a, b, c, d]: [u8; 4], peak: u8) -> u8 {
-        let [a, b, c, d] = [a, b, c, d].map(i16::from);
+        let (a, b, c, d) = (i16::from(a), i16::from(b), i16::from(c), i16::from(d));
         ((9 * (b + c) - (a + d) + 8) >> 4).clamp(0, i16::from(peak)) as u8
     }
 }
@@ -17,7 +17,7 @@ impl Interpolate for u8 {
 impl Interpolate for u16 {
     #[inline(always)]
     fn between([a, b, c, d]: [u16; 4], peak: u16) -> u16 {
-        let [a, b, c, d] = [a, b, c, d].map(i32::from);
+        let (a, b, c, d) = (i32::from(a), i32::from(b), i32::from(c), i32::from(d));
         ((9 * (b + c) - (a + d) + 8) >> 4).clamp(0, i32::from(peak)) as u16
     }
 }
@@ -29,15 +29,25 @@ impl Interpolate for f32 {
     }
 }
 
+// Loops are written out: what a closure holds would not be compiled with the instructions of the level.
+
 /// The `N` samples between those at `from + 1` and `from + 2` and each of the next, of a row.
 #[inline(always)]
 pub fn along<T: Interpolate, const N: usize>(row: &[T], from: usize, peak: T) -> [T; N] {
     let row = &row[from..from + N + 3];
-    std::array::from_fn(|x| T::between([row[x], row[x + 1], row[x + 2], row[x + 3]], peak))
+    let mut between = [peak; N];
+    for (x, to) in between.iter_mut().enumerate() {
+        *to = T::between([row[x], row[x + 1], row[x + 2], row[x + 3]], peak);
+    }
+    between
 }
 
 /// The samples between the second and the third of four rows.
 #[inline(always)]
 pub fn down<T: Interpolate, const N: usize>([a, b, c, d]: [&[T; N]; 4], peak: T) -> [T; N] {
-    std::array::from_fn(|x| T::between([a[x], b[x], c[x], d[x]], peak))
+    let mut between = [peak; N];
+    for (x, to) in between.iter_mut().enumerate() {
+        *to = T::between([a[x], b[x], c[x], d[x]], peak);
+    }
+    between
 }

@@ -96,36 +96,43 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
         weights.map(|weight| 256 * weight / all)
     }
 
-    /// Some rows of a block, from row `from` of the frame at a place on, as they are along a vector.
+    /// Some rows of a block, from a place on, as they are along a vector.
     #[inline(always)]
     fn moved(&self, window: &PlaneWindow<T>, place: usize, [x, y]: [isize; 2], vector: [i16; 2], to: &mut [[T; N]]) {
-        // Four samples around each that is between samples.
-        let mut line = [T::zeroed(); 20];
-        let [dx, dy] = vector.map(|length| isize::from(length >> 1));
-        let [across, up] = vector.map(|length| length & 1 == 1);
-        let [x, y] = [x + dx, y + dy];
-        let row = |y: isize, line: &mut [T; 20]| -> [T; N] {
-            if across {
-                fetch(self, window, place, [x - 1, y], &mut line[..N + 3]);
-                return along(&line[..N + 3], 0, self.peak);
-            }
-            let mut row = [T::zeroed(); N];
-            fetch(self, window, place, [x, y], &mut row);
-            row
-        };
+        let [dx, dy] = [vector[0] >> 1, vector[1] >> 1];
+        let [across, up] = [vector[0] & 1 == 1, vector[1] & 1 == 1];
+        let [x, y] = [x + isize::from(dx), y + isize::from(dy)];
         if !up {
-            to.iter_mut().enumerate().for_each(|(r, to)| *to = row(y + r as isize, &mut line));
+            for (r, to) in to.iter_mut().enumerate() {
+                *to = self.row(window, place, [x, y + r as isize], across);
+            }
             return;
         }
         let mut rows: [[T; N]; 4] = [[T::zeroed(); N]; 4];
         for (r, rows) in rows.iter_mut().enumerate().take(3) {
-            *rows = row(y - 1 + r as isize, &mut line);
+            *rows = self.row(window, place, [x, y - 1 + r as isize], across);
         }
         for (r, to) in to.iter_mut().enumerate() {
-            rows[3] = row(y + 2 + r as isize, &mut line);
-            *to = down(rows.each_ref(), self.peak);
+            rows[3] = self.row(window, place, [x, y + 2 + r as isize], across);
+            let [a, b, c, d] = &rows;
+            *to = down([a, b, c, d], self.peak);
             rows.rotate_left(1);
         }
+    }
+
+    /// Samples of a row from a place on, or those that lie half a sample further across.
+    #[inline(always)]
+    fn row(&self, window: &PlaneWindow<T>, place: usize, [x, y]: [isize; 2], across: bool) -> [T; N] {
+        let mut row = [T::zeroed(); N];
+        if across {
+            // Four samples around each.
+            let mut line = [T::zeroed(); ROWS + 3];
+            let line = &mut line[..N + 3];
+            fetch(self, window, place, [x - 1, y], line);
+            return along(line, 0, self.peak);
+        }
+        fetch(self, window, place, [x, y], &mut row);
+        row
     }
 
     #[inline(always)]

@@ -64,13 +64,31 @@ fn added<S: Simd>(simd: S, sum: S::I32, one: &[u8], other: &[u8]) -> S::I32 {
 
 #[inline(always)]
 fn row_difference<const N: usize>(one: &[u8; N], other: &[u8; N]) -> u32 {
-    one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(*other))).sum()
+    let mut sum = 0;
+    for (one, other) in one.iter().zip(other) {
+        sum += u32::from(one.abs_diff(*other));
+    }
+    sum
 }
 
 /// The first `N` bytes.
 #[inline(always)]
 fn first<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.first_chunk().expect("rows end beyond what is looked at")
+}
+
+/// The left half and the right one of a group in quarters, columns of `N` samples.
+type Halves = [[u8; HALF]; 2];
+const HALF: usize = SIDE * BLOCK / 2;
+
+/// Makes them of a picture from a place on.
+#[inline(always)]
+fn halves<const N: usize>(from: ByteRows, at: [usize; 2], picture: &mut [u8], to: &mut Halves) {
+    let side = 2 * N;
+    shrink::<2>(from, at, side, side, picture);
+    for (half, to) in to.iter_mut().enumerate() {
+        strip::<N>(ByteRows { bytes: picture, pitch: side }, [half * N, 0], side, &mut to[..side * N]);
+    }
 }
 
 /// What a group looks at.
@@ -170,28 +188,17 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
         const LONG: usize = 2 * BLOCK + 2 * AROUND;
         let (side, count) = (2 * N, 2 * AROUND + 1);
         let long = side + 2 * AROUND;
-        let (mut picture, mut own, mut still) =
-            ([0; LONG * LONG], [[0; SIDE * BLOCK / 2]; 2], [[0; SIDE * BLOCK / 2]; 2]);
-        let halves = |from: ByteRows, at: [usize; 2], picture: &mut [u8], to: &mut [[u8; SIDE * BLOCK / 2]; 2]| {
-            shrink::<2>(from, at, side, side, picture);
-            for (half, to) in to.iter_mut().enumerate() {
-                strip::<N>(ByteRows { bytes: picture, pitch: side }, [half * N, 0], side, &mut to[..side * N]);
-            }
-        };
-        halves(group.own, [0; 2], &mut picture, &mut own);
-        halves(group.other, [group.margin; 2], &mut picture, &mut still);
-        let quarter = |halves: &[[u8; SIDE * BLOCK / 2]; 2], index: usize| -> [u8; BLOCK * BLOCK] {
-            let mut quarter = [0; BLOCK * BLOCK];
-            quarter[..N * N].copy_from_slice(&halves[index % 2][index / 2 * N * N..][..N * N]);
-            quarter
-        };
+        let (mut picture, mut own, mut still) = ([0; LONG * LONG], [[0; HALF]; 2], [[0; HALF]; 2]);
+        halves::<N>(group.own, [0; 2], &mut picture, &mut own);
+        halves::<N>(group.other, [group.margin; 2], &mut picture, &mut still);
         let known = whole.map(|length| 2 * length);
         let at = group.at([0; 2], known.map(|length| 2 * (length - AROUND as isize)));
         shrink::<2>(group.other, at, long, long, &mut picture);
         let picture = ByteRows { bytes: &picture, pitch: long };
         let mut best = [Best::<6>::NONE; 4];
         for (index, best) in best.iter_mut().enumerate() {
-            best.meet(difference(simd, &quarter(&own, index)[..N * N], &quarter(&still, index)[..N * N]), 1);
+            let below = index / 2 * N * N;
+            best.meet(difference(simd, &own[index % 2][below..][..N * N], &still[index % 2][below..][..N * N]), 1);
         }
         let mut strip = [0; LONG * BLOCK];
         for dx in 0..count {
@@ -312,10 +319,19 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
     fn refined(&self, group: &GroupPair, at: [usize; 2], vector: [isize; 2]) -> Vector {
         const ROWS: usize = BLOCK + 4;
         let [x, y] = group.at(at, vector);
-        let own = |row: usize| first::<N>(group.own.row(at[0], at[1] + row));
-        let other = |row: usize| first::<N>(group.other.row(x, y + row - 2));
-        let still: u32 = (0..N).map(|row| row_difference(own(row), other(row + 2))).sum();
-        let [dx, dy] = vector.map(|length| 2 * length as i16);
+        // Of the block, and of the other frame from two rows above on.
+        let (mut own, mut other) = ([&[0; N]; BLOCK], [&[0; N]; ROWS]);
+        for (row, own) in own[..N].iter_mut().enumerate() {
+            *own = first(group.own.row(at[0], at[1] + row));
+        }
+        for (row, other) in other[..N + 4].iter_mut().enumerate() {
+            *other = first(group.other.row(x, y + row - 2));
+        }
+        let mut still = 0;
+        for (own, other) in own[..N].iter().zip(&other[2..]) {
+            still += row_difference(own, other);
+        }
+        let [dx, dy] = [2 * vector[0] as i16, 2 * vector[1] as i16];
         let whole = Vector { x: dx, y: dy, sum: still };
         if !self.op.halves || still == 0 {
             return whole;
@@ -323,21 +339,26 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
         let mut sums = [0; 9];
         let mut sides = [[[0; N]; ROWS]; 2];
         for (side, rows) in sides.iter_mut().enumerate() {
-            for (row, to) in rows.iter_mut().enumerate().take(N + 4) {
+            for (row, to) in rows[..N + 4].iter_mut().enumerate() {
                 *to = along(group.other.row(x - 2, y + row - 2), side, 255);
             }
-            sums[3 + 2 * side] = (0..N).map(|row| row_difference(own(row), &rows[row + 2])).sum();
+            for (own, row) in own[..N].iter().zip(&rows[2..]) {
+                sums[3 + 2 * side] += row_difference(own, row);
+            }
         }
+        let [left, right] = &sides;
         for row in 0..=N {
-            let [left, right] =
-                sides.each_ref().map(|rows| down([&rows[row], &rows[row + 1], &rows[row + 2], &rows[row + 3]], 255));
-            let middle = down([other(row), other(row + 1), other(row + 2), other(row + 3)], 255);
-            for (column, between) in [left, middle, right].iter().enumerate() {
+            let between = [
+                down([&left[row], &left[row + 1], &left[row + 2], &left[row + 3]], 255),
+                down([other[row], other[row + 1], other[row + 2], other[row + 3]], 255),
+                down([&right[row], &right[row + 1], &right[row + 2], &right[row + 3]], 255),
+            ];
+            for (column, between) in between.iter().enumerate() {
                 if row < N {
-                    sums[column] += row_difference(own(row), between);
+                    sums[column] += row_difference(own[row], between);
                 }
                 if row > 0 {
-                    sums[6 + column] += row_difference(own(row - 1), between);
+                    sums[6 + column] += row_difference(own[row - 1], between);
                 }
             }
         }
