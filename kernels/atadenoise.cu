@@ -8,8 +8,8 @@
 //              are no more.
 //
 //       ┌────────────────┐
-//       │ a  b  c  d ×4  │   sums: a + 2^8 b + 2^16 c + 2^24 d modulo 2^32 in one word, and b + 2^16 d in another, from
-//       └────────────────┘   which those of a and c follow; counts: sums of bytes that are all ones, likewise
+//       │ a  b  c  d ×4  │   sums of differences from the centre, which lie within a byte because their limits do: a + 2^8 b +
+//       └────────────────┘   2^16 c + 2^24 d modulo 2^32; counts: sums of bytes that are all ones, likewise
 //
 //   There is no tile; what is beyond the last frame that any of a thread's samples takes is not read.
 //
@@ -30,12 +30,23 @@ __device__ __forceinline__ void meet_all(const Launch &launch, const Plane &plan
 #pragma unroll 1
         for (int step = 0; step < STEPS; step += BATCH) {
             typename B::Four held[BATCH];
+            Source from[BATCH];
+            bool inside = B::inside(plane, x);
 #pragma unroll
             for (int i = 0; i < BATCH; i++) {
                 const int away = P::TOGETHER ? (step + i) / 2 + 1 : step + i + 1;
                 const bool after = P::TOGETHER ? i & 1 : leg;
-                if (step + i < STEPS) held[i] = B::load(source(launch, plane, after ? REACH + away : REACH - away), plane, x, y);
+                if (step + i >= STEPS) break;
+                from[i] = source(launch, plane, after ? REACH + away : REACH - away);
+                inside = inside && from[i].samples && from[i].wide;
             }
+            // One question for all of them, so that nothing stands between what is on its way.
+#pragma unroll
+            for (int i = 0; i < BATCH && inside; i++)
+                if (step + i < STEPS) held[i] = B::wide(at(from[i], x, y));
+#pragma unroll
+            for (int i = 0; i < BATCH && !inside; i++)
+                if (step + i < STEPS) held[i] = B::load(from[i], plane, x, y);
 #pragma unroll
             for (int i = 0; i < BATCH; i++) {
                 const int away = P::TOGETHER ? (step + i) / 2 + 1 : step + i + 1;
@@ -109,6 +120,8 @@ template <class P> struct Adaptive : OneLaunch {
         static constexpr int MOST = 4;
         typedef Quad<Cell> Four;
         T taken[4];
+        static __device__ __forceinline__ bool inside(const Plane &plane, int x) { return x + 4 <= (int)plane.width; }
+        static __device__ __forceinline__ Four wide(const PIXEL *row) { return ::wide<Cell>(row); }
         static __device__ __forceinline__ Four load(const Source &from, const Plane &plane, int x, int y) {
             const Cell neutral = plane.neutral;
             if (!from.samples) return {neutral, neutral, neutral, neutral};
@@ -148,45 +161,65 @@ template <class P> struct Adaptive : OneLaunch {
 
 // The same byte four times.
 __device__ constexpr u32 fourfold(u32 byte) { return byte * 0x01010101u; }
-// The second and the fourth byte of a word, in 16 bits each.
-__device__ __forceinline__ u32 odd_bytes(u32 word) { return __byte_perm(word, 0, 0x4341); }
-
 template <class P> struct Packed : OneLaunch {
     typedef Finish<typename P::Last> F;
     static constexpr int HEIGHT = 32;
     static_assert(P::SINGLE <= 127 && P::TOTAL <= 127, "no byte's sum reaches the next");
+    // A side's sum of differences lies above −127 and below 127; where two of them do, one word holds both.
+    static constexpr int SUMS = 2 * (P::TOTAL - 1) <= 127 ? 1 : 2;
+    static constexpr bool ROUNDS = only_rounds<typename P::Last>() && !MAPS<typename P::Last::After>;
 
     // Four samples.
     struct Word {
-        u32 centre, far[2], alive, sum, odd, count;
+        u32 centre, far[2], alive, sum[SUMS], met[SUMS], count;
         __device__ __forceinline__ void begin(u32 v) {
-            centre = v, far[0] = far[1] = 0, alive = ~0u, sum = v, odd = odd_bytes(v), count = 0;
+            centre = v, far[0] = far[1] = fourfold(128 - P::TOTAL), alive = ~0u, count = 0;
+#pragma unroll
+            for (int i = 0; i < SUMS; i++) sum[i] = met[i] = 0;
         }
-        // Bytes are compared by their highest bit: it is 1 in what lies at or above a limit less 128. What is away of bytes
-        // that ended is 0, so that none of the sums leaves its byte.
+        // Bytes are compared by their highest bit: it is 1 in what lies at or above a limit less 128, which is what `far`
+        // begins with. What is away of bytes that ended is 0, so that none of the sums leaves its byte.
         __device__ __forceinline__ void meet(u32 v, int side) {
-            const u32 d = __vabsdiffu4(v, centre), low = d & 0x7f7f7f7fu, sums = far[side] + low;
-            const u32 over = d | (low + fourfold(128 - P::SINGLE)) | (sums + fourfold(128 - P::TOTAL));
+            const u32 d = __vabsdiffu4(v, centre), low = d & 0x7f7f7f7fu & alive;
+            far[side] += low;
+            const u32 over = d | (low + fourfold(128 - P::SINGLE)) | far[side];
             u32 ended;
             asm("prmt.b32 %0, %1, 0, 0xba98;" : "=r"(ended) : "r"(over));
             alive &= ~ended;
-            far[side] = sums & alive;
-            v &= alive;
-            sum += v, odd += odd_bytes(v), count += alive;
+            // The centre stands for what ended: of each sample as many are summed.
+            sum[side % SUMS] += v & alive | centre & ~alive, met[side % SUMS]++;
+            count += alive;
+        }
+        // A byte of a word less a multiple of 1/256, as a number.
+        static __device__ __forceinline__ float number(u32 word, int k, float less) {
+            return __uint_as_float(__byte_perm(word, 0x47000000u, 0x7404 | k << 4)) - (32768.0f + less);
         }
         // Four finished samples; what stands between is as long as it takes.
         __device__ __forceinline__ u32 finished(const Launch &launch, const Plane &plane) const {
-            const u32 even = sum - (odd << 8);
             // Each byte was counted as 255, and 255 times this is 1 modulo 2^32.
             const u32 counts = count * (0u - 0x01010101u) + 0x01010101u;
-            const float sums[4] = {placed(even, 0x7410), placed(odd, 0x7410), placed(even, 0x7432), placed(odd, 0x7432)};
-            const float of[4] = {placed(counts, 0x7440), placed(counts, 0x7441), placed(counts, 0x7442), placed(counts, 0x7443)};
-            const float own[4] = {placed(centre, 0x7440), placed(centre, 0x7441), placed(centre, 0x7442), placed(centre, 0x7443)};
+            u32 away[SUMS], made[4];
             float v[4];
 #pragma unroll
-            for (int k = 0; k < 4; k++) v[k] = F::value(mean_of<typename P::Last>(sums[k], of[k]), own[k], plane.bias);
+            for (int i = 0; i < SUMS; i++) away[i] = sum[i] - met[i] * centre + fourfold(128);
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                const float of = number(counts, k, 0.0f);
+                float far = number(away[0], k, ROUNDS ? 127.75f : 128.0f);
+                if (SUMS > 1) far += number(away[SUMS - 1], k, 128.0f);
+                if (ROUNDS) {
+                    // ⌊far / of + ½⌋ + 128, with the quarter of mean_of: the centre is whole, and is added afterwards.
+                    float part;
+                    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(part) : "f"(of));
+                    made[k] = __float_as_uint(__fmaf_rd(__fmaf_rn(of, 0.5f, far), part, 8388608.0f + 128.0f));
+                } else {
+                    const float own = number(centre, k, 0.0f);
+                    v[k] = F::value(mean_of<typename P::Last>(__fmaf_rn(own, of, far), of), own, plane.bias);
+                }
+            }
             u32 word;
-            F::put(launch, reinterpret_cast<u8 *>(&word), v);
+            if (ROUNDS) word = low_bytes(made) + centre - fourfold(128);
+            else F::put(launch, reinterpret_cast<u8 *>(&word), v);
             return word;
         }
     };
@@ -196,13 +229,15 @@ template <class P> struct Packed : OneLaunch {
         static constexpr int MOST = 8;
         typedef uint4 Four;
         Word word[4];
+        static __device__ __forceinline__ bool inside(const Plane &plane, int x) { return x + 16 <= (int)plane.width; }
+        static __device__ __forceinline__ uint4 wide(const u8 *row) { return __ldg(reinterpret_cast<const uint4 *>(row)); }
         static __device__ __forceinline__ uint4 load(const Source &from, const Plane &plane, int x, int y) {
             if (!from.samples) {
                 const u32 neutral = fourfold((u32)plane.neutral);
                 return make_uint4(neutral, neutral, neutral, neutral);
             }
             const u8 *row = reinterpret_cast<const u8 *>(at(from, x, y));
-            if (from.wide && x + 16 <= (int)plane.width) return __ldg(reinterpret_cast<const uint4 *>(row));
+            if (from.wide && inside(plane, x)) return wide(row);
             u32 word[4] = {};
 #pragma unroll
             for (int k = 0; k < 16; k++)
@@ -211,7 +246,7 @@ template <class P> struct Packed : OneLaunch {
         }
         __device__ __forceinline__ void turn() {
 #pragma unroll
-            for (int i = 0; i < 4; i++) word[i].alive = ~0u, word[i].far[1] = 0;
+            for (int i = 0; i < 4; i++) word[i].alive = ~0u;
         }
         __device__ __forceinline__ bool goes_on() const {
             return (word[0].alive | word[1].alive | word[2].alive | word[3].alive) != 0;

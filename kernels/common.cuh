@@ -307,6 +307,13 @@ struct Nothing {
     static __device__ __forceinline__ u32 of(const Launch &, u32 word) { return word; }
     static __device__ __forceinline__ float of(const Launch &, float v) { return v; }
 };
+template <class A> constexpr bool MAPS = true;
+template <> constexpr bool MAPS<Nothing> = false;
+
+// The lowest bytes of four words in one.
+__device__ __forceinline__ u32 low_bytes(const u32 (&words)[4]) {
+    return __byte_perm(__byte_perm(words[0], words[1], 0x0040), __byte_perm(words[2], words[3], 0x0040), 0x5410);
+}
 
 // Four neighbouring samples inside a plane; what lies beyond its width is 0.
 template <class C> __device__ __forceinline__ Quad<C> near(const Source &from, const Plane &plane, int x, int y) {
@@ -346,9 +353,7 @@ template <class P> struct Finish {
         return After::of(launch, __float_as_uint(__fadd_rd(v, 8388608.0f)));
     }
     static __device__ __forceinline__ void put(const Launch &launch, u8 *to, const float *v) {
-        u32 low = __byte_perm(whole(launch, v[0]), whole(launch, v[1]), 0x0040);
-        u32 high = __byte_perm(whole(launch, v[2]), whole(launch, v[3]), 0x0040);
-        *reinterpret_cast<u32 *>(to) = __byte_perm(low, high, 0x5410);
+        *reinterpret_cast<u32 *>(to) = low_bytes({whole(launch, v[0]), whole(launch, v[1]), whole(launch, v[2]), whole(launch, v[3])});
     }
     static __device__ __forceinline__ void put(const Launch &launch, u16 *to, const float *v) {
         u32 low = __byte_perm(whole(launch, v[0]), whole(launch, v[1]), 0x5410);
