@@ -7,7 +7,6 @@ import os
 import pathlib
 import signal
 import subprocess
-import sys
 import threading
 import time
 
@@ -16,7 +15,6 @@ import ray
 import warpreel
 import warpreel.ray
 
-SAMPLES = pathlib.Path(__file__).parents[2] / "samples"
 # Slow enough for a chunk to be met at work.
 CHAIN = "tmix=3,nlmeans=r=7:p=9"
 
@@ -251,22 +249,20 @@ def test_what_is_wrong(cluster, clip, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
-def test_the_program(tmp_path):
-    """A cluster of its own, and one that is not there."""
-    clip = SAMPLES / "ten-bit.mp4"
-    words = [sys.executable, "-m", "warpreel.ray", clip, tmp_path / "out.mkv", "-f", "tmix=3", "--codec", "ffv1", "--chunk", "9"]
+def test_a_task_that_no_node_has_room_for(cluster, clip, tmp_path, caplog):
+    """Another node may come, so the job says for what it waits."""
+    went = []
 
-    def typed(*more):
-        return subprocess.run([*words, *more], capture_output=True, text=True, timeout=120)
+    def progress(state):
+        # From the main thread, which waits for a chunk by then.
+        timer = threading.Timer(2, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        went.append(timer)
 
-    absent = typed("--address", "127.0.0.1:1")
-    assert absent.returncode == 1 and "no cluster of Ray answers at '127.0.0.1:1'" in absent.stderr, absent.stderr
-    wrong = typed("--crv", "18")
-    assert wrong.returncode == 2 and wrong.stderr.startswith("error: "), wrong.stderr
-    done = typed()
-    assert done.returncode == 0 and "24 frames in" in done.stderr, done.stderr
-    sums = [tmp_path / "one.txt", tmp_path / "out.txt"]
-    warpreel.run(clip, f"hash:{sums[0]}", "tmix=3", backend="cpu")
-    warpreel.run(tmp_path / "out.mkv", f"hash:{sums[1]}", backend="cpu")
-    rows = [[line.rsplit(",", 1)[-1] for line in path.read_text().splitlines() if line[0] != "#"] for path in sums]
-    assert rows[0] == rows[1] and len(rows[0]) == 24
+    with pytest.raises(KeyboardInterrupt):
+        warpreel.ray.run(clip, tmp_path / "out.mp4", CHAIN, num_cpus=999, progress=progress)
+    assert len(went) == 1 and not went[0].is_alive()
+    assert [record.message.partition("; waiting")[0] for record in caplog.records] == [
+        "no node of the cluster has what a task wants, num_cpus=999 and num_gpus=0; the most that one has is 2 CPUs and 0 GPUs"
+    ]
+    assert os.listdir(tmp_path) == []

@@ -28,6 +28,8 @@ from ._warpreel import join as _join
 
 __all__ = ["Progress", "run"]
 
+_log = logging.getLogger(__name__)
+
 _Path = typing.Union[str, os.PathLike]
 
 # Options that say how the clip is read, which chunks and their joining have in common, and those of filtering alone.
@@ -93,11 +95,14 @@ def run(
     :param progress: called with a :class:`Progress` after each chunk and some times a second after the last. What it
         raises stops the job.
     :param num_cpus: cores of a task, which are its threads.
-    :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``.
+    :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``. Half a GPU has two tasks share
+        one, of which one decodes or stores while the other filters.
     :param retries: how often a task is repeated whose process or node died.
     :param options: as for ``warpreel.run``, but for ``threads``, ``device`` and ``gpus``.
     :raises ConnectionError: if there is no such cluster.
-    :raises ValueError: if a chunk cannot know what a filter has to know, such as values kept since the clip's first frame.
+    :raises ValueError: if a chunk cannot know what a filter has to know, such as values kept since the clip's first frame; if a task
+        wants more than this machine has, and no other cluster is there. Where one is, its nodes may become more: a warning of
+        ``warpreel.ray`` says that the job waits.
 
     What a task raises is raised here. The chunks are removed at the end; after a failure those in ``work`` stay.
     """
@@ -119,7 +124,7 @@ def run(
         storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": stored["codec"]}
         joining = {**{key: value for key, value in joining.items() if key.rstrip("_") not in _ENCODING}, "codec": "copy"}
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_cluster(ray, address))
+        is_ours = stack.enter_context(_cluster(ray, address))
         if num_gpus is None:
             num_gpus = int(options.get("backend") != "cpu" and ray.cluster_resources().get("GPU", 0) > 0)
         if work is None:
@@ -149,6 +154,7 @@ def run(
         if not num_gpus:
             task["options"]["backend"] = "cpu"
         wanted = {"num_cpus": num_cpus, "num_gpus": num_gpus, "max_retries": retries}
+        _check_room(ray, wanted, is_ours)
         teller = _Teller(manifest, progress)
         with _Joining(manifest, input, output, joining) as joined:
             _filter(ray, task, manifest, wanted, teller, joined)
@@ -369,12 +375,12 @@ def _sorted(options):
 
 @contextlib.contextmanager
 def _cluster(ray, address):
-    """The cluster, ended again if it was started for this."""
+    """Whether the cluster was started for this; it is then ended again."""
     if ray.is_initialized():
-        yield
+        yield False
         return
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    named = address or os.environ.get("RAY_ADDRESS")
+    named, is_ours = address or os.environ.get("RAY_ADDRESS"), False
     try:
         _knock(named)
         ray.init(address=named or "auto", **quiet)
@@ -382,10 +388,24 @@ def _cluster(ray, address):
         if named:
             raise ConnectionError(f"no cluster of Ray answers at {named!r}; start one with: ray start --head") from error
         ray.init(address="local", include_dashboard=False, **quiet)
+        is_ours = True
     try:
-        yield
+        yield is_ours
     finally:
         ray.shutdown()
+
+
+def _check_room(ray, wanted, is_ours):
+    """Refuses what this machine cannot give a task; of other clusters it says so, because a node that has it may come."""
+    kinds = {"num_cpus": "CPU", "num_gpus": "GPU"}
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    if any(all(node.get(kind, 0) >= wanted[key] for key, kind in kinds.items()) for node in nodes):
+        return
+    asked = " and ".join(f"{key}={wanted[key]:g}" for key in kinds)
+    most = " and ".join(f"{max((node.get(kind, 0) for node in nodes), default=0):g} {kind}s" for kind in kinds.values())
+    if is_ours:
+        raise ValueError(f"a task wants {asked}, and this machine has {most}; ask for less, or name a cluster with address=")
+    _log.warning("no node of the cluster has what a task wants, %s; the most that one has is %s; waiting for a node that has it", asked, most)
 
 
 def _knock(address):
