@@ -95,8 +95,8 @@ def run(
     :param progress: called with a :class:`Progress` after each chunk and some times a second after the last. What it
         raises stops the job.
     :param num_cpus: cores of a task, which are its threads.
-    :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``. Half a GPU has two tasks share
-        one, of which one decodes or stores while the other filters.
+    :param num_gpus: GPUs of a task; None is one where the cluster has some, unless ``backend="cpu"``. With ``num_gpus=0.5``
+        two tasks share one, and one decodes or stores while the other filters.
     :param retries: how often a task is repeated whose process or node died.
     :param options: as for ``warpreel.run``, but for ``threads``, ``device`` and ``gpus``.
     :raises ConnectionError: if there is no such cluster.
@@ -402,7 +402,8 @@ def _check_room(ray, wanted, is_ours):
     if any(all(node.get(kind, 0) >= wanted[key] for key, kind in kinds.items()) for node in nodes):
         return
     asked = " and ".join(f"{key}={wanted[key]:g}" for key in kinds)
-    most = " and ".join(f"{max((node.get(kind, 0) for node in nodes), default=0):g} {kind}s" for kind in kinds.values())
+    counts = {kind: max((node.get(kind, 0) for node in nodes), default=0) for kind in kinds.values()}
+    most = " and ".join(f"{count:g} {kind}" + "s" * (count != 1) for kind, count in counts.items())
     if is_ours:
         raise ValueError(f"a task wants {asked}, and this machine has {most}; ask for less, or name a cluster with address=")
     _log.warning("no node of the cluster has what a task wants, %s; the most that one has is %s; waiting for a node that has it", asked, most)
