@@ -11,7 +11,6 @@ clip. On a command line: ``python -m warpreel.ray in.mkv out.mkv -f CHAIN``.
 import collections
 import collections.abc
 import contextlib
-import logging
 import os
 import pathlib
 import re
@@ -21,14 +20,12 @@ import threading
 import time
 import typing
 
-from . import Error, __version__, _manifest
+from . import Error, __version__, _cluster, _manifest
 from ._warpreel import Feed as _Feed
 from ._warpreel import chunks as _chunks
 from ._warpreel import join as _join
 
 __all__ = ["Progress", "run"]
-
-_log = logging.getLogger(__name__)
 
 _Path = typing.Union[str, os.PathLike]
 
@@ -106,7 +103,7 @@ def run(
 
     What a task raises is raised here. The chunks are removed at the end; after a failure those in ``work`` stay.
     """
-    ray = _ray()
+    ray = _cluster.ray()
     _check(chunk, encode, work, resume, options)
     began = time.monotonic()
     texts = [chain] if isinstance(chain, str) else list(chain or [])
@@ -124,7 +121,7 @@ def run(
         storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": stored["codec"]}
         joining = {**{key: value for key, value in joining.items() if key.rstrip("_") not in _ENCODING}, "codec": "copy"}
     with contextlib.ExitStack() as stack:
-        is_ours = stack.enter_context(_cluster(ray, address))
+        is_ours = stack.enter_context(_cluster.joined(ray, address))
         if num_gpus is None:
             num_gpus = int(options.get("backend") != "cpu" and ray.cluster_resources().get("GPU", 0) > 0)
         if work is None:
@@ -154,7 +151,7 @@ def run(
         if not num_gpus:
             task["options"]["backend"] = "cpu"
         wanted = {"num_cpus": num_cpus, "num_gpus": num_gpus, "max_retries": retries}
-        _check_room(ray, wanted, is_ours)
+        _cluster.check_room(ray, wanted, is_ours)
         teller = _Teller(manifest, progress)
         with _Joining(manifest, input, output, joining) as joined:
             _filter(ray, task, manifest, wanted, teller, joined)
@@ -191,7 +188,7 @@ def filter_chunk(task, place, name):
             "backend": stats["backend"],
             "seconds": stats["seconds"],
             "node": socket.gethostname(),
-            "node_id": _ray().get_runtime_context().get_node_id(),
+            "node_id": _cluster.ray().get_runtime_context().get_node_id(),
         }
         if task["folder"] is None:
             with open(path, "rb") as file:
@@ -340,14 +337,6 @@ class _Teller:
             self.progress(Progress(done, len(self.manifest.chunks), frames, self.frames, fps, doing))
 
 
-def _ray():
-    try:
-        import ray
-    except ImportError as error:
-        raise ImportError("Ray is not installed; type: pip install 'warpreel[ray]'") from error
-    return ray
-
-
 def _check(chunk, encode, work, resume, options):
     if not isinstance(chunk, int) or isinstance(chunk, bool) or chunk < 1:
         raise ValueError(f"chunk is {chunk!r}; it is a number of frames, 1 or more")
@@ -371,49 +360,6 @@ def _sorted(options):
         name = key.rstrip("_")
         parts[0 if name in _READING else 1 if name in _FILTERING | _EXECUTION else 2][key] = value
     return parts
-
-
-@contextlib.contextmanager
-def _cluster(ray, address):
-    """Whether the cluster was started for this; it is then ended again."""
-    if ray.is_initialized():
-        yield False
-        return
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    named, is_ours = address or os.environ.get("RAY_ADDRESS"), False
-    try:
-        _knock(named)
-        ray.init(address=named or "auto", **quiet)
-    except OSError as error:
-        if named:
-            raise ConnectionError(f"no cluster of Ray answers at {named!r}; start one with: ray start --head") from error
-        ray.init(address="local", include_dashboard=False, **quiet)
-        is_ours = True
-    try:
-        yield is_ours
-    finally:
-        ray.shutdown()
-
-
-def _check_room(ray, wanted, is_ours):
-    """Refuses what this machine cannot give a task; of other clusters it says so, because a node that has it may come."""
-    kinds = {"num_cpus": "CPU", "num_gpus": "GPU"}
-    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-    if any(all(node.get(kind, 0) >= wanted[key] for key, kind in kinds.items()) for node in nodes):
-        return
-    asked = " and ".join(f"{key}={wanted[key]:g}" for key in kinds)
-    counts = {kind: max((node.get(kind, 0) for node in nodes), default=0) for kind in kinds.values()}
-    most = " and ".join(f"{count:g} {kind}" + "s" * (count != 1) for kind, count in counts.items())
-    if is_ours:
-        raise ValueError(f"a task wants {asked}, and this machine has {most}; ask for less, or name a cluster with address=")
-    _log.warning("no node of the cluster has what a task wants, %s; the most that one has is %s; waiting for a node that has it", asked, most)
-
-
-def _knock(address):
-    """Whether somebody is there at all: Ray would try for minutes."""
-    host, colon, port = (address or "").rpartition("://")[2].strip("/").rpartition(":")
-    if colon and port.isdigit():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 def main(words=None):
