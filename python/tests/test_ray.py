@@ -193,6 +193,25 @@ def test_encoding_in_the_tasks(cluster, clip, wanted, tmp_path, shared):
         assert len(list(video)) == 96 and video.metadata["title"] == "Bars"
 
 
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_chunk_that_is_not_what_was_told_of_it(cluster, clip, tmp_path, monkeypatch, shared):
+    """As after a task that died behind its first words, and was repeated with an encoder that makes other bytes each time."""
+    job = dict(chunk=20, work=tmp_path / "work" if shared else None, encode="chunks", crf=20)
+    checksum = warpreel._manifest.checksum
+    others = ["another"]
+    monkeypatch.setattr(warpreel._manifest, "checksum", lambda path: others.pop() if others else checksum(path))
+    states = []
+    stats = warpreel.ray.run(clip, tmp_path / "out.mp4", CHAIN, progress=states.append, **job)
+    assert not others and stats["frames"] == 96 and len(stats["chunks"]) == 5
+    assert [state.chunks for state in states].count(0) == 2, "the first that came was made again"
+    with warpreel.open(tmp_path / "out.mp4") as video:
+        assert len(list(video)) == 96
+    monkeypatch.setattr(warpreel._manifest, "checksum", lambda path: "another")
+    with pytest.raises(warpreel.Error, match="came 2 times as another file"):
+        warpreel.ray.run(clip, tmp_path / "none.mp4", CHAIN, retries=1, **job)
+    assert not (tmp_path / "none.mp4").exists()
+
+
 def test_what_tasks_cannot_encode(cluster, clip, tmp_path):
     for output, more, wanted in [
         ("out.mp4", {"encode": "twice"}, "encode is 'twice'"),

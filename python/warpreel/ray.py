@@ -202,7 +202,7 @@ def _filter(ray, task, manifest, wanted, teller, joined):
         num_returns="streaming", _generator_backpressure_num_objects=_PIECES, **wanted
     )
     waiting = collections.deque(manifest.missing())
-    running = {}
+    running, spoilt = {}, collections.Counter()
     teller.tell()
     try:
         while waiting or running:
@@ -211,13 +211,16 @@ def _filter(ray, task, manifest, wanted, teller, joined):
             slots = ray.cluster_resources().get("CPU", 1) / max(wanted["num_cpus"], 0.01)
             while waiting and len(running) < max(2, 2 * slots):
                 number, place = waiting.popleft()
-                running[remote.remote(task, place, manifest.name(number))] = _Arrival(manifest, number)
+                running[remote.remote(task, place, manifest.name(number))] = _Arrival(manifest, number, place)
             ready, _ = ray.wait(list(running), timeout=0.5, fetch_local=False)
             for stream in ready:
                 try:
                     item = ray.get(next(stream))
                 except StopIteration:
-                    running.pop(stream).finish()
+                    arrival = running.pop(stream)
+                    if not arrival.finish():
+                        _again(arrival, spoilt, wanted["max_retries"])
+                        waiting.appendleft((arrival.number, arrival.place))
                     teller.tell()
                     continue
                 running[stream].take(item)
@@ -231,11 +234,17 @@ def _filter(ray, task, manifest, wanted, teller, joined):
             arrival.drop()
 
 
+def _again(arrival, spoilt, retries):
+    spoilt[arrival.number] += 1
+    if spoilt[arrival.number] > retries:
+        raise Error(f"chunk {arrival.place} came {retries + 1} times as another file than its task told of")
+
+
 class _Arrival:
     """A chunk that is on its way here."""
 
-    def __init__(self, manifest, number):
-        self.manifest, self.number = manifest, number
+    def __init__(self, manifest, number, place):
+        self.manifest, self.number, self.place = manifest, number, place
         self.told, self.file = None, None
         self.path = manifest.folder / (manifest.name(number) + ".new")
 
@@ -248,10 +257,18 @@ class _Arrival:
         self.file.write(item)
 
     def finish(self):
+        """Whether the chunk is what was told of it. A task that died and was repeated may have told of the file that it made first, and an
+        encoder may make another each time."""
+        path = self.manifest.folder / self.manifest.name(self.number)
         if self.file is not None:
             self.file.close()
-            os.replace(self.path, self.manifest.folder / self.manifest.name(self.number))
-        self.manifest.complete(self.told)
+            os.replace(self.path, path)
+        is_whole = "file" not in self.told or _manifest.checksum(path) == self.told["file"]
+        if is_whole:
+            self.manifest.complete(self.told)
+        else:
+            path.unlink(missing_ok=True)
+        return is_whole
 
     def drop(self):
         if self.file is not None:
