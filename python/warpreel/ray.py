@@ -235,6 +235,7 @@ def _filter(ray, task, manifest, wanted, teller, joined):
 
 
 def _again(arrival, spoilt, retries):
+    """Counts that a chunk has to be made again, and ends the job where it was so often enough."""
     spoilt[arrival.number] += 1
     if spoilt[arrival.number] > retries:
         raise Error(f"chunk {arrival.place} came {retries + 1} times as another file than its task told of")
