@@ -64,6 +64,8 @@ mod _warpreel {
     #[pymodule_export]
     use super::job::run;
     #[pymodule_export]
+    use super::option::options;
+    #[pymodule_export]
     use super::picture::Picture;
     #[pymodule_export]
     use super::reader::{Reader, open};

@@ -1,5 +1,6 @@
 //! The options of the command line as keywords: `crf=18` is `--crf 18`, `no_audio=True` is `--no-audio`.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -36,6 +37,14 @@ pub fn request(input: &str, output: &str, options: Option<&Bound<'_, PyDict>>) -
         PyValueError::new_err(line.strip_prefix("error: ").unwrap_or(line).to_owned())
     })?;
     typed::request(input.to_owned(), output.to_owned(), cli.run.options).map_err(|error| raised(error.into()))
+}
+
+/// The options of a job, by their long names without dashes, and whether each takes a value.
+#[pyfunction]
+pub fn options() -> BTreeMap<String, bool> {
+    let mut options = Cli::long_options();
+    options.retain(|name, _| !PROGRAM.contains(&name.replace('-', "_").as_str()));
+    options
 }
 
 /// What is typed for a keyword: nothing for `None` and `False`, an option for each of several values, `KEY=VALUE` for

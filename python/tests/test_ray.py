@@ -104,7 +104,9 @@ def test_going_on(cluster, clip, wanted, tmp_path, caplog):
 
     def marks():
         work = tmp_path / "work"
-        names = [f"part-*-{int(place.partition('/')[0]):06}.nut" for place in json.loads((work / "manifest.json").read_text())["done"]]
+        # The job that ran last.
+        manifest = max(work.glob("part-*.json"), key=lambda path: path.stat().st_mtime_ns)
+        names = [f"{manifest.stem}-{int(place.partition('/')[0]):06}.nut" for place in json.loads(manifest.read_text())["done"]]
         return {path.name: path.stat().st_mtime_ns for name in names for path in work.glob(name)}
 
     def stopped(at, **options):
@@ -132,12 +134,14 @@ def test_going_on(cluster, clip, wanted, tmp_path, caplog):
     spoilt.write_bytes(data)
     first = stopped(0, resume=True)[0]
     assert first.chunks == 2 and "is not what it was; it is made anew" in caplog.text
-    # Another chain begins anew, and says so.
+    # Another chain begins anew, says so, and leaves the chunks of the first.
     assert stopped(0, resume=True, chain="gaussian=1")[0].chunks == 0 and marks() == {}
     assert "another chain than before; all chunks are made anew" in caplog.text
-    assert stopped(2, resume=True)[0].chunks == 0
+    assert stopped(2, resume=True)[0].chunks == 2
     job(resume=True)
-    assert (tmp_path / "out.mp4").read_bytes() == wanted and os.listdir(tmp_path) == ["out.mp4"]
+    assert (tmp_path / "out.mp4").read_bytes() == wanted and [path.suffix for path in (tmp_path / "work").iterdir()] == [".json"]
+    job(resume=True, chain="gaussian=1", overwrite=True)
+    assert os.listdir(tmp_path) == ["out.mp4"]
 
 
 def test_a_chunk_that_was_spoilt_on_the_way(cluster, clip, tmp_path, monkeypatch):

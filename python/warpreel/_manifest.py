@@ -5,30 +5,42 @@ import json
 import logging
 import os
 import pathlib
+import re
 
 from . import Error, run
 
-_NAME = "manifest.json"
 _VERSION = 1
 _log = logging.getLogger("warpreel.ray")
 
 
 class Manifest:
-    """The chunks of a job, and which are complete, on disk after each."""
+    """The chunks of a job, and which are complete, on disk after each.
 
-    def __init__(self, folder, job, chunks, ending, resume):
+    Every file in the folder has the job's key in its name, and no other file is written or removed: other jobs may work in the same
+    folder, and it may hold the user's own files.
+    """
+
+    def __init__(self, folder, job, chunks, ending, resume, keep=()):
         self.folder, self.job, self.chunks = folder, job, chunks
         self.done = {}
         # A task of another job that still runs somewhere must not write over a chunk of this one.
         key = hashlib.md5(json.dumps(job, sort_keys=True).encode()).hexdigest()[:8]
         self.pattern = f"part-{key}-%06d.{ending}"
-        before = self._found()
-        # Whether the folder was made for this, now or by a run before.
-        self.is_own = before.get("own") is True if folder.exists() else True
+        # Chunks, and what tasks that died have left of them.
+        chunk = rf"part-{key}-\d{{6}}\.{ending}"
+        self.own_name = re.compile(rf"{chunk}(\.new)?|\.{chunk}\.\w+\.part")
+        self.path = folder / f"part-{key}.json"
+        self._check_keep(keep)
+        before = self._read(self.path) if self.path.exists() else {}
+        # True if the folder was made for chunks, now or by a run before.
+        others = [self._read(path) for path in self._manifests()] if folder.exists() else []
+        self.is_own = any(found.get("own") is True for found in [before, *others]) if folder.exists() else True
         folder.mkdir(parents=True, exist_ok=True)
         if resume and before:
             self._go_on(before)
         else:
+            if resume and others:
+                self._explain(others[0])
             self._clear()
         self._write()
 
@@ -56,26 +68,45 @@ class Manifest:
                 pass
 
     def _clear(self):
-        for path in [file for glob in ("part-*.nut", "part-*.mkv", "part-*.raw", "part-*.new", ".part-*.part") for file in self.folder.glob(glob)]:
+        for path in [path for path in self.folder.iterdir() if self.own_name.fullmatch(path.name)]:
             path.unlink(missing_ok=True)
-        (self.folder / _NAME).unlink(missing_ok=True)
+        for path in (self.path, self.path.with_name(self.path.name + ".new")):
+            path.unlink(missing_ok=True)
         self.done = {}
+
+    def _check_keep(self, keep):
+        """Refuses files of the user that have the name of one of the job's own."""
+        for path in keep:
+            path = pathlib.Path(path).absolute()
+            is_here = path.parent.resolve() == self.folder.resolve()
+            if is_here and (self.own_name.fullmatch(path.name) or path.name in (self.path.name, self.path.name + ".new")):
+                raise ValueError(f"{os.fspath(path)!r} is the name of a chunk of this job; rename it, or name another folder with work=")
 
     def _write(self):
         told = {"version": _VERSION, "own": self.is_own, "job": self.job, "chunks": self.chunks, "done": self.done}
-        new = self.folder / (_NAME + ".new")
+        new = self.path.with_name(self.path.name + ".new")
         new.write_text(json.dumps(told, indent=1))
-        os.replace(new, self.folder / _NAME)
+        os.replace(new, self.path)
 
-    def _found(self):
-        """What a run before has left: nothing, or a dict that may be damaged."""
+    def _manifests(self):
+        """Those of other jobs in the folder, the newest first."""
+        named = [path for path in self.folder.iterdir() if re.fullmatch(r"part-[0-9a-f]{8}\.json", path.name) and path != self.path]
+        return sorted(named, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+    @staticmethod
+    def _read(path):
+        """The manifest of a run before, which may be damaged."""
         try:
-            found = json.loads((self.folder / _NAME).read_text())
-        except FileNotFoundError:
-            return {}
-        except ValueError:
+            found = json.loads(path.read_text())
+        except (OSError, ValueError):
             found = None
         return found if isinstance(found, dict) else {"version": None}
+
+    def _explain(self, other):
+        """Logs how this job differs from another in the folder, of which nothing can be used."""
+        differs = self._difference(other)
+        if differs:
+            _log.warning("%s: %s; all chunks are made anew", self.folder, differs)
 
     def _go_on(self, found):
         """Takes over what is complete; begins anew where anything else was to be made, and says what."""
@@ -96,10 +127,11 @@ class Manifest:
             return "the manifest is of another version, or damaged"
         # As it comes back from JSON.
         job = json.loads(json.dumps(self.job))
-        names = [key for key in job if found["job"].get(key) != job[key]]
+        before = found.get("job") if isinstance(found.get("job"), dict) else {}
+        names = [key for key in job if before.get(key) != job[key]]
         if names:
             return f"another {' and '.join(names)} than before"
-        return None if found["chunks"] == self.chunks else "other chunks than before"
+        return None if found.get("chunks") == self.chunks else "other chunks than before"
 
     @staticmethod
     def _is_whole(path, told):

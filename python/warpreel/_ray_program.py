@@ -5,15 +5,23 @@ import logging
 import sys
 
 from . import Error, ray
+from ._warpreel import options as _options
 
 _HELP = """\
 Options of warpreel that say how to read, filter and write are taken too: --crf 18, --lossless, --backend cuda, -y.
 Exit codes: 0 done, 1 failed, 2 wrong usage. What is complete in --work stays after a failure, for --resume."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, as those of the program."""
+
+    def error(self, message):
+        sys.exit(_fail(f"{message}; see python -m warpreel.ray --help", 2))
+
+
 def main(words=None):
     """Does what was typed, and gives the exit code."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m warpreel.ray",
         description="Filters a video on many machines with Ray; the bytes are those of one, unless --encode is chunks.",
         epilog=_HELP,
@@ -32,11 +40,12 @@ def main(words=None):
     parser.add_argument("--encode", default="once", help="once, where chunks are joined (the default), or chunks: by the tasks, for slow encoders")
     parser.add_argument("-y", "--overwrite", action="store_true", help="replace an existing output")
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
-    typed, rest = parser.parse_known_args(words)
+    shared = _add_shared(parser)
+    typed = parser.parse_args(words)
     logging.basicConfig(format="%(message)s", level=logging.ERROR if typed.quiet else logging.INFO)
     own = {key: getattr(typed, key) for key in ("chunk", "address", "work", "resume", "encode", "num_cpus", "num_gpus", "overwrite")}
     try:
-        options = _options(rest)
+        options = _given(typed, shared)
         tell = None if typed.quiet else _tell
         stats = ray.run(typed.input, typed.output, typed.filter, progress=tell, **own, **options)
     except (ValueError, TypeError) as error:
@@ -51,24 +60,23 @@ def main(words=None):
     return 0
 
 
-def _options(words):
-    """``--crf 18 --lossless`` as keywords; what stands more than once becomes a list."""
-    options = {}
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if not word.startswith("--"):
-            raise ValueError(f"{word!r} is one name too many; filters stand behind -f")
-        key, _, value = word[2:].partition("=")
-        if "=" not in word:
-            value = words.pop(0) if words and not words[0].startswith("--") else True
-        key = key.replace("-", "_")
-        options[key] = value if key not in options else [*_listed(options[key]), value]
-    return options
+def _add_shared(parser):
+    """Adds the options of ``warpreel`` that the parser does not have yet, and gives their names as keywords."""
+    names = []
+    for name, takes_value in _options().items():
+        try:
+            parser.add_argument("--" + name, action="append" if takes_value else "store_true", default=None, help=argparse.SUPPRESS)
+        except argparse.ArgumentError:
+            # An option of this program has that name.
+            continue
+        names.append(name.replace("-", "_"))
+    return names
 
 
-def _listed(value):
-    return value if isinstance(value, list) else [value]
+def _given(typed, names):
+    """The options that were typed, as keywords; an option that was typed several times is a list."""
+    given = {name: getattr(typed, name) for name in names if getattr(typed, name) is not None}
+    return {name: value[0] if isinstance(value, list) and len(value) == 1 else value for name, value in given.items()}
 
 
 def _tell(state):

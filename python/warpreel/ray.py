@@ -137,7 +137,7 @@ def run(
             "chunk": chunk,
             "encode": encode,
         }
-        manifest = _manifest.Manifest(folder, job, found["chunks"], stored["ending"], resume)
+        manifest = _manifest.Manifest(folder, job, found["chunks"], stored["ending"], resume, [input, output, *found["files"]])
         task = {
             "input": input,
             "identity": job["input"],

@@ -1,11 +1,12 @@
 //! Reading the command line, where clap by itself would be silent or vague.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches};
 
 use super::Cli;
 use super::foreign::advice;
@@ -24,6 +25,13 @@ impl Cli {
         let cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
         cli.check_names(&mut command)?;
         Ok(cli)
+    }
+
+    /// The long options of the main job without their dashes, and whether each takes a value.
+    pub fn long_options() -> BTreeMap<String, bool> {
+        let command = Self::command();
+        let long = |argument: &Arg| Some((argument.get_long()?.to_owned(), argument.get_action().takes_values()));
+        command.get_arguments().filter_map(long).collect()
     }
 
     /// Refuses a third name where no folder is there for several.
@@ -48,7 +56,7 @@ const OTHER_WORDS: [(&[&str], &str); 3] = [
 fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     let words: Vec<&str> = words.iter().skip(1).map(|word| word.to_str().unwrap_or_default()).collect();
     command.build();
-    let shorts: Vec<char> = command.get_arguments().filter_map(clap::Arg::get_short).collect();
+    let shorts: Vec<char> = command.get_arguments().filter_map(Arg::get_short).collect();
     if let Some(message) = advice(&words, |letter| shorts.contains(&letter)) {
         return Err(command.error(ErrorKind::UnknownArgument, message));
     }
@@ -72,7 +80,7 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
 /// Refuses what stands before a subcommand, which would not hear of it.
 fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error> {
     let Some((name, behind)) = matches.subcommand() else { return Ok(()) };
-    let is_typed = |argument: &&clap::Arg| {
+    let is_typed = |argument: &&Arg| {
         let source = matches.value_source(argument.get_id().as_str());
         !argument.is_global_set() && source == Some(ValueSource::CommandLine)
     };
