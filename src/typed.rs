@@ -22,6 +22,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
     let Writing {
         overwrite,
         codec,
+        quality,
         crf,
         preset,
         bitrate,
@@ -43,6 +44,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
     };
     let encoding = Encoding {
         codec,
+        quality,
         crf,
         preset,
         bitrate: bitrate.map(rate).transpose()?,

@@ -24,7 +24,7 @@ use super::option::{path, request};
 /// :param chain: what is typed behind ``-f``, or a list of it; None filters nothing.
 /// :param progress: called some times a second, and at the end, with the frames that are written and how many there will be,
 ///     None where that is not known. What it raises stops the job.
-/// :param options: as on the command line, with ``_`` for ``-``: ``crf=18``, ``backend="cpu"``, ``start="1:30"``,
+/// :param options: as on the command line, with ``_`` for ``-``: ``quality=90``, ``backend="cpu"``, ``start="1:30"``,
 ///     ``overwrite=True``, ``encoder_option={"tune": "grain"}``.
 /// :returns: what ``--stats`` writes, as a dict: ``frames``, ``seconds``, ``fps``, ``backend``, ``streams``, and more.
 /// :raises KeyboardInterrupt: after Ctrl-C; what was written stays as ``NAME.partial.EXT``.

@@ -52,7 +52,7 @@ enum State {
 ///     subtitles come along, the latter with its own frames. Without it the first frame says what the others are.
 /// :param fps: frames a second of arrays without ``like``: a number, or text such as ``"30000/1001"``.
 /// :param depth: bits in use of uint16.
-/// :param options: how it is written, as on the command line: ``crf=18``, ``codec``, ``preset``, ``bitrate="5M"``,
+/// :param options: how it is written, as on the command line: ``quality=90``, ``codec``, ``preset``, ``bitrate="5M"``,
 ///     ``pix_fmt``, ``lossless=True``, ``container``, ``encoder_option={"tune": "grain"}``, ``no_audio=True``, ``overwrite=True``.
 ///
 /// >>> import numpy as np, tempfile, warpreel

@@ -205,7 +205,7 @@ def create(
     depth: int = 16,
     **options: Any,
 ) -> Writer:
-    """Begins a video; options as on the command line: crf, codec, preset, bitrate, pix_fmt, lossless, overwrite."""
+    """Begins a video; options as on the command line: quality, crf, codec, preset, bitrate, pix_fmt, lossless, overwrite."""
 
 def run(
     input: Path,

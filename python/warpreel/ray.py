@@ -34,7 +34,7 @@ _READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salva
 _FILTERING = {"fields", "border", "planes"}
 _EXECUTION = {"backend", "in_flight", "decoder", "decode_lanes"}
 # Those of an encoder, which with encode="chunks" the tasks have.
-_ENCODING = {"codec", "crf", "preset", "bitrate", "pix_fmt", "lossless", "encoder_option"}
+_ENCODING = {"codec", "quality", "crf", "preset", "bitrate", "pix_fmt", "lossless", "encoder_option"}
 # What would have another meaning for a chunk, or is said otherwise here.
 _REFUSED = {"chunk", "chunks_from", "device", "gpus", "threads"}
 # How much of a chunk is in the object store at a time, in pieces of so many bytes.

@@ -90,6 +90,26 @@ impl Codec {
         self.inner.id()
     }
 
+    /// Whether it loses nothing, whatever its options are.
+    pub fn is_lossless(self) -> bool {
+        let props = self.props();
+        // 256 colours are a loss.
+        if self.id() == Id::GIF {
+            return false;
+        }
+        props & ffi::AV_CODEC_PROP_LOSSLESS as c_int != 0 && props & ffi::AV_CODEC_PROP_LOSSY as c_int == 0
+    }
+
+    /// Whether it codes single pictures, which are viewed one by one.
+    pub fn is_still(self) -> bool {
+        [Id::WEBP, Id::JPEG2000, Id::JPEGLS, Id::JPEGXL].contains(&self.id())
+    }
+
+    fn props(self) -> c_int {
+        // SAFETY: descriptors live as long as the program.
+        unsafe { ffi::avcodec_descriptor_get(self.id().into()).as_ref() }.map_or(0, |descriptor| descriptor.props)
+    }
+
     /// Whether it codes opacity apart, into data beside the packets of colour.
     pub fn has_alpha_beside(self) -> bool {
         [Id::VP8, Id::VP9].contains(&self.id())

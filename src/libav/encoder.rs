@@ -60,6 +60,8 @@ pub(crate) struct Encoder {
     codec: Codec,
     settings: Settings,
     intake: Intake,
+    /// The fixed quantizer, where there is one, which some encoders take from each frame.
+    quality: c_int,
     /// Memory of converted pictures.
     pool: Pool,
 }
@@ -111,7 +113,9 @@ impl Encoder {
         if let Some((unknown, _)) = left.iter().next() {
             bail!("the encoder {name} has no option {unknown:?}; list them with: ffmpeg -h encoder={name}");
         }
-        Ok(Self { opened: context.encoder(), codec, settings, intake, pool: Pool::heap() })
+        // SAFETY: the context is alive, and nobody else has it.
+        let quality = unsafe { (*context.as_ptr()).global_quality };
+        Ok(Self { opened: context.encoder(), codec, settings, intake, quality, pool: Pool::heap() })
     }
 
     /// Gives it a frame to be shown at `pts` for `duration`. All packets must have been taken before.
@@ -126,6 +130,7 @@ impl Encoder {
             Intake::Joined(surfaces) => surfaces.picture(frame, properties)?,
         };
         picture.set_colour(self.settings.colour);
+        picture.set_quality(self.quality);
         picture.set_time(pts, duration);
         self.opened.send_frame(picture.inner()).map_err(explain)
     }

@@ -188,6 +188,11 @@ impl Picture {
         colour::tag_frame(self.fields_mut(), colour);
     }
 
+    /// The quantizer of encoders that take it frame by frame, in FFmpeg's unit.
+    pub fn set_quality(&mut self, quality: c_int) {
+        self.fields_mut().quality = quality;
+    }
+
     /// Presentation time and duration, in the encoder's time base.
     pub fn set_time(&mut self, pts: i64, duration: i64) {
         let fields = self.fields_mut();

@@ -9,7 +9,9 @@ pub struct Encoding {
     /// FFmpeg's name of an encoder or a codec; by default that of the input's codec (H.264, HEVC, VP9, AV1, ProRes) in mp4,
     /// mov, mkv, webm and ts, else what suits the container: libx264, libvpx-vp9 in webm, png for images.
     pub codec: Option<String>,
-    /// Constant quality in the encoder's own measure; by default 18 with libx264, 20 with libx265, 31 with libvpx-vp9.
+    /// Constant quality from 1 to 100, the best, by one scale for all encoders; by default 80 for videos and 95 for stills.
+    pub quality: Option<u8>,
+    /// Constant quality in the encoder's own measure instead: 0 to 51 with libx264, 1 to 31 with mpeg2video.
     pub crf: Option<f32>,
     /// The encoder's preset, by its name or number; by default a fast one where the encoder's own is slow: 8 with libsvtav1,
     /// 6 with libaom-av1, 4 with libvpx-vp9.
@@ -49,10 +51,11 @@ impl Encoding {
     /// samples are written as they are.
     pub fn needless(&self, if_stored: bool) -> Option<&'static str> {
         // Each option is thought of: what would lose nothing by being ignored is named and left alone.
-        let Self { codec, crf, preset, bitrate, pix_fmt, options, .. } = self;
+        let Self { codec, quality, crf, preset, bitrate, pix_fmt, options, .. } = self;
         let Self { fidelity: _, container: _, wishes: _, strict: _, threads: _, .. } = self;
         let given = [
             (codec.is_some(), "--codec"),
+            (quality.is_some(), "--quality"),
             (crf.is_some(), "--crf"),
             (preset.is_some(), "--preset"),
             (bitrate.is_some(), "--bitrate"),

@@ -7,6 +7,7 @@ mod memory;
 mod mux;
 mod pass;
 mod pixel;
+mod quality;
 mod seam;
 mod sound;
 mod still;

@@ -122,7 +122,7 @@ fn the_last_line_says_what_was_written() {
     bench.ffmpeg(&[&PICTURE[..], &sound, &["-c:v", "libx264", "-c:a", "aac", "in.mp4"]].concat());
     for (arguments, begin, end) in [
         (&["in.mp4", "out.mp4"][..], "out.mp4: h264 crf 18, 5 frames, ", "kB, AAC copied"),
-        (&["in.mp4", "out.webm"], "out.webm: vp9 crf 31, 5 frames, ", "kB, aac as opus 64 kbit/s"),
+        (&["in.mp4", "out.webm"], "out.webm: vp9 crf 22, 5 frames, ", "kB, aac as opus 64 kbit/s"),
         (&["in.mp4", "out.mkv", "--lossless", "--no-audio"], "out.mkv: ffv1 lossless, 5 frames, ", "kB"),
         (&["in.mp4", "b.mp4", "--bitrate", "1M", "--no-audio"], "b.mp4: h264 1M bit/s, 5 frames, ", "kB"),
         (&["in.mp4", "o%d.png", "--no-audio"], "o%d.png: png lossless, 5 frames", "5 frames"),

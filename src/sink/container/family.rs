@@ -1,13 +1,14 @@
 //! Families of encoders as a table: how each is told of quality, speed, light and losslessness. An encoder that is in no
 //! row works too, with its own options by name.
 
+use super::quality::Quality;
 use crate::frame::Format;
 use crate::libav::light::{Content, Mastering};
 
 /// Encoders that are told in one way.
 pub(super) struct EncoderFamily {
     names: Names,
-    /// The option of constant quality, and its value where none is given.
+    /// How constant quality is set; `None` where there is no choice of it.
     pub quality: Option<Quality>,
     /// The option that a preset is, and its value where none is given and the encoder's own is slow.
     pub speed: Option<(&'static str, Option<&'static str>)>,
@@ -21,17 +22,6 @@ pub(super) struct EncoderFamily {
     pub codes_fields: bool,
     /// Whether its rate control understands true times; the others take the time base for the frame rate.
     pub knows_times: bool,
-}
-
-/// How an encoder is told a constant quality.
-#[derive(Clone, Copy)]
-pub(super) struct Quality {
-    /// The option that takes it.
-    pub option: &'static str,
-    /// What is taken unless something else is asked for.
-    pub usual: f32,
-    /// The highest number, which is the worst quality; encoders take more and do as if it were this.
-    pub worst: f32,
 }
 
 /// Which encoders are of a family.
@@ -76,7 +66,8 @@ pub(super) struct Light {
 /// What is known of an encoder that is in no row; the rows below say where they differ.
 const OTHER: EncoderFamily = EncoderFamily {
     names: Names::All,
-    quality: None,
+    // FFmpeg's own default would be 200 kbit/s.
+    quality: Some(Quality::bits_per_pixel(8.0, 3.0, 0.05)),
     speed: None,
     lossless: Lossless::Never("ffv1 in mkv, or libx264"),
     inner: None,
@@ -88,10 +79,10 @@ const OTHER: EncoderFamily = EncoderFamily {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [EncoderFamily; 12] = [
+static FAMILIES: [EncoderFamily; 23] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
-        quality: Some(Quality { option: "crf", usual: 18.0, worst: 51.0 }),
+        quality: Some(Quality::option("crf", 6.0, 18.0, 51.0)),
         speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[("qp", "0")], inner: &[] },
         inner: Some(Inner {
@@ -108,7 +99,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libx265"]),
-        quality: Some(Quality { option: "crf", usual: 20.0, worst: 51.0 }),
+        quality: Some(Quality::option("crf", 6.0, 18.0, 51.0)),
         speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[], inner: &["lossless=1"] },
         inner: Some(Inner {
@@ -125,7 +116,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libsvtav1"]),
-        quality: Some(Quality { option: "crf", usual: 30.0, worst: 63.0 }),
+        quality: Some(Quality::option("crf", 4.0, 18.0, 63.0)),
         speed: Some(("preset", Some("8"))),
         lossless: Lossless::Never("libaom-av1 or ffv1"),
         inner: Some(Inner {
@@ -141,7 +132,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libaom-av1"]),
-        quality: Some(Quality { option: "crf", usual: 28.0, worst: 63.0 }),
+        quality: Some(Quality::option("crf", 4.0, 20.0, 63.0)),
         speed: Some(("cpu-used", Some("6"))),
         // libaom 3.14 smooths some frames in time even so.
         lossless: Lossless::By { options: &[("arnr-max-frames", "0")], inner: &["lossless=1"] },
@@ -151,7 +142,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libvpx-vp9"]),
-        quality: Some(Quality { option: "crf", usual: 31.0, worst: 63.0 }),
+        quality: Some(Quality::option("crf", 4.0, 22.0, 63.0)),
         speed: Some(("cpu-used", Some("4"))),
         lossless: Lossless::By { options: &[("lossless", "1")], inner: &[] },
         own: |_, _| Some(("row-mt", "1")),
@@ -159,7 +150,8 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["libvpx"]),
-        quality: Some(Quality { option: "crf", usual: 31.0, worst: 63.0 }),
+        // Without a rate to spend it would be held to 256 kbit/s.
+        quality: Some(Quality::option("crf", 4.0, 12.0, 63.0).beside(&[("b", "1000000000")])),
         speed: Some(("cpu-used", None)),
         // It refuses opacity with the hidden frames that it would else make.
         own: |format, is_lossless| (format.pixel.alpha && !is_lossless).then_some(("auto-alt-ref", "0")),
@@ -167,17 +159,114 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::End("_nvenc"),
-        quality: Some(Quality { option: "cq", usual: 20.0, worst: 51.0 }),
+        quality: Some(Quality::option("cq", 6.0, 18.0, 51.0)),
         speed: Some(("preset", None)),
         lossless: Lossless::By { options: &[("tune", "lossless")], inner: &[] },
         knows_times: true,
         ..OTHER
     },
-    EncoderFamily { names: Names::Are(&["librav1e"]), speed: Some(("speed", Some("8"))), ..OTHER },
-    EncoderFamily { names: Names::Are(&["prores_ks"]), speed: Some(("profile", None)), codes_fields: true, ..OTHER },
-    EncoderFamily { names: Names::Start("prores"), codes_fields: true, ..OTHER },
+    EncoderFamily {
+        names: Names::Are(&["librav1e"]),
+        quality: Some(Quality::option("qp", 20.0, 60.0, 255.0)),
+        speed: Some(("speed", Some("8"))),
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&["prores_ks"]),
+        quality: Some(Quality::quantizer(2.0, 8.0, 64.0).left()),
+        speed: Some(("profile", None)),
+        codes_fields: true,
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Start("prores"),
+        quality: Some(Quality::profile("profile", &["hq", "standard", "lt", "proxy"])),
+        codes_fields: true,
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&["mpeg1video", "mpeg2video", "mpeg4", "libxvid", "h263p"]),
+        quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
+        codes_fields: true,
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&[
+            "h261",
+            "h263",
+            "msmpeg4v2",
+            "msmpeg4",
+            "wmv1",
+            "wmv2",
+            "flv",
+            "rv10",
+            "rv20",
+            "speedhq",
+            "mjpeg",
+            "amv",
+            "asv2",
+        ]),
+        quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&["snow", "svq1", "asv1"]),
+        quality: Some(Quality::quantizer(1.0, 1.0, 31.0)),
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&["roqvideo"]),
+        quality: Some(Quality::quantizer(1.0, 1.0, 31.0).left()),
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&["jpeg2000"]),
+        quality: Some(Quality::quantizer(1.0, 1.0, 31.0).left()),
+        lossless: Lossless::By { options: &[("pred", "dwt53")], inner: &[] },
+        ..OTHER
+    },
+    EncoderFamily { names: Names::Are(&["libtheora"]), quality: Some(Quality::quantizer(10.0, 10.0, 1.0)), ..OTHER },
+    EncoderFamily {
+        names: Names::Start("libwebp"),
+        quality: Some(Quality::option("quality", 100.0, 80.0, 1.0)),
+        lossless: Lossless::By { options: &[("lossless", "1")], inner: &[] },
+        ..OTHER
+    },
+    EncoderFamily {
+        names: Names::Are(&["libjxl"]),
+        quality: Some(Quality::option("distance", 0.1, 1.9, 9.0).with_digits(2)),
+        lossless: Lossless::By { options: &[("distance", "0")], inner: &[] },
+        ..OTHER
+    },
+    EncoderFamily { names: Names::Are(&["cfhd"]), quality: Some(Quality::option("quality", 0.0, 0.0, 12.0)), ..OTHER },
+    EncoderFamily {
+        names: Names::Are(&["dnxhd"]),
+        quality: Some(Quality::profile("profile", &["dnxhr_hq", "dnxhr_sq", "dnxhr_lb"])),
+        codes_fields: true,
+        ..OTHER
+    },
+    // Nothing to choose: a fixed rate, a fixed codebook.
+    EncoderFamily {
+        names: Names::Are(&[
+            "dvvideo",
+            "cinepak",
+            "a64multi",
+            "a64multi5",
+            "hap",
+            "msvideo1",
+            "rpza",
+            "smc",
+            "flashsv2",
+            "cljr",
+            "gif",
+            "xface",
+        ]),
+        quality: None,
+        ..OTHER
+    },
     EncoderFamily {
         names: Names::Are(&["ffv1"]),
+        quality: None,
         lossless: Lossless::Always,
         // Version 3 has slices, which threads can share, and checksums; but of frames that are smaller than its grid of
         // slices FFmpeg 5.1 loses some, and later ones refuse them. 8.0 takes version 3 unless told otherwise.
@@ -186,6 +275,7 @@ static FAMILIES: [EncoderFamily; 12] = [
     },
     EncoderFamily {
         names: Names::Are(&["png", "apng", "rawvideo", "utvideo", "huffyuv", "ffvhuff", "tiff", "bmp", "v210"]),
+        quality: None,
         lossless: Lossless::Always,
         ..OTHER
     },
@@ -209,6 +299,72 @@ impl Names {
             Self::Start(part) => name.starts_with(part),
             Self::End(part) => name.ends_with(part),
             Self::All => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quality::{Level, Setting};
+    use super::*;
+
+    /// The table of docs/encoding.md, from the rows above.
+    fn page() -> String {
+        let mut page =
+            String::from("| encoders | set | 100 | 90 | 80 | 60 | 40 | 1 |\n|---|---|---|---|---|---|---|---|\n");
+        for family in &FAMILIES {
+            let Some(quality) = family.quality else { continue };
+            let names = match family.names {
+                Names::Are(names) => names.join(", "),
+                Names::Start(part) => format!("{part}…"),
+                Names::End(part) => format!("…{part}"),
+                Names::All => continue,
+            };
+            let number = |level: u8| match quality.setting {
+                Setting::Profile { values, .. } => {
+                    let options = quality.options("", Level::Common(level), 1.0).unwrap();
+                    values.iter().find(|value| options[0].1 == **value).map(ToString::to_string).unwrap()
+                }
+                Setting::Quantizer => format!("{:.0}", quality.own(level)),
+                Setting::BitsPerPixel => format!("{:.2}", quality.own(level)),
+                Setting::Number { .. } => quality.options("", Level::Common(level), 1.0).unwrap()[0].1.clone(),
+            };
+            let numbers: Vec<_> = [100, 90, 80, 60, 40, 1].into_iter().map(number).collect();
+            let left = if quality.is_left { "; unset unless given" } else { "" };
+            page += &format!("| {names} | {}{left} | {} |\n", quality.setting, numbers.join(" | "));
+        }
+        page
+    }
+
+    #[test]
+    fn the_page_of_encoding_has_the_table_of_qualities() {
+        const BEGIN: &str = "<!-- the table of qualities -->\n";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/encoding.md");
+        let found = std::fs::read_to_string(path).unwrap();
+        let (before, rest) = found.split_once(BEGIN).unwrap();
+        let (_, after) = rest.split_once(BEGIN).unwrap();
+        let written = format!("{before}{BEGIN}{}{BEGIN}{after}", page());
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, &written).unwrap();
+        }
+        let is_update = std::env::var_os("UPDATE_DOCS").is_some();
+        assert!(
+            is_update || found == written,
+            "docs/encoding.md is out of date; type: UPDATE_DOCS=1 cargo test the_page_of_encoding"
+        );
+    }
+
+    /// A better quality never sets what is worse.
+    #[test]
+    fn the_scale_of_quality_is_monotonic() {
+        for family in &FAMILIES {
+            let Some(quality) = family.quality else { continue };
+            let own: Vec<_> = (1..=100).map(|level| quality.own(level)).collect();
+            let sign = if quality.best < quality.worst { -1.0 } else { 1.0 };
+            assert!(own.windows(2).all(|pair| (pair[1] - pair[0]) * sign >= -1e-4), "{own:?}");
+            for (level, wanted) in [(1, quality.worst), (80, quality.usual), (100, quality.best)] {
+                assert!((quality.own(level) - wanted).abs() < 1e-3, "{level}: {}", quality.own(level));
+            }
         }
     }
 }

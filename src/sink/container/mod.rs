@@ -13,6 +13,7 @@ mod header;
 mod options;
 mod passage;
 mod preset;
+mod quality;
 mod times;
 mod video;
 

@@ -1,10 +1,11 @@
 //! The options of an encoder: quality, speed, losslessness, light, and what was given by name, which wins.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
-use super::family::{EncoderFamily, Lossless, Quality};
+use super::family::{EncoderFamily, Lossless};
 use super::preset;
+use super::quality::{Level, Setting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::heritage::Heritage;
@@ -25,7 +26,7 @@ pub(super) fn options(
     let family = EncoderFamily::of(name);
     let is_lossless = encoding.fidelity == Fidelity::Lossless;
     let mut options = Vec::new();
-    options.extend(quality(name, family, encoding)?);
+    options.extend(quality(codec, family, format, encoding)?);
     options.extend(speed(name, family, encoding)?);
     options.extend((family.own)(format, is_lossless).map(pair));
     let mut inner = Vec::new();
@@ -41,6 +42,7 @@ pub(super) fn options(
     }
     if is_lossless {
         match family.lossless {
+            Lossless::Never(_) if codec.is_lossless() => {}
             Lossless::Never(other) => bail!("the encoder {name} cannot be lossless; take {other}"),
             Lossless::Always => {}
             Lossless::By { options: set, inner: words } => {
@@ -52,7 +54,7 @@ pub(super) fn options(
     if let Some(key) = family.inner.as_ref().and_then(|known| known.threads).filter(|_| encoding.threads > 0) {
         inner.push(format!("{key}={}", encoding.threads));
     }
-    Ok(merge(family, options, inner, &encoding.options))
+    merge(name, family, options, inner, &encoding.options)
 }
 
 fn pair((key, value): (&str, &str)) -> Pair {
@@ -60,32 +62,43 @@ fn pair((key, value): (&str, &str)) -> Pair {
 }
 
 /// Constant quality, or a rate of bits; neither where nothing is lost.
-fn quality(name: &str, family: &EncoderFamily, encoding: &Encoding) -> Result<Option<Pair>> {
-    Ok(match (family.quality, encoding.crf, &encoding.bitrate) {
-        (_, Some(_), Some(_)) => bail!("--crf and --bitrate exclude each other; leave one out"),
-        (None, Some(_), _) => {
-            bail!("the encoder {name} has no --crf; give its own options with --encoder-option KEY=VALUE")
+fn quality(codec: Codec, family: &EncoderFamily, format: &Format, encoding: &Encoding) -> Result<Vec<Pair>> {
+    let name = codec.name();
+    let Encoding { quality, crf, bitrate, .. } = encoding;
+    let given = [("--quality", quality.is_some()), ("--crf", crf.is_some()), ("--bitrate", bitrate.is_some())];
+    let given: Vec<_> = given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option)).collect();
+    if let [one, other, ..] = given[..] {
+        bail!("{one} and {other} exclude each other; leave one out");
+    }
+    if encoding.fidelity == Fidelity::Lossless {
+        ensure!(given.is_empty(), "--lossless leaves no choice of quality; leave out --quality, --crf and --bitrate");
+        return Ok(Vec::new());
+    }
+    if let Some(bitrate) = bitrate {
+        let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+        let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
+        ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
+        return Ok(vec![("b".to_owned(), bitrate.clone())]);
+    }
+    let Some(known) = family.quality.filter(|_| !codec.is_lossless()) else {
+        match given.first() {
+            Some(option) if codec.is_lossless() => bail!("the encoder {name} has no {option}: it loses nothing"),
+            Some(option) => bail!("the encoder {name} has no {option}: its quality is fixed"),
+            None => return Ok(Vec::new()),
         }
-        (_, crf, bitrate) if encoding.fidelity == Fidelity::Lossless => {
-            ensure!(
-                crf.is_none() && bitrate.is_none(),
-                "--lossless leaves no choice of quality; leave out --crf and --bitrate"
-            );
-            None
+    };
+    let level = match (quality, crf) {
+        (Some(quality), _) => {
+            ensure!((1..=100).contains(quality), "--quality {quality} is none; type 1, the worst, to 100, the best");
+            Level::Common(*quality)
         }
-        (_, None, Some(bitrate)) => {
-            let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-            let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
-            ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
-            Some(("b".to_owned(), bitrate.clone()))
-        }
-        (Some(Quality { option, usual, worst }), crf, None) => {
-            let crf = crf.unwrap_or(usual);
-            ensure!(crf <= worst, "{name} takes --crf 0 to {worst}, not {crf}; the lower the better");
-            Some((option.to_owned(), crf.to_string()))
-        }
-        (None, None, None) => None,
-    })
+        (None, Some(crf)) => Level::Own(*crf),
+        (None, None) if known.is_left => return Ok(Vec::new()),
+        (None, None) if codec.is_still() => Level::Common(USUAL_OF_STILLS),
+        (None, None) => Level::Common(USUAL),
+    };
+    let rate = format.rate.value().unwrap_or(25.0);
+    known.options(name, level, (format.width * format.height) as f64 * rate)
 }
 
 /// The preset: the one that was given, or one that is fast where the encoder's own is slow.
@@ -107,14 +120,29 @@ pub(super) fn quality_in_words(codec: Codec, encoding: &Encoding, options: &[Pai
     if encoding.fidelity == Fidelity::Lossless || matches!(family.lossless, Lossless::Always) {
         return Some("lossless".to_owned());
     }
+    if codec.is_lossless() {
+        return Some("lossless".to_owned());
+    }
     let found = |key: &str| options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
-    let constant = family.quality.map(|quality| quality.option).into_iter().chain(["crf", "cq", "qp"]);
+    let own = family.quality.and_then(|quality| match quality.setting {
+        Setting::Number { option, .. } | Setting::Profile { option, .. } => Some(option),
+        Setting::Quantizer | Setting::BitsPerPixel => None,
+    });
+    let constant = own.into_iter().chain(["crf", "cq", "qp"]);
     let constant = constant.into_iter().find_map(|key| Some(format!("{key} {}", found(key)?)));
-    constant.or_else(|| Some(format!("{} bit/s", found("b")?)))
+    constant.or_else(|| quantizer_in_words(options)).or_else(|| Some(format!("{} bit/s", found("b")?)))
 }
 
 /// Adds what was given by name. The options that x264 and its like take as one text are joined, the user's last.
-fn merge(family: &EncoderFamily, mut options: Vec<Pair>, inner: Vec<String>, given: &[Pair]) -> Vec<Pair> {
+fn merge(
+    name: &str,
+    family: &EncoderFamily,
+    mut options: Vec<Pair>,
+    inner: Vec<String>,
+    given: &[Pair],
+) -> Result<Vec<Pair>> {
+    const RATES: [&str; 8] = ["b", "qp", "crf", "cq", "global_quality", "qmin", "flags", "quality"];
+
     let key = family.inner.as_ref().map_or("", |known| known.option);
     let mut inner = inner.join(":");
     for (option, value) in given {
@@ -122,15 +150,29 @@ fn merge(family: &EncoderFamily, mut options: Vec<Pair>, inner: Vec<String>, giv
             inner = if inner.is_empty() { value.clone() } else { format!("{inner}:{value}") };
             continue;
         }
+        // FFmpeg's program has these, its libraries do not.
+        if ["q", "q:v", "qscale", "qscale:v"].contains(&option.as_str()) {
+            let is_fixed = family.quality.is_some_and(|quality| quality.setting == Setting::Quantizer);
+            ensure!(is_fixed, "the encoder {name} has no option {option:?}; type --quality 1 to 100, or --crf N");
+            let number = value.parse::<f32>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+            let number = number.with_context(|| format!("--encoder-option {option}={value} is no number"))?;
+            options.retain(|(known, _)| !RATES.contains(&known.as_str()));
+            options.extend(fixed_quantizer(number));
+            continue;
+        }
         // One way to set the quality replaces the other.
         if ["b", "qp", "crf", "cq", "global_quality"].contains(&option.as_str()) {
-            options.retain(|(known, _)| !["b", "qp", "crf", "cq"].contains(&known.as_str()));
+            options.retain(|(known, _)| !RATES.contains(&known.as_str()));
         }
-        options.retain(|(known, _)| known != option);
-        options.push((option.clone(), value.clone()));
+        match options.iter_mut().find(|(known, _)| known == option) {
+            // Flags add up.
+            Some((_, known)) if option == "flags" && value.starts_with(['+', '-']) => known.push_str(value),
+            Some((_, known)) => value.clone_into(known),
+            None => options.push((option.clone(), value.clone())),
+        }
     }
     if !inner.is_empty() {
         options.push((key.to_owned(), inner));
     }
-    options
+    Ok(options)
 }
