@@ -57,6 +57,9 @@ mod chunk;
 /// Joining them.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod joining;
+/// Decoding that begins in the middle of a clip.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod landing;
 
 /// Several decoders of one file.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]

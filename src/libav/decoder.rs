@@ -41,6 +41,8 @@ pub(crate) struct Decoder {
     converter: Option<(Stored, Arc<Format>, Converter)>,
     device: Option<OnDevice>,
     replay: Replay,
+    /// Whether decoding began in the middle of the stream, at a key frame.
+    has_landed: bool,
 }
 
 impl Decoder {
@@ -92,8 +94,16 @@ impl Decoder {
         let opened = decoder.open_as(codec).map_err(explain);
         let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
         let device = hardware.map(OnDevice::new);
-        let replay = Replay::default();
-        Ok(Self { opened, loan, concealed, marks_unreferenced, converter: None, device, replay })
+        Ok(Self {
+            opened,
+            loan,
+            concealed,
+            marks_unreferenced,
+            converter: None,
+            device,
+            replay: Replay::default(),
+            has_landed: false,
+        })
     }
 
     /// The same decoder, of the same stream, without the device: it begins anew where that can be done, and gives the
@@ -109,7 +119,11 @@ impl Decoder {
         })?;
         let softened = Self::open(input, stream, threads)?;
         let pool = self.loan.pool();
+        let has_landed = self.has_landed;
         *self = Self { replay: self.replay.over(again), ..softened };
+        if has_landed {
+            self.give_unrecovered();
+        }
         pool.iter().for_each(|pool| self.set_pool(pool));
         Ok(refusal)
     }
@@ -123,6 +137,24 @@ impl Decoder {
     /// decoding begins.
     pub fn begin_at(&mut self, pts: i64) {
         self.replay.begin_at(pts);
+    }
+
+    /// Begins in the middle of the stream, at a key frame that is shown at `pts` and is the next packet: leaves out the
+    /// pictures that need what was not decoded. In H.264 a key frame may promise only that pictures recover later on.
+    pub fn land(&mut self, pts: Option<i64>) {
+        let marks_recovery = self.opened.id() == Id::H264;
+        self.replay.land(pts, marks_recovery);
+        if marks_recovery {
+            self.give_unrecovered();
+        }
+    }
+
+    /// Has FFmpeg give pictures that have not recovered, with a mark. Otherwise it drops each that is decoded before the key
+    /// frame is given, also those behind the key frame, which are whole.
+    fn give_unrecovered(&mut self) {
+        self.has_landed = true;
+        // SAFETY: the context is open and nobody else has it; its threads take over the flag with the next packet.
+        unsafe { (*self.opened.as_mut_ptr()).flags |= ffi::AV_CODEC_FLAG_OUTPUT_CORRUPT as c_int };
     }
 
     /// From now on pictures are decoded into memory of this pool, where the codec can.
@@ -183,7 +215,7 @@ impl Decoder {
                         return Ok(sent);
                     }
                 }
-                Outcome::Done if !self.replay.is_wanted(picture.pts()) => {}
+                Outcome::Done if !self.is_whole(picture) || !self.replay.is_wanted(picture.pts()) => {}
                 Outcome::Done => {
                     let pts = picture.pts();
                     let judged = self.judged(outcome, true, Some(picture));
@@ -200,6 +232,15 @@ impl Decoder {
                 _ => return Ok(self.judged(outcome, true, None)),
             }
         }
+    }
+
+    /// Whether a picture is whole although decoding began in the middle of the stream. One that is loses FFmpeg's mark.
+    fn is_whole(&mut self, picture: &mut Picture) -> bool {
+        let is_whole = self.replay.is_whole(picture.pts(), picture.is_marked_corrupt());
+        if is_whole && self.has_landed {
+            picture.unmark_corrupt();
+        }
+        is_whole
     }
 
     fn judged(&mut self, outcome: Outcome, is_wanted: bool, picture: Option<&Picture>) -> Outcome {

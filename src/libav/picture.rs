@@ -79,6 +79,17 @@ impl Picture {
         self.raw().decode_error_flags != 0 || self.inner.is_corrupt()
     }
 
+    /// Whether the decoder calls it corrupt, also only because a picture it refers to may not have been decoded.
+    pub fn is_marked_corrupt(&self) -> bool {
+        self.inner.is_corrupt()
+    }
+
+    /// Takes that mark away.
+    pub fn unmark_corrupt(&mut self) {
+        // SAFETY: the frame is alive, and nobody else reads or writes its fields while it is borrowed.
+        unsafe { (*self.inner.as_mut_ptr()).flags &= !ffi::AV_FRAME_FLAG_CORRUPT };
+    }
+
     /// What its colours mean.
     pub fn colour(&self) -> Colour {
         let mut colour = colour::of_frame(self.raw());

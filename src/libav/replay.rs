@@ -19,18 +19,48 @@ pub(super) struct Replay {
     softened: Option<i64>,
     /// Pictures shown before are not wanted.
     from: Option<i64>,
+    /// The key frame in the middle of the stream at which decoding began, until a picture has come that is whole.
+    landing: Option<Landing>,
+}
+
+/// A key frame in the middle of a stream at which decoding begins.
+#[derive(Clone, Copy)]
+struct Landing {
+    /// When it is shown. Pictures shown before may refer to pictures that were not decoded.
+    pts: Option<i64>,
+    /// Whether the decoder marks pictures as corrupt until those have recovered to which it refers.
+    marks_recovery: bool,
 }
 
 impl Replay {
     /// What a decoder needs that goes on for this one with these packets.
     pub fn over(&self, again: VecDeque<Packet>) -> Self {
-        let Self { is_ended, given, from, .. } = *self;
-        Self { again, is_ended, given, softened: given, from }
+        let Self { is_ended, given, from, landing, .. } = *self;
+        Self { again, is_ended, given, softened: given, from, landing }
     }
 
     /// Leaves out pictures that are shown before then.
     pub fn begin_at(&mut self, pts: i64) {
         self.from = Some(pts);
+    }
+
+    /// Leaves out pictures that are not whole because decoding begins at a key frame that is shown at `pts`.
+    /// `marks_recovery` says whether the decoder marks as corrupt what it gives before its references have recovered.
+    pub fn land(&mut self, pts: Option<i64>, marks_recovery: bool) {
+        self.landing = Some(Landing { pts, marks_recovery });
+    }
+
+    /// Whether a picture is whole although decoding began in the middle of the stream. From the first that is, all are:
+    /// pictures come in the order in which they are shown.
+    pub fn is_whole(&mut self, pts: Option<i64>, is_corrupt: bool) -> bool {
+        let is_whole = self.landing.is_none_or(|landing| {
+            let is_leading = pts.zip(landing.pts).is_some_and(|(pts, landing)| pts < landing);
+            !is_leading && !(is_corrupt && landing.marks_recovery)
+        });
+        if is_whole {
+            self.landing = None;
+        }
+        is_whole
     }
 
     /// Keeps a packet, or that there is none, if others have to be sent before; `false` if it can be sent.

@@ -141,16 +141,21 @@ impl LaneStream {
                     let sent = lane.feed(self.video)?;
                     if sent == Outcome::Done { continue } else { self.trouble(&mut lane, sent)? }
                 }
+                // The key frame promised more than it kept: its own picture did not come whole, or none did.
+                Outcome::Done | Outcome::End
+                    if is_first
+                        && landing == Landing::KeyFrame
+                        && (outcome == Outcome::End || is_beyond(task.segment.from)) =>
+                {
+                    margin_us = farther(margin_us);
+                    landing = self.land(&mut lane, task.segment.from, &mut margin_us)?;
+                    mended = lane.decoder.concealed();
+                    continue;
+                }
                 Outcome::End => break,
                 Outcome::Done if is_beyond(task.segment.to.map(|to| to - 1)) => {
                     lane.held = task.segment.to;
                     break;
-                }
-                // The key frame promised more than it kept.
-                Outcome::Done if is_first && is_beyond(task.segment.from) && landing == Landing::KeyFrame => {
-                    margin_us = farther(margin_us);
-                    landing = self.land(&mut lane, task.segment.from, &mut margin_us)?;
-                    continue;
                 }
                 Outcome::Done => {
                     is_first = false;
@@ -228,6 +233,7 @@ impl LaneDecoder {
             }
             if pts == from || !is_exact {
                 self.decoder.leap(packet);
+                self.decoder.land(Some(pts));
                 self.decoder.begin_at(from);
                 self.decoder.send(Some(packet))?;
                 return Ok(true);

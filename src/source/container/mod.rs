@@ -126,6 +126,8 @@ pub struct Container {
     margin: Margin,
     /// Whether the part is entered from where the source is.
     reads_on: bool,
+    /// Whether the input was entered in its middle, and packets are passed over up to a key frame.
+    awaits_key: bool,
     /// Whether the frames before the part are there.
     is_entered: bool,
     /// Whether no frame of the clip was passed over before the first that was decoded.
@@ -214,7 +216,12 @@ impl Container {
     /// Reads one packet: of the video for the decoder, others to be carried along.
     fn feed(&mut self) -> Result<()> {
         match self.read()? {
+            // Some decoders would make pictures of what lies before the first key frame.
+            PacketRead::Video if self.awaits_key && !self.packet.is_key() => {}
             PacketRead::Video => {
+                if std::mem::take(&mut self.awaits_key) {
+                    self.decoder.land(self.packet.pts().or(self.packet.dts()));
+                }
                 self.decoder.spare_unreferenced(self.is_passed_over());
                 match self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))? {
                     Outcome::Damaged(code) => self.damage(code)?,

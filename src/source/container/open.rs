@@ -99,6 +99,7 @@ impl Container {
             whole: None,
             reads_on: false,
             margin: Margin::default(),
+            awaits_key: false,
             is_entered: false,
             is_at_beginning: true,
             lead: VecDeque::new(),
@@ -152,6 +153,7 @@ impl Container {
         // Whoever knows of a part has looked through the file, and has found that its times tell where a frame is.
         if self.input.may_restart() && self.portion.is_none() {
             self.read_up_to(target)?;
+            self.awaits_key = !self.is_at_beginning;
             return Ok(true);
         }
         if self.input.seek(self.video, target).is_err() {
@@ -159,7 +161,7 @@ impl Container {
         }
         self.decoder.flush();
         self.forget(Some(target));
-        self.is_at_beginning = false;
+        (self.is_at_beginning, self.awaits_key) = (false, true);
         Ok(true)
     }
 
@@ -221,7 +223,7 @@ impl Container {
         self.seams = Seams::default();
         self.ending = Ending::default();
         self.defects = Defects::default();
-        (self.is_ready, self.placed) = (false, None);
+        (self.is_ready, self.placed, self.awaits_key) = (false, None, false);
         self.timeline.restart();
     }
 
