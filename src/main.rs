@@ -49,7 +49,7 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
     let interrupt = Interrupt::default();
     let heard = Heard::listen(&interrupt);
     let outcome = match cli.command {
-        Some(Command::Filters { filter, svg, overwrite }) => filters(filter.as_deref(), svg.as_deref(), overwrite),
+        Some(Command::Filters { filter, svg, overwrite }) => filters(&filter.join(" "), svg.as_deref(), overwrite),
         Some(Command::Explain(typed)) => explain(*typed, &interrupt),
         Some(Command::Preview(typed)) => show::run(*typed, &interrupt, print),
         Some(Command::Doctor) => print(&doctor::examine()),
@@ -75,10 +75,15 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Lists the filters, or shows one, in words or as a picture.
-fn filters(call: Option<&str>, svg: Option<&str>, overwrite: bool) -> Result<()> {
-    let Some(call) = call else { return print(&filter::list()) };
-    let Some(path) = svg else { return print(&filter::describe(call).map_err(|error| Usage::at(&error))?) };
+/// Lists the filters, finds some by purpose, or shows one, in words or as a picture.
+fn filters(call: &str, svg: Option<&str>, overwrite: bool) -> Result<()> {
+    if call.is_empty() && svg.is_none() {
+        return print(&filter::list());
+    }
+    let Some(path) = svg else {
+        let found = filter::find_by_purpose(call).map_or_else(|| filter::describe(call), Ok);
+        return print(&found.map_err(|error| Usage::at(&error))?);
+    };
     check_picture(path)?;
     let picture = filter::draw(call).map_err(|error| Usage::at(&error))?;
     let around = Surroundings::default();

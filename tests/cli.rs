@@ -82,7 +82,7 @@ fn names_that_look_like_options_and_those_that_are_no_text() {
     let output = bench.warpreel(&["-dash.y4m", "null:"]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        output.status.code() == Some(2) && stderr.contains("a file of that name is typed './-dash.y4m'"),
+        output.status.code() == Some(2) && stderr.contains("type './-dash.y4m' for a file of that name"),
         "{stderr}"
     );
     bench.pass(&["./-dash.y4m", "null:"]);
@@ -305,7 +305,7 @@ fn scenes_are_told_by_the_numbers_of_the_input() {
             [&["in.y4m", "null:", "-v", "--backend", "cpu", "-f", "tmix=frames=3:scene=0.3"], start].concat();
         let output = bench.warpreel(&arguments);
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && said.contains("begins with frame 10,"), "{start:?}: {said}");
+        assert!(output.status.success() && said.contains("begins at frame 10,"), "{start:?}: {said}");
     }
 }
 

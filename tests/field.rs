@@ -137,7 +137,7 @@ fn what_cannot_be_is_told() {
     write(&bench, "odd.y4m", 30, "t", &[vec![9; frame_bytes(30)]]);
     make(&bench, "t");
     let error = bench.fail(&["odd.y4m", "out.y4m", "-f", "gaussian=2"]);
-    assert!(error.contains("takes a multiple of 4; type --fields frame"), "{error}");
+    assert!(error.contains("must be a multiple of 4; type --fields frame"), "{error}");
     let error = bench.refuse(&["in.y4m", "out.y4m", "-f", "gaussian=2:roi=8x8+0+0"]);
     assert!(error.contains("roi of gaussian") && error.contains("type --fields frame"), "{error}");
     // Without a filter there is nothing to separate.

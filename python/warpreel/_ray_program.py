@@ -32,7 +32,7 @@ def main(words=None):
     parser.add_argument("output", help="the file to write on this machine")
     parser.add_argument("-f", "--filter", metavar="CHAIN", action="append", default=[], help="a chain of filters; may be repeated")
     parser.add_argument("--chunk", metavar="FRAMES", type=int, default=250, help="about how many frames a task filters (250)")
-    parser.add_argument("--address", help="the cluster; that of this machine unless given, or one that is started for the job")
+    parser.add_argument("--address", help="the cluster; default: the cluster of this machine, or one started for the job")
     parser.add_argument("--work", metavar="DIR", help="a folder that every node sees, for the filtered chunks")
     parser.add_argument("--resume", action="store_true", help="go on with what is complete in --work")
     parser.add_argument("--num-cpus", type=float, default=1, help="cores of a task (1)")

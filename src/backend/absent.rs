@@ -16,7 +16,7 @@ use crate::pass::Pass;
 
 pub use super::gpu::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
 
-const ABSENT: &str = "this build has no CUDA stage; build with the feature cuda, or type --backend cpu";
+const ABSENT: &str = "this build has no CUDA support; build with the feature cuda, or type --backend cpu";
 
 /// What would be known of a GPU.
 #[derive(Clone, Debug)]

@@ -94,9 +94,9 @@ impl<'a, I> Inputs<'a, I> {
     /// If the inputs are not as many as the pass takes, or none is in the middle.
     pub(super) fn centre(&self, pass: &Pass) -> Result<&'a I> {
         let (got, size) = (self.window.len(), pass.window());
-        ensure!(got == size, "{}: a window of {got} images where {size} are needed", pass.name);
+        ensure!(got == size, "{}: the window has {got} images; {size} are needed", pass.name);
         let (got, size_of_second) = (self.second.len(), pass.images() - size);
-        ensure!(got == size_of_second, "{}: {got} second images where {size_of_second} are needed", pass.name);
+        ensure!(got == size_of_second, "{}: {got} second images; {size_of_second} are needed", pass.name);
         let alike = |(place, image): (usize, &Option<&I>)| image.is_some() == self.window[place].is_some();
         ensure!(self.second.iter().enumerate().all(alike), "{}: a second image is missing", pass.name);
         self.window[size / 2].with_context(|| format!("{}: the image in the middle is missing", pass.name))

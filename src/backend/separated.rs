@@ -73,7 +73,7 @@ impl<B: Backend> Backend for Separated<B> {
 
     fn read(&mut self, [top, bottom]: Self::Measure) -> Result<u64> {
         let [one, other] = &mut self.fields;
-        one.read(top)?.checked_add(other.read(bottom)?).context("the sum of both fields does not fit")
+        one.read(top)?.checked_add(other.read(bottom)?).context("the brightness sum of both fields overflows")
     }
 
     fn download(&mut self, [top, bottom]: Self::Image) -> Result<Self::Pending> {

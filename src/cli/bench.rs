@@ -12,11 +12,11 @@ Examples:
   warpreel bench in.mp4 -f gaussian=sigma=2                  the whole job, to null:
   warpreel bench -f gaussian=sigma=2 --size 3840x2160        the filter stage alone
   warpreel bench in.mp4 -f sobel --output out.mkv --json result.json --html result.html
-  warpreel bench copy                                        what the machine can do at best
+  warpreel bench copy                                        the limits of this machine
   warpreel bench compare gaussian=sigma=2 box=radius=4       two chains, repeated in turns
   warpreel bench compare before.json after.json              two results
-  warpreel bench decode in.mp4                               how fast it is decoded, by how many decoders
-  warpreel bench ladder                                      a 3x3 box from the textbook's kernel to ours";
+  warpreel bench decode in.mp4                               decoding speed by number of decoders
+  warpreel bench ladder                                      a 3x3 box, from a textbook kernel to ours";
 
 /// What to measure, and where the figures go.
 #[derive(Debug, Args)]
@@ -26,9 +26,9 @@ pub struct Bench {
     /// What to measure other than a job or the filter stage.
     #[command(subcommand)]
     pub command: Option<BenchCommand>,
-    /// A clip to run the whole job on; without one the filter stage is measured alone, see --size and --format
+    /// Clip for the whole job; without one the filter stage is measured alone, see --size and --format
     pub input: Option<String>,
-    /// Where the frames go: null:, a file, a pipe in the file system, hash:FILE
+    /// Output: null:, a file, a named pipe, or hash:FILE
     #[arg(long, value_name = "OUTPUT", default_value = "null:", requires = "input")]
     pub output: String,
     /// The frames where there is no clip.
@@ -48,7 +48,7 @@ pub struct Bench {
 /// What to measure other than a job or the filter stage.
 #[derive(Debug, Subcommand)]
 pub enum BenchCommand {
-    /// Measure what the machine can do at best: copies, arithmetic, pipes, and the GPU's bus and launches
+    /// Measure the limits of this machine: copies, arithmetic, pipes, and the GPU's bus and launches
     Copy {
         /// The frames where there is no clip.
         #[command(flatten)]
@@ -69,7 +69,7 @@ pub enum BenchCommand {
         a: String,
         /// Another one
         b: String,
-        /// A clip to run whole jobs on; without one the filter stage is measured alone
+        /// Clip for whole jobs; without one the filter stage is measured alone
         #[arg(long, value_name = "INPUT")]
         input: Option<String>,
         /// Stop after this many frames
@@ -91,14 +91,14 @@ pub enum BenchCommand {
         #[arg(short = 'y', long)]
         overwrite: bool,
     },
-    /// Measure how fast a file is decoded by several decoders side by side: over all of them, and by each for itself
+    /// Measure how fast several decoders decode one file in parallel, in total and each
     Decode {
         /// The file
         input: String,
         /// What does the work.
         #[command(flatten)]
         execution: Execution,
-        /// How often each figure is measured, in turns with the others
+        /// Number of measurements of each figure, in turns with the others
         #[arg(long, value_name = "N", default_value_t = 3)]
         repetitions: usize,
         /// Where the figures go.
@@ -108,12 +108,12 @@ pub enum BenchCommand {
         #[arg(short = 'y', long)]
         overwrite: bool,
     },
-    /// Measure a 2-D kernel from the textbook's first version to the production kernel, and on the CPU
+    /// Measure a 2-D kernel in every version, from the textbook's to the production kernel, and on the CPU
     Ladder {
-        /// The kernel: a chain of one filter; a box of 3x3 unless given
+        /// Kernel: a chain of one filter
         #[arg(short, long, value_name = "CHAIN", default_value = "convolution=1 1 1 1 1 1 1 1 1")]
         filter: String,
-        /// What lies outside the picture, where the filter does not say
+        /// Samples outside the picture, unless the filter sets border=
         #[arg(long, value_name = "MODE", default_value = "zero")]
         border: String,
         /// Sizes of the 8-bit planes
@@ -139,10 +139,10 @@ pub enum BenchCommand {
 /// The frames of the filter stage alone.
 #[derive(Debug, Args)]
 pub struct SyntheticFrames {
-    /// Size of the frames where there is no input; 1920x1080 unless given
+    /// Frame size without an input; default 1920x1080
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// Pixel format of the frames where there is no input; yuv420p unless given
+    /// Pixel format without an input; default yuv420p
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
 }
@@ -151,10 +151,10 @@ pub struct SyntheticFrames {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct Measuring {
-    /// Repetitions that count, each run twice: for the frames a second, and for the times of frames; of a pipe only one
+    /// Measured repetitions, each run twice: for frames per second, and for times of frames; a pipe runs once
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub repetitions: usize,
-    /// Repetitions before those, which do not count
+    /// Warm-up repetitions, which are not counted
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub warmup: usize,
 }
@@ -163,13 +163,13 @@ pub struct Measuring {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reporting")]
 pub struct BenchFiles {
-    /// Write all figures; docs/bench-schema.md describes them
+    /// Write all figures as JSON, described in docs/bench-schema.md
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
-    /// Write a line for each frame
+    /// Write one line for each frame
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Option<PathBuf>,
-    /// Write a page with pictures, which needs no network
+    /// Write a page with charts, which needs no network
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
 }

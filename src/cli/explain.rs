@@ -7,9 +7,9 @@ use super::option::JobOptions;
 /// What to explain.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// A clip whose format counts; without one, see --size and --format
+    /// Clip to take the format from; without one, see --size and --format
     pub input: Option<String>,
-    /// Where it would go, to be told what would become of every stream; nothing is run, and nothing made or touched
+    /// Output to plan for: prints how every stream would be written; writes nothing
     pub output: Option<String>,
     /// How it would be done.
     #[command(flatten)]
@@ -20,7 +20,7 @@ pub struct Explain {
     /// Pixel format to explain for
     #[arg(long, value_name = "FORMAT", default_value = "yuv420p", conflicts_with = "input")]
     pub format: String,
-    /// Measure what this machine can do at best, and print the least time that this allows
+    /// Measure the limits of this machine, and print the shortest time they allow
     #[arg(long)]
     pub limits: bool,
     /// Print JSON instead of tables

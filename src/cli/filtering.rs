@@ -12,18 +12,18 @@ pub struct Filtering {
     /// File, image sequence (frame%04d.png), or - for stdin
     #[arg(required = true)]
     pub input: Option<String>,
-    /// File, image sequence, - for stdout, null:, hash: or hash:FILE; with -o another input
+    /// File, image sequence, - for stdout (y4m), null: or hash:
     #[arg(required_unless_present = "into")]
     pub output: Option<String>,
-    /// With -o more inputs
-    #[arg(value_name = "INPUT")]
+    /// More inputs, with -o
+    #[arg(hide_short_help = true, value_name = "INPUT")]
     pub more: Vec<String>,
-    /// Whether there are several inputs.
-    #[command(flatten)]
-    pub several: Several,
     /// How it is done.
     #[command(flatten)]
     pub options: JobOptions,
+    /// Whether there are several inputs.
+    #[command(flatten)]
+    pub several: Several,
     /// What is told when it is done.
     #[command(flatten)]
     pub reporting: Reporting,

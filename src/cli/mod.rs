@@ -1,4 +1,4 @@
-//! What can be typed, and nothing about what it means: every field is exactly what stood on the command line.
+//! The command line as it is typed; its meaning is decided elsewhere.
 
 mod bench;
 mod chain;
@@ -39,15 +39,35 @@ Examples:
   warpreel in.mp4 out.mp4 -f unsharp --compare split
   warpreel filters gaussian
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Ctrl-C keeps what is written as OUTPUT.partial.EXT; once more ends at once.";
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+Ctrl-C keeps the finished part as the playable file OUTPUT.partial.EXT; press it again to delete it.";
 
-/// Filters video with convolution in x, y and t, on the GPU or the CPU, with the same bytes on both.
+/// End of `-h`, which fits on a screen.
+const BRIEF: &str = "\
+Example: warpreel in.mp4 out.mp4 -f denoise
+All options: warpreel --help. All filters: warpreel filters";
+
+/// Text of the program without arguments.
+const WELCOME: &str = "\
+warpreel filters video: blur, sharpen, denoise, or any kernel of your own,
+on the GPU or the CPU, with the same bytes on both.
+
+  warpreel in.mp4 out.mp4 -f denoise           filter a clip
+  warpreel preview in.mp4 -f gaussian=sigma=2  try filters in the browser
+  warpreel *.mp4 -o filtered -f unsharp        filter several clips into a folder
+
+The filters:         warpreel filters
+The common options:  warpreel -h
+All options:         warpreel --help
+";
+
+/// Filters video on the GPU or the CPU, with the same bytes on both.
 ///
-/// INPUT is a file, an image sequence (frame%04d.png), or - for stdin, where y4m and streamable containers are
-/// recognised and raw frames need --raw. OUTPUT is a file, an image sequence, - for stdout (y4m unless --container
-/// says otherwise), null: to discard, hash: for a checksum of each frame on stdout, or hash:FILE.
+/// INPUT is a file, an image sequence (frame%04d.png), or - for stdin: y4m and streamable containers are detected, raw frames
+/// need --raw. OUTPUT is a file, an image sequence, - for stdout (y4m, or what --container names), null: to discard the
+/// frames, hash: to print a checksum of each frame, or hash:FILE.
 #[derive(Debug, Parser)]
-#[command(name = "warpreel", version, max_term_width = 98, after_help = EXAMPLES)]
+#[command(name = "warpreel", version, max_term_width = 98, after_help = BRIEF, after_long_help = EXAMPLES)]
 #[command(
     override_usage = "warpreel [OPTIONS] <INPUT> <OUTPUT>\n       warpreel <COMMAND>\n       warpreel [OPTIONS] <INPUT>... -o <DIR>"
 )]
@@ -67,34 +87,37 @@ pub struct Cli {
 /// What to do other than filter a video.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// List the filters, or show one with its parameters and the kernel that results
+    /// List the filters, describe one, or find some by purpose
     Filters {
-        /// A filter, with values if wanted: gaussian=sigma=3
-        filter: Option<String>,
-        /// Draw its kernel and frequency response into this file instead; - is stdout
+        /// A filter, with values if wanted: gaussian=sigma=3; a purpose: "remove noise"; or common
+        #[arg(value_name = "FILTER")]
+        filter: Vec<String>,
+        /// Draw its kernel and frequency response as an SVG file; - is stdout
         #[arg(long, value_name = "FILE", requires = "filter")]
         svg: Option<String>,
         /// Replace an existing picture
         #[arg(short = 'y', long)]
         overwrite: bool,
     },
-    /// Print what a chain becomes (passes, factors, what was joined and why, taps, bytes, operations), and with an output
-    /// what would become of every stream
+    /// Print how a chain or a whole job would run, without running it
+    ///
+    /// For a chain: passes, factors, what was joined and why, taps, bytes and operations. With an output also how every stream
+    /// would be written.
     Explain(Box<Explain>),
-    /// See what a chain does, before and after, in the browser: a page on this machine that follows every change
+    /// Compare before and after in the browser, on a local page
     Preview(Box<PreviewWords>),
-    /// Print what was found on this machine, and how to install what is missing
+    /// Check this machine: GPU, FFmpeg, encoders, and what to install
     Doctor,
-    /// Measure how fast it is and why: a job, the filter stage alone, the machine's limits, the ladder of kernels
+    /// Measure speed: a job, the filters alone, the machine's limits
     Bench(Box<Bench>),
-    /// Print the script with which a shell completes what is typed
+    /// Print a completion script for a shell
     Completions {
-        /// Which shell
+        /// Name of the shell
         shell: clap_complete::Shell,
     },
-    /// Print the page of the manual: warpreel man | man -l -
+    /// Print a page of the manual: warpreel man | man -l -
     Man {
-        /// A subcommand with a page of its own, such as bench
+        /// Subcommand that has its own page, such as bench
         command: Option<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! What a job is told beside its input and its output, by whoever runs, measures or explains one.
+//! Options of a job, common to running, measuring and explaining one.
 
 use clap::Args;
 
@@ -10,12 +10,12 @@ use super::writing::Writing;
 /// How a job reads, filters, writes and runs.
 #[derive(Debug, Args)]
 pub struct JobOptions {
-    /// How the input is read.
-    #[command(flatten)]
-    pub reading: Reading,
     /// What is done.
     #[command(flatten)]
     pub chain: Chain,
+    /// How the input is read.
+    #[command(flatten)]
+    pub reading: Reading,
     /// How the output is written.
     #[command(flatten)]
     pub writing: Writing,

@@ -1,4 +1,4 @@
-//! Reading the command line, where clap by itself would be silent or vague.
+//! Reads the command line, and answers mistakes that clap by itself passes over or answers vaguely.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,8 +8,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches};
 
-use super::Cli;
 use super::foreign::advice;
+use super::{Cli, WELCOME};
 
 impl Cli {
     /// Reads a command line, the program's name first.
@@ -18,7 +18,7 @@ impl Cli {
     /// What is wrong with it, or the help that was asked for, ready to be printed by [`Error::exit`].
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Error> {
         let words: Vec<OsString> = words.into_iter().collect();
-        let mut command = Self::command();
+        let mut command = shown(Self::command(), &words);
         check_words(&mut command, &words)?;
         let mut matches = command.try_get_matches_from_mut(&words).map_err(|error| explained(error, &words))?;
         check_order(&mut command, &matches)?;
@@ -34,14 +34,37 @@ impl Cli {
         command.get_arguments().filter_map(long).collect()
     }
 
-    /// Refuses a third name where no folder is there for several.
+    /// Refuses a third name without a folder for several outputs.
     fn check_names(&self, command: &mut Command) -> Result<(), Error> {
         let Some(name) = self.run.more.first().filter(|_| self.run.several.into.is_none()) else { return Ok(()) };
         let message = format!(
-            "{name:?} is one name too many; filters stand behind -f, each with its values as one word: -f gaussian=2; \
-             several inputs go into a folder, -o DIR; a name with blanks in it takes quotes"
+            "unexpected argument {name:?}; quote a chain or a name that contains blanks, as in -f \"tmix=weights='1 2 1'\"; \
+             for several inputs, name a folder: -o DIR"
         );
         Err(command.error(ErrorKind::UnknownArgument, message))
+    }
+}
+
+/// The command with the help that suits what was typed: ten lines where that is nothing, and one screen for `-h`.
+fn shown(command: Command, words: &[OsString]) -> Command {
+    let words = words.get(1..).unwrap_or_default();
+    if words.is_empty() {
+        return command.override_help(WELCOME).arg_required_else_help(true);
+    }
+    match words.iter().any(|word| word == "-h") {
+        true => command
+            .mut_args(|argument| match argument.get_action().takes_values() {
+                true => argument.hide_possible_values(true).hide_default_value(true),
+                false => argument,
+            })
+            // Two headings for an option each take six lines.
+            .mut_arg("filter", |argument| argument.help_heading(None))
+            .mut_arg("into", |argument| argument.help_heading("Output"))
+            .mut_subcommands(|command| {
+                let is_rare = ["completions", "man"].contains(&command.get_name());
+                command.hide(is_rare)
+            }),
+        false => command,
     }
 }
 
@@ -70,14 +93,14 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     };
     match names.iter().find(like).filter(|_| names.iter().all(|name| name != first)) {
         Some(name) => {
-            let message = format!("{first:?} is no file; did you mean: warpreel {name}");
+            let message = format!("no file is called {first:?}; did you mean: warpreel {name}");
             Err(command.error(ErrorKind::InvalidSubcommand, message))
         }
         None => Ok(()),
     }
 }
 
-/// Refuses what stands before a subcommand, which would not hear of it.
+/// Refuses options before a subcommand, where they have no effect.
 fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error> {
     let Some((name, behind)) = matches.subcommand() else { return Ok(()) };
     let is_typed = |argument: &&Arg| {
@@ -86,26 +109,26 @@ fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error>
     };
     let typed = command.get_arguments().find(is_typed).map(ToString::to_string);
     if let Some(argument) = typed {
-        let message = format!("{argument} stands before {name}, which takes no notice of it; type it behind {name}");
+        let message = format!("{argument} has no effect before {name}; type it behind {name}");
         return Err(command.error(ErrorKind::ArgumentConflict, message));
     }
     command.find_subcommand_mut(name).map_or(Ok(()), |command| check_order(command, behind))
 }
 
-/// Names the word that clap does not.
+/// Adds the word that clap leaves out.
 fn explained(mut error: Error, words: &[OsString]) -> Error {
     let words = words.iter().skip(1);
     match error.kind() {
         ErrorKind::InvalidUtf8 => {
             let Some(word) = words.into_iter().find(|word| word.to_str().is_none()) else { return error };
-            let message = format!("{word:?} is not UTF-8; rename the file, or make a link to it with another name");
+            let message = format!("{word:?} is not UTF-8; rename the file, or link it under another name");
             Cli::command().error(ErrorKind::InvalidUtf8, message)
         }
         ErrorKind::UnknownArgument => {
             let is_file =
                 |word: &&str| word.starts_with('-') && !word.starts_with("--") && Path::new(word).extension().is_some();
             if let Some(file) = words.filter_map(|word| word.to_str()).find(is_file) {
-                let tip = format!("a file of that name is typed './{file}'").into();
+                let tip = format!("type './{file}' for a file of that name").into();
                 error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
             }
             error

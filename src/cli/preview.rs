@@ -9,7 +9,7 @@ use super::reading::Reading;
 /// What to show.
 #[derive(Debug, Args)]
 pub struct PreviewWords {
-    /// The clip: a file, an image sequence, or - for what comes through a pipe
+    /// Clip: a file, an image sequence, or - for stdin
     pub input: String,
     /// How the clip is read.
     #[command(flatten)]
@@ -20,16 +20,16 @@ pub struct PreviewWords {
     /// What does the work.
     #[command(flatten)]
     pub execution: Execution,
-    /// Print the address and do not open the browser
+    /// Print the address without opening the browser
     #[arg(long)]
     pub no_open: bool,
-    /// The port of the page on this machine; any that is free unless given
+    /// Port of the page on this machine; default: any free port
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
-    /// The most memory for frames that are kept, in MiB; of a pipe half of it, the rest is for what is filtered
+    /// Memory for cached frames, in MiB; half of it for a piped clip, the rest for filtered frames
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     pub memory: u32,
-    /// The most disk for decoded frames, in MiB, and never more than half of what is free; 0 for none
+    /// Disk space for decoded frames, in MiB, at most half of the free space; 0 disables it
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(0..=16_777_216))]
     pub scratch: u32,
 }

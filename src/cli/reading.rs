@@ -7,59 +7,58 @@ use clap::{Args, ValueEnum};
 #[command(next_help_heading = "Input")]
 pub struct Reading {
     /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
-    #[arg(long, value_name = "FORMAT:WxH@FPS")]
+    #[arg(long, hide_short_help = true, value_name = "FORMAT:WxH@FPS")]
     pub raw: Option<String>,
-    /// Frames a second of an image sequence or of raw frames, 25 unless given: 24, 29.97, 30000/1001
-    #[arg(long, value_name = "RATE")]
+    /// Frame rate of an image sequence or of raw frames: 24, 29.97 or 30000/1001; default 25
+    #[arg(long, hide_short_help = true, value_name = "RATE")]
     pub fps: Option<String>,
-    /// Start here: seconds, HH:MM:SS.fraction, or a frame, counted from 0: --start=#250
+    /// Start at a time, 12.5 or 1:02:03, or at a frame, #250
     ///
-    /// A part is a slice of what the whole clip would become: filters see the frames around it, and the times and numbers of
-    /// enable are those of the clip.
+    /// Frames are counted from 0. A part has the same bytes as that part of the whole filtered clip: filters see the frames
+    /// before and after it, and the times and frame numbers in enable= are those of the clip.
     #[arg(long, value_name = "TIME")]
     pub start: Option<String>,
-    /// Stop before this: seconds, HH:MM:SS.fraction, or a frame: --end=#500
+    /// Stop before a time or a frame, as for --start
     #[arg(long, value_name = "TIME", conflicts_with = "duration")]
     pub end: Option<String>,
-    /// Stop after this much: seconds, or HH:MM:SS.fraction
+    /// Stop after this much time
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
     /// Stop after this many frames
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Read only this chunk of what is left then: 3/8 is the third of eight, cut at key frames
+    /// Filter only one chunk of the clip: 3/8 is the third of eight, cut at key frames
     ///
-    /// The frames of all chunks together are, byte for byte, those of one run, with its times: filters see the frames around
-    /// a chunk. A chunk is video alone, and best stored with --lossless in a .nut (floats in a .raw); --chunks-from joins
-    /// chunks. explain lists all with --chunk 8, and each in a longer form that is taken here too and spares looking through
-    /// the clip again.
-    #[arg(long, value_name = "I/N")]
+    /// The frames of all chunks together have the bytes and times of one run: filters see the frames around a chunk. A chunk
+    /// holds video only; store it with --lossless in a .nut file (float samples in a .raw file), and join chunks with
+    /// --chunks-from. explain --chunk 8 lists all eight; the long form it prints avoids scanning the clip again.
+    #[arg(long, hide_short_help = true, value_name = "I/N")]
     pub chunk: Option<String>,
-    /// Take the pictures from chunks that are filtered already, numbered from 1 on: part%d.nut; all else is of the input
+    /// Join filtered chunks, numbered from 1: part%d.nut; sound and metadata come from INPUT
     ///
-    /// They are encoded anew, to the bytes of one run; with --codec copy chunks that are encoded already are joined packet by
-    /// packet, and each begins with a key frame.
-    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["chunk", "filter"])]
+    /// The frames are encoded again, to the bytes of one run. With --codec copy, chunks that are already encoded are joined
+    /// packet by packet; each begins with a key frame.
+    #[arg(long, hide_short_help = true, value_name = "PATTERN", conflicts_with_all = ["chunk", "filter"])]
     pub chunks_from: Option<String>,
-    /// How interlaced frames are filtered: each field as a picture of its own, or whole
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    /// How to filter interlaced frames: each field separately, or whole frames
+    #[arg(long, hide_short_help = true, value_enum, default_value_t, value_name = "HOW")]
     pub fields: FieldsName,
-    /// Treat damaged input, and streams and times that cannot be kept, as errors
-    #[arg(long, conflicts_with = "salvage")]
+    /// Fail on damaged input, and on streams or timestamps that cannot be kept
+    #[arg(long, hide_short_help = true, conflicts_with = "salvage")]
     pub strict: bool,
-    /// Keep what can be read of an input that ends early
-    #[arg(long)]
+    /// Keep the readable part of an input that ends early
+    #[arg(long, hide_short_help = true)]
     pub salvage: bool,
 }
 
 /// How interlaced frames are filtered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FieldsName {
-    /// Each field by itself where the clip says that it is interlaced
+    /// Each field separately if the clip is marked as interlaced
     #[default]
     Auto,
     /// Whole frames
     Frame,
-    /// Each field by itself
+    /// Each field separately
     Separate,
 }

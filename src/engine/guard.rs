@@ -144,7 +144,7 @@ impl<B: Backend> Guard<B> {
                 }
                 let GuardedFrame { number, is_margin } = frame;
                 if !is_margin {
-                    log::debug!("{}: a scene begins with frame {number}, its score is {score:.3}", self.name);
+                    log::debug!("{}: a scene begins at frame {number}, with a score of {score:.3}", self.name);
                 }
                 Scene::Begins
             }

@@ -183,8 +183,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     pub fn push_judged(&mut self, frame: Frame, verdict: &Verdict, out: &mut impl Outlet) -> Result<()> {
         match self.clip.state {
             ClipState::Open => {}
-            ClipState::Ended => bail!("frame {} comes after the end of the clip; begin another", frame.timing.number),
-            ClipState::Failed => bail!("frame {} comes after a failure; begin another clip", frame.timing.number),
+            ClipState::Ended => {
+                bail!("frame {} comes after the end of the clip; start a new clip", frame.timing.number)
+            }
+            ClipState::Failed => bail!("frame {} comes after a failure; start a new clip", frame.timing.number),
         }
         let taken = self.take(frame, verdict, out);
         self.outcome(taken)
@@ -215,8 +217,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     fn end(&mut self, out: &mut impl Outlet) -> Result<()> {
         match self.clip.state {
             ClipState::Open => {}
-            ClipState::Ended => bail!("the clip has ended already; begin another"),
-            ClipState::Failed => bail!("the clip failed; begin another"),
+            ClipState::Ended => bail!("the clip has already ended; start a new one"),
+            ClipState::Failed => bail!("the clip failed; start a new one"),
         }
         self.clip.state = ClipState::Ended;
         let flushed = self.flush(out);

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::presets;
-use comfy_table::{ColumnConstraint, ContentArrangement, Table};
+use comfy_table::Table;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use crate::frame::Pixel;
@@ -12,7 +11,7 @@ use crate::pass::{Combine, Op};
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
 use super::curve::Curve;
-use super::parameter::Parameter;
+use super::parameter::{Kind, Parameter};
 use super::pick::Pick;
 use super::spec::{DcGain, Group, Spec, Terms};
 use super::steady::Steady;
@@ -21,24 +20,34 @@ use super::syntax::SyntaxError;
 use super::table::FILTERS;
 use super::want::Want;
 
-/// What `warpreel filters` prints: every filter with its summary, by group.
+/// The text of `warpreel filters`: every filter with its summary, by group.
 pub fn list() -> String {
     let mut text = String::new();
     for group in Group::ALL {
-        let _ = writeln!(text, "{}:", group.title());
-        for spec in FILTERS.iter().filter(|spec| spec.group == group) {
-            let _ = writeln!(text, "{}", paragraph(spec.summary, &format!("  {:12} ", spec.name), &" ".repeat(15)));
-        }
+        let _ = writeln!(text, "{}", group.title());
+        summaries(&mut text, FILTERS.iter().copied().filter(|spec| spec.group == group));
         text.push('\n');
     }
-    text + "See one of them: warpreel filters NAME, with values: warpreel filters gaussian=2\n"
+    text + "Describe one:      warpreel filters NAME\n\
+            Find by purpose:   warpreel filters remove noise\n\
+            Common parameters: warpreel filters common\n"
 }
 
-/// What `warpreel filters NAME` prints: what it does, its parameters, and the taps for the values given.
+/// A line for each filter: its name and its summary.
+pub(super) fn summaries(text: &mut String, specs: impl Iterator<Item = &'static Spec>) {
+    for spec in specs {
+        let _ = writeln!(text, "{}", paragraph(spec.summary, &format!("  {:12} ", spec.name), &" ".repeat(15)));
+    }
+}
+
+/// The text of `warpreel filters NAME`: what it does, its parameters, and the taps for the values given.
 ///
 /// # Errors
 /// If `call` is no filter, or its values are wrong.
 pub fn describe(call: &str) -> Result<String, SyntaxError> {
+    if call.trim() == "common" {
+        return Ok(common());
+    }
     let mut text = String::new();
     for filter in parse(worked(call), &Defaults::default())? {
         page(&mut text, filter.spec);
@@ -46,6 +55,21 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
         kernels(&mut text, &filter);
     }
     Ok(text)
+}
+
+/// The text of `warpreel filters common`: the parameters that filters have beside their own.
+fn common() -> String {
+    let (general, some): (Vec<&Parameter>, Vec<&Parameter>) = shared().into_iter().partition(|known| is_general(known));
+    let mut text = "Parameters of every filter:\n\n".to_owned();
+    parameters(&mut text, &general);
+    text.push_str("\nParameters of filters that look at other samples or other frames:\n\n");
+    parameters(&mut text, &some);
+    text + "\nExample: warpreel in.mp4 out.mp4 -f \"gaussian=sigma=8:roi=640x360+0+90:enable='between(t,1,3)'\"\n"
+}
+
+/// Whether every filter has this parameter.
+fn is_general(known: &Parameter) -> bool {
+    FILTERS.iter().all(|spec| spec.parameters().any(|parameter| parameter.name == known.name))
 }
 
 /// The call itself, or the filter's example where a bare name has no taps, so that it shows what it can do.
@@ -56,32 +80,77 @@ pub(super) fn worked(call: &str) -> &str {
 
 fn page(text: &mut String, spec: &Spec) {
     let title = paragraph(spec.summary, &format!("{}: ", spec.name), "");
-    let _ = writeln!(text, "{title}\n\n{}", paragraph(spec.description, "", "") + "\n");
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    // A terminal has a width of its own.
-    if table.width().is_none() {
-        table.set_width(MOST as u16);
+    let example = format!("Example: warpreel in.mp4 out.mp4 -f \"{}\"", spec.example);
+    let _ = writeln!(text, "{title}\n\n{example}\n\n{}\n", paragraph(spec.description, "", ""));
+    if !spec.own.is_empty() {
+        parameters(text, &spec.own.iter().collect::<Vec<_>>());
+        text.push('\n');
     }
-    for parameter in spec.parameters() {
-        let [names, values, unit, preset, help] = cells(parameter);
-        let unit = if unit.is_empty() { unit } else { format!(" ({unit})") };
-        table.add_row([names, format!("{help}\n{values}{unit}; default {preset}")]);
-    }
-    if let Some(names) = table.column_mut(0) {
-        names.set_constraint(ColumnConstraint::ContentWidth);
-    }
-    let table = table.to_string();
-    let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
-    let _ = writeln!(text, "{}\n\nExample: warpreel in.mp4 out.mp4 -f \"{}\"", lines.join("\n"), spec.example);
+    let others: Vec<&str> = spec.parameters().skip(spec.own.len()).map(|parameter| parameter.name).collect();
+    let others = format!("Common parameters (warpreel filters common): {}", others.join(", "));
+    let _ = writeln!(text, "{}", paragraph(&others, "", "  "));
 }
 
-/// The most characters of a line, where no terminal says otherwise.
+/// Parameters in columns: name, range and unit, default; below each a sentence, and its other names. Neighbours that differ
+/// in their name alone share a row.
+fn parameters(text: &mut String, parameters: &[&Parameter]) {
+    const WIDEST: usize = 42;
+    let facts = |parameter: &Parameter| (parameter.kind, parameter.unit, parameter.preset, parameter.help);
+    let groups = parameters.chunk_by(|one, other| facts(one) == facts(other));
+    let rows: Vec<[String; 4]> = groups
+        .map(|group| {
+            let names: Vec<&str> = group.iter().map(|parameter| parameter.name).collect();
+            let aliases: Vec<&str> = group.iter().flat_map(|parameter| parameter.aliases.iter().copied()).collect();
+            let also = if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) };
+            [names.join(", "), range(group[0]), group[0].preset_text(), format!("{}{also}", group[0].help)]
+        })
+        .collect();
+    let longest = |column: usize, most: usize| {
+        rows.iter().map(|row| row[column].chars().count()).filter(|length| *length <= most).max().unwrap_or_default()
+    };
+    let name = longest(0, WIDEST).max("PARAMETER".len());
+    let room = width().saturating_sub(name + 4 + "DEFAULT".len());
+    let values = longest(1, WIDEST.min(room)).max("RANGE".len());
+    let _ = writeln!(text, "{:name$}  {:values$}  DEFAULT", "PARAMETER", "RANGE");
+    let indent = " ".repeat(name + 2);
+    for [names, range, preset, help] in rows {
+        let fits = range.chars().count() <= values;
+        let shown = if fits { range.as_str() } else { "" };
+        let line = format!("{names:name$}  {shown:values$}  {preset}");
+        let (line, default) = match line.chars().count() <= width() {
+            true => (line, None),
+            false => (format!("{names:name$}  {shown}"), Some(format!("default: {preset}"))),
+        };
+        let _ = writeln!(text, "{}", line.trim_end());
+        for line in [Some(help), (!fits).then(|| format!("range: {range}")), default].into_iter().flatten() {
+            let _ = writeln!(text, "{}", paragraph(&line, &indent, &indent));
+        }
+    }
+}
+
+/// The range of a parameter and its unit: `0 to 1000 luma pixels`.
+fn range(parameter: &Parameter) -> String {
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    let bound = |bound: f64| if bound.abs() >= 1e6 { format!("{bound:e}") } else { bound.to_string() };
+    match parameter.kind {
+        Kind::Number(low, high) => format!("{} to {}{unit}", bound(low), bound(high)),
+        Kind::Count(low, high) => format!("{low} to {high}{unit}, whole"),
+        kind => kind.range(),
+    }
+}
+
+/// The width of lines where neither a terminal nor `COLUMNS` says otherwise.
 const MOST: usize = 80;
 
-/// Lines of at most [`MOST`] characters, the first behind `first` and the others behind `rest`; no word is split.
+/// The width of the terminal within what reads well, of `COLUMNS` without one, or [`MOST`].
+fn width() -> usize {
+    let typed = || std::env::var("COLUMNS").ok()?.parse().ok();
+    Table::new().width().map(usize::from).or_else(typed).map_or(MOST, |width| width.clamp(40, 98))
+}
+
+/// Lines of at most [`width`] characters, the first behind `first` and the others behind `rest`; no word is split.
 fn paragraph(text: &str, first: &str, rest: &str) -> String {
-    let options = Options::new(MOST).break_words(false).initial_indent(first).subsequent_indent(rest);
+    let options = Options::new(width()).break_words(false).initial_indent(first).subsequent_indent(rest);
     textwrap::fill(text, options.word_separator(WordSeparator::AsciiSpace).word_splitter(WordSplitter::NoHyphenation))
 }
 
@@ -126,6 +195,9 @@ fn kernels(text: &mut String, filter: &Filter) {
     }
 }
 
+/// The most kernels of a plane that are printed.
+const MOST_KERNELS: usize = 3;
+
 fn stencil_text(text: &mut String, stencil: &Stencil) {
     match &stencil.shape {
         Shape::Product { t, y, x } => {
@@ -137,7 +209,10 @@ fn stencil_text(text: &mut String, stencil: &Stencil) {
         }
         Shape::Kernels(kernels, combine) => {
             let _ = writeln!(text, "{}", described(*combine, kernels.len()));
-            kernels.iter().for_each(|kernel| matrix_text(text, kernel));
+            kernels.iter().take(MOST_KERNELS).for_each(|kernel| matrix_text(text, kernel));
+            if kernels.len() > MOST_KERNELS {
+                let _ = writeln!(text, "  … and {} more", kernels.len() - MOST_KERNELS);
+            }
         }
     }
     let mut last = format!("  times {}", short(stencil.scale));
@@ -265,8 +340,7 @@ pub fn markdown() -> String {
          it is 0, the original.\n",
     );
     let shared = shared();
-    let (general, some): (Vec<&Parameter>, Vec<&Parameter>) =
-        shared.iter().partition(|known| FILTERS.iter().all(|spec| spec.parameters().any(|p| p.name == known.name)));
+    let (general, some): (Vec<&Parameter>, Vec<&Parameter>) = shared.iter().partition(|known| is_general(known));
     let _ = writeln!(
         text,
         "\n## Shared parameters\n\nEvery filter takes {}. Which of the others it takes is said with it.\n",

@@ -58,7 +58,7 @@ impl Comparer {
                 let (wide, most) = (2 * half, Format::MAX_SIDE);
                 ensure!(
                     wide <= most,
-                    "side by side the pictures are {wide} pixels wide, and {most} is the most; type --compare split"
+                    "--compare side makes pictures {wide} pixels wide; the limit is {most}; type --compare split"
                 );
                 (Arc::new(Format { width: wide, ..Format::clone(shown) }), [half; 2])
             }

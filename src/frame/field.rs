@@ -32,7 +32,7 @@ impl Format {
         let needed = 2 << down;
         ensure!(
             even && self.height.is_multiple_of(2),
-            "fields of {} rows of {} are not equally high, which takes a multiple of {needed}; type --fields frame, or crop it first",
+            "{} rows of {} do not divide into two equal fields; the height must be a multiple of {needed}; type --fields frame, or crop it first",
             self.height,
             self.pixel.name()
         );
@@ -66,7 +66,7 @@ impl Pool {
     pub fn woven(&self, format: &Arc<Format>, fields: [&Frame; 2]) -> Result<Frame> {
         let half = format.field()?;
         for field in fields {
-            ensure!(**field.format() == half, "a field of {} for frames of {format}", field.format());
+            ensure!(**field.format() == half, "the field is {}, and the frames are {format}", field.format());
         }
         let hosts = [fields[0].host()?, fields[1].host()?];
         let mut frame = self.frame(format)?;

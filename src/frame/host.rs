@@ -42,7 +42,7 @@ impl<'a> Host<'a> {
     /// caller.
     pub fn plane<T: Pod>(&self, index: usize) -> Plane<'a, T> {
         let plane = &self.layout.planes[index];
-        assert_eq!(size_of::<T>(), self.format.pixel.sample.bytes(), "sample type of plane {index}");
+        assert_eq!(size_of::<T>(), self.format.pixel.sample.bytes(), "plane {index} has another sample type");
         Plane::new(bytemuck::cast_slice(&self.block.bytes()[plane.bytes(size_of::<T>())]), plane)
     }
 

@@ -101,10 +101,10 @@ impl Layout {
     pub fn semi_planar(format: &Format, pitch_bytes: usize, chroma_bytes: usize) -> Result<Self> {
         let (pixel, sample) = (format.pixel, format.pixel.sample.bytes());
         let fits = pixel.is_chroma(1) && !pixel.alpha && pixel.depth <= 16;
-        ensure!(fits, "{} has no semi-planar layout; YUV of 8 to 16 bits has", pixel.name());
+        ensure!(fits, "{} has no semi-planar layout; only YUV of 8 to 16 bits has one", pixel.name());
         ensure!(
             pitch_bytes.is_multiple_of(sample),
-            "a pitch of {pitch_bytes} bytes is no multiple of a sample's {sample}"
+            "the pitch of {pitch_bytes} bytes is not a multiple of the sample size, {sample}"
         );
         let stride = pitch_bytes / sample;
         let chroma = |index| {
@@ -153,7 +153,7 @@ impl Layout {
     /// Fails unless the host can read a frame that lies so in memory.
     pub(super) fn check_host(&self, format: &Format, memory: &[u8]) -> Result<()> {
         self.check(format, memory.as_ptr() as usize, memory.len())?;
-        ensure!(self.is_planar(), "planes that share rows, or samples in high bits, are for frames on a device");
+        ensure!(self.is_planar(), "shared rows and samples in high bits are for frames on a device only");
         Ok(())
     }
 
@@ -161,17 +161,25 @@ impl Layout {
     /// start at `address`.
     pub(super) fn check(&self, format: &Format, address: usize, memory_bytes: usize) -> Result<()> {
         let sample = format.pixel.sample.bytes();
-        ensure!(self.planes.len() == format.pixel.planes(), "{} planes for {format}", self.planes.len());
-        ensure!(self.shift == 0 || u32::from(self.shift) + u32::from(format.pixel.depth) <= 16, "shift {}", self.shift);
+        ensure!(
+            self.planes.len() == format.pixel.planes(),
+            "the layout has {} planes, which {format} does not",
+            self.planes.len()
+        );
+        ensure!(
+            self.shift == 0 || u32::from(self.shift) + u32::from(format.pixel.depth) <= 16,
+            "the shift is {}",
+            self.shift
+        );
         for (index, plane) in self.planes.iter().enumerate() {
             ensure!((plane.width, plane.height) == format.plane_size(index), "plane {index} has the wrong size");
             ensure!(plane.width > 0 && plane.height > 0, "plane {index} is empty");
-            ensure!(plane.step > 0, "samples of plane {index} lie on each other");
+            ensure!(plane.step > 0, "samples of plane {index} overlap");
             let end = plane.end_bytes(sample).filter(|&end| end <= memory_bytes);
-            ensure!(end.is_some(), "plane {index} reaches outside its memory of {memory_bytes} bytes");
+            ensure!(end.is_some(), "plane {index} exceeds its memory of {memory_bytes} bytes");
             ensure!(
                 plane.stride >= plane.row_samples(),
-                "rows of plane {index} overlap: a stride of {} for {} samples",
+                "rows of plane {index} overlap: the stride is {} for {} samples",
                 plane.stride,
                 plane.row_samples()
             );

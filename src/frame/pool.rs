@@ -53,7 +53,7 @@ impl Pool {
     /// If memory runs out.
     pub fn block(&self, bytes: usize) -> Result<Block> {
         let rounded = bytes.max(1).checked_next_multiple_of(Self::GRAIN_BYTES);
-        let bytes = rounded.with_context(|| format!("there is no memory of {bytes} bytes"))?;
+        let bytes = rounded.with_context(|| format!("cannot allocate {bytes} bytes"))?;
         let mut free = self.shared.free.lock().unwrap_or_else(PoisonError::into_inner);
         // The last to come back is the warmest in the cache. One that is much too large waits for its own kind.
         let most = bytes.saturating_mul(2);

@@ -52,7 +52,7 @@ impl Frame {
     /// ```
     pub fn from_samples<T: Pod + Send + Sync>(format: &Arc<Format>, timing: Timing, samples: Vec<T>) -> Result<Self> {
         let sample = format.pixel.sample.bytes();
-        ensure!(size_of::<T>() == sample, "samples of {} bytes for {format}, whose have {sample}", size_of::<T>());
+        ensure!(size_of::<T>() == sample, "samples have {} bytes; {format} needs {sample}", size_of::<T>());
         let (got, wanted) = (samples.len(), format.samples());
         ensure!(got == wanted, "{got} samples for a frame of {format}, which has {wanted}");
         let block = Block::lent(Samples(samples), drop);
@@ -108,7 +108,7 @@ impl Frame {
     pub fn host(&self) -> Result<Host<'_>> {
         let Storage::Host(block) = &self.storage else {
             let number = self.timing.number;
-            bail!("frame {number} lies on a device; bring it to the host with a stage that downloads");
+            bail!("frame {number} is on a device; download it with a stage first");
         };
         Ok(Host::new(&self.format, &self.layout, block))
     }

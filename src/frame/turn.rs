@@ -24,7 +24,7 @@ impl Turn {
         }
     }
 
-    /// Whether pictures are shown as they are stored.
+    /// Whether pictures are shown not turned.
     pub fn is_none(self) -> bool {
         self == Self::default()
     }
@@ -63,7 +63,7 @@ impl Turn {
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match (self.transposed, self.mirrored, self.flipped) {
-            (false, false, false) => "as they are stored",
+            (false, false, false) => "not turned",
             (false, true, true) => "turned by 180°",
             (true, true, false) => "turned by 90° clockwise",
             (true, false, true) => "turned by 90° counter-clockwise",

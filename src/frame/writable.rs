@@ -21,10 +21,13 @@ impl FrameMut {
     /// As [`Frame::from_block`]; also if planes overlap or are not in ascending order, or the block may only be read.
     pub fn new(format: Arc<Format>, layout: Layout, mut block: Block) -> Result<Self> {
         layout.check_host(&format, block.bytes())?;
-        ensure!(block.bytes_mut().len() == block.bytes().len(), "a frame to be written lies in memory to be read");
+        ensure!(block.bytes_mut().len() == block.bytes().len(), "the frame's memory is read-only");
         let sample = format.pixel.sample.bytes();
         for pair in layout.planes.windows(2) {
-            ensure!(pair[0].bytes(sample).end <= pair[1].offset_bytes, "planes overlap in a frame to be written");
+            ensure!(
+                pair[0].bytes(sample).end <= pair[1].offset_bytes,
+                "planes of the frame overlap, so it cannot be written"
+            );
         }
         Ok(Self { format, layout, block })
     }
@@ -45,7 +48,7 @@ impl FrameMut {
     /// If `T` has not the size of the format's samples.
     pub fn planes_mut<T: Pod>(&mut self) -> Vec<PlaneMut<'_, T>> {
         let sample = self.format.pixel.sample.bytes();
-        assert_eq!(size_of::<T>(), sample, "sample type of a frame");
+        assert_eq!(size_of::<T>(), sample, "the frame has another sample type");
         let mut rest = self.block.bytes_mut();
         let mut start = 0;
         let mut planes = Vec::with_capacity(self.layout.planes.len());

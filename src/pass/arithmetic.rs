@@ -29,9 +29,9 @@ impl Arithmetic {
         if self == Self::Real {
             return Ok(());
         }
-        ensure!(pixel.sample != Sample::F32, "integer sums of float samples");
+        ensure!(pixel.sample != Sample::F32, "integer sums cannot hold float samples");
         let integer = |value: f32| value.fract() == 0.0 && value.abs() < (1 << 24) as f32;
-        ensure!(weights.all(|weights| weights.iter().all(|&w| integer(w))), "a weight is no integer below 2^24");
+        ensure!(weights.all(|weights| weights.iter().all(|&w| integer(w))), "a weight is not an integer below 2^24");
         border.check(pixel.peak())
     }
 
@@ -44,7 +44,7 @@ impl Arithmetic {
             Self::Real => Sums::Real,
             Self::Integer if bound < f64::from(1 << 24) => Sums::Small,
             Self::Integer if bound < 2f64.powi(31) => Sums::Wide,
-            Self::Integer => bail!("integer sums may reach {bound}, which is not below 2^31"),
+            Self::Integer => bail!("integer sums may reach {bound}; the limit is 2^31"),
         })
     }
 }

@@ -63,7 +63,7 @@ impl Operation for Blend {
             Self::Inside { columns, rows, weight } => {
                 let inside = columns.start <= columns.end && columns.end <= width;
                 let inside = inside && rows.start <= rows.end && rows.end <= height;
-                ensure!(inside, "the rectangle reaches out of the plane");
+                ensure!(inside, "the rectangle exceeds the plane");
                 std::slice::from_ref(weight)
             }
             Self::Each { width: row, weights } => {

@@ -105,7 +105,7 @@ impl Operation for Boxes {
     }
 
     fn check(&self, format: &Format, _: usize) -> Result<()> {
-        ensure!(format.pixel.sample != Sample::F32, "boxes are summed in whole numbers, and the samples are not");
+        ensure!(format.pixel.sample != Sample::F32, "boxes sum integers, and the samples are floats");
         for widths in [&self.y, &self.x] {
             let fits = |width: &usize| (1..=Self::MAX_WIDTH).contains(width);
             ensure!(widths.iter().all(fits), "a box is not 1 to {} samples wide", Self::MAX_WIDTH);

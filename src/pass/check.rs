@@ -14,7 +14,7 @@ pub(crate) fn frame(frame: &Frame, format: &Format) -> Result<()> {
     let size = |format: &Format| (format.width, format.height);
     ensure!(
         frame.format().pixel == format.pixel && size(frame.format()) == size(format),
-        "frame {} is {} where {format} was promised",
+        "frame {} is {}, and the clip is {format}",
         frame.timing.number,
         frame.format()
     );
@@ -30,7 +30,7 @@ impl Pass {
         let (name, ops) = (&self.name, self.planes.len());
         ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
         let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
-        ensure!(alike, "{name}: a blend beside an op that has another window");
+        ensure!(alike, "{name}: a blend shares a pass with an operation that has another window");
         for (plane, PlaneOp { op, after }) in self.planes.iter().enumerate() {
             let facts = op.facts();
             let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
@@ -52,7 +52,7 @@ impl Pass {
         let Some(guide) = op.follows else { return Ok(()) };
         let looks =
             matches!(&self.planes[guide.plane].op, Op::Degrain(other) if other.follows.is_none() && op.looks_as(other));
-        ensure!(looks, "it takes the motion of plane {}, where none is looked for as here", guide.plane);
+        ensure!(looks, "it uses the motion of plane {}, which has no matching motion search", guide.plane);
         Ok(())
     }
 }

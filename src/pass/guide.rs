@@ -39,7 +39,7 @@ impl Guide {
     /// If there is no such plane, or it is the op's own, or it has other samples for one of it.
     pub(super) fn check(self, format: &Format, plane: usize) -> Result<()> {
         let (guide, pixel) = (self.plane, format.pixel);
-        ensure!(guide < pixel.planes(), "its guide is plane {guide}, which {format} has not");
+        ensure!(guide < pixel.planes(), "its guide is plane {guide}, which {format} does not have");
         ensure!(guide != plane, "its guide is the plane itself");
         let [own, other] = [plane, guide].map(|plane| pixel.subsampling(plane));
         ensure!(other.0 <= own.0 && other.1 <= own.1, "its guide, plane {guide}, has fewer samples");

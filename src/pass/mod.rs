@@ -53,15 +53,15 @@ macro_rules! operations {
             separable Separable "Along one axis after another."
             dense Dense "All taps at once."
             pointwise Pointwise "Each sample by itself."
-            rank Rank "One of the samples around, by its rank."
-            blend Blend "Two frames as one; in a pass that holds nothing else but copies."
-            gain Gain "Each sample times the number that the frame is given when the pass is run."
+            rank Rank "One sample of the neighbourhood, by its rank."
+            blend Blend "Two frames blended; shares its pass with copies only."
+            gain Gain "Each sample times a number, set for each frame when the pass runs."
             boxes Boxes "Sums over boxes, one after another."
-            nlmeans Nlmeans "A mean over samples whose surroundings look alike."
-            atadenoise Atadenoise "A mean over the same place in other frames, as far as samples stay alike."
-            bilateral Bilateral "A mean over the samples around, by how near and how like they are."
-            degrain Degrain "A mean along motion, over blocks of other frames that look alike."
-            bm3d Bm3d "BlockField filtered together with those that look like them."
+            nlmeans Nlmeans "Non-local means: an average of samples with similar neighbourhoods."
+            atadenoise Atadenoise "A mean over time, over the samples that stay similar."
+            bilateral Bilateral "A mean over the neighbourhood, weighted by distance and difference."
+            degrain Degrain "A mean along motion, over similar blocks of other frames."
+            bm3d Bm3d "Block matching: similar blocks filtered together."
         }
     };
 }

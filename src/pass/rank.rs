@@ -54,7 +54,7 @@ impl Operation for Rank {
         let most = Self::MAX_SAMPLES;
         let samples = t.checked_mul(y).and_then(|samples| samples.checked_mul(x)).filter(|&samples| samples <= most);
         let Some(samples) = samples else { bail!("a box of {t}x{y}x{x} samples holds more than {most}") };
-        ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor lies outside {t}x{y}x{x} samples");
+        ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor is outside {t}x{y}x{x} samples");
         ensure!(*rank < samples, "there is no rank {rank} among {samples} samples");
         if format.pixel.sample == Sample::F32 { Ok(()) } else { border.check(format.pixel.peak()) }
     }

@@ -56,7 +56,7 @@ impl Operation for Separable {
 
     fn check(&self, format: &Format, _: usize) -> Result<()> {
         for Taps { weights, anchor } in [&self.t, &self.y, &self.x] {
-            ensure!(*anchor < weights.len(), "anchor {anchor} lies outside {} taps", weights.len());
+            ensure!(*anchor < weights.len(), "anchor {anchor} is outside {} taps", weights.len());
         }
         self.arithmetic.check(self.border, format.pixel, self.weights())?;
         self.sums(format.pixel).map(drop)

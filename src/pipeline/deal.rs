@@ -72,7 +72,7 @@ impl Dealer<'_> {
             let (number, is_margin) = (frame.timing.number, frame.timing.is_margin);
             if let Storage::Device(surface) = frame.storage() {
                 let device = surface.device();
-                bail!("frame {number} lies on GPU {device} already, which alone can filter it; leave out --gpus");
+                bail!("frame {number} is on GPU {device} already, and no other GPU can filter it; leave out --gpus");
             }
             let verdict = judge.judge(&frame.timing);
             if !is_margin {

@@ -67,7 +67,7 @@ pub(super) fn run<B: Backend>(backend: &mut B, room: &LaneRoom<'_>) -> Result<()
             alarm.is_done = true;
             // Not before the others can have its runs. Where the oldest is done by now, nobody waits.
             oldest.iter().for_each(|output| output.send(Filtered::Lost).unwrap_or_default());
-            log::warn!("{fault}, the others filter what was left to it: {error:#}");
+            log::warn!("{fault}; the other GPUs take over its frames: {error:#}");
         }
     }
     Ok(())

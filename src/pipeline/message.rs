@@ -66,7 +66,7 @@ pub struct Stopped;
 
 impl std::fmt::Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a neighbouring stage stopped")
+        f.write_str("another stage stopped")
     }
 }
 

@@ -67,14 +67,14 @@ pub fn share<B: Backend + Send>(
     interrupt: &Interrupt,
 ) -> Result<RunOutcome> {
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
-    ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "a clip is shared out in runs of a frame at least, to a lane");
+    ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "sharing a clip needs a GPU and runs of at least one frame");
     monitor.begin_lanes(lanes.lanes.iter().map(|lane| (lane.gpu, lane.name.clone())));
     monitor.watch_decoders(source);
     let queue = &RunQueue::new(lanes.lanes.len());
     let (decoded, to_deal) = bounded(CHANNEL_FRAMES);
     let (filtered, to_encode) = bounded(CHANNEL_FRAMES);
     let (give_room, room) = unbounded();
-    (0..limit).try_for_each(|_| give_room.send(())).context("make room for the frames under way")?;
+    (0..limit).try_for_each(|_| give_room.send(())).context("allocate memory for the frames in flight")?;
     let ((turn, turns), (hold, held)) = (unbounded(), unbounded());
     let dealer = Dealer { queue, turns: turn, held: hold, room, run_frames, interrupt };
     let more = run_frames + plan.latency() as u64 + plan.margin().after;
@@ -85,16 +85,16 @@ pub fn share<B: Backend + Send>(
         let encode = named("encode").spawn_scoped(scope, move || encode(sink, &to_encode, &monitor.encode, interrupt));
         let encode = encode.context("start the encode thread")?;
         let collect = named("collect").spawn_scoped(scope, move || collector.run());
-        let collect = collect.context("start the thread that puts frames in order")?;
+        let collect = collect.context("start the reordering thread")?;
         let mut filters = Vec::new();
         for FilterLane { gpu, name, backend } in &mut lanes.lanes {
-            let gauge = monitor.lane(*gpu).context("each lane has a gauge")?;
+            let gauge = monitor.lane(*gpu).context("{name} has no gauge")?;
             let room = LaneRoom { name, plan, queue, gauge, interrupt, when_lost };
             let thread = named(&format!("filter {gpu}")).spawn_scoped(scope, move || lane::run(backend, &room));
             filters.push(thread.with_context(|| format!("start the thread of {name}"))?);
         }
         let deal = named("deal").spawn_scoped(scope, move || dealer.run(plan, &to_deal));
-        let deal = deal.context("start the thread that deals")?;
+        let deal = deal.context("start the distribution thread")?;
         let decode = named("decode").spawn_scoped(scope, move || decode(source, pool, &decoded, &monitor.decode));
         let decode = decode.context("start the decode thread")?;
         let mut outcomes = vec![joined(decode.join()), joined(deal.join())];

@@ -48,14 +48,14 @@ impl Sharing {
         let more = 100.0 * (before + behind) as f64 / run as f64;
         let around = match before + behind {
             0 => "no frame is uploaded twice".to_owned(),
-            _ => format!("with {before} frames before each and {behind} behind it, {more:.1} % more uploads"),
+            _ => format!("with {before} frames before and {behind} after each run, {more:.1} % more uploads"),
         };
-        let mut parts = vec![format!("each GPU that is free takes the next run of {run} frames, {around}")];
+        let mut parts = vec![format!("each idle GPU takes the next run of {run} frames, {around}")];
         if plan.bypasses.iter().any(|bypass| bypass.enable.is_some()) {
-            parts.push("where filters act is judged once, in the order of the clip".to_owned());
+            parts.push("enable= is evaluated once, in clip order".to_owned());
         }
         if plan.steps.iter().any(|step| step.guard.measures()) {
-            parts.push("cuts and brightness are measured by each GPU for its runs".to_owned());
+            parts.push("each GPU measures cuts and brightness of its own runs".to_owned());
         }
         parts.join("; ")
     }

@@ -252,14 +252,14 @@ fn frames_that_lie_elsewhere_are_refused() -> Result<()> {
     };
     let host = on_host(&format, &samples).remove(0);
     let told = refused(&mut pool, host);
-    assert!(told.contains("frame 0 lies on the host, and the encoder reads on GPU 0"), "{told}");
+    assert!(told.contains("frame 0 is on the host, and the encoder reads from GPU 0"), "{told}");
     let surface = |device_number| -> Result<Frame> {
         let inner: Arc<dyn Surface> = device.block(&samples[0])?;
         let surface = Counted { inner, device: device_number, ready: Ready::Now, given_back: Arc::default() };
         Frame::on_device(format.clone(), Timing::at(3), Layout::packed(&format), Arc::new(surface))
     };
     let told = refused(&mut pool, surface(7)?);
-    assert!(told.contains("frame 3 lies on GPU 7, and the encoder reads on GPU 0"), "{told}");
+    assert!(told.contains("frame 3 is on GPU 7, and the encoder reads from GPU 0"), "{told}");
     // What was refused leaves the pool as it was.
     let frame = surface(0)?;
     assert_eq!(pool.read_back(&[frame])?, [packed(&on_host(&format, &samples)[0])]);

@@ -343,6 +343,6 @@ fn frames_of_another_gpu_are_refused() -> Result<()> {
     let frame = Frame::on_device(format.clone(), Timing::at(4), Layout::packed(&format), Arc::new(surface))?;
     let mut engine = stage(device, "gaussian=2", &format, Delivery::Host);
     let refused = format!("{:#}", engine.push(frame, &mut Vec::new()).expect_err("another GPU"));
-    assert!(refused.contains("frame 4") && refused.contains("lies on GPU 7"), "{refused}");
+    assert!(refused.contains("frame 4") && refused.contains("is on GPU 7"), "{refused}");
     Ok(())
 }

@@ -111,8 +111,8 @@ fn refusal(outcome: anyhow::Result<Frame>) -> String {
 fn memory_that_does_not_fit_is_refused_by_name() {
     let bytes = format(Pixel::gray(8), 20, 10);
     let lent = |length: usize| Block::lent(Theirs(vec![0; length]), drop);
-    assert!(refusal(view(&bytes, lent(200), 0, 19)).contains("rows of plane 0 overlap: a stride of 19 for 20"));
-    assert!(refusal(view(&bytes, lent(199), 0, 20)).contains("plane 0 reaches outside its memory of 199 bytes"));
+    assert!(refusal(view(&bytes, lent(200), 0, 19)).contains("rows of plane 0 overlap: the stride is 19 for 20"));
+    assert!(refusal(view(&bytes, lent(199), 0, 20)).contains("plane 0 exceeds its memory of 199 bytes"));
     assert!(refusal(view(&bytes, lent(200), 1, 20)).contains("reaches outside"));
     assert!(refusal(view(&bytes, lent(200), usize::MAX, 20)).contains("reaches outside"), "no overflow");
     assert!(refusal(view(&bytes, lent(200), 0, usize::MAX)).contains("reaches outside"), "no overflow");
@@ -129,7 +129,7 @@ fn memory_that_does_not_fit_is_refused_by_name() {
     assert!(refusal(planes).contains("0 planes"));
 
     let read_only = FrameMut::new(bytes.clone(), Layout::packed(&bytes), lent(200)).err().expect("an error");
-    assert!(read_only.to_string().contains("memory to be read"), "{read_only}");
+    assert!(read_only.to_string().contains("memory is read-only"), "{read_only}");
     let writable = Block::lent(writable(200), drop);
     assert!(FrameMut::new(bytes.clone(), Layout::packed(&bytes), writable).is_ok());
 }

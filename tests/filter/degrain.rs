@@ -196,7 +196,7 @@ fn motion_is_taken_where_it_is_looked_for() {
     let Op::Degrain(op) = &mut pass.planes[0].op else { panic!("a degrain") };
     op.search = 1;
     let error = pass.check(&format).expect_err("another search").to_string();
-    assert!(error.contains("plane 1: it takes the motion of plane 0, where none is looked for as here"), "{error}");
+    assert!(error.contains("plane 1: it uses the motion of plane 0, which has no matching motion search"), "{error}");
     pass.planes[0].op = Op::Copy;
     assert!(pass.check(&format).is_err());
 }

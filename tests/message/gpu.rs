@@ -61,15 +61,17 @@ fn sharing_is_explained() {
         let told: serde_json::Value = serde_json::from_slice(&told).unwrap();
         told["sharing"].as_str().unwrap().to_owned()
     };
-    assert_eq!(told("box"), "each GPU that is free takes the next run of 8 frames, no frame is uploaded twice");
+    assert_eq!(told("box"), "each idle GPU takes the next run of 8 frames, no frame is uploaded twice");
     let text = told(r"tmix=5:enable='st(0\,ld(0)+1)',deflicker=size=3:scene=0.2");
-    for words in
-        ["run of 320 frames, with 5 frames before each and 3 behind it, 2.5 % more", "judged once", "measured by"]
-    {
+    for words in [
+        "run of 320 frames, with 5 frames before and 3 after each run, 2.5 % more",
+        "evaluated once",
+        "each GPU measures",
+    ] {
         assert!(text.contains(words), "{words:?} is missing: {text}");
     }
     let plain = String::from_utf8(bench.pass(&["explain", "in.y4m", "-f", "box", "--gpus", "all"])).unwrap();
-    assert!(plain.contains("--gpus: each GPU that is free"), "{plain}");
+    assert!(plain.contains("--gpus: each idle GPU"), "{plain}");
     let plain = String::from_utf8(bench.pass(&["explain", "in.y4m", "-f", "box"])).unwrap();
-    assert!(!plain.contains("GPU that is free"), "{plain}");
+    assert!(!plain.contains("idle GPU"), "{plain}");
 }

@@ -58,7 +58,7 @@ fn subcommands_that_are_nearly_right_are_asked_about() {
         [("explian", "explain"), ("bnech", "bench"), ("filtres", "filters"), ("docter", "doctor"), ("info", "explain")]
     {
         let line = refusal(&[typed, "-f", "box"]);
-        assert_eq!(line, format!("error: \"{typed}\" is no file; did you mean: warpreel {meant}"));
+        assert_eq!(line, format!("error: no file is called \"{typed}\"; did you mean: warpreel {meant}"));
         assert_eq!(refusal(&[typed]), line);
     }
     let bench = bench();
@@ -67,7 +67,4 @@ fn subcommands_that_are_nearly_right_are_asked_about() {
     for arguments in [&["help"][..], &["help", "bench"], &["--help"], &["-h"]] {
         assert!(!bench.pass(arguments).is_empty(), "{arguments:?}");
     }
-    let output = bench.warpreel(&[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("Usage: warpreel"));
 }

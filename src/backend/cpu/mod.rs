@@ -103,7 +103,7 @@ impl Cpu {
             frame::Sample::U16 => PreparedPlanes::U16(plane::prepare(&passes, &format, threads, level)?),
             frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &format, threads, level)?),
         };
-        let run = Workers::new(threads).context("start the threads of the CPU stage")?;
+        let run = Workers::new(threads).context("start the threads of the CPU filters")?;
         Ok(Self { passes, format, pool, level, planes, run, place: None })
     }
 
@@ -154,7 +154,7 @@ impl Cpu {
         let place = self.place.as_mut().filter(|_| pass + 1 == self.passes.len());
         let make = || match place.and_then(|place| place()) {
             Some(frame) => {
-                ensure!(frame.format() == format, "a place for {} where {format} is made", frame.format());
+                ensure!(frame.format() == format, "the output frame has the format {}, not {format}", frame.format());
                 Ok(frame)
             }
             None => pool.frame(centre.format()),
@@ -191,7 +191,7 @@ impl Backend for Cpu {
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
         check::frame(&frame, &self.format)?;
-        frame.host().context("the CPU stage filters frames on the host")?;
+        frame.host().context("the frame is on a GPU, and the CPU filters frames on the host only")?;
         Ok(frame)
     }
 

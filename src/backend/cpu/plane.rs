@@ -83,6 +83,6 @@ fn finished<T: Map>(
         (Some(stage), Some(points)) => (stage, points),
         (stage, _) => return Ok(stage),
     };
-    let finished = Finished::new(stage, points, level).context("what comes after it is for other samples")?;
+    let finished = Finished::new(stage, points, level).context("the finishing step is for another sample type")?;
     Ok(Some(Box::new(finished)))
 }

@@ -17,7 +17,7 @@ pub trait Map: Sample {
     /// All that has to be known for it.
     type Table: Send + Sync;
 
-    /// The table of an op; `None` if it is for other samples.
+    /// The table of an op; `None` if it is for another sample type.
     fn table(op: &pass::Pointwise) -> Option<Self::Table>;
     /// What becomes of a row.
     fn map<S: Simd>(simd: S, table: &Self::Table, from: &[Self], to: &mut [Self]);
@@ -168,7 +168,7 @@ impl<T: Map> Banded<T> for Pointwise<T> {
 
 impl<T: Map> Staged<T> for pass::Pointwise {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        let table = T::table(self).context("it is for other samples")?;
+        let table = T::table(self).context("it is for another sample type")?;
         Ok(Box::new(Pointwise { table, level: setting.level, band_rows: setting.band_rows() }))
     }
 }

@@ -101,7 +101,7 @@ impl Device {
         let mut told = Capabilities { codec, chroma, depth_minus_8, ..Capabilities::default() };
         // SAFETY: a context is current, and the structure is the one that the function fills, alive through the call.
         let code = unsafe { ask(&mut told) };
-        ensure!(code == 0, "the driver does not tell what GPU {} decodes (error {code})", self.ordinal);
+        ensure!(code == 0, "the driver does not report what GPU {} decodes (error {code})", self.ordinal);
         Ok(told)
     }
 }

@@ -68,7 +68,7 @@ impl<'a> Compiler<'a> {
         std::thread::scope(|scope| {
             let threads: Vec<_> = programs.iter().map(|program| scope.spawn(|| self.cubin(program))).collect();
             let outcome = |thread: std::thread::ScopedJoinHandle<'_, Result<Vec<u8>>>| {
-                thread.join().unwrap_or_else(|_| Err(anyhow!("the compiler's thread panicked")))
+                thread.join().unwrap_or_else(|_| Err(anyhow!("the kernel compiler's thread panicked")))
             };
             threads.into_iter().map(outcome).collect()
         })
@@ -89,7 +89,7 @@ impl<'a> Compiler<'a> {
     /// If the compiler fails.
     pub fn split(&self, sample: Sample) -> Result<Vec<u8>> {
         let pixel = format!("-DPIXEL={}", pixel(sample));
-        self.compiled("split.cu", SPLIT, &[pixel]).context("compile the kernel that sets planes apart")
+        self.compiled("split.cu", SPLIT, &[pixel]).context("compile the kernel that deinterleaves planes")
     }
 
     /// Machine code that joins planes whose samples are of this type; otherwise as [`Compiler::cubin`].
@@ -98,7 +98,7 @@ impl<'a> Compiler<'a> {
     /// If the compiler fails.
     pub fn join(&self, sample: Sample) -> Result<Vec<u8>> {
         let pixel = format!("-DPIXEL={}", pixel(sample));
-        self.compiled("join.cu", JOIN, &[pixel]).context("compile the kernel that joins planes")
+        self.compiled("join.cu", JOIN, &[pixel]).context("compile the kernel that interleaves planes")
     }
 
     fn compiled(&self, name: &str, source: &str, more: &[String]) -> Result<Vec<u8>> {
@@ -116,7 +116,7 @@ impl<'a> Compiler<'a> {
         if let Some(cache) = &self.cache
             && let Err(error) = cache.write(&key, &cubin)
         {
-            log::debug!("could not keep a compiled kernel: {error:#}");
+            log::debug!("could not cache a compiled kernel: {error:#}");
         }
         Ok(cubin)
     }

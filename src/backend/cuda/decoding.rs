@@ -80,7 +80,7 @@ impl DecodingGpu {
     /// # Errors
     /// If there is no NVRTC, or the driver refuses.
     pub fn prepare(&self, sample: Sample) -> Result<()> {
-        Splitter::new(&self.device, sample).map(drop).context("prepare to set planes apart")
+        Splitter::new(&self.device, sample).map(drop).context("prepare the deinterleave kernel")
     }
 
     /// Memory on the GPU for decoded frames; it grows until the steady state.
@@ -131,7 +131,7 @@ impl FrameShelf {
             free.push_back(ShelvedMemory { memory, is_settled: true });
         }
         let last = free.pop_back().map(|shelved| shelved.memory);
-        last.context("a piece of memory has a part")
+        last.context("decoder memory has no room for a frame")
     }
 }
 
@@ -156,12 +156,12 @@ unsafe impl DecodingLane for GpuLane {
         let sample = format.pixel.sample;
         ensure!(
             layout.planes.len() == format.pixel.planes() && layout.span(sample.bytes()).end <= bytes,
-            "a decoded picture has not the planes of {format}"
+            "the decoded picture does not have the planes of {format}"
         );
         self.device.bind()?;
         let splitter = match self.splitter.take() {
             Some((known, splitter)) if known == sample => splitter,
-            _ => Splitter::new(&self.device, sample).context("prepare to set planes apart")?,
+            _ => Splitter::new(&self.device, sample).context("prepare the deinterleave kernel")?,
         };
         let (_, splitter) = self.splitter.insert((sample, splitter));
         let to = Layout::aligned(format);
@@ -184,7 +184,7 @@ unsafe impl DecodingLane for GpuLane {
 }
 
 impl KeptSurface {
-    const LIVE: &str = "a surface keeps its memory until it is dropped";
+    const LIVE: &str = "surface memory already released";
 
     fn memory(&self) -> &FrameMemory {
         self.memory.as_ref().expect(Self::LIVE)

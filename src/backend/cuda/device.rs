@@ -20,10 +20,10 @@ pub fn driver_version() -> Result<i32> {
     ensure!(present, "no NVIDIA driver was found (libcuda.so.1); install it, or type --backend cpu");
     let mut version = 0;
     // SAFETY: the pointer is to an integer that lives through the call; the function exists in every driver.
-    unsafe { sys::cuDriverGetVersion(&mut version) }.result().explain().context("ask the driver for its version")?;
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().explain().context("read the driver's version")?;
     ensure!(
         version >= Properties::OLDEST_DRIVER,
-        "the NVIDIA driver serves CUDA {}.{} only; install one for CUDA 12 (525 or later), or type --backend cpu",
+        "the NVIDIA driver supports CUDA {}.{} only; install driver 525 or later (CUDA 12), or type --backend cpu",
         version / 1000,
         version % 1000 / 10
     );
@@ -150,7 +150,7 @@ impl Device {
     /// # Errors
     /// If there was one.
     pub fn check(&self) -> Result<()> {
-        self.context.check_err().explain().with_context(|| format!("give back what GPU {} held", self.ordinal))
+        self.context.check_err().explain().with_context(|| format!("release the memory of GPU {}", self.ordinal))
     }
 
     /// Makes the GPU the calling thread's current one.

@@ -44,7 +44,7 @@ impl EncodingDevice for EncodingGpu {
     fn lane(&self, format: &Arc<Format>) -> Result<Box<dyn EncodingLane>> {
         let (device, format) = (self.device.clone(), format.clone());
         device.bind()?;
-        let joiner = Joiner::new(&device, format.pixel.sample).context("prepare to join planes")?;
+        let joiner = Joiner::new(&device, format.pixel.sample).context("prepare the interleave kernel")?;
         let stream = device.context.new_stream().explain().context("open a stream on the GPU")?;
         Ok(Box::new(EncoderLane { device, stream, joiner, format, reading: VecDeque::new(), free: Vec::new() }))
     }
@@ -65,10 +65,10 @@ impl EncoderLane {
     fn surface<'a>(&self, frame: &'a Frame) -> Result<&'a Arc<dyn Surface>> {
         let (number, ours) = (frame.timing.number, self.device.ordinal);
         let Storage::Device(surface) = frame.storage() else {
-            bail!("frame {number} lies on the host, and the encoder reads on GPU {ours}");
+            bail!("frame {number} is on the host, and the encoder reads from GPU {ours}");
         };
         let theirs = surface.device();
-        ensure!(theirs == ours, "frame {number} lies on GPU {theirs}, and the encoder reads on GPU {ours}");
+        ensure!(theirs == ours, "frame {number} is on GPU {theirs}, and the encoder reads from GPU {ours}");
         Ok(surface)
     }
 }
@@ -87,10 +87,10 @@ unsafe impl EncodingLane for EncoderLane {
     unsafe fn join(&mut self, frame: &Frame, layout: &Layout, address: u64, bytes: usize) -> Result<()> {
         let pixel = self.format.pixel;
         let sizes = |layout: &Layout| layout.planes.iter().map(|plane| (plane.width, plane.height)).collect::<Vec<_>>();
-        ensure!(frame.format().pixel == pixel, "a frame of {} among frames of {}", frame.format(), self.format);
+        ensure!(frame.format().pixel == pixel, "the frame is {}, and the clip {}", frame.format(), self.format);
         ensure!(
             sizes(layout) == sizes(frame.layout()) && layout.span(pixel.sample.bytes()).end <= bytes,
-            "a picture for an encoder has not the planes of {}",
+            "the encoder's picture does not have the planes of {}",
             frame.format()
         );
         let surface = self.surface(frame)?;
@@ -120,7 +120,7 @@ impl Drop for EncoderLane {
     fn drop(&mut self) {
         // What is read must not be given back before. A GPU that failed reads nothing any more.
         if let Err(error) = self.device.bind().and_then(|()| self.stream.synchronize().explain()) {
-            log::debug!("the GPU did not come to rest: {error:#}");
+            log::debug!("the GPU did not finish its work: {error:#}");
         }
     }
 }

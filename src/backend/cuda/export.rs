@@ -44,10 +44,10 @@ impl Cuda {
     /// If the frame does not lie on this GPU.
     pub fn export(&self, frame: &Frame) -> Result<Export> {
         let Storage::Device(surface) = frame.storage() else {
-            bail!("frame {} lies on the host", frame.timing.number);
+            bail!("frame {} is on the host", frame.timing.number);
         };
         let (theirs, ours) = (surface.device(), self.device.ordinal);
-        ensure!(theirs == ours, "it lies on GPU {theirs}, and this stage runs on GPU {ours}");
+        ensure!(theirs == ours, "it is on GPU {theirs}, and this stage runs on GPU {ours}");
         let writers = [StreamRole::Compute, StreamRole::Upload].map(|role| self.streams.stream(role).clone());
         Ok(Export { surface: surface.clone(), device: self.device.clone(), writers, readers: Mutex::default() })
     }
@@ -89,7 +89,7 @@ impl Export {
             Ready::Now => {}
             // SAFETY: the surface keeps its event, and the caller vouches for the stream.
             Ready::Event(event) => unsafe { wait(stream, event as sys::CUevent) }.with_context(what)?,
-            Ready::Stream(_) => bail!("a stage's own frames are ready at an event"),
+            Ready::Stream(_) => bail!("a frame of the stage has no event"),
         }
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         if !readers.iter().any(|reader| reader.stream == stream && reader.keeper.is_some() == keeper.is_some()) {
@@ -113,7 +113,7 @@ impl Drop for Export {
         };
         let settled = self.device.bind().and_then(|()| readers.iter().try_for_each(settle));
         if let Err(error) = settled {
-            log::debug!("a frame on the GPU came back unheard: {error:#}");
+            log::debug!("releasing a frame on the GPU failed: {error:#}");
             // Nobody knows when the others are done; then the GPU comes to rest before the memory is used again.
             let _ = result::ctx::synchronize();
         }

@@ -72,7 +72,7 @@ impl ImageMemory {
 }
 
 impl Image {
-    const LIVE: &str = "an image keeps its memory until it is dropped";
+    const LIVE: &str = "image memory already released";
 
     pub(super) fn new(
         memory: ImageMemory,
@@ -210,7 +210,7 @@ impl Pending {
     pub(super) fn finish(mut self) -> Result<Frame> {
         let Some(copy) = &self.copy else { return self.image.clone().into_frame(&self.format) };
         copy.done.wait()?;
-        let Some(Copied { block, .. }) = self.copy.take() else { bail!("a pending frame is finished once") };
+        let Some(Copied { block, .. }) = self.copy.take() else { bail!("frame already finished") };
         let (timing, layout) = (self.image.timing().clone(), self.image.layout().clone());
         Frame::from_block(self.format.clone(), timing, layout, Arc::new(block))
     }
@@ -221,7 +221,7 @@ impl Drop for Pending {
         if let Some(copy) = &self.copy
             && let Err(error) = copy.done.wait()
         {
-            log::debug!("a copy from the GPU failed unheard: {error:#}");
+            log::debug!("a copy from the GPU failed: {error:#}");
         }
     }
 }

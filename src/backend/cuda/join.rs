@@ -53,7 +53,7 @@ impl Joiner {
     /// Compiles the kernel, or finds it in the user's cache.
     pub(super) fn new(device: &Device, sample: Sample) -> Result<Self> {
         let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
         let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).join(sample)?;
         device.bind()?;
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
@@ -99,12 +99,12 @@ impl Joiner {
 
 /// What the kernel is told of samples of `sample` bytes, and how many planes it makes.
 fn arguments(sample: usize, (from, source): (&Layout, u64), (to, target): (&Layout, u64)) -> Result<(Arguments, u32)> {
-    ensure!(from.is_planar(), "planes that share their rows are joined already");
+    ensure!(from.is_planar(), "planes with shared rows are interleaved already");
     let mut arguments = Arguments { shift: to.shift.into(), ..Arguments::zeroed() };
     let mut places = arguments.planes.iter_mut();
     let (mut planes, mut count) = (from.planes.iter().zip(&to.planes), 0);
     while let Some((first, made)) = planes.next() {
-        let place = places.next().context("a picture of more than three planes")?;
+        let place = places.next().context("the picture has more than three planes")?;
         *place = JoinedPlane {
             first: source + first.offset_bytes as u64,
             second: 0,
@@ -120,11 +120,11 @@ fn arguments(sample: usize, (from, source): (&Layout, u64), (to, target): (&Layo
         if made.step == 1 {
             continue;
         }
-        let (second, partner) = planes.next().context("a plane that shares its rows with none")?;
+        let (second, partner) = planes.next().context("an interleaved plane has no partner")?;
         let pair = PlaneLayout { offset_bytes: made.offset_bytes + sample, ..made.clone() };
-        ensure!(made.step == 2 && *partner == pair, "planes that take turns in another way");
+        ensure!(made.step == 2 && *partner == pair, "the planes have another interleaved layout");
         let is_even = place.to.is_multiple_of(2 * sample as u64) && made.stride.is_multiple_of(2);
-        ensure!(is_even, "rows of pairs that begin within a pair");
+        ensure!(is_even, "a row begins in the middle of a sample pair");
         place.second = source + second.offset_bytes as u64;
         place.second_stride = far(second.stride)?;
     }
@@ -133,7 +133,7 @@ fn arguments(sample: usize, (from, source): (&Layout, u64), (to, target): (&Layo
 
 /// A distance as the kernel takes it.
 fn far(stride: usize) -> Result<u32> {
-    u32::try_from(stride).context("rows are too far apart")
+    u32::try_from(stride).context("the row pitch is too large")
 }
 
 #[cfg(test)]

@@ -97,15 +97,16 @@ impl Ladder {
     pub fn new(device: &Device, op: &Dense, width: usize, height: usize, planes: &[Vec<u8>]) -> Result<Self> {
         ensure!(
             !planes.is_empty() && planes.iter().all(|plane| plane.len() == width * height),
-            "planes of another size"
+            "a plane is missing or has another size"
         );
         device.bind()?;
         let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
         let mut options = limit::options(target);
         options.extend(defines(op)?);
         let cubin = nvrtc.compile("ladder.cu", SOURCE, &options)?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load the ladder")?;
+        let module =
+            device.context.load_module(Ptx::from_binary(cubin)).explain().context("load the kernels of the ladder")?;
         let weights = &op.kernels[0].weights;
         let words: Vec<u32> = match op.arithmetic {
             Arithmetic::Integer => weights.iter().map(|tap| *tap as i32 as u32).collect(),

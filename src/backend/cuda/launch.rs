@@ -271,7 +271,10 @@ fn function(module: &Arc<CudaModule>, name: &str, shared_bytes: usize) -> Result
     let function = module.load_function(name).explain().with_context(|| format!("find kernel {name}"))?;
     if shared_bytes > COMMON_SHARED_BYTES {
         let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        function.set_attribute(attribute, shared_bytes as i32).explain().context("reserve shared memory")?;
+        function
+            .set_attribute(attribute, shared_bytes as i32)
+            .explain()
+            .context("reserve shared memory for a kernel")?;
     }
     Ok(function)
 }
@@ -288,7 +291,7 @@ fn place(
         let stream = streams.stream(StreamRole::Compute);
         let mut table = module.get_global("TABLE", stream).explain().context("find the taps of a kernel")?;
         ensure!(table.len() == bytes.len(), "the taps of a kernel take {} bytes, not {}", table.len(), bytes.len());
-        stream.memcpy_htod(bytes, &mut table).explain().context("bring taps to the GPU")?;
+        stream.memcpy_htod(bytes, &mut table).explain().context("upload taps to the GPU")?;
         stream.synchronize().explain()?;
         return Ok(None);
     }
@@ -300,7 +303,7 @@ fn outside(device: &Device, words: &[u32]) -> Result<Option<DeviceBuffer>> {
     if words.is_empty() {
         return Ok(None);
     }
-    DeviceBuffer::holding(&device.context, bytemuck::cast_slice(words)).context("bring taps to the GPU").map(Some)
+    DeviceBuffer::holding(&device.context, bytemuck::cast_slice(words)).context("upload taps to the GPU").map(Some)
 }
 
 // The driver's addresses are what the kernels' pointers are.

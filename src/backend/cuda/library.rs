@@ -67,7 +67,7 @@ impl Nvrtc {
         if let Some(named) = env::var_os("WARPREEL_NVRTC") {
             let named = PathBuf::from(named);
             let found = within(&named).into_iter().chain([named.clone()]).find_map(|path| Self::open(&path).ok());
-            return found.with_context(|| format!("WARPREEL_NVRTC={} holds no NVRTC 12 or 13", named.display()));
+            return found.with_context(|| format!("WARPREEL_NVRTC={} is not NVRTC 12 or 13", named.display()));
         }
         let mut rejected = None;
         for path in candidates() {
@@ -82,7 +82,7 @@ impl Nvrtc {
         let Some(nvrtc) = rejected else { bail!("no NVRTC was found; {INSTALL}") };
         let (major, minor) = nvrtc.version;
         let path = nvrtc.path.display();
-        bail!("NVRTC {major}.{minor} ({path}) does not serve this driver and GPU; {INSTALL}")
+        bail!("NVRTC {major}.{minor} ({path}) does not support this driver and GPU; {INSTALL}")
     }
 
     /// Loads one library.
@@ -116,12 +116,12 @@ impl Nvrtc {
         let (mut major, mut minor, mut count) = (0, 0, 0);
         // SAFETY: the pointers are to integers that live through the calls.
         let codes = unsafe { [(functions.version)(&mut major, &mut minor), (functions.arch_count)(&mut count)] };
-        ensure!(codes == [0, 0], "{} does not tell its version", path.display());
-        ensure!((12..=13).contains(&major), "{} is NVRTC {major}.{minor}; 12 and 13 are known", path.display());
+        ensure!(codes == [0, 0], "{} does not report its version", path.display());
+        ensure!((12..=13).contains(&major), "{} is NVRTC {major}.{minor}; 12 and 13 are supported", path.display());
         let mut archs = vec![0; count.max(0) as usize];
         // SAFETY: the array has as many places as the library said that it fills.
         let code = unsafe { (functions.archs)(archs.as_mut_ptr()) };
-        ensure!(code == 0, "{} does not tell what it compiles for", path.display());
+        ensure!(code == 0, "{} does not report its targets", path.display());
         Ok(Self {
             functions,
             path: path.to_owned(),
@@ -144,7 +144,7 @@ impl Nvrtc {
     /// If the source does not compile; the message holds the compiler's log.
     pub fn compile(&self, name: &str, source: &str, options: &[String]) -> Result<Vec<u8>> {
         let texts = [source, name].map(CString::new);
-        let [Ok(source), Ok(name)] = texts else { bail!("{name} holds a zero byte") };
+        let [Ok(source), Ok(name)] = texts else { bail!("{name} contains a zero byte") };
         let options = options.iter().map(|option| CString::new(option.as_str())).collect::<Result<Vec<_>, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
         let mut program = Running { handle: ptr::null_mut(), functions: &self.functions };
@@ -158,7 +158,7 @@ impl Nvrtc {
                 ptr::null(),
                 ptr::null(),
             );
-            ensure!(code == 0, "NVRTC refused to start ({code})");
+            ensure!(code == 0, "NVRTC failed to start ({code})");
             (self.functions.compile)(program.handle, pointers.len() as c_int, pointers.as_ptr())
         };
         if code != 0 {
@@ -166,7 +166,7 @@ impl Nvrtc {
             let log = CStr::from_bytes_until_nul(&log).map(CStr::to_string_lossy).unwrap_or_default();
             bail!("compile {} ({code}):\n{}", name.to_string_lossy(), log.trim_end());
         }
-        program.bytes(self.functions.cubin_bytes, self.functions.cubin).context("take the compiled kernel")
+        program.bytes(self.functions.cubin_bytes, self.functions.cubin).context("read the compiled kernel")
     }
 }
 

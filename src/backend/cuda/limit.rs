@@ -170,7 +170,7 @@ impl LimitMeter<'_> {
         const CHAINS: usize = 16;
         let device = self.device;
         let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
         let cubin = nvrtc.compile("limit.cu", SOURCE, &options(target))?;
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
         let function = |name: &str| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));

@@ -54,7 +54,7 @@ impl Meter {
     /// Compiles the kernels, or finds them in the user's cache.
     pub(super) fn new(device: &Device, format: &Arc<Format>) -> Result<Self> {
         let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
         let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).measure(format.pixel.sample)?;
         device.bind()?;
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
@@ -139,7 +139,7 @@ impl Measure {
     /// The sum. Blocks until it is there.
     pub(super) fn finish(self) -> Result<u64> {
         self.done.wait()?;
-        let sums = self.slot.sums.as_ref().context("a slot keeps its memory until it is dropped")?;
+        let sums = self.slot.sums.as_ref().context("measurement buffer already released")?;
         Ok(bytemuck::cast_slice::<u8, u64>(sums.bytes()).iter().sum())
     }
 }

@@ -58,7 +58,7 @@ impl Pinned {
         let start = unsafe { result::malloc_host(bytes.max(1), sys::CU_MEMHOSTALLOC_PORTABLE) };
         let start = start.map_err(|error| match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                anyhow!("this machine has no room; free some of its memory, or type --in-flight 1, or --backend cpu")
+                anyhow!("this machine is out of memory; free some, or type --in-flight 1, or --backend cpu")
             }
             _ => anyhow!(wording(error)),
         });
@@ -129,7 +129,7 @@ impl DeviceBuffer {
     /// Replaces the first bytes. Blocks until they are there for every stream: a copy from ordinary memory may return
     /// while the last of it is under way, and the streams do not wait for it by themselves.
     pub(super) fn fill(&self, bytes: &[u8]) -> Result<()> {
-        assert!(bytes.len() <= self.bytes, "a buffer of {} bytes is filled with {}", self.bytes, bytes.len());
+        assert!(bytes.len() <= self.bytes, "{1} bytes do not fit a buffer of {0} bytes", self.bytes, bytes.len());
         // SAFETY: the buffer is at least as long as the bytes.
         unsafe { result::memcpy_htod_sync(self.address, bytes) }.explain()?;
         result::ctx::synchronize().explain()

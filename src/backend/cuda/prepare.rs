@@ -36,7 +36,7 @@ impl Properties {
             return Ok(Prepared { format: format.clone(), passes: Vec::new() });
         }
         let nvrtc = Nvrtc::find(Some(self.driver / 1000), Some(self.arch()))?;
-        let target = nvrtc.target(self.arch()).context("NVRTC does not compile for this GPU")?;
+        let target = nvrtc.target(self.arch()).context("NVRTC cannot compile for this GPU")?;
         let program = |pass: &Pass| {
             pass.check(format)?;
             Ok(Program::new(pass, format.pixel, self.limits))

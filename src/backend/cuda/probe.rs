@@ -63,7 +63,7 @@ fn examine(ordinal: usize) -> Found {
         peers: Vec::new(),
     };
     let Ok(raw) = result::device::get(ordinal as i32) else {
-        return Found { trouble: Some(format!("GPU {ordinal} does not answer")), ..unknown() };
+        return Found { trouble: Some(format!("GPU {ordinal} does not respond")), ..unknown() };
     };
     // SAFETY: the handle is the one that the driver gave.
     let attribute = |what| unsafe { result::device::get_attribute(raw, what) }.unwrap_or(0);

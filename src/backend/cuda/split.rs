@@ -51,7 +51,7 @@ impl Splitter {
     /// Compiles the kernel, or finds it in the user's cache.
     pub(super) fn new(device: &Device, sample: Sample) -> Result<Self> {
         let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC does not compile for this GPU")?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
         let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).split(sample)?;
         device.bind()?;
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
@@ -75,9 +75,9 @@ impl Splitter {
             *plane = SplitPlane {
                 from: source + from.offset_bytes as u64,
                 to: target + to.offset_bytes as u64,
-                from_stride: u32::try_from(from.stride).context("rows are too far apart")?,
+                from_stride: u32::try_from(from.stride).context("the row pitch is too large")?,
                 to_stride: to.stride as u32,
-                step: u32::try_from(from.step).context("samples are too far apart")?,
+                step: u32::try_from(from.step).context("the sample pitch is too large")?,
                 width: to.width as u32,
                 height: to.height as u32,
                 unused: 0,

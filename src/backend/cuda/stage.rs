@@ -63,7 +63,7 @@ impl Cuda {
     /// # Errors
     /// If memory runs out, or the driver refuses.
     pub fn new(device: &Device, prepared: Prepared, pool: Pool, in_flight: usize, tracing: Tracing) -> Result<Self> {
-        ensure!(in_flight > 0, "at least one frame must be in flight");
+        ensure!(in_flight > 0, "no frame may be in flight; type --in-flight 1 or more");
         let Prepared { format, passes } = prepared;
         device.bind()?;
         let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
@@ -141,7 +141,7 @@ impl Cuda {
         outcome.with_context(|| {
             let failed = self.device.bind().and_then(|()| self.streams.drain()).is_err();
             match self.begun().filter(|_| failed) {
-                Some((pass, frame)) => format!("{}: it failed after it began \"{pass}\" of frame {frame}", asked()),
+                Some((pass, frame)) => format!("{}: failed after starting \"{pass}\" of frame {frame}", asked()),
                 None => asked(),
             }
         })
@@ -168,7 +168,7 @@ impl Cuda {
     fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
         self.device.bind()?;
         self.prepare_measuring()?;
-        let meter = self.meter.as_ref().context("the kernels that measure are there")?;
+        let meter = self.meter.as_ref().context("the brightness kernels were not loaded")?;
         // The image before was uploaded before.
         before.map_or(Ok(false), |before| before.join(&self.streams))?;
         let newest = image.join(&self.streams)?.then(|| image.ready());
@@ -233,7 +233,7 @@ impl Backend for Cuda {
     fn upload(&mut self, frame: Frame) -> Result<Image> {
         check::frame(&frame, &self.format)?;
         let sent = self.send(&frame);
-        self.outcome(sent, || format!("bring frame {} to GPU {}", frame.timing.number, self.device.ordinal))
+        self.outcome(sent, || format!("upload frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Image>) -> Result<Image> {
@@ -261,7 +261,7 @@ impl Backend for Cuda {
     fn download(&mut self, image: Image) -> Result<Pending> {
         let number = image.timing().number;
         let fetched = self.fetch(image);
-        self.outcome(fetched, || format!("bring frame {number} back from GPU {}", self.device.ordinal))
+        self.outcome(fetched, || format!("download frame {number} from GPU {}", self.device.ordinal))
     }
 
     fn wait(&mut self, pending: Pending) -> Result<Frame> {
@@ -281,7 +281,7 @@ impl Drop for Cuda {
         let at_rest = self.device.bind().and_then(|()| self.streams.drain());
         // What is kept may be results of this stage, which keep its memory.
         if let Err(error) = at_rest.and_then(|()| self.store.give_back()) {
-            log::debug!("the GPU did not come to rest: {error:#}");
+            log::debug!("the GPU did not finish its work: {error:#}");
         }
     }
 }

@@ -53,7 +53,10 @@ impl RawEvent {
         let mut raw = std::ptr::null_mut();
         device.bind()?;
         // SAFETY: a context is current, and the pointer is to a handle that lives through the call.
-        unsafe { sys::cuEventCreate(&mut raw, flags as u32) }.result().explain().context("make an event")?;
+        unsafe { sys::cuEventCreate(&mut raw, flags as u32) }
+            .result()
+            .explain()
+            .context("create an event on the GPU")?;
         Ok(Self { raw, context: device.context.clone() })
     }
 

@@ -42,7 +42,7 @@ impl Cuda {
     pub(super) fn tell(&self, pass: usize, inputs: &Inputs<'_, Image>, motion: &mut Option<Motion>) -> Result<()> {
         let step = &self.steps[pass];
         let Some((name, planes, places)) = step.pass.told(&self.format) else { return Ok(()) };
-        let between = self.between.as_ref().context("a pass that finds motion has room for it")?;
+        let between = self.between.as_ref().context("no scratch buffer for motion vectors")?;
         let number = |place: &usize| inputs.window[*place].map(|image| image.timing().number);
         let references: Vec<_> = places.iter().map(number).collect();
         let mut memory = self.pool.block(Motion::bytes(references.len(), &planes))?;
@@ -93,7 +93,7 @@ impl Cuda {
 
     fn adopt(&mut self, frame: &Frame, surface: &Arc<dyn Surface>) -> Result<Image> {
         let (theirs, ours) = (surface.device(), self.device.ordinal);
-        ensure!(theirs == ours, "it lies on GPU {theirs}, and this stage runs on GPU {ours}");
+        ensure!(theirs == ours, "it is on GPU {theirs}, and this stage runs on GPU {ours}");
         let start = self.begin(StreamRole::Upload, None)?;
         // SAFETY: a surface promises that what its `ready` names is live for as long as itself, and it is of this GPU.
         unsafe { self.streams.join_foreign(StreamRole::Upload, surface.ready()) }?;
@@ -116,9 +116,9 @@ impl Cuda {
             let buffer = self.store.take(bytes, StreamRole::Upload)?;
             if self.splitter.is_none() {
                 let splitter = Splitter::new(&self.device, self.format.pixel.sample);
-                self.splitter = Some(splitter.context("prepare to set planes apart")?);
+                self.splitter = Some(splitter.context("prepare the deinterleave kernel")?);
             }
-            let splitter = self.splitter.as_ref().context("what sets planes apart is there")?;
+            let splitter = self.splitter.as_ref().context("the deinterleave kernel was not loaded")?;
             let stream = self.streams.raw(StreamRole::Upload);
             let [from, to] = [(frame.layout(), surface.address()), (&self.layout, buffer.address)];
             // SAFETY: the stage keeps its stream, which has been told to wait for the surface. Both layouts were checked

@@ -1,0 +1,138 @@
+//! Filters by purpose: the words that people have for a task, and the filters that do it.
+
+use super::listing::summaries;
+use super::spec::Spec;
+use super::table::{self, FILTERS};
+
+/// One purpose.
+struct Purpose {
+    /// Words for it, in small letters.
+    words: &'static [&'static str],
+    /// The filters that serve it, the usual choice first.
+    filters: &'static [&'static str],
+    /// A chain that does exactly this, if no summary shows it.
+    chain: Option<&'static str>,
+}
+
+const fn purpose(words: &'static [&'static str], filters: &'static [&'static str]) -> Purpose {
+    Purpose { words, filters, chain: None }
+}
+
+const PURPOSES: &[Purpose] = &[
+    purpose(
+        &["noise", "noisy", "denoise", "grain", "grainy", "clean", "webcam", "night", "iso", "snow"],
+        &["denoise", "degrain", "bm3d", "nlmeans", "atadenoise", "bilateral", "bilateral3d", "tmedian"],
+    ),
+    purpose(
+        &["tape", "vhs", "film", "old", "archive", "scratch", "dust", "dirt", "dropout"],
+        &["denoise", "degrain", "tmedian", "median3d", "deflicker"],
+    ),
+    purpose(
+        &["blur", "soften", "soft", "smooth", "haze"],
+        &["gaussian", "box", "disk", "motionblur", "binomial", "lowpass", "gaussian3d", "box3d", "bilateral"],
+    ),
+    purpose(&["sharpen", "sharp", "crisp", "detail", "focus"], &["unsharp", "sharpen", "highboost"]),
+    purpose(
+        &["edge", "edges", "outline", "outlines", "contour", "contours", "drawing", "sketch"],
+        &["sobel", "scharr", "prewitt", "roberts", "kirsch", "laplacian", "log", "dog"],
+    ),
+    purpose(&["flicker", "timelapse", "lamp", "pulsing"], &["deflicker", "tgaussian", "taverage"]),
+    purpose(
+        &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],
+        &["tmix", "taverage", "tblend", "tgaussian"],
+    ),
+    purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain"]),
+    purpose(
+        &["bright", "brighten", "dark", "darken", "contrast", "tone", "tones", "curve", "exposure", "brightness"],
+        &["levels", "gamma", "gain", "offset", "lut"],
+    ),
+    Purpose {
+        words: &["grey", "gray", "greyscale", "grayscale", "monochrome", "desaturate", "white"],
+        filters: &["kernel", "threshold"],
+        chain: Some("kernel=0:planes=chroma"),
+    },
+    purpose(&["negative", "inverse", "inverted"], &["invert"]),
+    purpose(&["spot", "spots", "speck", "specks", "hot", "dead", "salt", "pepper"], &["median", "open", "close"]),
+    purpose(&["bokeh", "lens", "defocus"], &["disk"]),
+    purpose(&["relief"], &["emboss"]),
+    purpose(&["stripe", "stripes", "texture", "fabric"], &["gabor"]),
+    purpose(&["custom", "own", "fir", "kernel", "convolve"], &["kernel", "convolution"]),
+];
+
+/// Words that say nothing about the purpose.
+const IDLE: &[&str] = &[
+    "a", "an", "and", "the", "of", "in", "to", "for", "with", "my", "remove", "reduce", "make", "add", "fix", "get",
+    "rid", "from", "video", "picture", "image", "clip", "filter", "filters", "effect",
+];
+
+/// The filters for a purpose, as `warpreel filters WORDS` prints them; `None` if `words` is the name of a filter, looks like
+/// a chain, or serves no purpose that is known.
+pub fn find_by_purpose(words: &str) -> Option<String> {
+    let words = words.trim().to_lowercase();
+    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -".contains(c));
+    if words == "common" || table::find(&words).is_some() || !is_plain(&words) {
+        return None;
+    }
+    let wanted: Vec<&str> = words.split([' ', '-']).filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
+    let hits = |purpose: &Purpose| wanted.iter().filter(|word| purpose.words.contains(word)).count();
+    let most = PURPOSES.iter().map(hits).max().filter(|most| *most > 0);
+    let purposes = || PURPOSES.iter().filter(|purpose| Some(hits(purpose)) == most);
+    let mut specs: Vec<&'static Spec> = Vec::new();
+    let named = purposes().flat_map(|purpose| purpose.filters).filter_map(|name| table::find(name));
+    let summarised = FILTERS.iter().copied().filter(|spec| {
+        let summary = spec.summary.to_lowercase();
+        let in_summary = |word: &&str| summary.split(|c: char| !c.is_alphanumeric()).any(|known| known == *word);
+        !wanted.is_empty() && wanted.iter().all(in_summary)
+    });
+    for spec in named.chain(summarised) {
+        if specs.iter().all(|known| known.name != spec.name) {
+            specs.push(spec);
+        }
+    }
+    if specs.is_empty() {
+        return None;
+    }
+    let mut text = format!("Filters for {words:?}\n");
+    summaries(&mut text, specs.iter().copied());
+    let first = specs[0].example;
+    let example = purposes().find_map(|purpose| purpose.chain).unwrap_or(first);
+    Some(text + &format!("\nExample: warpreel in.mp4 out.mp4 -f \"{example}\"\nDescribe one: warpreel filters NAME\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Defaults, parse};
+    use super::{PURPOSES, find_by_purpose, table};
+
+    #[test]
+    fn purposes_name_filters() {
+        for purpose in PURPOSES {
+            assert!(purpose.filters.iter().all(|name| table::find(name).is_some()), "{:?}", purpose.filters);
+            assert!(purpose.words.iter().all(|word| *word == word.to_lowercase()));
+            if let Some(chain) = purpose.chain {
+                parse(chain, &Defaults::default()).expect(chain);
+            }
+        }
+    }
+
+    #[test]
+    fn tasks_lead_to_filters() {
+        for (task, first) in [
+            ("remove noise", "denoise"),
+            ("black and white", "kernel"),
+            ("old tape", "denoise"),
+            ("blur", "gaussian"),
+            ("Sharpen my video", "unsharp"),
+            ("edges", "sobel"),
+            ("long exposure", "tmix"),
+            ("time-lapse flicker", "deflicker"),
+            ("vhs", "denoise"),
+        ] {
+            let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
+            assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");
+        }
+        for call in ["gaussian", "gausian", "gaussian=2", "box,box", "hqdn3d", "", "zzz", "common"] {
+            assert!(find_by_purpose(call).is_none(), "{call}");
+        }
+    }
+}
