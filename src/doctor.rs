@@ -48,8 +48,8 @@ pub fn examine() -> String {
         let trouble = gpu.trouble.as_ref().map_or(String::new(), |trouble| format!("; {trouble}"));
         let peers = match (probe.devices.len(), &gpu.peers[..]) {
             (..2, _) => String::new(),
-            (_, []) => ", reaches the memory of no other".to_owned(),
-            (_, peers) => format!(", reaches the memory of {}", numbers(peers)),
+            (_, []) => ", no peer access".to_owned(),
+            (_, peers) => format!(", peer access to {}", numbers(peers)),
         };
         let text = format!("{}, sm_{major}{minor}, {memory_gib:.0} GiB, {}{peers}{trouble}", gpu.name, gpu.pci);
         line(&format!("gpu {}", gpu.ordinal), &text);
@@ -68,7 +68,7 @@ pub fn examine() -> String {
     let usable = probe.devices.iter().map(|gpu| gpu.ordinal).filter(|gpu| probe.trouble(*gpu).is_none());
     let usable: Vec<usize> = usable.collect();
     if usable.len() > 1 {
-        line("", &format!("--gpus all shares a clip out to {}", numbers(&usable)));
+        line("", &format!("--gpus all shares a clip among {}", numbers(&usable)));
     }
     report
 }

@@ -23,7 +23,7 @@ impl Live {
     /// # Errors
     /// If stderr is no terminal, or there is no thread to draw with.
     pub fn start(monitor: Arc<Monitor>, length: Option<u64>) -> Result<Self> {
-        ensure!(std::io::stderr().is_terminal(), "--live draws on a terminal, and stderr is none; leave it out");
+        ensure!(std::io::stderr().is_terminal(), "--live needs a terminal on stderr; leave it out");
         let (stop, stopped) = mpsc::channel();
         let draw = move || {
             let (started, mut screen) = (Instant::now(), Screen::new(length));

@@ -100,8 +100,9 @@ fn check_picture(path: &str) -> Result<(), Usage> {
         return Ok(());
     }
     let svg = path.with_extension("svg");
-    let wanted = format!("--svg {}, and then: rsvg-convert {} -o {}", svg.display(), svg.display(), path.display());
-    Err(Usage::of(anyhow!("an SVG picture is no {ending}; type {wanted}")))
+    let wanted =
+        format!("--svg {}, then convert it: rsvg-convert {} -o {}", svg.display(), svg.display(), path.display());
+    Err(Usage::of(anyhow!("--svg does not write {ending} files; type {wanted}")))
 }
 
 /// Filters a video.
@@ -167,10 +168,10 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     }
     let compares = request.compare.map(|_| "--compare");
     if let Some(option) = request.encoding.needless(false).or(compares) {
-        return Err(Usage::of(anyhow!("{option} is of an output; type warpreel explain INPUT OUTPUT")).into());
+        return Err(Usage::of(anyhow!("{option} needs an output; type warpreel explain INPUT OUTPUT")).into());
     }
     if (count.is_some() || request.chunk.is_some()) && input.is_none() {
-        return Err(Usage::of(anyhow!("--chunk is of a clip; type warpreel explain INPUT --chunk …")).into());
+        return Err(Usage::of(anyhow!("--chunk needs a clip; type warpreel explain INPUT --chunk …")).into());
     }
     let Probed { format, filters, noise, chunk } = match input {
         Some(_) => job::probe(&request, interrupt)?,

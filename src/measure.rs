@@ -89,8 +89,8 @@ fn results(a: &str, b: &str, files: Files) -> Result<String> {
     };
     let (one, other) = (read(a)?, read(b)?);
     let comparison = Comparison::of_records(&one, &other, [a, b].map(file_name));
-    let comparison =
-        comparison.context("one of the results holds no job and no filter stage; compare those of bench -f CHAIN")?;
+    let comparison = comparison
+        .context("one of the results holds neither a job nor a filter stage; compare results of bench -f CHAIN")?;
     let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
     report(&Record { runs: both, command: command(), ..one }, files, &[], &[], Some(&comparison))?;
     Ok(comparison.to_string())
@@ -162,7 +162,7 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     let sizes = sizes.iter().map(size).collect::<Result<Vec<_>>>()?;
     let device = device(execution)?;
     if device.is_none() {
-        log::info!("without a GPU only the CPU's part of the ladder is measured");
+        log::info!("no GPU: only the CPU part of the ladder is measured");
     }
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
     let limits = limit::measure(largest, execution.threads.into(), device.as_ref())?;
@@ -186,7 +186,7 @@ fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
             let fault = "leave them out, or leave out the input";
-            bail!(Usage::of(anyhow!("--size and --format are those of {input:?}; {fault}")))
+            bail!(Usage::of(anyhow!("{input:?} sets the size and format; {fault}")))
         }
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),

@@ -51,7 +51,7 @@ impl NoiseMeter {
     /// # Errors
     /// If the frame is not of the format, or not in the host's memory.
     pub fn push(&mut self, frame: &Frame) -> Result<()> {
-        ensure!(frame.format() == &self.format, "frame {} is of another format", frame.timing.number);
+        ensure!(frame.format() == &self.format, "frame {} has another format", frame.timing.number);
         if let Some(before) = &self.before {
             let planes = 0..self.format.pixel.planes();
             let found = match self.format.pixel.sample {

@@ -29,7 +29,7 @@ pub fn enlarge(pipe: impl AsFd) {
     let limit = std::fs::read_to_string("/proc/sys/fs/pipe-max-size").ok();
     let Some(limit) = limit.and_then(|text| text.trim().parse::<usize>().ok()) else { return };
     if limit <= current || fcntl_setpipe_size(&pipe, limit.min(PIPE_BYTES)).is_err() {
-        log::debug!("the pipe stays at {current} bytes");
+        log::debug!("the pipe buffer stays at {current} bytes");
     }
 }
 

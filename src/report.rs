@@ -42,7 +42,7 @@ impl PendingReport {
             reports.iter().filter_map(|(option, path)| path.map(|path| (*option, path))).collect();
         for (index, (option, path)) in wanted.iter().enumerate() {
             if let Some(other) = surroundings.stdout.filter(|_| is_stdout(path)) {
-                bail!(Usage::of(anyhow!("{option} - would mix with {other} on stdout; name a file")));
+                bail!(Usage::of(anyhow!("{option} - and {other} would both go to stdout; name a file")));
             }
             for file in surroundings.files.iter().filter(|_| !is_stdout(path)) {
                 ensure!(!is_part(file, path), "{option} {path:?} would replace {file:?}; name another file");

@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 /// What to type instead of a name that is none.
-pub const EXPECTED: &str = "expected one place for a number, as in frame%04d.png; type a percent sign beside it twice";
+pub const EXPECTED: &str = "expected one number pattern, as in frame%04d.png; type %% for a percent sign";
 
 /// A file name with one place for a number.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,9 +20,9 @@ pub fn run(words: PreviewWords, interrupt: &Interrupt, print: fn(&str) -> Result
     if !no_open && !is_shown {
         let port = preview.port();
         warn!(
-            "no browser was found here; open the address above, from another machine after: ssh -L {port}:127.0.0.1:{port} HOST"
+            "no browser was found; open the address above; from another machine, first: ssh -L {port}:127.0.0.1:{port} HOST"
         );
     }
-    info!("the page is there until Ctrl-C");
+    info!("press Ctrl-C to close the page");
     preview.serve()
 }

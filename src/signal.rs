@@ -21,7 +21,7 @@ impl Heard {
     pub fn listen(interrupt: &Interrupt) -> Self {
         let first = Arc::new(AtomicI32::new(0));
         if let Err(error) = start(first.clone(), interrupt.clone()) {
-            log::warn!("Ctrl-C ends the program at once, and leaves temporary files: {error:#}");
+            log::warn!("Ctrl-C will end the program at once and leave temporary files: {error:#}");
         }
         Self(first)
     }
@@ -40,7 +40,7 @@ impl Heard {
 fn start(first: Arc<AtomicI32>, interrupt: Interrupt) -> Result<()> {
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    let mut signals = Signals::new(wanted).context("listen for it")?;
+    let mut signals = Signals::new(wanted).context("install a signal handler")?;
     let listen = move || {
         for signal in signals.forever() {
             first.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).ok();
@@ -48,10 +48,10 @@ fn start(first: Arc<AtomicI32>, interrupt: Interrupt) -> Result<()> {
                 remove_unfinished();
                 end_by(signal);
             }
-            log::warn!("stopping; what is written is completed, once more ends at once and leaves nothing");
+            log::warn!("stopping: finishing the partial output; press Ctrl-C again to discard it");
         }
     };
-    thread::Builder::new().name("signal".into()).spawn(listen).context("listen for it")?;
+    thread::Builder::new().name("signal".into()).spawn(listen).context("install a signal handler")?;
     Ok(())
 }
 

@@ -38,7 +38,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
     } = writing;
     let Execution { backend, device, decoder, decode_lanes, gpus, threads, in_flight } = execution;
     let pair = |option: String| {
-        let expected = "is not of the form KEY=VALUE; type --encoder-option tune=grain";
+        let expected = "does not have the form KEY=VALUE; type --encoder-option tune=grain";
         let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));
         pair.map(|(key, value)| (key.to_owned(), value.to_owned()))
     };
@@ -104,7 +104,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
 /// As [`request`]; or if chunks of it were asked for.
 pub fn preview(input: String, reading: Reading, chain: Chain, execution: Execution) -> Result<Request, Usage> {
     if reading.chunk.is_some() || reading.chunks_from.is_some() {
-        return Err(Usage::of(anyhow!("a preview shows a clip and no chunks; leave out --chunk and --chunks-from")));
+        return Err(Usage::of(anyhow!("preview does not show chunks; leave out --chunk and --chunks-from")));
     }
     request(input, "null:".to_owned(), JobOptions { reading, chain, writing: Writing::default(), execution })
 }

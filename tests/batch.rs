@@ -46,7 +46,7 @@ fn names_stay_and_an_error_does_not_stop_the_others() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert_eq!(names(&bench, "new/out"), ["a.y4m", "c d.y4m", "e.y4m"]);
-    assert!(said.starts_with("made the folder \"new/out\"\n"), "{said}");
+    assert!(said.starts_with("created folder \"new/out\"\n"), "{said}");
     for line in ["new/out/a.y4m: 5 frames in ", "new/out/c d.y4m: 5 frames in ", "new/out/e.y4m: 5 frames in "] {
         assert_eq!(said.lines().filter(|said| said.starts_with(line)).count(), 1, "{line} {said}");
     }
@@ -78,9 +78,9 @@ fn what_is_wrong_is_said_before_anything_is_run() {
     let bench = bench(&["a.y4m", "b.y4m", "more/a.y4m", "odd.dav"]);
     let before = bench.names();
     for (typed, line) in [
-        (&["a.y4m", "more/a.y4m", "-o", "out"][..], "\"a.y4m\" and \"more/a.y4m\" would both become \"out/a.y4m\""),
-        (&["a.y4m", "a.y4m", "-o", "out"], "would both become"),
-        (&["b.y4m", "a.y4m", "-o", "."], "\"./b.y4m\" would replace what is read; name another folder with -o"),
+        (&["a.y4m", "more/a.y4m", "-o", "out"][..], "\"a.y4m\" and \"more/a.y4m\" have the same output \"out/a.y4m\""),
+        (&["a.y4m", "a.y4m", "-o", "out"], "have the same output"),
+        (&["b.y4m", "a.y4m", "-o", "."], "\"./b.y4m\" would replace an input; name another folder with -o"),
         (&["b.y4m", "more/a.y4m", "a.y4m", "-o", "more"], "\"more/a.y4m\" would replace what is read"),
         (&["b.y4m", "a.y4m", "more/a.y4m", "-o", "more", "--container", "nosuch"], "cannot write the container"),
         (&["a.y4m", "-", "-o", "out"], "stdin has no name"),
@@ -89,8 +89,8 @@ fn what_is_wrong_is_said_before_anything_is_run() {
         (&["a.y4m", "b.y4m", "-o", "-"], "-o takes a folder, not \"-\""),
         (&["a.y4m", "b.y4m", "-o", "null:"], "-o takes a folder, not \"null:\""),
         (&["a.y4m", "-o", "b.mp4"], "type warpreel a.y4m b.mp4 for one output, or -o b.mp4/ for a folder"),
-        (&["a.y4m", "odd.dav", "-o", "out"], "no container is written under the name \"odd.dav\"; add --container mkv"),
-        (&["a.y4m", "..", "-o", "out"], "\"..\" is no file's name"),
+        (&["a.y4m", "odd.dav", "-o", "out"], "the name \"odd.dav\" does not imply a container; add --container mkv"),
+        (&["a.y4m", "..", "-o", "out"], "\"..\" is not a file name"),
         (&["a.y4m", "b.y4m", "-o", "out", "-f", "gausian"], "did you mean \"gaussian\"?"),
         (&["a.y4m", "b.y4m", "-o", "out", "-f", "kernel=more/a.y4m"], "more/a.y4m"),
     ] {
@@ -185,7 +185,7 @@ fn sequences_raw_frames_and_other_containers() {
     assert_eq!([rate("out/one.mkv"), rate("out/take.mkv")], ["24/1", "24/1"]);
     // One output would have no name of its own.
     let line = bench.refuse(&["one/%03d.png", "two/%03d.png", "-o", "out"]);
-    assert!(line.contains("would both become"), "{line}");
+    assert!(line.contains("have the same output"), "{line}");
     for name in ["a.raw", "b.raw"] {
         fs::write(bench.path(name), [7; 320]).unwrap();
     }
@@ -223,7 +223,7 @@ fn a_signal_stops_all_of_it() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.signal(), Some(2), "{said}");
     assert!(said.contains("a.y4m: interrupted at frame 3; the first 3 are in out/a.partial.y4m"), "{said}");
-    assert!(said.contains("interrupted: 0 of 2 done, 1 kept in part"), "{said}");
+    assert!(said.contains("interrupted: 0 of 2 done, 1 kept as partial files"), "{said}");
     assert_eq!(names(&bench, "out"), ["a.partial.y4m"]);
     assert_eq!(fs::read(bench.path("out/a.partial.y4m")).unwrap(), clip(3, 1));
 }

@@ -134,7 +134,7 @@ fn seams() {
         }
         assert_eq!(next, FRAMES);
     }
-    let wanted = "37 frames make no 38 chunks; type a number up to 37";
+    let wanted = "37 frames cannot be cut into 38 chunks; type a number up to 37";
     assert!(bench.fail(&["in.mkv", "null:", "--chunk", "1/38"]).contains(wanted));
     assert!(bench.fail(&["explain", "in.mkv", "--chunk", "38"]).contains(wanted));
 }
@@ -193,15 +193,12 @@ fn refusals() {
     make(&bench, "in.y4m", 5, "");
     let chunk = ["in.y4m", "null:", "--chunk", "1/2"];
     let cases: [(&[&str], &str); 9] = [
-        (
-            &["-f", r"invert=enable='st(0\,ld(0)+1);lt(mod(ld(0)\,5)\,2)'"],
-            "keeps values from frame to frame since the clip's first",
-        ),
+        (&["-f", r"invert=enable='st(0\,ld(0)+1);lt(mod(ld(0)\,5)\,2)'"], "keeps state from the clip's first frame"),
         (
             &["-f", "denoise"],
-            "denoise measures each shot, of which a chunk may see a part; type what warpreel explain says",
+            "denoise measures each shot, and a chunk may hold only a part of one; type the chain that warpreel explain prints",
         ),
-        (&["-f", "degrain=vectors=v.json"], "vectors=\"v.json\" is one file, which every chunk would write"),
+        (&["-f", "degrain=vectors=v.json"], "every chunk would write vectors=\"v.json\""),
         (&["--audio", "all"], "cannot be used with"),
         (&["--chunks-from", "part%d.nut"], "cannot be used with"),
         (&["--start=#1", "--chunk", "1/2"], "cannot be used multiple times"),
@@ -216,7 +213,7 @@ fn refusals() {
     for text in ["3", "0/3", "4/3", "a/3", "1/", "/3", "1/3@", "1/3@0+0:0..9", "1/3@0+4:9..9", "1/3@-1+4:0..9", "+1/3"]
     {
         let said = bench.refuse(&["in.y4m", "null:", "--chunk", text]);
-        assert!(said.contains(&format!("--chunk {text:?} is no chunk; type --chunk 1/")), "{said}");
+        assert!(said.contains(&format!("--chunk {text:?} is not a chunk; type --chunk 1/")), "{said}");
     }
     for text in ["1/3@0+4:-9..", "9/9@999999999999999999+1:0..", "2/2@4+9:4..", "2/2@4+9:4..1152921504606846000"] {
         let output = bench.warpreel(&["in.y4m", "null:", "--chunk", text]);
@@ -224,13 +221,16 @@ fn refusals() {
     }
     let clip = std::fs::read(bench.path("in.y4m")).unwrap();
     let piped = bench.run(crate::program::binary(), &["-", "null:", "--chunk", "1/2"], &clip);
-    assert!(String::from_utf8_lossy(&piped.stderr).contains("name a file to have chunks of it"), "{piped:?}");
+    assert!(String::from_utf8_lossy(&piped.stderr).contains("name a file to cut it into chunks"), "{piped:?}");
     make(&bench, "one.ts", 12, "-c:v libx264 -g 4 -bf 2");
     let once = std::fs::read(bench.path("one.ts")).unwrap();
     std::fs::write(bench.path("twice.ts"), [&once[..], &once[..]].concat()).unwrap();
     for index in 1..=2 {
         let said = bench.fail(&["twice.ts", "null:", "--chunk", &format!("{index}/2")]);
-        assert!(said.contains("the times of \"twice.ts\" begin again after 12 frames, so they do not tell"), "{said}");
+        assert!(
+            said.contains("timestamps of \"twice.ts\" restart after 12 frames, so frames cannot be found by time"),
+            "{said}"
+        );
     }
     assert!(bench.refuse(&["in.y4m", "null:", "--chunks-from", "part.nut"]).contains("as in part%d.nut"));
     assert!(bench.fail(&["in.y4m", "null:", "--chunks-from", "part%d.nut"]).contains("chunk 1 of"));

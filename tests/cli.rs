@@ -126,7 +126,7 @@ fn mistakes_in_what_was_typed_exit_with_2() {
         bench.refuse(&[&["in.y4m", "null:"], &option[..]].concat());
     }
     let error = bench.refuse(&["missing.y4m", "out.mkv", "--encoder-option", "foo"]);
-    assert!(error.contains("--encoder-option \"foo\" is not of the form KEY=VALUE; type"), "{error}");
+    assert!(error.contains("--encoder-option \"foo\" does not have the form KEY=VALUE; type"), "{error}");
     for arguments in [
         &["filters", "gausian"][..],
         &["filters", "box,box", "--svg", "-"],

@@ -141,7 +141,7 @@ fn of_what_has_no_key_frames() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(2) && said.contains("a pipe is read once"), "{said}");
     bench.ffmpeg(&["-i", "in.mkv", "%03d.png"]);
-    assert!(bench.refuse(&["%03d.png", "null:", "--decode-lanes", "2"]).contains("images are files of their own"));
+    assert!(bench.refuse(&["%03d.png", "null:", "--decode-lanes", "2"]).contains("each image is a separate file"));
     // Frames that are not coded need no decoder.
     bench.pass(&["in.y4m", "null:", "-q", "--backend", "cpu", "--decode-lanes", "2"]);
 }
@@ -204,11 +204,14 @@ fn of_a_gpu_that_filters_nothing() {
     let bench = Bench::new();
     make(&bench, "in.mkv", 20, "-c:v libx264 -qp 0");
     let refuse = |more: &[&str]| bench.refuse(&[&["in.mkv", "null:", "--decoder", "nvdec"], more].concat());
-    assert!(refuse(&["--backend", "cpu"]).contains("--decoder nvdec: the CPU filters; type --decoder software"));
+    assert!(
+        refuse(&["--backend", "cpu"])
+            .contains("--decoder nvdec: frames are filtered on the CPU; type --decoder software")
+    );
     assert!(refuse(&["--strict"]).contains("the GPU does not tell of all; type --decoder software"));
-    assert!(refuse(&["--compare", "side"]).contains("--compare shows frames as they were"));
-    assert!(refuse(&["-f", "denoise"]).contains("measures frames on the processor"));
+    assert!(refuse(&["--compare", "side"]).contains("--compare needs the frames before filtering"));
+    assert!(refuse(&["-f", "denoise"]).contains("measures frames on the CPU"));
     let said =
         String::from_utf8_lossy(&bench.warpreel(&["in.mkv", "null:", "--backend", "cpu", "-v"]).stderr).into_owned();
-    assert!(said.contains("decoder: software (the CPU filters)"), "{said}");
+    assert!(said.contains("decoder: software (frames are filtered on the CPU)"), "{said}");
 }

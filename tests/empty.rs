@@ -28,11 +28,12 @@ fn a_file_without_a_frame_is_not_written() {
     let names = bench.names();
     for output in outputs {
         let error = bench.fail(&["empty.y4m", output, "-y"]);
-        let expected = format!("error: no frame in \"empty.y4m\", so {output:?} is not written; name another input");
+        let expected = format!("error: \"empty.y4m\" has no frames, so {output:?} is not written; name another input");
         assert_eq!(error, expected);
         let error = bench.fail(&["in.y4m", output, "-y", "--frames", "0"]);
-        let expected =
-            format!("error: no frame in \"in.y4m\" with --frames 0, so {output:?} is not written; type a longer part");
+        let expected = format!(
+            "error: \"in.y4m\" has no frames with --frames 0, so {output:?} is not written; type a longer part"
+        );
         assert_eq!(error, expected);
     }
     let clip = sample("odd-size.mkv").display().to_string();

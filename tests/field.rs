@@ -120,7 +120,7 @@ fn tags_decide_unless_something_is_typed() {
         let output = bench.warpreel(&arguments);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
-        let is_told = said.matches("interlaced: each field is filtered as a picture of its own").count();
+        let is_told = said.matches("interlaced: each field is filtered separately").count();
         assert_eq!(is_told, usize::from(separates && typed == "auto"), "{tag} {typed}: {said}");
         assert_eq!(said.contains("some frames are interlaced"), tag == "m", "{said}");
         let made = fs::read(bench.path("out.y4m")).unwrap();

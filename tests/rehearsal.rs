@@ -57,7 +57,7 @@ fn what_is_explained_is_what_is_done() {
         let output = bench.warpreel(&[&["explain", "in.mkv", "--json"], arguments].concat());
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{arguments:?}: {told}");
-        let is_warned = told.contains("warning: chapters are left out: the container");
+        let is_warned = told.contains("warning: chapters are dropped: the container");
         assert_eq!(is_warned, ["out.ts", "out.avi"].contains(&arguments[0]), "{arguments:?}: {told}");
         let explained = json(&output.stdout);
         assert_eq!(bench.names(), ["in.mkv"], "{arguments:?}: nothing is made");
@@ -86,7 +86,7 @@ fn what_is_explained_is_what_is_done() {
         // What is lost unasked is warned of in the same words, before and while it is done.
         for stream in streams.as_array().unwrap() {
             let (name, fate) = (stream["name"].as_str().unwrap(), stream["fate"].as_str().unwrap());
-            if fate.starts_with("left out: the container") && name.starts_with("stream") {
+            if fate.starts_with("dropped: the container") && name.starts_with("stream") {
                 let words = format!("{name} is {fate}");
                 assert!(told.contains(&words) && said.contains(&words), "{words}: {told} {said}");
             }
@@ -103,17 +103,17 @@ fn what_is_explained_is_what_is_done() {
         let found = json(&bench.run("ffprobe", &probe, b"").stdout);
         let titled: Vec<_> =
             streams.as_array().unwrap().iter().filter(|s| s["name"].as_str().unwrap().starts_with("stream")).collect();
-        let coming = titled.iter().filter(|stream| !stream["fate"].as_str().unwrap().starts_with("left out")).count();
+        let coming = titled.iter().filter(|stream| !stream["fate"].as_str().unwrap().starts_with("dropped")).count();
         // Of mp4 and mov FFmpeg shows a track of chapters too.
         let real = found["streams"].as_array().unwrap().iter().filter(|stream| stream["codec_tag_string"] != "text");
         assert_eq!(real.count(), coming, "{arguments:?}: {streams}");
         let chapters = found["chapters"].as_array().unwrap().len();
-        assert_eq!(fate(streams, "chapters").contains("left out"), chapters == 0, "{arguments:?}: {streams}");
+        assert_eq!(fate(streams, "chapters").contains("dropped"), chapters == 0, "{arguments:?}: {streams}");
         assert_eq!(
             fate(streams, "tags"),
             match *name {
                 "out.mkv" | "out.webm" | "out.nut" => "2 copied".to_owned(),
-                _ => format!("2 copied as far as the container {} has a place for them", container(name)),
+                _ => format!("2 copied if the container {} can hold them", container(name)),
             }
         );
         clean(&bench);
@@ -181,6 +181,6 @@ fn an_output_that_is_there_is_told_of_and_left_alone() {
     assert_eq!(bench.names(), ["in.mkv", "out.mp4"]);
     for option in [&["--crf", "20"][..], &["--compare", "side"]] {
         let line = bench.refuse(&[&["explain", "in.mkv"], option].concat());
-        assert!(line.ends_with("is of an output; type warpreel explain INPUT OUTPUT"), "{line}");
+        assert!(line.ends_with("needs an output; type warpreel explain INPUT OUTPUT"), "{line}");
     }
 }

@@ -108,13 +108,13 @@ fn a_dash_is_stdout_where_that_is_free() {
         serde_json::from_slice::<serde_json::Value>(&told).unwrap_or_else(|error| panic!("{option}: {error}"));
         for output in ["-", "hash:"] {
             let error = bench.refuse(&["in.y4m", output, option, "-"]);
-            assert_eq!(error, format!("error: {option} - would mix with the output on stdout; name a file"));
+            assert_eq!(error, format!("error: {option} - and the output would both go to stdout; name a file"));
         }
     }
     let error = bench.fail(&["in.y4m", "null:", "--stats", "-", "--trace", "-"]);
     assert!(error.contains("--stats and --trace are both \"-\"; name another file"), "{error}");
     let error = bench.refuse(&["bench", "--json", "-"]);
-    assert_eq!(error, "error: --json - would mix with the figures on stdout; name a file");
+    assert_eq!(error, "error: --json - and the figures would both go to stdout; name a file");
     assert_eq!(bench.names(), ["in.y4m", "out.y4m"]);
     bench.pass(&["in.y4m", "null:", "--stats", "./-"]);
     assert!(text(&bench, "-").starts_with('{'));

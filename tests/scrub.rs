@@ -169,7 +169,7 @@ fn a_length_that_cannot_be_found() {
     let mut scrubber = open(request(&bench, "twice.ts"));
     assert_eq!(scrubber.frames(0..1).unwrap().len(), 1, "the first is shown");
     let said = scrubber.frames(18..19).err().unwrap().to_string();
-    assert!(said.contains("begin again after 12 frames") && said.contains("ffmpeg -i IN -c copy"), "{said}");
+    assert!(said.contains("restart after 12 frames") && said.contains("ffmpeg -i IN -c copy"), "{said}");
 }
 
 /// Where a clip ends fewer frames come, and wrong chains and stops are told from other faults.

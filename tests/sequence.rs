@@ -94,7 +94,10 @@ fn a_mistyped_place_is_named() {
     for name in ["frame%4.png", "out%d%d.png", "out%+4d.png", "out%99d.png", "50% %d.png"] {
         for arguments in [[clip, name], [name, "null:"]] {
             let error = bench.fail(&arguments);
-            assert!(error.contains(name) && error.contains("as in frame%04d.png; type a percent sign"), "{error}");
+            assert!(
+                error.contains(name) && error.contains("as in frame%04d.png; type %% for a percent sign"),
+                "{error}"
+            );
         }
     }
     assert!(bench.names().is_empty());
@@ -131,7 +134,7 @@ fn the_rate_is_what_is_typed() {
         assert_eq!(sum(part), sum(image), "{part}");
     }
     let error = bench.refuse(&["out.mkv", "null:", "--fps", "24"]);
-    assert!(error.contains("has times of its own; --fps is for image sequences"), "{error}");
+    assert!(error.contains("has its own timestamps; --fps is for image sequences"), "{error}");
     let error = bench.refuse(&["in%02d.png", "null:", "--fps", "fast"]);
     assert!(error.contains("--fps: rate \"fast\": expected a number above 0"), "{error}");
 }

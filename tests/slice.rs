@@ -166,9 +166,9 @@ fn nonsense_is_told() {
     let bench = Bench::new();
     make(&bench, "in.y4m", "");
     for (cut, wanted) in [
-        (&["--start", "2", "--end", "1"][..], "--end 1 lies before --start 2; type a later end, or --duration"),
-        (&["--start=#9", "--end=#9"], "--end #9 lies before --start #9"),
-        (&["--start=#x"], r##"--start "#x" is no frame; type its number, as in --start=#250"##),
+        (&["--start", "2", "--end", "1"][..], "--end 1 is before --start 2; type a later end, or --duration"),
+        (&["--start=#9", "--end=#9"], "--end #9 is before --start #9"),
+        (&["--start=#x"], r##"--start "#x" is not a frame; type its number, as in --start=#250"##),
         (&["--end", "1", "--duration", "1"], "'--end <TIME>' cannot be used with '--duration <TIME>'"),
     ] {
         let output = bench.warpreel(&[&["in.y4m", "null:"], cut].concat());

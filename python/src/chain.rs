@@ -120,7 +120,7 @@ impl Chain {
     /// If the chain does not fit the format, or is for the CPU.
     pub fn stage_on_device(&self, format: &Format, number: usize) -> PyResult<Stage> {
         if self.machine.choice == Choice::Cpu {
-            let message = format!("expected what lies on the host for backend=\"cpu\", got one on GPU {number}");
+            let message = format!("backend=\"cpu\" needs arrays on the host, got one on GPU {number}");
             return Err(PyValueError::new_err(message));
         }
         let mut idle = self.idle_on_device.lock().unwrap_or_else(PoisonError::into_inner);

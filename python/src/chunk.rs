@@ -121,7 +121,7 @@ pub fn join<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = input.py();
     let request = request(&path(input)?, &path(output)?, options)?;
-    let queue = held(&feed.get().queue).take().ok_or_else(|| PyValueError::new_err("the feed is joined already"))?;
+    let queue = held(&feed.get().queue).take().ok_or_else(|| PyValueError::new_err("the chunks are already joined"))?;
     told(py, &watched(py, |interrupt| Job::join(request, queue, interrupt), progress)?)
 }
 

@@ -7,12 +7,7 @@ use pyo3::{PyErr, create_exception};
 use warpreel::filter::SyntaxError;
 use warpreel::job::{Interrupted, Usage};
 
-create_exception!(
-    warpreel,
-    Error,
-    PyException,
-    "What failed though nothing was wrong with what was asked for: damaged input, a GPU that does not work."
-);
+create_exception!(warpreel, Error, PyException, "Failure of a valid request: damaged input, a GPU that does not work.");
 
 /// The exception for an error: `ValueError` for what was typed, `OSError` for what the system refused, an exception that was
 /// raised on the way as it is, and `warpreel.Error` for the rest.

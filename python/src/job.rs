@@ -88,7 +88,7 @@ pub fn watched(
         let outcome = &mut outcome;
         match py.detach(move || outcome.recv_timeout(BETWEEN)) {
             Ok(report) => break report,
-            Err(RecvTimeoutError::Disconnected) => break Err(anyhow!("the job ended without a word")),
+            Err(RecvTimeoutError::Disconnected) => break Err(anyhow!("the job's thread exited unexpectedly")),
             Err(RecvTimeoutError::Timeout) if stopped.is_some() => {}
             Err(RecvTimeoutError::Timeout) => {
                 let told = || tell(monitor.read().encode.frames, length.get().copied().flatten());

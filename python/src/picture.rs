@@ -143,8 +143,8 @@ impl Picture {
     fn rgb(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (format, frame) = (self.format(), &self.frame);
         if let Some(gpu) = self.gpu() {
-            let (number, what) = (self.number(), "and the processor converts colours");
-            let message = format!("frame {number} lies on GPU {gpu}, {what}; take its planes, or open without device=");
+            let (number, what) = (self.number(), "and colours are converted on the CPU");
+            let message = format!("frame {number} is on GPU {gpu}, {what}; use its planes, or open without device=");
             return Err(PyValueError::new_err(message));
         }
         let (name, kind) = match format.pixel.sample {
@@ -195,7 +195,7 @@ pub fn framed(object: &Bound<'_, PyAny>, format: &Arc<Format>, depth: u8) -> PyR
         let own = Arc::new(own);
         let frame = array.copy(0, &own, timing.clone(), &pool)?;
         let stored = Stored::planar(format.pixel)
-            .ok_or_else(|| anyhow::anyhow!("{} cannot be made of an array; give its planes", format.pixel.name()))?;
+            .ok_or_else(|| anyhow::anyhow!("{} cannot be made from one array; pass its planes", format.pixel.name()))?;
         let mut bytes = vec![0; stored.packed_bytes(format.width, format.height)];
         Converter::from_planar(stored, &own)?.coded_as(format.colour).pack(&frame, &mut bytes)?;
         Converter::to_planar(stored, format)?.unpack(&bytes, &pool).map(|made| made.freeze(timing))

@@ -86,12 +86,12 @@ fn number(device: &Bound<'_, PyAny>) -> PyResult<usize> {
 fn check(request: &Request, gpu: Option<usize>) -> PyResult<()> {
     let fault = match gpu {
         None if request.decoder == DecoderChoice::Nvdec => {
-            "frames are read on the processor unless a GPU is named, and decoder=\"nvdec\" needs one; give device=0"
+            "decoder=\"nvdec\" needs a GPU, and frames are read on the CPU by default; pass device=0"
         }
         Some(_) if request.backend == Choice::Cpu => {
-            "device= keeps frames on a GPU, and backend=\"cpu\" takes none there"
+            "device= keeps frames on a GPU, which backend=\"cpu\" cannot filter"
         }
-        Some(_) if request.gpus.is_some() => "frames lie on one GPU, which device= names; leave out gpus",
+        Some(_) if request.gpus.is_some() => "device= keeps frames on one GPU; leave out gpus",
         _ => return Ok(()),
     };
     Err(PyValueError::new_err(fault))
@@ -172,7 +172,7 @@ impl Reader {
 
     /// How many frames there are, as far as the file tells.
     fn __len__(&self) -> PyResult<usize> {
-        let unknown = || PyTypeError::new_err(format!("{:?} does not tell how many frames it has", self.path));
+        let unknown = || PyTypeError::new_err(format!("{:?} does not give its number of frames", self.path));
         self.length.and_then(|frames| usize::try_from(frames).ok()).ok_or_else(unknown)
     }
 

@@ -92,8 +92,8 @@ impl Stage {
     /// If the GPU cannot be used, or the passes cannot be prepared; [`Usage`] if fields are to be separated.
     pub fn on_device(planned: &FieldPlan, number: usize) -> Result<Self> {
         if planned.separates() {
-            let what = "fields are put together on the host, and these frames lie on a GPU";
-            return Err(Usage::of(anyhow!("{what}; give fields=\"frame\" to filter whole frames")).into());
+            let what = "fields are interleaved on the host, and these frames are on a GPU";
+            return Err(Usage::of(anyhow!("{what}; pass fields=\"frame\" to filter whole frames")).into());
         }
         Self::cuda(planned, number, Delivery::Device)
     }

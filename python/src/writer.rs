@@ -183,7 +183,9 @@ impl Writer {
         match std::mem::replace(state, State::Closed) {
             State::Closed => Ok(()),
             State::Open { sink, .. } => py.detach(|| sink.finish(trailer)).map_err(raised),
-            State::Empty => Err(PyValueError::new_err(format!("{:?} got no frame, so there is no file", self.path))),
+            State::Empty => {
+                Err(PyValueError::new_err(format!("{:?} received no frames, so no file was written", self.path)))
+            }
         }
     }
 

@@ -133,10 +133,10 @@ def test_going_on(cluster, clip, wanted, tmp_path, caplog):
     data[len(data) // 2] ^= 1
     spoilt.write_bytes(data)
     first = stopped(0, resume=True)[0]
-    assert first.chunks == 2 and "is not what it was; it is made anew" in caplog.text
+    assert first.chunks == 2 and "has changed; making it again" in caplog.text
     # Another chain begins anew, says so, and leaves the chunks of the first.
     assert stopped(0, resume=True, chain="gaussian=1")[0].chunks == 0 and marks() == {}
-    assert "another chain than before; all chunks are made anew" in caplog.text
+    assert "another chain than before; making all chunks again" in caplog.text
     assert stopped(2, resume=True)[0].chunks == 2
     job(resume=True)
     assert (tmp_path / "out.mp4").read_bytes() == wanted and [path.suffix for path in (tmp_path / "work").iterdir()] == [".json"]
@@ -211,7 +211,7 @@ def test_a_chunk_that_is_not_what_was_told_of_it(cluster, clip, tmp_path, monkey
     with warpreel.open(tmp_path / "out.mp4") as video:
         assert len(list(video)) == 96
     monkeypatch.setattr(warpreel._manifest, "checksum", lambda path: "another")
-    with pytest.raises(warpreel.Error, match="came 2 times as another file"):
+    with pytest.raises(warpreel.Error, match="came 2 times as a different file"):
         warpreel.ray.run(clip, tmp_path / "none.mp4", CHAIN, retries=1, **job)
     assert not (tmp_path / "none.mp4").exists()
 
@@ -219,8 +219,8 @@ def test_a_chunk_that_is_not_what_was_told_of_it(cluster, clip, tmp_path, monkey
 def test_what_tasks_cannot_encode(cluster, clip, tmp_path):
     for output, more, wanted in [
         ("out.mp4", {"encode": "twice"}, "encode is 'twice'"),
-        ("out.y4m", {}, "is no encoded film"),
-        ("out%03d.png", {}, "is no encoded film"),
+        ("out.y4m", {}, "is not encoded"),
+        ("out%03d.png", {}, "is not encoded"),
         ("out.mp4", {"compare": "side"}, "joins packets"),
         ("out.mp4", {"encoder_option": {"x264-params": "pass=2"}}, "two passes"),
     ]:
@@ -255,9 +255,9 @@ def test_what_is_wrong(cluster, clip, tmp_path):
         warpreel.ray.run(clip, out, "denoise")
     with pytest.raises(ValueError, match="chunk is 0"):
         warpreel.ray.run(clip, out, "gaussian=1", chunk=0)
-    with pytest.raises(ValueError, match="resume=True goes on in a folder"):
+    with pytest.raises(ValueError, match="resume=True needs a folder"):
         warpreel.ray.run(clip, out, "gaussian=1", resume=True)
-    with pytest.raises(TypeError, match="threads cannot be chosen here"):
+    with pytest.raises(TypeError, match="threads cannot be set here"):
         warpreel.ray.run(clip, out, "gaussian=1", threads=3)
     with pytest.raises(warpreel.Error, match="no_such_codec"):
         warpreel.ray.run(clip, out, "gaussian=1", codec="no_such_codec")
@@ -286,6 +286,6 @@ def test_a_task_that_no_node_has_room_for(cluster, clip, tmp_path, caplog):
         warpreel.ray.run(clip, tmp_path / "out.mp4", CHAIN, num_cpus=999, progress=progress)
     assert len(went) == 1 and not went[0].is_alive()
     assert [record.message.partition("; waiting")[0] for record in caplog.records] == [
-        "no node of the cluster has what a task wants, num_cpus=999 and num_gpus=0; the most that one has is 2 CPUs and 0 GPUs"
+        "no node of the cluster has the resources of a task, num_cpus=999 and num_gpus=0; the largest has 2 CPUs and 0 GPUs"
     ]
     assert os.listdir(tmp_path) == []

@@ -17,7 +17,7 @@ def test_the_program(tmp_path):
         return subprocess.run([*words, *more], capture_output=True, text=True, timeout=120)
 
     absent = typed("--address", "127.0.0.1:1")
-    assert absent.returncode == 1 and "no cluster of Ray answers at '127.0.0.1:1'" in absent.stderr, absent.stderr
+    assert absent.returncode == 1 and "no Ray cluster responds at '127.0.0.1:1'" in absent.stderr, absent.stderr
     wrong = typed("--crv", "18")
     assert wrong.returncode == 2 and wrong.stderr.startswith("error: "), wrong.stderr
     large = typed("--num-gpus", "999")

@@ -286,7 +286,7 @@ def test_what_does_not_go_with_a_gpu():
     for options, wanted in [({"backend": "cpu"}, 'backend="cpu"'), ({"gpus": "all"}, "leave out gpus")]:
         with pytest.raises(ValueError, match=wanted):
             warpreel.open(CLIP, device=0, **options)
-    with pytest.raises(ValueError, match="read on the processor unless .* device=0"):
+    with pytest.raises(ValueError, match="needs a GPU, .* device=0"):
         warpreel.open(CLIP, decoder="nvdec")
     # No such GPU, or no driver.
     with pytest.raises(warpreel.Error, match="99|driver"):

@@ -30,7 +30,7 @@ def joined(ray, address):
         ray.init(address=named or "auto", **quiet)
     except OSError as error:
         if named:
-            raise ConnectionError(f"no cluster of Ray answers at {named!r}; start one with: ray start --head") from error
+            raise ConnectionError(f"no Ray cluster responds at {named!r}; start one with: ray start --head") from error
         ray.init(address="local", include_dashboard=False, **quiet)
         is_ours = True
     try:
@@ -50,7 +50,7 @@ def check_room(ray, wanted, is_ours):
     most = " and ".join(f"{count:g} {kind}" + "s" * (count != 1) for kind, count in counts.items())
     if is_ours:
         raise ValueError(f"a task wants {asked}, and this machine has {most}; ask for less, or name a cluster with address=")
-    _log.warning("no node of the cluster has what a task wants, %s; the most that one has is %s; waiting for a node that has it", asked, most)
+    _log.warning("no node of the cluster has the resources of a task, %s; the largest has %s; waiting for a node that does", asked, most)
 
 
 def _knock(address):

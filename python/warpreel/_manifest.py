@@ -112,19 +112,19 @@ class Manifest:
         """Takes over what is complete; begins anew where anything else was to be made, and says what."""
         differs = self._difference(found)
         if differs:
-            _log.warning("%s: %s; all chunks are made anew", self.folder, differs)
+            _log.warning("%s: %s; making all chunks again", self.folder, differs)
             return self._clear()
         numbers = {chunk["place"]: number for number, chunk in enumerate(self.chunks, 1)}
         for place, told in found["done"].items():
             if self._is_whole(self.folder / self.name(numbers[place]), told):
                 self.done[place] = told
             else:
-                _log.warning("%s: chunk %s is not what it was; it is made anew", self.folder, place)
-        _log.info("%s: %d of %d chunks are there", self.folder, len(self.done), len(self.chunks))
+                _log.warning("%s: chunk %s has changed; making it again", self.folder, place)
+        _log.info("%s: found %d of %d chunks", self.folder, len(self.done), len(self.chunks))
 
     def _difference(self, found):
         if found.get("version") != _VERSION or not isinstance(found.get("done"), dict):
-            return "the manifest is of another version, or damaged"
+            return "the manifest has another version, or is damaged"
         # As it comes back from JSON.
         job = json.loads(json.dumps(self.job))
         before = found.get("job") if isinstance(found.get("job"), dict) else {}

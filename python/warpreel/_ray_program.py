@@ -8,8 +8,8 @@ from . import Error, ray
 from ._warpreel import options as _options
 
 _HELP = """\
-Options of warpreel that say how to read, filter and write are taken too: --crf 18, --lossless, --backend cuda, -y.
-Exit codes: 0 done, 1 failed, 2 wrong usage. What is complete in --work stays after a failure, for --resume."""
+Also takes warpreel's options for input, filters and output: --crf 18, --lossless, --backend cuda, -y.
+Exit codes: 0 done, 1 failed, 2 wrong usage. Complete chunks in --work are kept after a failure, for --resume."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -23,23 +23,23 @@ def main(words=None):
     """Does what was typed, and gives the exit code."""
     parser = _Parser(
         prog="python -m warpreel.ray",
-        description="Filters a video on many machines with Ray; the bytes are those of one, unless --encode is chunks.",
+        description="Filters a video on many machines with Ray, with the bytes of one machine unless --encode is chunks.",
         epilog=_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("input", help="the clip, which every node sees under this name")
+    parser.add_argument("input", help="the clip, at a path that every node can read")
     parser.add_argument("output", help="the file to write on this machine")
     parser.add_argument("-f", "--filter", metavar="CHAIN", action="append", default=[], help="a chain of filters; may be repeated")
     parser.add_argument("--chunk", metavar="FRAMES", type=int, default=250, help="about how many frames a task filters (250)")
     parser.add_argument("--address", help="the cluster; default: the cluster of this machine, or one started for the job")
-    parser.add_argument("--work", metavar="DIR", help="a folder that every node sees, for the filtered chunks")
-    parser.add_argument("--resume", action="store_true", help="go on with what is complete in --work")
+    parser.add_argument("--work", metavar="DIR", help="a folder for filtered chunks that every node can write to")
+    parser.add_argument("--resume", action="store_true", help="continue from the complete chunks in --work")
     parser.add_argument("--num-cpus", type=float, default=1, help="cores of a task (1)")
-    parser.add_argument("--num-gpus", type=float, help="GPUs of a task; one where the cluster has some")
-    parser.add_argument("--encode", default="once", help="once, where chunks are joined (the default), or chunks: by the tasks, for slow encoders")
+    parser.add_argument("--num-gpus", type=float, help="GPUs of a task; default 1 if the cluster has any")
+    parser.add_argument("--encode", default="once", help="once: encode when joining (default); chunks: encode in the tasks, for slow encoders")
     parser.add_argument("-y", "--overwrite", action="store_true", help="replace an existing output")
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print errors only")
     shared = _add_shared(parser)
     typed = parser.parse_args(words)
     logging.basicConfig(format="%(message)s", level=logging.ERROR if typed.quiet else logging.INFO)

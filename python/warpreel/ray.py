@@ -117,7 +117,7 @@ def run(
         storing = {"codec": stored["codec"], "lossless": stored["ending"] == "nut"}
     else:
         if stored is None:
-            raise ValueError(f"encode='chunks' joins what encoders make, and {output!r} is no encoded film; leave it out")
+            raise ValueError(f"encode='chunks' joins encoded video, and {output!r} is not encoded; leave it out")
         storing = {**{key: value for key, value in writing.items() if key.rstrip("_") in _ENCODING}, "codec": stored["codec"]}
         joining = {**{key: value for key, value in joining.items() if key.rstrip("_") not in _ENCODING}, "codec": "copy"}
     with contextlib.ExitStack() as stack:
@@ -172,7 +172,7 @@ def filter_chunk(task, place, name):
     with contextlib.suppress(OSError):
         os.chdir(task["cwd"])
     if _manifest.identity(task["input"]) != task["identity"]:
-        raise OSError(f"{task['input']!r} is another file on {socket.gethostname()}; every node has to see the same")
+        raise OSError(f"{task['input']!r} is a different file on {socket.gethostname()}; every node must read the same file")
     with contextlib.ExitStack() as stack:
         folder = task["folder"] or stack.enter_context(tempfile.TemporaryDirectory(prefix="warpreel-"))
         path = os.path.join(folder, name)
@@ -238,7 +238,7 @@ def _again(arrival, spoilt, retries):
     """Counts that a chunk has to be made again, and ends the job where it was so often enough."""
     spoilt[arrival.number] += 1
     if spoilt[arrival.number] > retries:
-        raise Error(f"chunk {arrival.place} came {retries + 1} times as another file than its task told of")
+        raise Error(f"chunk {arrival.place} came {retries + 1} times as a different file than its task reported")
 
 
 class _Arrival:
@@ -307,7 +307,7 @@ class _Joining:
             self.taken += 1
             path = self.manifest.folder / self.manifest.name(self.taken)
             if "file" in told and _manifest.checksum(path) != told["file"]:
-                raise Error(f"{os.fspath(path)!r} is not what was stored; go on with resume=True, which makes it again")
+                raise Error(f"{os.fspath(path)!r} has changed since it was stored; continue with resume=True, which makes it again")
             self.feed.add(path, None if "file" in told else told["md5"])
         self.feed.end()
 
@@ -357,18 +357,18 @@ class _Teller:
 
 def _check(chunk, encode, work, resume, options):
     if not isinstance(chunk, int) or isinstance(chunk, bool) or chunk < 1:
-        raise ValueError(f"chunk is {chunk!r}; it is a number of frames, 1 or more")
+        raise ValueError(f"chunk is {chunk!r}, and must be a number of frames, 1 or more")
     if encode not in ("once", "chunks"):
-        raise ValueError(f"encode is {encode!r}; frames are encoded where they are joined, 'once', or by the tasks, 'chunks'")
+        raise ValueError(f"encode is {encode!r}, and must be 'once' (encode when joining) or 'chunks' (encode in the tasks)")
     if encode == "chunks" and options.get("compare") is not None:
-        raise ValueError("compare shows what joined frames were before, and encode='chunks' joins packets; leave one of them out")
+        raise ValueError("compare needs decoded frames, and encode='chunks' joins packets; leave out one of them")
     if encode == "chunks" and re.search(r"\b(pass|passlogfile|stats)\b", str(options.get("encoder_option"))):
-        raise ValueError("two passes look at the whole clip, of which with encode='chunks' no encoder has more than a part; leave one out")
+        raise ValueError("two-pass encoding needs the whole clip, and encode='chunks' encodes parts; leave out one of them")
     if resume and work is None:
-        raise ValueError("resume=True goes on in a folder; name it with work=")
+        raise ValueError("resume=True needs a folder; name it with work=")
     refused = sorted(_REFUSED & options.keys())
     if refused:
-        raise TypeError(f"{refused[0]} cannot be chosen here; num_cpus= and num_gpus= say what a task has")
+        raise TypeError(f"{refused[0]} cannot be set here; num_cpus= and num_gpus= set the resources of a task")
 
 
 def _sorted(options):

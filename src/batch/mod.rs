@@ -71,8 +71,8 @@ impl Batch {
         let request = Request { threads: share(request.threads, jobs), ..request };
         let made = Some(PathBuf::from(folder)).filter(|folder| !folder.is_dir());
         if let Some(folder) = &made {
-            fs::create_dir_all(folder).with_context(|| format!("make the folder {folder:?}"))?;
-            info!("made the folder {folder:?}");
+            fs::create_dir_all(folder).with_context(|| format!("create folder {folder:?}"))?;
+            info!("created folder {folder:?}");
         }
         let (next, told, ended) = (AtomicUsize::new(0), Once::new(), Mutex::default());
         Ok(Self { request, placed, jobs, manner, interrupt, made, next, told, ended })
@@ -106,7 +106,7 @@ impl Batch {
             if !failed.is_empty() {
                 error!("{failures}");
             }
-            error!("interrupted: {done} of {total} done, {stopped} kept in part");
+            error!("interrupted: {done} of {total} done, {stopped} kept as partial files");
             return Ok(());
         }
         ensure!(failed.is_empty(), failures);

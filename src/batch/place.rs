@@ -37,11 +37,11 @@ pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) ->
         let name = name(input, ending.as_deref())?;
         let output = Path::new(folder).join(&name).display().to_string();
         if let Some(other) = taken.insert(name, input) {
-            let advice = "rename one, or take a folder for each";
-            return Err(wrong(format!("{other:?} and {input:?} would both become {output:?}; {advice}")));
+            let advice = "rename one, or use a folder for each";
+            return Err(wrong(format!("{other:?} and {input:?} have the same output {output:?}; {advice}")));
         }
         if read.contains(&place_of(&output)) {
-            return Err(wrong(format!("{output:?} would replace what is read; name another folder with -o")));
+            return Err(wrong(format!("{output:?} would replace an input; name another folder with -o")));
         }
         placed.push(Placed { input: input.clone(), is_skipped: skips && exists(&output), output });
     }
@@ -49,7 +49,7 @@ pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) ->
         let existing: Vec<_> = placed.iter().filter(|placed| exists(&placed.output)).collect();
         let more = if existing.len() > 1 { format!(", and {} more", existing.len() - 1) } else { String::new() };
         let first = existing.first().map(|placed| &placed.output);
-        let advice = "add --skip-existing to leave what is there, or -y to replace it";
+        let advice = "add --skip-existing to keep existing files, or -y to replace them";
         ensure!(first.is_none(), "{:?} exists{more}; {advice}", first.unwrap_or(&String::new()));
     }
     Ok(placed)
@@ -80,14 +80,12 @@ fn check_folder(inputs: &[String], folder: &str) -> Result<()> {
 /// Refuses what cannot be one of several inputs.
 fn check_input(input: &str) -> Result<()> {
     if input == "-" {
-        return Err(wrong(
-            "stdin has no name for an output in a folder; type warpreel - OUTPUT, without -o".to_owned(),
-        ));
+        return Err(wrong("stdin has no file name to use in a folder; type warpreel - OUTPUT, without -o".to_owned()));
     }
     let is_pattern = input.contains(['*', '?']) && !Path::new(input).exists();
     if is_pattern {
-        let advice = "type it without quotes, so that the shell puts the names of files in its place";
-        return Err(wrong(format!("{input:?} is no file, and no file fits it where the shell looked; {advice}")));
+        let advice = "type it without quotes, so that the shell expands it";
+        return Err(wrong(format!("no file matches {input:?}; {advice}")));
     }
     Ok(())
 }
@@ -106,12 +104,12 @@ fn ending(container: &str) -> Result<String> {
 /// one file loses the place for its numbers.
 fn name(input: &str, ending: Option<&str>) -> Result<String> {
     let path = Path::new(input);
-    let none = || wrong(format!("{input:?} is no file's name; name a file"));
+    let none = || wrong(format!("{input:?} is not a file name; name a file"));
     let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(none)?;
     let Some(ending) = ending else {
         if !is_writable(name) {
             let advice = "add --container mkv, or another";
-            return Err(wrong(format!("no container is written under the name {name:?}; {advice}")));
+            return Err(wrong(format!("the name {name:?} does not imply a container; {advice}")));
         }
         return Ok(name.to_owned());
     };

@@ -61,7 +61,7 @@ pub fn measure(path: &Path, method: &DecodeMethod) -> Result<Vec<DecodeRate>> {
         let clip = open(path)?;
         let (format, codec) = (clip.format(), clip.codec().unwrap_or_default());
         let engines = device.decodable(&codec, format.pixel, (format.width, format.height))?;
-        let engines = engines.with_context(|| format!("GPU {} does not decode {path:?}", device.ordinal))?.engines;
+        let engines = engines.with_context(|| format!("GPU {} cannot decode {path:?}", device.ordinal))?.engines;
         add("nvdec", engines, Some(&device.decoding()));
     }
     for _ in 0..method.repetitions.max(1) {
@@ -89,7 +89,7 @@ fn together(path: &Path, lanes: DecodeLanes) -> Result<f64> {
     let is_one = count == 1 && lanes.device.is_none();
     if !is_one {
         let told = clip.decode_in_lanes(lanes);
-        ensure!(told.is_ok(), "{path:?} is not decoded by several decoders: {}", told.err().unwrap_or_default());
+        ensure!(told.is_ok(), "{path:?} cannot be decoded by several decoders: {}", told.err().unwrap_or_default());
     }
     let (pool, began, mut frames) = (Pool::heap(), Instant::now(), 0u64);
     while clip.next(&pool)?.is_some() {

@@ -34,7 +34,7 @@ const CPU: Duration = Duration::from_millis(300);
 pub fn dense(plan: &Plan) -> Result<Dense> {
     let ([Step { pass: Pass { planes, name, .. }, .. }], [_] | []) = (&plan.steps[..], &plan.filters[..]) else {
         let count = plan.filters.len().max(plan.steps.len());
-        bail!("the ladder takes a chain of one filter, this is {count}; type -f box=radius=1")
+        bail!("the ladder takes one filter, and this chain has {count}; type -f box=radius=1")
     };
     match planes.first().map(|plane| &plane.op) {
         Some(Op::Dense(op)) => Ok(op.clone()),
@@ -196,17 +196,17 @@ fn samples(frame: &Frame) -> Result<Vec<u8>> {
 }
 
 fn check(rung: &str, made: &[u8], wanted: &[u8], width: usize) -> Result<()> {
-    ensure!(made.len() == wanted.len(), "{rung} makes {} samples of {}", made.len(), wanted.len());
+    ensure!(made.len() == wanted.len(), "{rung} returned {} samples of {}", made.len(), wanted.len());
     if let Some(at) = (0..made.len()).find(|&at| made[at] != wanted[at]) {
         let (x, y) = (at % width, at / width);
-        bail!("{rung} gives {} at x {x}, y {y} where {} is right; please report this", made[at], wanted[at]);
+        bail!("{rung} returned {} at x {x}, y {y}; {} is right; please report this", made[at], wanted[at]);
     }
     Ok(())
 }
 
 /// Times in batches that are long enough.
 fn batches(mut times_us: impl FnMut(usize, usize) -> Result<Vec<f64>>) -> Result<Vec<f64>> {
-    let one = times_us(1, 8)?.into_iter().next().context("a batch has a time")?;
+    let one = times_us(1, 8)?.into_iter().next().context("a batch was not timed")?;
     let launches = (BATCH.as_secs_f64() * 1e6 / one.max(0.1)).clamp(2.0, 2000.0) as usize;
     times_us(BATCHES, launches)
 }

@@ -178,7 +178,7 @@ fn through_pipe() -> Result<f64> {
     const BYTES: usize = 256 << 20;
     let mut best = 0.0f64;
     for _ in 0..TRIES {
-        let (mut reader, mut writer) = std::io::pipe().context("make a pipe")?;
+        let (mut reader, mut writer) = std::io::pipe().context("create a pipe")?;
         pipe::enlarge(&reader);
         let started = Instant::now();
         let read = thread::scope(|scope| {

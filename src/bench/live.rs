@@ -77,7 +77,7 @@ impl Screen {
         lines.extend(stages.iter().map(|(name, now, earlier)| stage(name, now, earlier, seconds)));
         let between = |one: &GaugeReading, other: &GaugeReading| one.frames.saturating_sub(other.frames);
         let (first, second) = (between(&now.decode, &now.filter), between(&now.filter, &now.encode));
-        lines.push(format!("under way  {first} frames from decode to filter, {second} from filter to encode"));
+        lines.push(format!("in flight  {first} frames from decode to filter, {second} from filter to encode"));
         let memory = memory_bytes.map_or("unknown".to_owned(), |bytes| format!("{} MB", short(bytes as f64 / 1e6)));
         lines.push(format!("memory  {memory}; pace: {}", verdict::described(now.pace_since(&earlier))));
         lines.push(self.graph());

@@ -99,7 +99,7 @@ impl Runner {
     /// If the output would mix with the report, or nothing would be measured.
     pub fn new(request: Request, subject: Subject, method: Method, interrupt: Interrupt) -> Result<Self> {
         if method.repetitions == 0 {
-            bail!(Usage::of(anyhow!("no repetition tells nothing; type --repetitions 5")));
+            bail!(Usage::of(anyhow!("nothing to measure without repetitions; type --repetitions 5")));
         }
         if request.destination() == Destination::Stdout {
             let other = "name a file, a pipe in the file system, null: or hash:FILE as --output";

@@ -326,7 +326,7 @@ impl Record {
         struct Version {
             schema: u32,
         }
-        let Version { schema } = serde_json::from_str(text).context("this is no result of warpreel bench --json")?;
+        let Version { schema } = serde_json::from_str(text).context("this is not a result of warpreel bench --json")?;
         let known = Self::OLDEST..=Self::SCHEMA;
         ensure!(
             known.contains(&schema),

@@ -46,7 +46,7 @@ impl fmt::Display for Run {
         }
         writeln!(
             f,
-            "  {} Mpixel/s; the passes move {} GB/s and do {} GFLOP/s\n",
+            "  {} Mpixel/s; the passes move {} GB/s and compute {} GFLOP/s\n",
             short(self.megapixel_s),
             short(self.gb_s),
             short(self.gop_s)
@@ -104,8 +104,7 @@ impl Overhead {
         };
         let (time, cores) = (spread(self.time), spread(self.processor_time));
         format!(
-            "frames a second are measured without the times of frames, which change the time by {time} and the cores' time by \
-             {cores}: the median of {} pairs",
+            "frames per second are measured without frame times; measuring those changes the run time by {time} and the CPU time by {cores} (median of {} pairs)",
             self.pairs
         )
     }
@@ -134,7 +133,7 @@ impl Run {
     }
 
     fn bound_table(&self) -> Table {
-        let mut table = table(&["limit", "allows fps", "reached %", "what it is"]);
+        let mut table = table(&["limit", "allows fps", "reached %", "limit"]);
         for Bound { name, limit, fps, share } in &self.bounds {
             add(&mut table, vec![name.clone(), short(*fps), format!("{:.1}", 100.0 * share), limit.clone()]);
         }

@@ -46,7 +46,7 @@ pub fn sentence(stages: &[Stage]) -> String {
     let percent = |stage: &Stage| format!("{:.0} %", 100.0 * stage.busy);
     let mut text = if pace.busy < BUSY {
         format!(
-            "no stage is busy all the time, so frames wait for each other or for other programs; the busiest is {} ({}), at {}",
+            "no stage is always busy, so frames wait for each other or for other programs; the busiest is {} ({}), at {}",
             pace.name,
             meaning(&pace.name, stages),
             percent(pace)
@@ -61,8 +61,12 @@ pub fn sentence(stages: &[Stage]) -> String {
         let times = pace.busy / stage.busy.max(f64::MIN_POSITIVE);
         text += &match stage.busy {
             busy if busy >= pace.busy - ALIKE => format!("; {} is as busy ({share})", stage.name),
-            busy if busy < 0.005 => format!("; {} is far from mattering", stage.name),
-            _ => format!("; {} works {share} and would matter if it were {} times slower", stage.name, short(times)),
+            busy if busy < 0.005 => format!("; {} has ample headroom", stage.name),
+            _ => format!(
+                "; {} works {share} and would be the bottleneck if it were {} times slower",
+                stage.name,
+                short(times)
+            ),
         };
     }
     text
@@ -83,7 +87,7 @@ pub fn remarks(repetitions: &[Repetition], fps: &Estimate) -> Vec<String> {
     let mut remarks = Vec::new();
     let rates: Vec<f64> = repetitions.iter().map(|repetition| repetition.frames as f64 / repetition.seconds).collect();
     if rates.len() == 1 {
-        remarks.push("one repetition tells nothing of how far figures vary; type --repetitions 5".to_owned());
+        remarks.push("one repetition does not show how far figures vary; type --repetitions 5".to_owned());
     }
     for index in outliers(&rates) {
         let times = rates[index] / fps.median;

@@ -6,7 +6,7 @@ use super::table;
 
 /// How a comma is kept in a value, from the shell as well.
 const QUOTED: &str =
-    "a comma ends a filter; in a value it takes quotes, and the chain too, for the shell takes one pair";
+    "commas separate filters: quote a value that contains one, and quote the whole chain for the shell";
 
 /// For a name that no filter has. `text` is the chain, from the name on.
 pub(super) fn name(name: &str, text: &str) -> String {
@@ -72,6 +72,8 @@ fn compared(text: &str) -> Option<String> {
             let close = if function.contains('(') { "))" } else { ")" };
             Some(format!("type '{function}({left},{right}{close}'"))
         }
-        None => Some("FFmpeg compares by functions: gt(t,2) for t>2, lt, gte, lte, eq; * for and, + for or".to_owned()),
+        None => {
+            Some("FFmpeg compares with functions: gt(t,2) for t>2, lt, gte, lte, eq; * for and, + for or".to_owned())
+        }
     }
 }

@@ -44,7 +44,7 @@ fn unwrapped(kernel: &Matrix) -> Option<String> {
             let row = |row: &[f64]| row.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
             format!("kernel='{}'", taps.chunks(side).map(row).collect::<Vec<_>>().join("; "))
         }
-        _ => format!("with ; behind each of its {side} rows"),
+        _ => format!("with ; after each of its {side} rows"),
     };
     Some(format!("{count} taps in one row; a square of {side}x{side} is typed {advice}"))
 }

@@ -36,7 +36,7 @@ mod absent {
         /// # Errors
         /// Always.
         pub fn parse(_: &str) -> Result<Self> {
-            bail!("it is for FFmpeg to read, and this build has none; build with the feature libav")
+            bail!("FFmpeg evaluates it, and this build has no FFmpeg; build with the feature libav")
         }
 
         /// As it was typed.

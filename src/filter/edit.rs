@@ -121,7 +121,7 @@ pub fn edited(text: &str, change: &Edit) -> Result<String, SyntaxError> {
     let calls = syntax::read(text)?;
     let mut texts: Vec<String> = calls.iter().map(|call| text[call.span.clone()].to_owned()).collect();
     let missing = |number: usize| {
-        let message = format!("the chain has {} filters, and none with number {number}", calls.len());
+        let message = format!("the chain has {} filters, and no number {number}", calls.len());
         SyntaxError::new(text, &(0..text.len()), message, "count them from 0")
     };
     let call = |number: usize| calls.get(number).ok_or_else(|| missing(number));

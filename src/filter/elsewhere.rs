@@ -74,10 +74,10 @@ pub(super) fn advice(name: &str) -> Option<String> {
     Some(match answer {
         Near(chain) => {
             let name = chain.split('=').next().unwrap_or_default();
-            format!("type \"{chain}\", which is nearest here; more in: warpreel filters {name}")
+            format!("type \"{chain}\", the nearest filter here; see: warpreel filters {name}")
         }
         Before(filter) => {
-            format!("FFmpeg does it before: ffmpeg -i IN -vf {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …")
+            format!("use FFmpeg first: ffmpeg -i IN -vf {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …")
         }
         Typed(option) => format!("type {option}"),
     })

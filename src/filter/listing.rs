@@ -247,8 +247,7 @@ fn operation_text(text: &mut String, op: &Op) {
 }
 
 fn steady_text(text: &mut String, steady: &Steady) {
-    let above =
-        if steady.black > 0.0 { format!("what lies above {} of 255", steady.black) } else { "samples".to_owned() };
+    let above = if steady.black > 0.0 { format!("levels above {} of 255", steady.black) } else { "samples".to_owned() };
     let mean = format!("{:?}", steady.mean).to_lowercase();
     let _ = writeln!(
         text,
@@ -327,8 +326,7 @@ pub fn markdown() -> String {
          Every filter can be held to a part of the clip:\n\n\
          - `enable='between(t,1,3)'` is FFmpeg's timeline editing, read and evaluated by FFmpeg: `t` is the frame's time in \
          seconds, `n` its number from 0, `w` and `h` its size. The filter acts where the value is at least one half away \
-         from 0, and not where it is NAN. The other frames pass it by, untouched, in place and time, and cost next to \
-         nothing; filters that look at other frames still see them. FFmpeg's `pos` is not known. Functions that keep \
+         from 0, and not where it is NAN. The other frames are copied, at next to no cost; filters that look at other frames still see them. FFmpeg's `pos` is not supported. Functions that keep \
          values or draw numbers (`st`, `ld`, `random`) are evaluated once a frame, which FFmpeg does not promise.\n\
          - `roi=640x360+0+90` (width, height, x, y) or `roi='0 90 640 360'` (x, y, width, height; FFmpeg's colons work where \
          both steps are protected: `roi=0\\\\:90\\\\:640\\\\:360`) is a rectangle of luma pixels within the frame as it is shown. What \

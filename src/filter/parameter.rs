@@ -110,11 +110,11 @@ impl Kind {
             Self::Word(words) => {
                 let named = words.iter().find(|word| **word == text);
                 let numbered = || words.get(text.parse::<usize>().ok()?);
-                named.or_else(numbered).map(|word| Value::Word(word)).ok_or_else(|| "is not known".to_owned())
+                named.or_else(numbered).map(|word| Value::Word(word)).ok_or_else(|| "is unknown".to_owned())
             }
             Self::Name(words) => {
                 let named = words.iter().find(|word| **word == text);
-                named.map(|word| Value::Word(word)).ok_or_else(|| "is not known".to_owned())
+                named.map(|word| Value::Word(word)).ok_or_else(|| "is unknown".to_owned())
             }
             Self::Numbers => {
                 let plain = matrix::opened(text)?;
@@ -126,13 +126,13 @@ impl Kind {
             Self::Kernel | Self::Tones => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read(text)?))),
             Self::File => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read_file(text)?))),
             Self::Planes => Planes::parse(text).map(Value::Planes).ok_or_else(|| "names no planes".to_owned()),
-            Self::Border => Edge::parse(text).map(Value::Border).ok_or_else(|| "is no border".to_owned()),
+            Self::Border => Edge::parse(text).map(Value::Border).ok_or_else(|| "is not a border".to_owned()),
             Self::TimeBorder => {
                 let found = TIME_BORDERS.iter().find(|(name, _)| *name == text);
-                found.map(|(_, mode)| Value::TimeBorder(*mode)).ok_or_else(|| "is no border in time".to_owned())
+                found.map(|(_, mode)| Value::TimeBorder(*mode)).ok_or_else(|| "is not a border in time".to_owned())
             }
             Self::Condition => {
-                Condition::parse(text).map(Value::Condition).map_err(|error| format!("is no expression: {error:#}"))
+                Condition::parse(text).map(Value::Condition).map_err(|error| format!("is not an expression: {error:#}"))
             }
             Self::Region => Region::parse(text).map(Value::Region),
             Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),

@@ -41,7 +41,7 @@ impl Region {
         };
         let region = match (sized.as_deref(), listed().as_deref()) {
             (Some(&[width, height, x, y]), _) | (_, Some(&[x, y, width, height])) => Self { x, y, width, height },
-            _ => return Err("is no rectangle".to_owned()),
+            _ => return Err("is not a rectangle".to_owned()),
         };
         if region.width == 0 || region.height == 0 {
             return Err("is empty".to_owned());
@@ -49,13 +49,13 @@ impl Region {
         Ok(region)
     }
 
-    /// Refuses a rectangle that reaches over the edge of such frames.
+    /// Refuses a rectangle that exceeds such frames.
     ///
     /// # Errors
     /// The rectangle and the size of the frames.
     pub fn check(&self, format: &Format) -> Result<()> {
         let (width, height) = format.turn.size((format.width, format.height));
-        let place = if self.x >= width || self.y >= height { "lies outside" } else { "reaches over the edge of" };
+        let place = if self.x >= width || self.y >= height { "is outside" } else { "exceeds" };
         ensure!(
             self.x + self.width <= width && self.y + self.height <= height,
             "roi={self} {place} the frames, which are {width}x{height}; type a rectangle within {width}x{height}+0+0"

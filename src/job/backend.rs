@@ -256,7 +256,7 @@ impl Successor {
 /// That, with what to type.
 fn check(request: &Request) -> Result<(), Usage> {
     if request.gpus.is_some() && request.backend == Choice::Cpu {
-        return Err(Usage::of(anyhow!("--gpus names GPUs, and --backend cpu takes none; leave out one of them")));
+        return Err(Usage::of(anyhow!("--gpus cannot be used with --backend cpu; leave out one of them")));
     }
     if request.gpus.is_some() && request.device != 0 {
         return Err(Usage::of(anyhow!("--gpus and --device both name GPUs; leave out --device")));
@@ -264,7 +264,7 @@ fn check(request: &Request) -> Result<(), Usage> {
     Ok(())
 }
 
-const ASKED: &str = "no GPU was asked for";
+const ASKED: &str = "no GPU was requested";
 
 /// What becomes of the job where one of several GPUs fails.
 pub(super) fn when_lost(request: &Request) -> WhenLost {
@@ -301,7 +301,9 @@ fn told<'a>(stages: impl Iterator<Item = (usize, &'a mut Cuda)>, monitor: &Monit
     for (gpu, cuda) in stages {
         bytes += cuda.allocated_bytes();
         match note_spans(cuda, Some(gpu), monitor) {
-            Err(error) if sharing.when_lost == WhenLost::GoOn => log::debug!("GPU {gpu} does not tell: {error:#}"),
+            Err(error) if sharing.when_lost == WhenLost::GoOn => {
+                log::debug!("GPU {gpu} does not report its state: {error:#}")
+            }
             other => other?,
         }
     }

@@ -20,7 +20,7 @@ pub(super) fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
 /// If a text is no border, or names no planes.
 pub fn chain_defaults(border: Option<&str>, planes: Option<&str>) -> Result<Defaults, Usage> {
     let border = border.map(|text| {
-        let wrong = || Usage::of(anyhow!("--border {text:?} is no border; type {}", Edge::HELP));
+        let wrong = || Usage::of(anyhow!("--border {text:?} is not a border; type {}", Edge::HELP));
         Edge::parse(text).ok_or_else(wrong)
     });
     let planes = planes.map(|text| {

@@ -100,9 +100,9 @@ impl fmt::Display for Chunk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { chunk, place, first, frames, time, before, after, key_frame } = self;
         let last = first + frames - 1;
-        let key = key_frame.map_or_else(String::new, |key| format!(", decoded from frame {key} on"));
+        let key = key_frame.map_or_else(String::new, |key| format!(", decoded from key frame {key}"));
         write!(f, "chunk {chunk}: frames {first} to {last}, from {time:.3} s on{key}; ")?;
-        write!(f, "{before} before and {after} behind are read too; the same as --chunk {place}")
+        write!(f, "also reads {before} frames before and {after} after; same as --chunk {place}")
     }
 }
 
@@ -136,9 +136,7 @@ fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
 /// That, with the filter's words.
 pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
     if let Some(name) = plan.steps.iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
-        return Err(Usage::of(anyhow!(
-            "vectors={name:?} is one file, which every chunk would write; filter the clip in one run"
-        )));
+        return Err(Usage::of(anyhow!("every chunk would write vectors={name:?}; filter the clip in one run")));
     }
     if plan.margin().before < u64::MAX {
         return Ok(());
@@ -147,8 +145,7 @@ pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
     let texts = || plan.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref()).map(|enable| enable.text());
     let which = texts().find(keeps).or_else(|| texts().next()).unwrap_or_default();
     Err(Usage::of(anyhow!(
-        "enable={which:?} keeps values from frame to frame since the clip's first, which a chunk does not know; \
-         filter the clip in one run, or write the condition with n and t"
+        "enable={which:?} keeps state from the clip's first frame, which a chunk does not have; filter the clip in one run, or write the condition with n and t"
     )))
 }
 
@@ -159,7 +156,7 @@ pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
 pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool) -> Result<(), Usage> {
     let joins = joins || request.chunks_from.is_some();
     if joins && !filters.is_empty() {
-        return Err(Usage::of(anyhow!("--chunks-from takes chunks that are filtered already; leave out -f")));
+        return Err(Usage::of(anyhow!("--chunks-from joins chunks that are already filtered; leave out -f")));
     }
     if joins && request.chunk.is_some() {
         return Err(Usage::of(anyhow!("--chunk makes chunks and --chunks-from joins them; leave out one of them")));
@@ -171,7 +168,7 @@ pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool)
         let given = options.iter().find(|(is_given, _)| *is_given).map(|(_, option)| *option);
         if let Some(option) = given.or(Encoding { codec: None, ..encoding.clone() }.needless(false)) {
             let advice = "leave it out, or choose it for each chunk";
-            return Err(Usage::of(anyhow!("{option} has no use, as --codec copy joins chunks as they are; {advice}")));
+            return Err(Usage::of(anyhow!("{option} has no effect: --codec copy joins chunks as they are; {advice}")));
         }
     }
     if request.chunk.is_some() { check_measured(filters) } else { Ok(()) }
@@ -181,8 +178,7 @@ pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool)
 fn check_measured(filters: &[Filter]) -> Result<(), Usage> {
     let Some(filter) = filters.iter().find(|filter| filter.is_measured()) else { return Ok(()) };
     Err(Usage::of(anyhow!(
-        "{} measures each shot, of which a chunk may see a part; type what warpreel explain says that it stands for, \
-         or denoise=medium",
+        "{} measures each shot, and a chunk may hold only a part of one; type the chain that warpreel explain prints for it, or denoise=medium",
         filter.text
     )))
 }
@@ -201,7 +197,7 @@ pub(super) fn due(chunk: &Chunk, plan: &Plan, request: &Request) -> Option<(u64,
     let is_counted = plan.margin().counts || request.cut.frames.is_some();
     let Chunk { chunk: name, frames, .. } = chunk;
     let otherwise = format!(
-        "chunk {name} cannot count the frames of {:?} by its packets; filter it in one run, or type --end=#N for --frames",
+        "chunk {name}: the packets of {:?} do not give the number of frames; filter it in one run, or type --end=#N for --frames",
         request.input
     );
     is_counted.then_some((*frames, otherwise))

@@ -63,7 +63,7 @@ impl ChosenDecoder {
         if !is_piped(request) {
             return Ok(None);
         }
-        Ok(Some(opening.context("no GPU was asked for")?.device()?.decoding()))
+        Ok(Some(opening.context("no GPU was requested")?.device()?.decoding()))
     }
 
     /// The same for a clip whose frames a program reads on a GPU.
@@ -84,7 +84,7 @@ impl ChosenDecoder {
     ) -> Result<Self> {
         let place = match (obstacle(request, filters), device) {
             (Some(obstacle), _) => Err(obstacle),
-            (None, None) => Err("the CPU filters"),
+            (None, None) => Err("frames are filtered on the CPU"),
             (None, Some(device)) => Ok(device),
         };
         Self::decide(request, source, place, early, DecoderWish::Fastest)
@@ -113,7 +113,7 @@ impl ChosenDecoder {
     ) -> Result<Self> {
         let must = request.decoder == DecoderChoice::Nvdec;
         let Some(codec) = source.codec() else {
-            ensure!(!must, refused("its frames are not coded"));
+            ensure!(!must, refused("its frames are uncompressed"));
             return Ok(Self { name: None, device: None });
         };
         if let Some(device) = early {
@@ -150,7 +150,7 @@ impl ChosenDecoder {
     /// # Errors
     /// If something else was asked for.
     pub(super) fn on_host(request: &Request, source: &mut dyn Source) -> Result<Self> {
-        ensure!(request.decoder != DecoderChoice::Nvdec, Usage::of(refused("its frames are read on the processor")));
+        ensure!(request.decoder != DecoderChoice::Nvdec, Usage::of(refused("its frames are read on the CPU")));
         match source.codec() {
             Some(_) => Self::software(request, source, None),
             None => Ok(Self { name: None, device: None }),
@@ -205,24 +205,24 @@ fn is_piped(request: &Request) -> bool {
 /// What needs frames on the host; `None` if nothing does.
 fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
     if request.backend == Choice::Cpu {
-        return Some("the CPU filters");
+        return Some("frames are filtered on the CPU");
     }
     if request.tolerance == Tolerance::Strict {
-        return Some("--strict wants to hear of all damage, and the GPU does not tell of all");
+        return Some("--strict reports all damage, and the GPU's decoder does not");
     }
     if request.gpus.is_some() {
         return Some("several GPUs share the frames");
     }
     if request.compare.is_some() {
-        return Some("--compare shows frames as they were");
+        return Some("--compare needs the frames before filtering");
     }
     if request.chunks_from.is_some() {
-        return Some("frames come from chunks");
+        return Some("the frames come from chunks");
     }
     if Shots::are_wanted(filters) {
-        return Some("a filter of strength auto measures frames on the processor");
+        return Some("a filter with strength auto measures frames on the CPU");
     }
-    (filters.is_empty() && request.decoder == DecoderChoice::Auto).then_some("nothing is filtered")
+    (filters.is_empty() && request.decoder == DecoderChoice::Auto).then_some("no filter")
 }
 
 /// Why software is likely the faster, if so. A decoder of the GPU does the work of about so many cores as are named here,
@@ -237,7 +237,7 @@ fn slower(codec: &str, request: &Request, source: &dyn Source, lanes: usize) -> 
         return Some("the clip is short".to_owned());
     }
     let reached = lanes as f64 * worth;
-    (reached < cores as f64).then(|| format!("{cores} cores are faster than {lanes} decoders of the GPU"))
+    (reached < cores as f64).then(|| format!("{cores} CPU cores are faster than {lanes} GPU decoders"))
 }
 
 fn refused(reason: &str) -> Error {

@@ -32,7 +32,7 @@ impl FromStr for ChunkChoice {
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
             let example = text.parse::<u64>().ok().filter(|count| *count > 0).unwrap_or(8);
-            format!("--chunk {text:?} is no chunk; type --chunk 1/{example} for the first of {example}")
+            format!("--chunk {text:?} is not a chunk; type --chunk 1/{example} for the first of {example}")
         };
         let parse = || {
             let (name, place) = text.split_once('@').map_or((text, None), |(name, place)| (name, Some(place)));

@@ -18,7 +18,7 @@ impl EncoderPlace {
         Self(match (obstacle(request, machine, vectors), machine.encoding()) {
             (Some(obstacle), _) => Err(obstacle),
             (None, Some(device)) => Ok(device),
-            (None, None) => Err("fields are filtered apart, and put together on the host"),
+            (None, None) => Err("fields are filtered separately and interleaved on the host"),
         })
     }
 
@@ -32,8 +32,8 @@ impl EncoderPlace {
         let Some(encoder) = begun.encoder.as_deref().filter(|name| name.ends_with("_nvenc")) else { return };
         match self.0 {
             Ok(_) if begun.reads_device => log::info!("encoder: {encoder}, frames stay on the GPU"),
-            Ok(_) => log::info!("encoder: {encoder}, by way of the host (frames are converted or turned there)"),
-            Err(reason) => log::info!("encoder: {encoder}, by way of the host ({reason})"),
+            Ok(_) => log::info!("encoder: {encoder}, through host memory (frames are converted or rotated there)"),
+            Err(reason) => log::info!("encoder: {encoder}, through host memory ({reason})"),
         }
     }
 }
@@ -41,15 +41,15 @@ impl EncoderPlace {
 /// What needs frames on the host; `None` if nothing does.
 fn obstacle(request: &Request, machine: &ChosenBackend, vectors: &VectorFiles) -> Option<&'static str> {
     match machine.devices().len() {
-        0 => return Some("the CPU filters"),
+        0 => return Some("frames are filtered on the CPU"),
         1 => {}
         _ => return Some("several GPUs share the frames"),
     }
     if request.compare.is_some() {
-        return Some("--compare makes one picture of two there");
+        return Some("--compare combines pictures there");
     }
     if request.chunk.is_some() {
-        return Some("the frames of a chunk are added up there");
+        return Some("the checksum of a chunk is computed there");
     }
-    (!vectors.is_empty()).then_some("motion comes with them")
+    (!vectors.is_empty()).then_some("motion vectors are written")
 }

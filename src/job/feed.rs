@@ -66,7 +66,7 @@ impl ChunkQueue {
     /// [`Usage`] if it is no pattern; if one is missing, or the folder cannot be read.
     pub(super) fn find(pattern: &str) -> Result<Self> {
         let path = Path::new(pattern);
-        let expected = "expected the name of chunks with a place for their number, as in part%d.nut or part%03d.nut";
+        let expected = "expected a file name with a number pattern, as in part%d.nut or part%03d.nut";
         let pattern =
             Pattern::of(path).with_context(|| format!("--chunks-from {path:?}: {expected}")).map_err(Usage::of)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -79,7 +79,7 @@ impl ChunkQueue {
         files.sort_unstable();
         let missing = (1..).zip(&files).find(|(due, (number, _))| due != number).map(|(due, _)| due);
         if let Some(missing) = missing.or(files.is_empty().then_some(1)) {
-            bail!("chunk {missing} of {path:?} is not there; make it with --chunk {missing}/N");
+            bail!("chunk {missing} of {path:?} is missing; make it with --chunk {missing}/N");
         }
         let ahead = files.into_iter().map(|(_, path)| StoredChunk { path, md5: None }).collect();
         Ok(Self { ahead, coming: None })
@@ -139,4 +139,4 @@ impl ChunkQueue {
 }
 
 /// What ended the making of chunks is said by whoever made them.
-const ABANDONED: &str = "the chunks that are missing are not made any more; make them again";
+const ABANDONED: &str = "the missing chunks are no longer being made; make them again";

@@ -35,7 +35,7 @@ impl FieldPlan {
         }
         if let Some(filter) = filters.iter().find(|filter| filter.roi().is_some() || filter.mask().is_some()) {
             let what = if filter.roi().is_some() { "roi" } else { "mask" };
-            let advice = "type --fields frame, or take the fields apart with another program first";
+            let advice = "type --fields frame, or separate the fields with another program first";
             ensure!(false, Usage::of(anyhow!("{what} of {} cannot be applied to fields; {advice}", filter.text)));
         }
         let format = Arc::new(clip.field()?);
@@ -49,11 +49,11 @@ impl FieldPlan {
             return;
         }
         if self.separates() && !self.plan.steps.is_empty() {
-            log::info!("interlaced: each field is filtered as a picture of its own; --fields frame takes whole frames");
+            log::info!("interlaced: each field is filtered separately; --fields frame filters whole frames");
         }
         if self.plan.format.fields == FieldOrder::Mixed {
             log::warn!(
-                "some frames are interlaced; all are filtered whole, --fields separate takes each field by itself"
+                "some frames are interlaced; all are filtered as whole frames; --fields separate filters each field separately"
             );
         }
     }

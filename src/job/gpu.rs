@@ -24,9 +24,7 @@ impl FromStr for GpuChoice {
         for word in text.split(',') {
             let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
             let Some(number) = word.parse().ok().filter(|_| is_number) else {
-                bail!(
-                    "--gpus {text:?} names no GPUs; type --gpus all, or their numbers as doctor shows them: --gpus 0,1"
-                )
+                bail!("--gpus {text:?} names no GPUs; type --gpus all, or numbers that doctor prints, as --gpus 0,1")
             };
             ensure!(!numbers.contains(&number), "--gpus {text:?} names GPU {number} twice; name each once");
             numbers.push(number);

@@ -28,7 +28,7 @@ use crate::source::{Cut, CutPoint, Input, Interrupt, Salvage, Source};
 const RAW: &str = "raw frames need --raw FORMAT:WxH@FPS, as --raw yuv420p:1280x720@25";
 
 /// What to type where a pipe brings a file whose end has to be read first.
-const INDEX: &str = "an mp4 whose index lies at its end does not come through a pipe: name the file, or pipe \
+const INDEX: &str = "an mp4 with its index at the end cannot be read from a pipe: name the file, or pipe \
                      ffmpeg -i IN -c copy -f nut -";
 
 /// What a container's sink inherits from a container's source.
@@ -78,7 +78,7 @@ fn begin(
     let cut = resolve(&request.cut)?;
     if is_url(&request.input) {
         let url = &request.input;
-        bail!("URLs are not opened; pipe what is there: ffmpeg -i {url} -c copy -f nut - | warpreel - …");
+        bail!("URLs are not opened; pipe the stream: ffmpeg -i {url} -c copy -f nut - | warpreel - …");
     }
     let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
     let path = Path::new(&request.input);
@@ -104,8 +104,8 @@ fn begin(
         return Ok((Box::new(Raw::open(input()?, spec, cut, salvage)?), None));
     }
     if rate.is_some() && !sequence::is_sequence(path) {
-        let (name, fault) = (&request.input, "has times of its own; --fps is for image sequences and --raw");
-        bail!(Usage::of(anyhow!("{name:?} {fault}, other rates are made by: ffmpeg -i {name} -vf fps=24 …")));
+        let (name, fault) = (&request.input, "has its own timestamps; --fps is for image sequences and --raw");
+        bail!(Usage::of(anyhow!("{name:?} {fault}; to change the rate: ffmpeg -i {name} -vf fps=24 …")));
     }
     ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
     let mut advice = None;
@@ -126,7 +126,7 @@ fn begin(
             Medium::Stream(Box::new(input), name)
         } else {
             let is_raw = OutputKind::of(&request.input, None) == OutputKind::Raw;
-            ensure!(!is_raw, Usage::of(anyhow!("{path:?} holds raw frames, which do not say what they are; {RAW}")));
+            ensure!(!is_raw, Usage::of(anyhow!("{path:?} holds raw frames without a header; {RAW}")));
             Medium::Path(PathBuf::from(path))
         }
     };
@@ -160,7 +160,7 @@ fn times(cut: &Cut, medium: &Medium, request: &Request, options: &Options) -> Re
     let mut known = BTreeMap::from([(0, Duration::ZERO)]);
     if let Some(last) = frames.into_iter().flatten().max().filter(|last| *last > 0) {
         let Medium::Path(path) = medium else {
-            bail!(Usage::of(anyhow!("frames of a container in a pipe are not counted; type times, as in --start 2.5")));
+            bail!(Usage::of(anyhow!("frames in a piped container are not counted; type times, as in --start 2.5")));
         };
         known = container::frame_times(path, options.clone(), last)?;
     }
@@ -201,7 +201,7 @@ fn resolve(cut: &TypedCut) -> Result<Cut, Usage> {
     };
     if is_empty {
         let [start, end] = [&cut.start, &cut.end].map(|text| text.as_deref().unwrap_or("0"));
-        return Err(Usage::of(anyhow!("--end {end} lies before --start {start}; type a later end, or --duration")));
+        return Err(Usage::of(anyhow!("--end {end} is before --start {start}; type a later end, or --duration")));
     }
     let duration =
         cut.duration.as_deref().map(|text| time::parse(text, "--duration").map_err(Usage::of)).transpose()?;

@@ -52,7 +52,7 @@ fn problem(request: &Request) -> String {
         cut.iter().filter_map(|(option, value)| value.as_ref().map(|value| format!("{option} {value}"))).collect();
     let name = if input == "-" { "stdin".to_owned() } else { format!("{input:?}") };
     if part.is_empty() {
-        return format!("no frame in {name}, so {output:?} is not written; name another input");
+        return format!("{name} has no frames, so {output:?} is not written; name another input");
     }
-    format!("no frame in {name} with {}, so {output:?} is not written; type a longer part", part.join(" "))
+    format!("{name} has no frames with {}, so {output:?} is not written; type a longer part", part.join(" "))
 }

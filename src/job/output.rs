@@ -31,7 +31,7 @@ pub(super) fn check(request: &Request) -> Result<()> {
         let written = path.display().to_string();
         ensure!(
             !is_url(&written),
-            "URLs are not opened; pipe what is to go there: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
+            "URLs are not opened; pipe the output: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
         );
         ensure!(
             !written.ends_with('/') && !path.is_dir(),
@@ -51,13 +51,13 @@ pub(super) fn check(request: &Request) -> Result<()> {
     let is_sink = request.destination() == Destination::Path(Path::new("/dev/null")) && encoding.container.is_none();
     ensure!(
         !is_sink,
-        Usage::of(anyhow!("to write nothing, type null: for /dev/null; to encode all the same, add --container"))
+        Usage::of(anyhow!("type null: for /dev/null to discard frames; add --container to encode anyway"))
     );
     let kind = request.kind();
     if kind != OutputKind::Container
         && let Some(option) = encoding.needless(kind.is_plain())
     {
-        let fault = format!("{option} has no use, as {output:?} is not encoded");
+        let fault = format!("{option} has no effect: {output:?} is not encoded");
         bail!(Usage::of(anyhow!("{fault}; name a file such as out.mkv, or leave it out")));
     }
     Ok(())
@@ -152,7 +152,7 @@ fn begin(
     let (mut encoder, mut reads_device) = (None, false);
     let sink: Box<dyn Sink> = match kind {
         OutputKind::Null => {
-            streams = alone("filtered, and written nowhere".to_owned())?;
+            streams = alone("filtered and discarded".to_owned())?;
             Box::new(Null)
         }
         OutputKind::Hash => {
@@ -165,7 +165,7 @@ fn begin(
                 let stored = repacked(wanted, format)?;
                 ensure!(
                     stored.is_planar_native(),
-                    "y4m has planes, not {wanted}; leave out --pix-fmt, or add --container raw"
+                    "y4m cannot hold the packed format {wanted}; leave out --pix-fmt, or add --container raw"
                 );
             }
             Box::new(Y4m::create(output()?, format)?.strict(strict))
@@ -175,7 +175,7 @@ fn begin(
             let stored = match (wanted, stored) {
                 (Some(wanted), _) => Some(wanted),
                 (None, Some(found)) if !found.is_lossless() => {
-                    log::warn!("raw frames are {}, as {} is only read", format.pixel.name(), found.name());
+                    log::warn!("raw frames are written as {}: {} can only be read", format.pixel.name(), found.name());
                     None
                 }
                 (None, found) => found.filter(|found| found.pixel() == format.pixel),
@@ -202,7 +202,7 @@ fn begin(
         }
     };
     let Some(turner) = turner else { return Ok(Begun { sink, streams, encoder, reads_device }) };
-    log::info!("the frames are {} here, as they cannot say so", frames.turn);
+    log::info!("the frames are {}: this output has no rotation tag", frames.turn);
     Ok(Begun { sink: Box::new(Turned::new(sink, turner)), streams, encoder, reads_device })
 }
 
@@ -220,9 +220,9 @@ fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video:
         let name = heritage.title(index);
         let fate = match index {
             _ if index == heritage.video => &video,
-            _ if !wishes.want(heritage, index) => "left out, as was asked",
-            _ if is_stored => "left out: y4m and raw frames are video alone",
-            _ => "left out: it is no picture of the video",
+            _ if !wishes.want(heritage, index) => "dropped, as requested",
+            _ if is_stored => "dropped: y4m and raw frames hold video only",
+            _ => "dropped: it is not a frame of the video",
         };
         if is_stored && index != heritage.video && wishes.want(heritage, index) {
             sink::lose(&format!("{name} is {fate}"), Some("take .mkv or --container nut"), strictness(request))?;

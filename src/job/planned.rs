@@ -37,7 +37,7 @@ impl PlannedChain {
         let mut finding = None;
         if Shots::are_wanted(&filters) {
             if request.input == "-" {
-                let fault = "a clip in a pipe is not measured; type denoise=medium, or name a file";
+                let fault = "the noise of a piped clip cannot be measured; type denoise=medium, or name a file";
                 bail!(Usage::of(anyhow!(fault)));
             }
             let source = input::open(request, interrupt)?.0;

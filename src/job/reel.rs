@@ -264,7 +264,7 @@ impl FileReel {
         }
         self.stamp = FileStamp::of(&self.request.input);
         let mut source = input::open(&self.request, &self.interrupt)?.0;
-        ensure!(source.format() == &self.format, "{:?} has become another clip", self.request.input);
+        ensure!(source.format() == &self.format, "{:?} has changed on disk", self.request.input);
         if let Some(portion) = portion {
             source.keep_to(portion);
         }
@@ -338,8 +338,8 @@ impl PipeReel {
                         let mut state = lock();
                         if used > room && !state.frames.is_empty() {
                             let count = state.frames.len();
-                            let advice = "give more with --memory";
-                            log::warn!("the first {count} frames fill the memory that there is; {advice}");
+                            let advice = "raise the limit with --memory";
+                            log::warn!("the first {count} frames fill the memory for the clip; {advice}");
                             break;
                         }
                         state.frames.push(frame);

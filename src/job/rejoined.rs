@@ -74,7 +74,7 @@ impl Rejoined {
         let (got, due) = (source.format(), self.source.format());
         let is_alike = (got.pixel, got.width, got.height) == (due.pixel, due.width, due.height);
         let [got, due] = [describe(got), describe(due)];
-        ensure!(is_alike, "{name:?} has frames of {got}, and the clip of {due}; make it of this clip, with --lossless");
+        ensure!(is_alike, "{name:?} has {got} frames, and the clip {due}; make it from this clip, with --lossless");
         self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::default(), due)) });
         Ok(true)
     }
@@ -101,7 +101,7 @@ impl Rejoined {
                 return Ok(None);
             }
             if let Some((sum, due)) = sum.take() {
-                ensure!(sum.finish() == due, "{name:?} does not hold the frames that were filtered; make it again");
+                ensure!(sum.finish() == due, "{name:?} does not hold the filtered frames; make it again");
             }
             if !self.advance()? {
                 return Ok(None);
@@ -121,13 +121,13 @@ impl Source for Rejoined {
             let is_stopped = self.interrupt.load(Ordering::Relaxed);
             if !is_stopped && self.picture(pool)?.is_some() {
                 let name = self.current.as_ref().map_or("", |chunk| &chunk.name);
-                bail!("{name:?} has frames behind the clip's last; take chunks that were made of this clip together");
+                bail!("{name:?} has frames after the clip's last; use chunks made from this clip");
             }
             return Ok(None);
         };
         let number = own.timing.number;
         let picture = self.picture(pool)?.with_context(|| {
-            format!("the chunks end before frame {number} of the clip; make all chunks of it with the same N")
+            format!("the chunks end before frame {number} of the clip; make all its chunks with the same N")
         })?;
         let (layout, block) = (picture.layout().clone(), picture.host()?.block().clone());
         Frame::from_block(self.source.format().clone(), own.timing, layout, block).map(Some)

@@ -100,7 +100,7 @@ impl Report {
         if let Some(Interruption { of, kept }) = &self.interrupted {
             let of = of.filter(|of| of > frames).map_or(String::new(), |of| format!(" of {of}"));
             return match (frames, kept) {
-                (0, _) => "interrupted before the first frame; nothing is written".to_owned(),
+                (0, _) => "interrupted before the first frame; nothing was written".to_owned(),
                 (1, Some(kept)) => format!("interrupted at frame 1{of}; the first is in {kept}"),
                 (_, Some(kept)) => format!("interrupted at frame {frames}{of}; the first {frames} are in {kept}"),
                 (_, None) => format!("interrupted at frame {frames}{of}"),

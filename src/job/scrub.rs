@@ -193,7 +193,7 @@ impl Scrubber {
     /// What the machine makes, which is ready.
     fn exposed(&mut self, plan: &Plan, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Exposed> {
         let Self { reel, machine: Some(ScrubMachine { backend, .. }), .. } = self else {
-            bail!("there is nothing that filters");
+            bail!("there is no filter");
         };
         let exposed = expose(backend, &mut ReelStrip::new(reel, plan, wanted, interrupt), plan, interrupt);
         match &exposed {
@@ -244,7 +244,7 @@ impl Scrubber {
                         self.filterer = Some(name);
                         return Ok(Some(exposed));
                     }
-                    Some(Err(error)) => log::debug!("the CPU did not answer: {error:#}"),
+                    Some(Err(error)) => log::debug!("filtering on the CPU failed: {error:#}"),
                 }
             } else if may_start && self.stand_in.as_mut().is_none_or(StandIn::is_over) {
                 (may_start, is_started) = (false, true);

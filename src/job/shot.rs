@@ -121,7 +121,7 @@ impl Shots {
         let number = self.ahead.front().or(self.before.as_ref()).map_or(0, |frame| frame.timing.number);
         let planes = planes.join(", ");
         Some(format!(
-            "noise from frame {number} on, in steps of 8 bits, over {frames} frames: {planes}; {}",
+            "noise from frame {number}, in 8-bit levels, over {frames} frames: {planes}; {}",
             chosen.join(",")
         ))
     }
@@ -264,14 +264,14 @@ impl LentSink {
     }
 
     fn take(&self) -> Result<Box<dyn Sink>> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner).take().context("the output has been finished already")
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner).take().context("the output is already finished")
     }
 }
 
 impl Sink for LentSink {
     fn put(&mut self, frame: Frame) -> Result<()> {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        sink.as_mut().ok_or_else(|| anyhow!("the output has been finished already"))?.put(frame)
+        sink.as_mut().ok_or_else(|| anyhow!("the output is already finished"))?.put(frame)
     }
 
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {

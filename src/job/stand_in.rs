@@ -37,7 +37,7 @@ impl StandIn {
                 let mut backend = ChosenBackend::choose(&request, &planned, None)?;
                 let mut strip = FrameStrip { format: planned.plan.format.clone(), frames };
                 let exposed = expose(&mut backend, &mut strip, &planned.plan, &own)?;
-                Ok((exposed, format!("{} (the GPU is made ready)", backend.brief)))
+                Ok((exposed, format!("{} (until the GPU is ready)", backend.brief)))
             };
             // Nobody listens if the GPU was quicker.
             let _ = sender.send(filter());
@@ -51,7 +51,7 @@ impl StandIn {
         let taken = match self.outcome.try_recv() {
             Ok(outcome) => outcome,
             Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Err(anyhow!("the thread that filters stopped without a word")),
+            Err(TryRecvError::Disconnected) => Err(anyhow!("the filter thread exited unexpectedly")),
         };
         Some(taken).filter(|_| !std::mem::replace(&mut self.is_over, true))
     }

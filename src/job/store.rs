@@ -76,7 +76,7 @@ impl FrameStore {
         let file = match unnamed() {
             Ok(file) => file,
             Err(error) => {
-                log::debug!("no decoded frames are kept on disk: {error:#}");
+                log::debug!("decoded frames are not cached on disk: {error:#}");
                 return None;
             }
         };
@@ -126,19 +126,19 @@ impl FrameStore {
             }
             Some(Err(error)) => {
                 state.is_closed = true;
-                log::warn!("frames from {number} on are not kept on disk, and are decoded again: {error:#}");
+                log::warn!("frames from {number} are not cached on disk and will be decoded again: {error:#}");
                 // What of it has come to lie there is of no use. Whether the disk gives it back is its own affair.
                 let _ = self.file.set_len(self.offset(number));
             }
             None => {
                 state.is_closed = true;
-                log::debug!("the first {number} frames fill their room on disk; give more with --scratch");
+                log::debug!("the first {number} frames fill the disk cache; raise the limit with --scratch");
             }
         }
     }
 
     fn write(&self, number: usize, frame: &Frame) -> Result<StoredFrame> {
-        ensure!(frame.format() == &self.format, "frame {number} is of another kind");
+        ensure!(frame.format() == &self.format, "frame {number} has another format");
         let (host, mut packed) = (frame.host()?, Vec::new());
         let bytes = match host.packed_bytes() {
             Some(bytes) => bytes,
@@ -148,7 +148,7 @@ impl FrameStore {
                 &packed
             }
         };
-        self.file.write_all_at(bytes, self.offset(number)).context("write the folder for caches")?;
+        self.file.write_all_at(bytes, self.offset(number)).context("write to the cache folder")?;
         let Timing { pts, offset, duration, .. } = frame.timing;
         Ok(StoredFrame { time: pts + offset, duration, sum: crc32fast::hash(bytes), damaged: u32::MAX })
     }
@@ -181,7 +181,7 @@ impl FrameStore {
             Err(error) => {
                 let mut state = self.lock();
                 (state.is_closed, state.is_broken) = (true, true);
-                log::warn!("what was kept on disk cannot be read, and is decoded again: {error:#}");
+                log::warn!("the disk cache cannot be read; frames are decoded again: {error:#}");
                 None
             }
         }
@@ -191,7 +191,7 @@ impl FrameStore {
         let mut frame = pool.frame_in(&self.format, Layout::packed(&self.format))?;
         let bytes = frame.packed_bytes_mut().context("a packed frame")?;
         self.file.read_exact_at(bytes, self.offset(place)).with_context(|| format!("frame {}", timing.number))?;
-        ensure!(crc32fast::hash(bytes) == sum, "frame {} is not what was written", timing.number);
+        ensure!(crc32fast::hash(bytes) == sum, "frame {} is damaged in the cache", timing.number);
         Ok(frame.freeze(timing))
     }
 }
@@ -205,11 +205,11 @@ fn bounded(most_bytes: u64, free_bytes: u64) -> u64 {
 fn unnamed() -> Result<File> {
     let folders = directories::ProjectDirs::from("", "", "warpreel");
     let own = |folder: &Path| {
-        fs::create_dir_all(folder).with_context(|| format!("make {folder:?}"))?;
-        tempfile::tempfile_in(folder).with_context(|| format!("make a file in {folder:?}"))
+        fs::create_dir_all(folder).with_context(|| format!("create {folder:?}"))?;
+        tempfile::tempfile_in(folder).with_context(|| format!("create a file in {folder:?}"))
     };
     let temporary = std::env::temp_dir();
-    match folders.context("there is no folder for caches").and_then(|folders| own(folders.cache_dir())) {
+    match folders.context("no cache folder was found").and_then(|folders| own(folders.cache_dir())) {
         Ok(file) => Ok(file),
         Err(error) => own(&temporary).with_context(|| format!("{error:#}")),
     }

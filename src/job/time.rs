@@ -19,7 +19,7 @@ pub(super) fn parse_point(text: &str, option: &str) -> Result<CutPoint> {
     let number = number.parse().ok().filter(|_| is_plain);
     number
         .map(CutPoint::Frame)
-        .with_context(|| format!("{option} {text:?} is no frame; type its number, as in {option}=#250"))
+        .with_context(|| format!("{option} {text:?} is not a frame; type its number, as in {option}=#250"))
 }
 
 /// Parses seconds, minutes and seconds, or hours, minutes and seconds, the last with an optional fraction. The first
@@ -28,7 +28,7 @@ pub(super) fn parse_point(text: &str, option: &str) -> Result<CutPoint> {
 /// # Errors
 /// If it is none of these, or thirty years or more; `option` is named in the message.
 pub(super) fn parse(text: &str, option: &str) -> Result<Duration> {
-    let wrong = || format!("{option} {text:?} is no time; type seconds (2.5) or HH:MM:SS (00:01:30.250)");
+    let wrong = || format!("{option} {text:?} is not a time; type seconds (2.5) or HH:MM:SS (00:01:30.250)");
     let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = text.split(':').collect();
     ensure!(parts.len() <= 3, wrong());

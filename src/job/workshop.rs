@@ -54,7 +54,7 @@ impl<T: Send + 'static> Workshop<T> {
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => return None,
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Some(Err(anyhow!("the thread that makes machines stopped without a word")));
+                    return Some(Err(anyhow!("the backend preparation thread exited unexpectedly")));
                 }
             }
         }

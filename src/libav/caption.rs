@@ -37,8 +37,8 @@ impl CaptionConverter {
     /// # Errors
     /// If either is no text, or this FFmpeg cannot read the one or write the other.
     pub fn open(from: &StreamProperties, unit: Rational, to: Id, size: (usize, usize)) -> Result<Self> {
-        ensure!(is_text(from.codec()), "its subtitles are pictures, which do not become text");
-        ensure!(is_text(to), "{} is no text", to.name());
+        ensure!(is_text(from.codec()), "its subtitles are pictures and cannot become text");
+        ensure!(is_text(to), "{} is not text", to.name());
         let decoder = from.decoder(unit)?;
         let found = encoder::find(to).with_context(|| format!("this FFmpeg has no encoder for {}", to.name()))?;
         let mut encoder = super::codec::context(found)?;

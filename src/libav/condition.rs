@@ -49,7 +49,7 @@ impl Condition {
     /// # Errors
     /// If memory runs out.
     pub fn watch(&self, format: &Format) -> Result<Watch> {
-        let parsed = Parsed::new(&self.text).with_context(|| format!("read the condition {:?}", self.text))?;
+        let parsed = Parsed::new(&self.text).with_context(|| format!("evaluate enable={:?}", self.text))?;
         let base = format.time_base;
         let seconds = if base.den == 0 { f64::NAN } else { f64::from(base.num) / f64::from(base.den) };
         Ok(Watch { parsed, seconds, size: [format.width as f64, format.height as f64] })
@@ -86,7 +86,7 @@ unsafe impl Send for Parsed {}
 impl Parsed {
     fn new(text: &str) -> Result<Self> {
         super::log::install();
-        let typed = CString::new(text).context("a zero byte is no part of an expression")?;
+        let typed = CString::new(text).context("it contains a zero byte")?;
         let names = [c"t".as_ptr(), c"n".as_ptr(), c"w".as_ptr(), c"h".as_ptr(), ptr::null()];
         let mut raw = ptr::null_mut();
         super::log::complaint();
@@ -110,7 +110,7 @@ impl Parsed {
             // FFmpeg's message begins with where it comes from, in brackets.
             let complaint = super::log::complaint();
             let words = complaint.as_deref().map(|line| line.split_once("] ").map_or(line, |(_, words)| words));
-            words.map_or_else(|| format!("FFmpeg does not take it ({})", error::text(code)), error::sentence)
+            words.map_or_else(|| format!("FFmpeg cannot parse it ({})", error::text(code)), error::sentence)
         })
     }
 

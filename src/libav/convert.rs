@@ -54,7 +54,7 @@ impl Converter {
     /// # Errors
     /// If it is another pixel, or FFmpeg cannot read such pictures.
     pub fn to_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
-        ensure!(stored.pixel() == format.pixel, "{} does not become {}", stored.name(), format.pixel.name());
+        ensure!(stored.pixel() == format.pixel, "{} cannot be converted to {}", stored.name(), format.pixel.name());
         Self::new(stored, format, Direction::ToPlanar)
     }
 
@@ -105,7 +105,7 @@ impl Converter {
     /// If there are fewer bytes or memory runs out.
     pub fn unpack(&mut self, bytes: &[u8], pool: &Pool) -> Result<FrameMut> {
         let needed = self.stored.packed_bytes(self.format.width, self.format.height);
-        ensure!(needed > 0 && bytes.len() >= needed, "a picture of {} bytes has {needed}", bytes.len());
+        ensure!(needed > 0 && bytes.len() >= needed, "the picture has {} bytes; {needed} are needed", bytes.len());
         let image = StoredImage::within(self.stored, self.size(), 1, bytes)?;
         if !self.is_scaling() {
             return self.unpack_image(&image, pool);
@@ -125,7 +125,7 @@ impl Converter {
     /// If there is less room or libswscale fails.
     pub fn pack(&mut self, frame: &Frame, out: &mut [u8]) -> Result<()> {
         let needed = self.stored.packed_bytes(self.format.width, self.format.height);
-        ensure!(needed > 0 && out.len() >= needed, "no room for a picture of {needed} bytes in {}", out.len());
+        ensure!(needed > 0 && out.len() >= needed, "a picture of {needed} bytes does not fit into {}", out.len());
         out[..needed].fill(0);
         let mut image = StoredImageMut::within(self.stored, self.size(), 1, out)?;
         if !self.is_scaling() {
@@ -201,7 +201,7 @@ impl Converter {
                 scaler.run(image, &mut middle)?;
                 planar.fill(frame, &middle.as_image())?;
             }
-            Conversion::Paint { .. } => bail!("a palette is only written"),
+            Conversion::Paint { .. } => bail!("palettes can only be written"),
         }
         Ok(())
     }
@@ -226,7 +226,7 @@ impl Converter {
                     }
                 }
             }
-            Conversion::LookUp { .. } => bail!("a palette is only read"),
+            Conversion::LookUp { .. } => bail!("palettes can only be read"),
             Conversion::Paint { packing, packed, painter } => {
                 let mut middle = packing.padded(packed)?;
                 packing.pack_image(frame, &mut middle)?;
@@ -251,7 +251,7 @@ impl Converter {
 /// Fails unless a frame has the pixel and size of `format`.
 pub(super) fn check_frame(frame: &Frame, format: &Format) -> Result<()> {
     let kind = |format: &Format| (format.pixel, format.width, format.height);
-    ensure!(kind(frame.format()) == kind(format), "a frame of {} among frames of {format}", frame.format());
+    ensure!(kind(frame.format()) == kind(format), "the frame is {}, and the clip {format}", frame.format());
     Ok(())
 }
 

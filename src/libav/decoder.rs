@@ -112,10 +112,10 @@ impl Decoder {
     /// # Errors
     /// If FFmpeg has no decoder for the stream, or too much would have to be decoded again.
     pub fn soften(&mut self, input: &InputContext, stream: usize, threads: usize) -> Result<String> {
-        let Some(OnDevice { refusal, sent, .. }) = &mut self.device else { bail!("there is no device") };
-        let refusal = refusal.take().unwrap_or_else(|| "no reason is known".to_owned());
+        let Some(OnDevice { refusal, sent, .. }) = &mut self.device else { bail!("no GPU device") };
+        let refusal = refusal.take().unwrap_or_else(|| "the reason is unknown".to_owned());
         let again = sent.take().with_context(|| {
-            format!("{refusal}, and the last key frame lies too far back to decode it again; type --decoder software")
+            format!("{refusal}, and the last key frame is too far back to decode again; type --decoder software")
         })?;
         let softened = Self::open(input, stream, threads)?;
         let pool = self.loan.pool();
@@ -348,7 +348,7 @@ impl Decoder {
             self.converter = Some((stored, format.clone(), Converter::to_planar(stored, format)?));
         }
         let (_, _, converter) = self.converter.as_mut().context("no converter")?;
-        let image = picture.image().context("a frame without a picture")?;
+        let image = picture.image().context("the decoder returned a frame without a picture")?;
         Ok(converter.unpack_image(&image, pool)?.freeze(timing))
     }
 }

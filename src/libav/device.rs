@@ -41,7 +41,7 @@ impl DeviceReference {
             let cuda = (*device).hwctx.cast::<ffi::AVCUDADeviceContext>();
             (*cuda).cuda_ctx = context as ffi::CUcontext;
             (*cuda).stream = stream as ffi::CUstream;
-            check(ffi::av_hwdevice_ctx_init(raw)).context("give FFmpeg the GPU")?;
+            check(ffi::av_hwdevice_ctx_init(raw)).context("share the GPU with FFmpeg")?;
             Ok(made)
         }
     }
@@ -58,10 +58,10 @@ impl DeviceReference {
 /// # Errors
 /// If frames of the format are not stored so.
 pub(super) fn placed(stored: AVPixelFormat, picture: &ffi::AVFrame, format: &Format) -> Result<(Layout, usize)> {
-    let pitch = usize::try_from(picture.linesize[0]).context("rows go upwards")?;
+    let pitch = usize::try_from(picture.linesize[0]).context("rows are stored bottom-up")?;
     let offset = |plane: usize| {
         let (base, start) = (picture.data[0] as usize, picture.data[plane] as usize);
-        start.checked_sub(base).context("planes lie apart")
+        start.checked_sub(base).context("planes are in separate memory")
     };
     let chroma = (format.pixel.log2_chroma_w, format.pixel.log2_chroma_h);
     let layout = match stored {
@@ -81,7 +81,7 @@ pub(super) fn placed(stored: AVPixelFormat, picture: &ffi::AVFrame, format: &For
             let shift = if sample == 2 { 16 - format.pixel.depth } else { 0 };
             Layout { shift, ..Layout::new(planes) }
         }
-        other => bail!("the GPU stores {} as {other:?}, which is not known", format.pixel.name()),
+        other => bail!("the GPU stores {} as {other:?}, which is not supported", format.pixel.name()),
     };
     let end = layout.span(format.pixel.sample.bytes()).end;
     Ok((layout, end))

@@ -15,7 +15,7 @@ use super::error::check;
 pub(super) fn options<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Dictionary<'static>> {
     let mut options = Dictionary::new();
     for (key, value) in pairs {
-        ensure!(!key.contains('\0') && !value.contains('\0'), "set {key}={value}: a zero byte is no part of an option");
+        ensure!(!key.contains('\0') && !value.contains('\0'), "set {key}={value}: the option contains a zero byte");
         options.set(key, value);
     }
     Ok(options)

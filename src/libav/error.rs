@@ -56,7 +56,7 @@ pub(crate) struct NoMemory;
 
 impl std::fmt::Display for NoMemory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("no memory for a picture")
+        f.write_str("out of memory for a picture")
     }
 }
 

@@ -48,7 +48,7 @@ impl Hardware {
     /// If it is stored in a way that is not known, or there is no room.
     pub fn keep(&mut self, picture: &Picture, format: &Arc<Format>, timing: Timing) -> Result<Frame> {
         let raw = picture.raw();
-        let stored = stored(raw).context("a picture on the GPU is stored in a way that is not known")?;
+        let stored = stored(raw).context("the pixel layout of a picture on the GPU is not supported")?;
         let base = raw.data[0] as u64;
         let (layout, end) = placed(stored, raw, format).map_err(software)?;
         // SAFETY: FFmpeg gives a picture all rows of the planes that it names, of that pitch, in this device's memory; it

@@ -62,7 +62,7 @@ impl<'a> StoredImage<'a> {
     /// If there are fewer bytes than [`Stored::bytes`], or no such picture.
     pub fn within(stored: Stored, (width, height): (usize, usize), align: usize, bytes: &'a [u8]) -> Result<Self> {
         let needed = stored.bytes(width, height, align);
-        ensure!(needed > 0 && bytes.len() >= needed, "a picture of {needed} bytes in {}", bytes.len());
+        ensure!(needed > 0 && bytes.len() >= needed, "a picture of {needed} bytes does not fit into {}", bytes.len());
         let (width, height) = (c_int::try_from(width)?, c_int::try_from(height)?);
         let planes = PlanePointers::within(bytes.as_ptr().cast_mut(), stored, (width, height), align)?;
         // SAFETY: FFmpeg finds all planes within as many bytes as it says that it needs.
@@ -89,7 +89,7 @@ impl<'a> StoredImage<'a> {
     pub fn ensure_is(&self, stored: Stored, width: c_int, height: c_int) -> Result<()> {
         ensure!(
             (self.stored, self.width, self.height) == (stored, width, height),
-            "a picture of {} {}x{} in place of {} {width}x{height}",
+            "the picture is {} {}x{}, expected {} {width}x{height}",
             self.stored.name(),
             self.width,
             self.height,
@@ -187,15 +187,15 @@ impl PlanePointers {
         let opaque = Pixel { alpha: false, ..format.pixel };
         ensure!(
             stored.is_planar_native() && [format.pixel, opaque].contains(&stored.pixel()),
-            "frames of {} do not lie as {}",
+            "frames of {} do not have the layout of {}",
             format.pixel.name(),
             stored.name()
         );
         let mut planes = Self { data: [ptr::null_mut(); 4], linesize: [0; 4] };
         for (index, plane) in layout.planes.iter().enumerate() {
             planes.data[index] = base.wrapping_add(plane.offset_bytes);
-            planes.linesize[index] =
-                c_int::try_from(plane.stride * format.pixel.sample.bytes()).context("rows too far apart for FFmpeg")?;
+            planes.linesize[index] = c_int::try_from(plane.stride * format.pixel.sample.bytes())
+                .context("the row pitch is too large for FFmpeg")?;
         }
         Ok(planes)
     }

@@ -117,7 +117,7 @@ impl InputContext {
                 Some(stream) => context::Input::wrap_with_custom_io(raw, stream),
                 None => context::Input::wrap(raw),
             };
-            check(ffi::avformat_find_stream_info(raw, ptr::null_mut())).context("look for streams")?;
+            check(ffi::avformat_find_stream_info(raw, ptr::null_mut())).context("find streams")?;
             context
         };
         Ok(Self { context })

@@ -179,7 +179,7 @@ pub(super) unsafe extern "C" fn get_buffer(
             return NO_MEMORY;
         }
         Err(error) => {
-            log::debug!("no place for a picture: {error:#}");
+            log::debug!("no buffer for a picture: {error:#}");
             return ffi::AVERROR(ffi::EINVAL);
         }
     }

@@ -27,7 +27,7 @@ impl OnDevice {
         let refusal = match (outcome, picture) {
             (Outcome::Damaged(code), _) => Some(complaint.unwrap_or_else(|| error::text(code))),
             (_, Some(picture)) if !picture.is_on_device() => {
-                Some(complaint.unwrap_or_else(|| "the GPU does not know this kind of stream".to_owned()))
+                Some(complaint.unwrap_or_else(|| "the GPU does not support this kind of stream".to_owned()))
             }
             (_, Some(picture)) if picture.is_damaged() => Some("it is damaged".to_owned()),
             (Outcome::Done, _) => complaint,

@@ -18,7 +18,7 @@ pub(super) fn with_opacity(stream: &Stream<'_>, id: Id) -> Option<Codec> {
     }
     let codec = decoder::find_by_name(name);
     if codec.is_none() {
-        ::log::warn!("opacity is left out: this FFmpeg has no decoder {name:?}, which would read it");
+        ::log::warn!("opacity is dropped: this FFmpeg lacks the decoder {name:?}");
     }
     codec
 }

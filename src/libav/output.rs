@@ -55,7 +55,7 @@ impl Muxer {
         let name = self.name();
         ensure!(
             !self.has(ffi::AVFMT_NOFILE) || ["image2", "null"].contains(&name),
-            "the container {name} is several files or none, which are not made here; write .mp4 or .ts, or pipe: \
+            "the container {name} is not a single file, and cannot be written; write .mp4 or .ts, or pipe: \
              warpreel … --container nut - | ffmpeg -i - -f {name} …"
         );
         Ok(self)
@@ -71,13 +71,13 @@ impl Muxer {
         let Some(container) = container else {
             let file = CString::new(name)?;
             return guess(None, Some(&file)).ok_or_else(|| {
-                anyhow!("the name {name:?} does not say which container to write; end it in .mp4, .mkv, .mov or .webm, or add --container")
+                anyhow!("the name {name:?} does not imply a container; end it in .mp4, .mkv, .mov or .webm, or add --container")
             });
         };
         let short = CString::new(container)?;
         let file = CString::new(format!("x.{container}"))?;
         guess(Some(&short), None).or_else(|| guess(None, Some(&file))).ok_or_else(|| {
-            anyhow!("this FFmpeg cannot write the container {container:?}; take mp4, mkv, mov or webm, or list them with: ffmpeg -muxers")
+            anyhow!("this FFmpeg cannot write the container {container:?}; use mp4, mkv, mov or webm, or list them with: ffmpeg -muxers")
         })
     }
 
@@ -207,7 +207,7 @@ impl OutputContext {
     /// # Errors
     /// As [`OutputContext::stream`].
     pub fn nowhere(muxer: Muxer) -> Result<Self> {
-        ensure!(!muxer.names_files(), "{} is no single file", muxer.name());
+        ensure!(!muxer.names_files(), "{} is not a single file", muxer.name());
         Self::new(muxer, c"pipe:", Some(avio::nowhere()?), None)
     }
 
@@ -288,7 +288,7 @@ impl OutputContext {
     /// # Errors
     /// If the stream is no cover, or memory runs out.
     pub fn attach_cover(&mut self, heritage: &Heritage, index: usize) -> Result<()> {
-        let cover = heritage.cover(index).with_context(|| format!("stream {index} is no cover"))?;
+        let cover = heritage.cover(index).with_context(|| format!("stream {index} is not a cover"))?;
         let (file, kind) = match heritage.codec(index) {
             Id::PNG => (c"cover.png", c"image/png"),
             _ => (c"cover.jpg", c"image/jpeg"),
@@ -299,7 +299,7 @@ impl OutputContext {
     }
 
     fn add_stream(&mut self) -> Result<StreamMut<'_>> {
-        ensure!(!self.has_begun, "a stream after the header");
+        ensure!(!self.has_begun, "a stream was added after the header");
         self.context.add_stream(None::<ffmpeg_next::Codec>).map_err(|_| anyhow!("out of memory"))
     }
 
@@ -308,7 +308,7 @@ impl OutputContext {
     /// # Errors
     /// If the container refuses a stream or an option, or writing fails.
     pub fn begin(&mut self, heritage: Option<&Heritage>, options: &[(&str, String)]) -> Result<()> {
-        ensure!(!self.has_begun, "a second header");
+        ensure!(!self.has_begun, "the header was already written");
         let options = dictionary::options(options.iter().map(|(key, value)| (*key, value.as_str())))?;
         super::log::complaint();
         if let Some(heritage) = heritage {
@@ -344,7 +344,7 @@ impl OutputContext {
     /// # Errors
     /// If the header is not written, writing fails, or times of one stream do not ascend.
     pub fn write(&mut self, packet: &mut Packet) -> Result<()> {
-        ensure!(self.has_begun, "a packet before the header");
+        ensure!(self.has_begun, "a packet came before the header");
         if let Some(delay) = self.delays.get(packet.stream()).filter(|delay| **delay != 0) {
             packet.set_times(packet.pts().map(|time| time + delay), packet.dts().map(|time| time + delay));
         }
@@ -360,7 +360,7 @@ impl OutputContext {
     /// # Errors
     /// If the header is not written, or writing fails.
     pub fn finish(mut self) -> Result<()> {
-        ensure!(self.has_begun, "an end before the header");
+        ensure!(self.has_begun, "the file was finished before its header");
         self.context.write_trailer().map_err(explain)?;
         if let Some(outlet) = &self.outlet {
             // SAFETY: the context is alive, so its I/O is null or alive.

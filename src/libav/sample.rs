@@ -99,7 +99,7 @@ impl SampleKind {
         let fields = sound.fields();
         let format = SAMPLE_FORMATS.into_iter().find(|format| *format as c_int == fields.format);
         let format = format.filter(|_| fields.sample_rate > 0);
-        let Some(format) = format else { anyhow::bail!("the decoder gives no samples") };
+        let Some(format) = format else { anyhow::bail!("the decoder returned no samples") };
         Ok(Self { format, rate: fields.sample_rate, channels: Channels::of(&fields.ch_layout)? })
     }
 
@@ -224,7 +224,7 @@ impl SampleQueue {
     /// # Errors
     /// If it is of another kind, or memory runs out.
     pub fn push(&mut self, piece: &frame::Audio) -> Result<()> {
-        ensure!(SampleKind::of(piece)?.is(&self.kind), "other samples than the queue's");
+        ensure!(SampleKind::of(piece)?.is(&self.kind), "the sample format changed");
         let fields = piece.fields();
         // SAFETY: the piece has the queue's format and channels, and as many samples as it says; they are only read.
         check(unsafe {

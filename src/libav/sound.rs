@@ -65,7 +65,7 @@ impl SoundConverter {
         let kind = {
             let fields = decoder.fields();
             let known = fields.sample_rate > 0;
-            let rate = if known { fields.sample_rate } else { bail!("its sample rate is not known") };
+            let rate = if known { fields.sample_rate } else { bail!("its sample rate is unknown") };
             SampleKind { format: fields.sample_fmt, rate, channels: Channels::of(&fields.ch_layout)? }
         };
         let (encoder, queue) = open_encoder(to, kind, headers)?;

@@ -62,7 +62,7 @@ impl SurfacePool {
     pub fn new(lane: Box<dyn EncodingLane>, format: &Arc<Format>) -> Result<Self> {
         super::log::install();
         let stored = Self::stored(format.pixel)
-            .with_context(|| format!("no encoder takes {} from a GPU's memory", format.pixel.name()))?;
+            .with_context(|| format!("no encoder reads {} from GPU memory", format.pixel.name()))?;
         let (width, height) = (c_int::try_from(format.width)?, c_int::try_from(format.height)?);
         // SAFETY: context and stream live as long as the lane, which is dropped after the device.
         let device = unsafe { DeviceReference::new(lane.context(), lane.stream()) }?;
@@ -80,7 +80,7 @@ impl SurfacePool {
         let made = Self { pictures, _device: device, stored, format: format.clone(), lane };
         // SAFETY: the description is live and not ready yet.
         check(unsafe { ffi::av_hwframe_ctx_init(made.pictures) })
-            .with_context(|| format!("make pictures of {} on the GPU", stored.name()))?;
+            .with_context(|| format!("allocate pictures of {} on the GPU", stored.name()))?;
         Ok(made)
     }
 
@@ -108,7 +108,7 @@ impl SurfacePool {
         let mut picture = Picture::describe(frame, self.stored, properties)?;
         // SAFETY: the description is live and ready, and the picture has no samples yet.
         check(unsafe { ffi::av_hwframe_get_buffer(self.pictures, picture.fields_mut(), 0) })
-            .with_context(|| format!("make a picture of {} on the GPU", self.format))?;
+            .with_context(|| format!("allocate a picture of {} on the GPU", self.format))?;
         let raw = picture.raw();
         let (layout, end) = placed(self.stored.raw(), raw, &self.format)?;
         // SAFETY: FFmpeg gives a picture all rows of the planes that it names, of that pitch, in this device's memory;
@@ -133,8 +133,8 @@ impl SurfacePool {
         let mut there = Picture::new();
         // SAFETY: the first picture is blank, and the other one of this device's, which is live.
         check(unsafe { ffi::av_hwframe_transfer_data(there.fields_mut(), picture.raw(), 0) })
-            .context("bring a picture from the GPU")?;
-        let image = there.image().context("a picture from the GPU has samples")?;
+            .context("download a picture from the GPU")?;
+        let image = there.image().context("the picture from the GPU is empty")?;
         let size = (self.format.width, self.format.height);
         let mut bytes = vec![0; self.stored.packed_bytes(size.0, size.1)];
         StoredImageMut::within(self.stored, size, 1, &mut bytes)?.copy(&image)?;

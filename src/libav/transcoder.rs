@@ -48,7 +48,7 @@ impl Transcoder {
                 let caption = CaptionConverter::open(from, unit, to, (format.width, format.height))?;
                 (Transcoding::Caption(Box::new(caption)), to.name().to_owned())
             }
-            _ => bail!("only sound and subtitles are converted"),
+            _ => bail!("only sound and subtitles can be converted"),
         };
         Ok(Self { index, from: unit, converter, title })
     }

@@ -48,7 +48,7 @@ pub(super) fn blend(filter: &Filter, mixes: &[Option<f64>], format: &Format) -> 
         let blend = found.map_or_else(|| weights(filter, mix, format, plane), |(_, _, blend)| blend.clone());
         known.push((size, mix, blend.clone()));
         match blend.is_second() {
-            true => (Op::Copy, Note::new(0, None, "all of the result")),
+            true => (Op::Copy, Note::new(0, None, "only the result")),
             false => (Op::Blend(blend), Note::new(0, None, reason(filter, mix))),
         }
     });
@@ -84,5 +84,5 @@ fn reason(filter: &Filter, mix: f64) -> String {
         (mix != 1.0).then(|| format!("mix={mix}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    format!("with what went in: {}", parts.join(", "))
+    format!("with the input: {}", parts.join(", "))
 }

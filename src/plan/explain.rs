@@ -197,22 +197,26 @@ impl Explanation {
             writeln!(f, "{sentence}")?;
         }
         for ConditionReport { filter, enable } in &self.conditions {
-            writeln!(f, "\"{filter}\" acts on frames where {enable}; the others pass it by")?;
+            writeln!(f, "\"{filter}\" acts on frames where {enable}; others are copied")?;
         }
         for text in &self.dropped {
-            writeln!(f, "\"{text}\" changes nothing and is left out")?;
+            writeln!(f, "\"{text}\" changes nothing and is omitted")?;
         }
         for note in self.filters.iter().filter_map(|filter| filter.note.as_ref()) {
             writeln!(f, "{note}")?;
         }
         for pass in &self.passes {
             if let Some(scene) = pass.scene {
-                writeln!(f, "\"{}\" stays within a scene, which ends where the score is above {scene}", pass.name)?;
+                writeln!(
+                    f,
+                    "\"{}\" does not look across cuts: a scene ends where the score exceeds {scene}",
+                    pass.name
+                )?;
             }
         }
         for pass in self.passes.iter().filter(|_| self.passes.len() > 1) {
             if let Some(least_ms) = pass.least_ms {
-                writeln!(f, "\"{}\" takes {least_ms:.4} ms at the least", pass.name)?;
+                writeln!(f, "\"{}\" takes at least {least_ms:.4} ms", pass.name)?;
             }
         }
         writeln!(
@@ -233,8 +237,8 @@ impl Explanation {
         match (self.least_ms, self.roofline) {
             (Some(least_ms), Some(limit)) => writeln!(
                 f,
-                "; {least_ms:.4} ms at the least, at {:.0} GB/s and, in billions a second, {:.0} operations on bytes, \
-                 {:.0} on other whole numbers, {:.0} on f32",
+                "; at least {least_ms:.4} ms, at {:.0} GB/s and, in billions per second, {:.0} operations on bytes, \
+                 {:.0} on other integers, {:.0} on f32",
                 limit.memory_gb_s, limit.dot8_gop_s, limit.dot16_gop_s, limit.real_gop_s
             ),
             _ => writeln!(f),

@@ -72,6 +72,6 @@ pub(super) fn lower(wanted: &filter::Steady, pixel: Pixel) -> (Op, Note) {
         _ => wanted.black as f32 * (1u32 << (pixel.depth - 8)) as f32,
     };
     let finish = Finish { scale: wanted.mix as f32, dry: (1.0 - wanted.mix) as f32, bias: 0.0 };
-    let reason = format!("times one number a frame, from the brightness of {} frames", wanted.size);
+    let reason = format!("times one number per frame, from the brightness of {} frames", wanted.size);
     (Op::Gain(Gain { black, finish }), Note::new(0, None, reason))
 }

@@ -98,7 +98,7 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
     }
     let (one, other) = (&first.pass.name, &second.pass.name);
     let told = match &why[..] {
-        [] => "each changes planes that the other does not".to_owned(),
+        [] => "they change different planes".to_owned(),
         reasons => {
             let words = reasons.iter().map(|(reason, letters)| {
                 let letters: Vec<String> = letters.iter().map(char::to_string).collect();
@@ -141,7 +141,7 @@ fn both(first: &Step, second: &Step, plane: usize, border_t: TimeBorder, sample:
             (points.map_or(Op::Copy, Op::Pointwise), None, reason)
         }
         (op, Op::Pointwise(next)) if op.facts().finish().is_some() => match after {
-            None => (op, Some(next), "single samples, done as they are finished".to_owned()),
+            None => (op, Some(next), "single samples, changed as they are written".to_owned()),
             Some(points) => {
                 let (points, reason) = composed(&points, &next, sample)?;
                 (op, points, reason)
@@ -168,7 +168,7 @@ fn composed(first: &Pointwise, second: &Pointwise, sample: Sample) -> Option<(Op
     let reason = match &points {
         points if points.is_identity(sample) => return Some((None, "one undoes the other".to_owned())),
         Pointwise::Table(_) => "two tables are one",
-        Pointwise::Steps { .. } => "steps on single samples, one list after the other",
+        Pointwise::Steps { .. } => "steps on single samples, in one list",
     };
     Some((Some(points), reason.to_owned()))
 }

@@ -29,7 +29,7 @@ fn lower_operation(op: &Op, border: Border) -> (Op, Note) {
         *outside = border;
     }
     let taps = op.facts().taps();
-    (op, Note::new(taps, None, "asked for as it is"))
+    (op, Note::new(taps, None, "copied"))
 }
 
 fn lower_pick(pick: &Pick, border: Border) -> (Op, Note) {
@@ -51,7 +51,7 @@ fn lower_stencil(stencil: &Stencil, border: Border, pixel: Pixel) -> (Op, Note) 
             let rows = [t, y, x].map(factor::trimmed_row);
             let op = separable(&rows, finish, border, pixel);
             let copied = op == Op::Copy;
-            let reason = if copied { "a single tap of 1" } else { "asked for axis by axis" };
+            let reason = if copied { "a single tap of 1" } else { "separable by definition" };
             (op, Note::new(before, None, reason))
         }
         Shape::Kernels(kernels, combine) => {

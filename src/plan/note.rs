@@ -18,7 +18,7 @@ impl Note {
 
     /// For an op that nobody had to make.
     pub(super) fn given() -> Self {
-        Self::new(0, None, "given as it is")
+        Self::new(0, None, "copied")
     }
 
     /// Of an op that does what `next` was about too.

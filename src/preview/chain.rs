@@ -163,7 +163,7 @@ impl ChainReader {
         let plan = plan.map_err(|error| fault(&text, &format!("{error:#}"), "change the chain"))?;
         let explanation = plan.explain(None);
         let notes = explanation.filters.iter().filter_map(|filter| filter.note.clone());
-        let dropped = explanation.dropped.iter().map(|name| format!("\"{name}\" changes nothing and is left out"));
+        let dropped = explanation.dropped.iter().map(|name| format!("\"{name}\" changes nothing and is omitted"));
         let calls = filter::places(&text, &self.defaults)?;
         Ok(ChainAnswer {
             ok: true,
@@ -178,7 +178,7 @@ impl ChainReader {
 
     /// Refuses files that the command line did not name, before any is opened.
     fn admit(&self, text: &str) -> Result<(), SyntaxError> {
-        let why = "the page opens no files but those of the command line";
+        let why = "the page opens only files from the command line";
         if let Some(file) = filter::files(text).into_iter().find(|file| !self.files.contains(file)) {
             return Err(fault(text, &format!("{file:?}: {why}"), "name it there: warpreel preview INPUT -f CHAIN"));
         }
@@ -189,8 +189,7 @@ impl ChainReader {
                 spec.is_some_and(|spec| spec.parameters().any(|p| p.name == parameter && p.kind == Kind::Written))
             };
             if let Some(argument) = call.arguments.iter().find(|argument| writes(argument.parameter)) {
-                let message =
-                    format!("{}={:?}: the page writes no files beside the output", argument.parameter, argument.value);
+                let message = format!("{}={:?}: the page writes only the output", argument.parameter, argument.value);
                 return Err(fault(text, &message, "leave it out, and type it on the command line"));
             }
         }

@@ -63,10 +63,10 @@ impl Errands {
         let TypedErrand { chain, output, overwrite } = typed;
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_some_and(|errand| errand.answer().state == "running") {
-            bail!("a job is running; stop it, or wait for its end");
+            bail!("a job is running; stop it, or wait until it ends");
         }
         if self.request.input == "-" {
-            bail!("what comes through a pipe is read once; run the job on a file");
+            bail!("a pipe can be read only once; run the job on a file");
         }
         if output.trim().is_empty() || output == "-" {
             bail!("the output has no name; type one, such as out.mp4");

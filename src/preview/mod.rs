@@ -86,9 +86,9 @@ impl Preview {
             scrubber.take_from(store.clone());
         }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-        let listener = listener
-            .with_context(|| format!("open port {port}; type another one, or --port 0 for any that is free"))?;
-        let address = listener.local_addr().context("ask for the port")?;
+        let listener =
+            listener.with_context(|| format!("open port {port}; type another one, or --port 0 for any free port"))?;
+        let address = listener.local_addr().context("read the port number")?;
         let chain = ChainReader::new(&request, defaults, &format)?;
         let studio = Studio::start(scrubber)?;
         let survey = SurveyBoard::start(&request, &format, store, studio.occupation(), interrupt)?;
@@ -129,6 +129,6 @@ impl Preview {
 /// 128 random bits in hexadecimal.
 fn token() -> Result<String> {
     let (high, low) = (getrandom::u64(), getrandom::u64());
-    let [high, low] = [high, low].map(|half| half.map_err(|error| anyhow!("ask for random numbers: {error}")));
+    let [high, low] = [high, low].map(|half| half.map_err(|error| anyhow!("read random numbers: {error}")));
     Ok(format!("{:016x}{:016x}", high?, low?))
 }

@@ -112,7 +112,7 @@ impl Desk {
             (&Method::GET, "run") => json(&self.errands.answer()),
             (&Method::GET, name) => self.file(name),
             (&Method::POST, name) => self.clone().posted(name, request).await,
-            _ => refusal(StatusCode::METHOD_NOT_ALLOWED, "there is GET and POST"),
+            _ => refusal(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST are supported"),
         }
     }
 
@@ -197,7 +197,7 @@ impl Desk {
             Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes),
             Ok(OrderOutcome::Failed(error)) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
             Ok(OrderOutcome::Failed(error)) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
-            Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, "a newer request has come"),
+            Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, "replaced by a newer request"),
         }
     }
 

@@ -81,13 +81,13 @@ fn admit(request: &Request<Incoming>, desk: &Desk) -> Result<String, &'static st
     let is_own = |name: &str| NAMES.iter().any(|known| name == format!("{known}:{port}"));
     let text = |header| request.headers().get(header).map(|value| value.to_str().unwrap_or_default());
     if !text(HOST).is_some_and(is_own) {
-        return Err("this is another host's name");
+        return Err("wrong host name");
     }
     if !text(ORIGIN).is_none_or(|origin| origin.strip_prefix("http://").is_some_and(is_own)) {
-        return Err("this is another site's page");
+        return Err("request from another site refused");
     }
     let path = request.uri().path().strip_prefix('/').and_then(|path| path.strip_prefix(desk.token.as_str()));
     path.map(str::to_owned)
         .filter(|path| path.is_empty() || path.starts_with('/'))
-        .ok_or("the address is incomplete; take the one that was printed")
+        .ok_or("the address is incomplete; use the one that warpreel printed")
 }

@@ -26,8 +26,8 @@ impl Compared {
 impl Sink for Compared {
     fn put(&mut self, frame: Frame) -> Result<()> {
         let number = frame.timing.number;
-        let before = self.befores.try_recv().with_context(|| format!("frame {number} has not been seen before"))?;
-        ensure!(before.timing.number == number, "frame {number} comes out for frame {}", before.timing.number);
+        let before = self.befores.try_recv().with_context(|| format!("frame {number} has no frame to compare with"))?;
+        ensure!(before.timing.number == number, "frame {number} came out in place of frame {}", before.timing.number);
         let both = self.comparer.run(&before, &frame).with_context(|| format!("compare frame {number}"))?;
         // Neither is needed while the sink works.
         drop((before, frame));

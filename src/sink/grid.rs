@@ -63,7 +63,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    const WAY_OUT: &str = "take .mkv, or a pipe with --container nut, which keep times";
+    const WAY_OUT: &str = "use .mkv, or a pipe with --container nut, which keep times";
 
     /// The pace of a clip's nominal rate; a clip that has none is not watched.
     pub fn new(format: &Format, gap: Gap, strict: Strictness) -> Self {
@@ -95,9 +95,9 @@ impl Pace {
         let loss = match self.gap {
             Gap::Kept => {
                 let rate = grid.rate;
-                format!("frame {number} does not lie on the grid of {rate} frames a second; {name} has rounded times")
+                format!("frame {number} is off the grid of {rate} frames per second; times in {name} are rounded")
             }
-            Gap::Closed => format!("the frames do not come evenly from number {number} on, but play evenly in {name}"),
+            Gap::Closed => format!("frame times are uneven from frame {number}, and {name} plays them evenly"),
         };
         self.grid = None;
         lose(&loss, Some(Self::WAY_OUT), self.strict)
@@ -108,7 +108,7 @@ impl Pace {
     /// # Errors
     /// With [`Strictness::Strict`], instead of a warning.
     pub fn invent(&self, rate: Rational, name: &str) -> Result<()> {
-        let loss = format!("the clip has no constant rate, so {name} has {rate} frames a second");
+        let loss = format!("the clip has no constant frame rate; {name} is written at {rate} frames per second");
         lose(&loss, Some(Self::WAY_OUT), self.strict)
     }
 }

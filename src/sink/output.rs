@@ -65,7 +65,7 @@ impl Output {
     pub fn ensure_not_terminal(&self) -> Result<()> {
         ensure!(
             !self.file.is_terminal(),
-            "{} is a terminal, which cannot show video; redirect it with > FILE or | PROGRAM, or name an output file",
+            "{} is a terminal and cannot show video; redirect it with > FILE or | PROGRAM, or name an output file",
             self.name
         );
         Ok(())

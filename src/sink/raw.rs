@@ -89,7 +89,7 @@ pub fn repacked(wanted: &str, format: &Format) -> Result<Stored> {
         Stored::all().iter().copied().filter(|stored| holds(*stored, format)).map(Stored::name).collect();
     ensure!(
         holds(stored, format),
-        "--pix-fmt {wanted} holds other samples than {}, which can be {}; to convert them, write --container raw or \
+        "--pix-fmt {wanted} has other samples than {}, which can be written as {}; to convert them, write --container raw or \
          --container nut --codec rawvideo",
         format.pixel.name(),
         same.join(", ")

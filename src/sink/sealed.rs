@@ -40,7 +40,7 @@ impl Sink for Sealed {
 
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         if let Some((due, otherwise)) = &self.due {
-            ensure!(self.frames == *due, "{} frames came where {due} were due: {otherwise}", self.frames);
+            ensure!(self.frames == *due, "{} frames came, and {due} were expected: {otherwise}", self.frames);
         }
         let Self { sink, frames_sum, sum, .. } = *self;
         sum.get_or_init(|| frames_sum.finish());

@@ -217,7 +217,7 @@ impl Target {
                 move_all(temporary, Overwrite::Refuse, &place).map(|()| Some(partial::name(&named, attempt)))
             }
         }
-        .with_context(|| format!("keep the beginning of {named:?}"))
+        .with_context(|| format!("keep the finished part of {named:?}"))
     }
 }
 
@@ -271,7 +271,7 @@ fn free(pattern: &Path, overwrite: Overwrite) -> Result<(&Path, &OsStr)> {
     let (folder, name) = split(pattern)?;
     let numbered = Pattern::of(pattern).context(sequence::EXPECTED)?;
     if overwrite == Overwrite::Refuse {
-        let entries = fs::read_dir(folder).with_context(|| format!("look into folder {folder:?}"))?;
+        let entries = fs::read_dir(folder).with_context(|| format!("read folder {folder:?}"))?;
         for entry in entries {
             let found = entry?.file_name();
             let taken = found.to_str().is_some_and(|found| numbered.number(found).is_some());
@@ -332,8 +332,8 @@ fn settle(temporary: TempPath, path: &Path, overwrite: Overwrite) -> Result<()> 
     };
     let Err(failure) = renamed else { return Ok(()) };
     // It may have taken hours.
-    let kept = failure.path.keep().context("keep what was written")?;
-    Err(failure.error).with_context(|| format!("what was written is kept as {kept:?}"))
+    let kept = failure.path.keep().context("keep the finished part")?;
+    Err(failure.error).with_context(|| format!("the finished part is kept as {kept:?}"))
 }
 
 /// The names of the files in a folder, in order.
@@ -350,13 +350,13 @@ fn move_all(temporary: TempDir, overwrite: Overwrite, place: &dyn Fn(&OsStr) -> 
     let taken = |name: &&OsString| overwrite == Overwrite::Refuse && place(name).symlink_metadata().is_ok();
     if let Some(name) = names.iter().find(taken) {
         let kept = temporary.keep();
-        bail!("{name:?} exists now; what was written is kept in {kept:?}");
+        bail!("{name:?} exists now; the output is kept in {kept:?}");
     }
     for name in names {
         let file = TempPath::try_from_path(temporary.path().join(&name))?;
         if let Err(error) = settle(file, &place(&name), overwrite) {
             let kept = temporary.keep();
-            return Err(error.context(format!("the files from {name:?} on are kept in {kept:?}")));
+            return Err(error.context(format!("the files from {name:?} are kept in {kept:?}")));
         }
     }
     Ok(())

@@ -59,7 +59,7 @@ impl FromStr for StreamSelection {
                 let number = |part: &str| part.trim().parse().ok().filter(|number| *number > 0);
                 let numbers: Option<_> = text.split(',').map(number).collect();
                 Self::Numbers(numbers.with_context(|| {
-                    format!("{text:?} names no streams; type all, copy, none, or numbers from 1 on, such as 1,2")
+                    format!("{text:?} names no streams; type all, copy, none, or numbers starting at 1, such as 1,2")
                 })?)
             }
         })
@@ -133,7 +133,7 @@ impl Wishes {
             let count = heritage.streams.len();
             ensure!(
                 *index < count,
-                "--drop {index}: the input has {count} streams, numbered from 0; look with ffprobe"
+                "--drop {index}: the input has {count} streams, numbered from 0; list them with ffprobe"
             );
             ensure!(*index != heritage.video, "--drop {index}: that stream is the video, which is filtered");
         }

@@ -32,10 +32,7 @@ impl Y4m {
         Header::print(format, None)?;
         let Colour { primaries, transfer, matrix, .. } = format.colour;
         if [primaries, transfer, matrix] != [2; 3] {
-            log::info!(
-                "y4m has no words for colour primaries, transfer and matrix; {} does not say them",
-                output.name()
-            );
+            log::info!("y4m has no tags for colour primaries, transfer and matrix; {} loses them", output.name());
         }
         let pace = Pace::new(format, Gap::Closed, Strictness::Lenient);
         Ok(Self { output, format: format.clone(), pace, is_begun: false })
@@ -58,7 +55,7 @@ impl Y4m {
         // Where the input says so in y4m, somebody knows it.
         ensure!(
             tags.is_some() || y4m::is_common(pixel),
-            "{} would not be read: ffmpeg knows no y4m of {}; name an output that ends in .mkv and add --codec ffv1, or \
+            "{} would be unreadable: ffmpeg does not support y4m with {}; name an output that ends in .mkv and add --codec ffv1, or \
              pipe with --container nut --codec rawvideo",
             self.output.name(),
             pixel.name()

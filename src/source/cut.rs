@@ -72,7 +72,7 @@ impl CutRange {
 
     /// The frames of a clip of `total` that are wanted.
     pub(super) fn index(&self, total: Option<u64>, name: &str) -> Result<FrameIndex> {
-        let unknown = || format!("nobody knows how many frames {name} has; name a file to have chunks of it");
+        let unknown = || format!("the number of frames of {name} is unknown; name a file to cut it into chunks");
         let total = total.with_context(unknown)?;
         let end = Some(self.wanted.end).filter(|end| *end < u64::MAX).map(|end| (end - self.origin).cast_signed());
         Ok(FrameIndex { end, ..FrameIndex::even(self.length(Some(total)).unwrap_or(0)) })

@@ -82,7 +82,7 @@ impl Input {
     /// # Errors
     /// If it is a directory.
     pub fn new(file: File, name: String, interrupt: Interrupt) -> Result<Self> {
-        let metadata = file.metadata().with_context(|| format!("look at {name}"))?;
+        let metadata = file.metadata().with_context(|| format!("read the type of {name}"))?;
         ensure!(!metadata.is_dir(), "{name} is a directory; name a file in it");
         let nature = if metadata.is_file() { Nature::File } else { Nature::Stream };
         if nature == Nature::Stream {

@@ -82,7 +82,7 @@ pub trait Source: Send {
     /// # Errors
     /// Why that cannot be, in a few words; all is as before then.
     fn decode_in_lanes(&mut self, _: DecodeLanes) -> Result<(), &'static str> {
-        Err("its frames are not coded")
+        Err("its frames are uncompressed")
     }
 
     /// How many decoders make the frames side by side; 0 where the thread that reads the source does so.

@@ -56,7 +56,10 @@ impl FrameIndex {
     /// If there are not as many frames.
     pub fn divide(&self, count: u64) -> Result<Vec<Portion>> {
         let total = self.frames.len() as u64;
-        ensure!(count > 0 && count <= total, "{total} frames make no {count} chunks; type a number up to {total}");
+        ensure!(
+            count > 0 && count <= total,
+            "{total} frames cannot be cut into {count} chunks; type a number up to {total}"
+        );
         let mut seams: Vec<u64> = (0..count).map(|index| self.seam(index, count)).collect();
         seams.push(total);
         let time = |number: u64| self.frames.get(usize::try_from(number).ok()?).map(|frame| frame.time);

@@ -180,7 +180,7 @@ impl Raw {
         let (read, frame) = match &mut self.samples {
             Unpacking::Planar(layout) => {
                 let mut frame = pool.frame_in(&self.format, layout.clone())?;
-                let read = self.input.fill(frame.packed_bytes_mut().expect("the layout is packed"))?;
+                let read = self.input.fill(frame.packed_bytes_mut().expect("this pixel layout is packed"))?;
                 (read, Some(frame))
             }
             Unpacking::Packed(converter, buffer) => {
@@ -203,7 +203,7 @@ impl Raw {
         let frame_bytes = self.frame_bytes;
         let ends = format!("the input ends after {read} of the frame's {frame_bytes} bytes");
         if self.salvage == Salvage::Off {
-            bail!("{ends}; check FORMAT:WxH, or keep the frames before it with --salvage");
+            bail!("{ends}; check FORMAT:WxH, or add --salvage to keep the frames before it");
         }
         let warning = format!("frame {} of {}: {ends}", self.number, self.input.name());
         log::warn!("{warning}; the frames before it are kept");

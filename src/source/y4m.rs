@@ -71,7 +71,7 @@ impl Y4m {
         let header = Header::parse(&line).with_context(|| format!("open {name}"))?;
         let format = Arc::new(header.format);
         if header.rate_is_a_guess {
-            log::warn!("{name} does not say how many frames a second it has; taking it as {}", format.rate);
+            log::warn!("{name} has no frame rate; using {}", format.rate);
         }
         let wanted = cut.range(format.rate);
         let line = if cut == Cut::default() { line } else { y4m::without_length(&line) };
@@ -103,7 +103,9 @@ impl Y4m {
             return Ok(Start::Frame(parameters.to_vec()));
         }
         let found = match line {
-            Some(line) if line.starts_with(y4m::MAGIC) => bail!("another y4m stream begins here; filter one at a time"),
+            Some(line) if line.starts_with(y4m::MAGIC) => {
+                bail!("a second y4m stream begins here; filter one at a time")
+            }
             Some(line) => line,
             None => {
                 let rest = self.input.peek(y4m::FRAME.len() + 1)?.to_vec();
@@ -176,7 +178,7 @@ impl Y4m {
         let Some(promised) = self.promised.take() else { return };
         if self.number < promised.min(self.range.read().end) && !self.input.interrupted() && !self.defects.truncated {
             let (name, number) = (self.input.name(), self.number);
-            let warning = format!("{name} ends after {number} frames, and its header promised {promised}");
+            let warning = format!("{name} ends after {number} frames; its header announced {promised}");
             log::warn!("{warning}");
             self.defects.warnings.push(warning);
         }

@@ -38,5 +38,5 @@ fn two_chains_and_their_results() {
 
     fs::write(folder.path("none.json"), Record { runs: Vec::new(), ..both }.print().expect("text")).expect("a file");
     let error = folder.fail(&["bench", "compare", "a.json", "none.json"]);
-    assert!(error.contains("no job and no filter stage"), "{error}");
+    assert!(error.contains("neither a job nor a filter stage"), "{error}");
 }

@@ -141,7 +141,7 @@ fn an_explanation_with_limits() {
     let least = |arguments: &[&str]| {
         let text = String::from_utf8(folder.pass(&[&["explain", "-f", "gaussian=sigma=2"], arguments].concat()))
             .expect("text");
-        text.contains("ms at the least")
+        text.contains("; at least ")
     };
     assert!(least(&["--limits"]) && !least(&[]));
 }

@@ -236,5 +236,5 @@ fn a_slow_pipe() {
     assert_pace(&run.stages, "decode");
     assert!(run.bounds.iter().any(|bound| bound.name == "pipe" && bound.share < 1.0), "{:#?}", run.bounds);
     let table = String::from_utf8(output.stdout).expect("text");
-    assert!(table.contains(&run.verdict) && table.contains("one repetition tells nothing"), "{table}");
+    assert!(table.contains(&run.verdict) && table.contains("one repetition does not show"), "{table}");
 }

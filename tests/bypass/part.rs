@@ -46,9 +46,9 @@ fn all_ways_to_type_a_rectangle() {
         assert_eq!(clip.through(&format!("gaussian=2:roi={text}")), wanted, "{text}");
     }
     let error = clip.refusal("gaussian=2:roi=20x11+30+3");
-    assert!(error.contains("roi=20x11+30+3 reaches over the edge of the frames, which are 45x27"), "{error}");
+    assert!(error.contains("roi=20x11+30+3 exceeds the frames, which are 45x27"), "{error}");
     let error = clip.refusal("gaussian=2:roi=20x11+45+3");
-    assert!(error.contains("roi=20x11+45+3 lies outside the frames, which are 45x27"), "{error}");
+    assert!(error.contains("roi=20x11+45+3 is outside the frames, which are 45x27"), "{error}");
 }
 
 /// A mask of levels of 16 bits; 0 and 65535 are frequent.

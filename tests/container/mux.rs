@@ -46,7 +46,7 @@ fn sound_that_a_container_refuses_is_converted() {
         );
         let copy = Wishes { audio: StreamSelection::Copy, ..Wishes::default() };
         let message = failure(&path(from), &path(to), &Encoding { wishes: copy, ..Encoding::default() });
-        let wanted = format!("stream 1 (audio, {}) has no place", from.split('.').next().unwrap());
+        let wanted = format!("stream 1 (audio, {}) cannot be written", from.split('.').next().unwrap());
         assert!(message.contains(&wanted) && message.contains("take .mkv, or convert it"), "{to}: {message}");
     }
     for to in ["b.mp4", "b.ogv"] {
@@ -241,7 +241,7 @@ fn a_rate_of_nothing_is_refused() {
     ffmpeg(folder.path(), &format!("{CLIP} -c:v libx264 in.mp4"));
     for rate in ["0", "0k", "0.0M", "-5M"] {
         let message = failure(&path("in.mp4"), &path("a.mp4"), &Encoding { bitrate: Some(rate.into()), ..quick() });
-        assert!(message.contains(&format!("--bitrate {rate} is no rate; type --bitrate 5M")), "{message}");
+        assert!(message.contains(&format!("--bitrate {rate} is not a bit rate; type --bitrate 5M")), "{message}");
     }
     pass(&path("in.mp4"), Options::default(), &path("a.mp4"), &Encoding { bitrate: Some("0.5M".into()), ..quick() })
         .unwrap();

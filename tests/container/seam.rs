@@ -55,7 +55,7 @@ fn video_and_sound_go_on_as_in_ffmpeg() {
     part(&bench, "one.mpg", [3, 0], PROGRAM);
     // Over the end of the 33 bits in which MPEG-TS counts.
     part(&bench, "wrap.ts", [3, 95_442], SOUND);
-    let again = "begin again at frame 75; they are let go on";
+    let again = "restart at frame 75; continued without a gap";
     for (names, line) in [
         (&["one.ts", "one.ts", "one.ts"][..], again),
         (&["late.ts", "one.ts"], again),
@@ -163,7 +163,7 @@ fn parts_are_cut_by_times_that_go_on() {
     assert!(bench.fail(&["in.ts", "null:", "--backend", "cpu", "--start", "11"]).contains("ends before --start"));
     for index in ["1/2", "2/2"] {
         let said = bench.fail(&["in.ts", "null:", "--chunk", index]);
-        assert!(said.contains("jump ahead after 75 frames, so they do not tell"), "{said}");
+        assert!(said.contains("jump ahead after 75 frames, so frames cannot be found by time"), "{said}");
     }
 }
 

@@ -153,7 +153,7 @@ fn copied_streams_metadata_and_chapters_come_along() {
     // A container that cannot hold a stream in any way says so, or refuses; subtitles become text that it holds.
     let strict = Encoding { strict: Strictness::Strict, ..quick() };
     let message = format!("{:#}", pass(&path("in.mkv"), Options::default(), &path("x.mp4"), &strict).unwrap_err());
-    assert!(message.contains("is left out") && message.contains("attachment"), "{message}");
+    assert!(message.contains("is dropped") && message.contains("attachment"), "{message}");
     pass(&path("in.mkv"), Options::default(), &path("x.mp4"), &quick()).unwrap();
     assert!(show(folder.path(), "stream=codec_name", "x.mp4").contains("mov_text"));
     assert!(show(folder.path(), "stream_tags=language", "x.mp4").contains("fre"));

@@ -36,7 +36,7 @@ fn filters_come_and_go() {
     assert_eq!(edited("", &Edit::Insert(9, "invert".to_owned())).unwrap(), "invert");
     for change in [Edit::Remove(3), Edit::Move(3, 0), Edit::Switch(3, true), Edit::Set(3, "mix".to_owned(), None)] {
         let fault = edited(chain, &change).unwrap_err().to_string();
-        assert!(fault.contains("has 3 filters, and none with number 3"), "{fault}");
+        assert!(fault.contains("has 3 filters, and no number 3"), "{fault}");
     }
 }
 

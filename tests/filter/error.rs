@@ -40,25 +40,25 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
     for (name, advice) in [
         (
             "hqdn3d",
-            "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", which is nearest here; more in: warpreel filters gaussian3d",
+            "type \"gaussian3d=sigma=0.8:sigma_t=1.2\", the nearest filter here; see: warpreel filters gaussian3d",
         ),
         ("vaguedenoiser=3", "type \"nlmeans=s=2\", which"),
         ("mdegrain=3", "did you mean \"degrain\"? as in degrain=frames=2:thsad=300; list"),
-        ("fftdnoiz", "type \"atadenoise=s=7\", which is nearest here; more in: warpreel filters atadenoise"),
+        ("fftdnoiz", "type \"atadenoise=s=7\", the nearest filter here; see: warpreel filters atadenoise"),
         ("smartblur=1:2", "type \"bilateral=sigma_s=2:sigma_r=0.06\", which"),
         ("despeckle", "type \"median=radius=1\", which"),
-        ("edgedetect", "type \"sobel\", which is nearest here; more in: warpreel filters sobel"),
+        ("edgedetect", "type \"sobel\", the nearest filter here; see: warpreel filters sobel"),
         ("minimum", "type \"erode=radius=1\", which"),
         ("EdgeDetect", "type \"sobel\", which"),
         ("boxblur=2:1", "did you mean \"box\"? as in box=radius=3:passes=2; list"),
         (
             "scale=1280:-2",
-            "FFmpeg does it before: ffmpeg -i IN -vf scale=1280:-2 -c:v rawvideo -f nut - | warpreel - OUT -f …",
+            "use FFmpeg first: ffmpeg -i IN -vf scale=1280:-2 -c:v rawvideo -f nut - | warpreel - OUT -f …",
         ),
-        ("crop=10:10", "FFmpeg does it before: ffmpeg -i IN -vf crop=1280:720 -c"),
-        ("fps=25", "FFmpeg does it before: ffmpeg -i IN -vf fps=25 -c"),
-        ("eq=contrast=2", "FFmpeg does it before: ffmpeg -i IN -vf eq="),
-        ("yadif", "FFmpeg does it before: ffmpeg -i IN -vf bwdif -c"),
+        ("crop=10:10", "use FFmpeg first: ffmpeg -i IN -vf crop=1280:720 -c"),
+        ("fps=25", "use FFmpeg first: ffmpeg -i IN -vf fps=25 -c"),
+        ("eq=contrast=2", "use FFmpeg first: ffmpeg -i IN -vf eq="),
+        ("yadif", "use FFmpeg first: ffmpeg -i IN -vf bwdif -c"),
         ("trim=1:2", "type --start TIME and --duration TIME"),
         ("format=gray", "type --pix-fmt FORMAT"),
     ] {
@@ -86,11 +86,11 @@ fn calls_as_they_are_written_elsewhere_come_as_they_are_written_here() {
 #[test]
 fn commas_that_were_not_quoted_are_asked_about() {
     let quoted =
-        "; a comma ends a filter; in a value it takes quotes, and the chain too, for the shell takes one pair: -f ";
+        "; commas separate filters: quote a value that contains one, and quote the whole chain for the shell: -f ";
     for (text, fault, example) in [
         ("kernel=1,2,1", "unknown filter \"2\" at character 10 of", "\"kernel='1,2,1'\""),
         ("kernel=1,-2,1", "unknown filter \"-2\" at character 10 of", "\"kernel='1,2,1'\""),
-        ("box=enable=between(t,1,3)", "enable=between(t of box is no expression", "\"…:enable='between(t,1,3)'\""),
+        ("box=enable=between(t,1,3)", "enable=between(t of box is not an expression", "\"…:enable='between(t,1,3)'\""),
         ("kernel=[1,2,box", "kernel=[1 of kernel has a bracket without its partner", "\"…:kernel='1,2,1'\""),
     ] {
         let line = error(text);
@@ -106,10 +106,10 @@ fn comparisons_by_signs_come_as_functions() {
         ("n<100", "type 'lt(n,100)'"),
         ("n==0", "type 'eq(n,0)'"),
         ("n!=0", "type 'not(eq(n,0))'"),
-        ("t>1 && t<3", "FFmpeg compares by functions: gt(t,2) for t>2, lt, gte, lte, eq; * for and, + for or"),
+        ("t>1 && t<3", "FFmpeg compares with functions: gt(t,2) for t>2, lt, gte, lte, eq; * for and, + for or"),
     ] {
         let line = error(&format!("box=enable={text}"));
-        assert!(line.contains("is no expression") && line.ends_with(&format!("; {advice}")), "{line}");
+        assert!(line.contains("is not an expression") && line.ends_with(&format!("; {advice}")), "{line}");
         if let Some(call) = advice.strip_prefix("type ") {
             parse(&format!("box=enable={call}"), &Defaults::default()).expect(call);
         }
@@ -156,8 +156,8 @@ fn wrong_values_come_with_what_is_allowed() {
             "degrain=frames=7",
             "frames=7 of degrain is out of range at character 16 of the chain; type a whole number from 1 to 6 (frames)",
         ),
-        ("degrain=block=12", "block=12 of degrain is not known at character 15 of the chain; type 8, 16 (samples)"),
-        ("degrain=pel=4", "pel=4 of degrain is not known at character 13 of the chain; type 1, 2"),
+        ("degrain=block=12", "block=12 of degrain is unknown at character 15 of the chain; type 8, 16 (samples)"),
+        ("degrain=pel=4", "pel=4 of degrain is unknown at character 13 of the chain; type 1, 2"),
         (
             "degrain=search=65",
             "search=65 of degrain is out of range at character 16 of the chain; type a whole number from 0 to 64 (luma pixels)",
@@ -167,10 +167,10 @@ fn wrong_values_come_with_what_is_allowed() {
             "thsad=-1 of degrain is out of range at character 15 of the chain; type a number from 0 to 16320 (sum over 8x8 \
              samples of 8 bits)",
         ),
-        ("atadenoise=a=2", "a=2 of atadenoise is not known at character 14 of the chain; type p, s"),
+        ("atadenoise=a=2", "a=2 of atadenoise is unknown at character 14 of the chain; type p, s"),
         (
             "box=border=mirrored",
-            "border=mirrored of box is no border at character 12 of the chain; type reflect101, clamp, reflect, \
+            "border=mirrored of box is not a border at character 12 of the chain; type reflect101, clamp, reflect, \
              wrap, lopsided, zero or a level from 0 to 1",
         ),
         (
@@ -180,17 +180,17 @@ fn wrong_values_come_with_what_is_allowed() {
         ),
         (
             "box=enable='between(t,1'",
-            "enable=between(t,1 of box is no expression: missing ')' or too many args in 'between(t,1' at character 13 of \
+            "enable=between(t,1 of box is not an expression: missing ')' or too many args in 'between(t,1' at character 13 of \
              the chain; type an expression of t, n, w and h, as 'between(t,1,3)'",
         ),
         (
             "box=enable=T",
-            "enable=T of box is no expression: undefined constant or missing '(' in 'T' at character 12 of the chain; type \
+            "enable=T of box is not an expression: undefined constant or missing '(' in 'T' at character 12 of the chain; type \
              an expression of t, n, w and h, as 'between(t,1,3)'",
         ),
         (
             "box=roi=10:20:30:40",
-            "roi=10 of box is no rectangle at character 9 of the chain; type WxH+X+Y, as 640x360+0+90, or 'X Y W H' (luma \
+            "roi=10 of box is not a rectangle at character 9 of the chain; type WxH+X+Y, as 640x360+0+90, or 'X Y W H' (luma \
              pixels)",
         ),
         (
@@ -200,7 +200,7 @@ fn wrong_values_come_with_what_is_allowed() {
         ),
         (
             "convolution=1 2 1:0mode=col",
-            "0mode=col of convolution is not known at character 25 of the chain; type square, row, column",
+            "0mode=col of convolution is unknown at character 25 of the chain; type square, row, column",
         ),
         (
             "convolution=1 x 1",
@@ -285,12 +285,12 @@ fn values_that_do_not_go_together_are_refused() {
 #[test]
 fn endless_expressions_are_refused() {
     let sum = |terms: usize| format!("box=enable={}", vec!["1"; terms].join("+"));
-    assert!(error(&sum(50_000)).contains("is no expression: it is longer than 4096 bytes"));
+    assert!(error(&sum(50_000)).contains("is not an expression: it is longer than 4096 bytes"));
     assert!(parse(&sum(90), &Defaults::default()).is_ok());
     if let Err(refusal) = parse(&sum(2000), &Defaults::default()) {
-        assert!(refusal.to_string().contains("FFmpeg does not take it"), "{refusal}");
+        assert!(refusal.to_string().contains("FFmpeg cannot parse it"), "{refusal}");
     }
-    assert!(error(&format!("box=enable={}", "(".repeat(4000))).contains("is no expression"));
+    assert!(error(&format!("box=enable={}", "(".repeat(4000))).contains("is not an expression"));
     assert!(error("box=enable=1\0").contains("zero byte"));
 }
 

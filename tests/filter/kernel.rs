@@ -325,5 +325,5 @@ fn kernels_that_may_not_be_meant_are_told_of_once() {
     }
     let row = ["1"; 25].join(" ");
     let line = caution(&format!("kernel={row}:normalize=1")).expect("a caution");
-    assert!(line.ends_with("25 taps in one row; a square of 5x5 is typed with ; behind each of its 5 rows"), "{line}");
+    assert!(line.ends_with("25 taps in one row; a square of 5x5 is typed with ; after each of its 5 rows"), "{line}");
 }

@@ -88,7 +88,7 @@ fn rectangles_are_read_and_printed() {
     for text in
         ["", "1:2:3", "1:2:3:4:5", "-1:0:2:2", "3x4", "3x4+1", "3x4+1+1+1", "axb+c+d", "1.5:0:2:2", "99999x1+0+0"]
     {
-        assert_eq!(Region::parse(text), Err("is no rectangle".to_owned()), "{text}");
+        assert_eq!(Region::parse(text), Err("is not a rectangle".to_owned()), "{text}");
     }
     for text in ["0x3+1+1", "1:1:3:0"] {
         assert_eq!(Region::parse(text), Err("is empty".to_owned()), "{text}");

@@ -16,9 +16,9 @@ fn names_that_people_have_for_encoders_lead_to_them() {
         assert_eq!(String::from_utf8(found.stdout).unwrap().trim(), codec, "{typed}");
     }
     for (typed, advice) in [
-        ("copy", "filtered video is always encoded anew; leave it out"),
+        ("copy", "filtered video is always encoded again; leave it out"),
         ("nvenc", "type --codec h264_nvenc, hevc_nvenc or av1_nvenc"),
-        ("mp4", "that is a container; give the output a name that ends so, or type --container"),
+        ("mp4", "that is a container; use it as the output's extension, or type --container"),
     ] {
         let line = bench.fail(&["in.y4m", "out2.mkv", "--codec", typed]);
         assert!(line.contains(&format!("--codec {typed}: ")) && line.contains(advice), "{line}");
@@ -39,7 +39,7 @@ fn a_wrong_preset_lists_the_good_ones() {
         ("prores_ks", "best", "type auto, proxy, lt, standard, hq, 4444, 4444xq"),
     ] {
         let line = bench.fail(&["in.y4m", "out.mkv", "--codec", codec, "--preset", preset]);
-        assert!(line.contains(&format!("--preset {preset} is none of {codec}; {good}")), "{line}");
+        assert!(line.contains(&format!("{codec} has no --preset {preset}; {good}")), "{line}");
     }
     bench.pass(&["in.y4m", "out.mkv", "--codec", "libx264", "--preset", "0", "--pix-fmt", "yuv420p"]);
 }
@@ -74,7 +74,7 @@ fn encoders_of_a_gpu_that_is_not_there_lead_to_software() {
         let line = bench.fail(&arguments);
         if known.contains(encoder) {
             let advice =
-                format!("the encoder {encoder} needs an NVIDIA GPU that can, and its driver, and none is found");
+                format!("the encoder {encoder} needs an NVIDIA GPU that supports it, and its driver; none was found");
             assert!(line.contains(&advice) && line.ends_with(&format!("; type --codec {software}")), "{line}");
         } else {
             assert!(line.contains("this FFmpeg has no video encoder"), "{line}");

@@ -6,7 +6,7 @@ use super::bench;
 fn what_names_no_gpus() {
     let bench = bench();
     for (typed, wanted) in [
-        ("none", "--gpus \"none\" names no GPUs; type --gpus all, or their numbers as doctor shows them: --gpus 0,1"),
+        ("none", "--gpus \"none\" names no GPUs; type --gpus all, or numbers that doctor prints, as --gpus 0,1"),
         ("", "names no GPUs"),
         ("0,", "names no GPUs"),
         ("-1", "names no GPUs"),
@@ -28,7 +28,7 @@ fn what_does_not_go_with_several_gpus() {
     let bench = bench();
     let job = ["in.y4m", "null:", "-f", "box", "--gpus", "all"];
     let said = bench.refuse(&[&job[..], &["--backend", "cpu"]].concat());
-    assert!(said.contains("--gpus names GPUs, and --backend cpu takes none; leave out one of them"), "{said}");
+    assert!(said.contains("--gpus cannot be used with --backend cpu; leave out one of them"), "{said}");
     let said = bench.refuse(&[&job[..], &["--device", "1"]].concat());
     assert!(said.contains("'--gpus <LIST>' cannot be used with '--device <N>'"), "{said}");
 }

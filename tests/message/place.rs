@@ -58,7 +58,7 @@ fn an_mp4_with_its_index_at_the_end_is_told_from_raw_frames() {
     let output = bench.run(binary(), &["-", "null:", "--frames", "1"], &bytes);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stderr}");
-    assert!(stderr.contains("index lies at its end does not come through a pipe: name the file"), "{stderr}");
+    assert!(stderr.contains("with its index at the end cannot be read from a pipe: name the file"), "{stderr}");
 }
 
 #[test]
@@ -79,7 +79,10 @@ fn a_terminal_is_no_clip() {
 fn a_picture_of_another_kind_is_refused() {
     let bench = bench();
     let line = bench.refuse(&["filters", "gaussian", "--svg", "k.png"]);
-    assert_eq!(line, "error: an SVG picture is no png; type --svg k.svg, and then: rsvg-convert k.svg -o k.png");
+    assert_eq!(
+        line,
+        "error: --svg does not write png files; type --svg k.svg, then convert it: rsvg-convert k.svg -o k.png"
+    );
     assert!(!bench.path("k.png").exists());
     bench.pass(&["filters", "gaussian", "--svg", "k.svg"]);
 }

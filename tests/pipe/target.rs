@@ -109,7 +109,7 @@ fn what_appears_in_the_meantime_survives_and_nothing_is_lost() {
     fs::write(&path, "theirs").unwrap();
     let kept = target.write_path().to_owned();
     let refusal = message(target.commit());
-    assert!(refusal.contains("what was written is kept as"), "{refusal}");
+    assert!(refusal.contains("the finished part is kept as"), "{refusal}");
     assert!(refusal.contains(kept.file_name().unwrap().to_str().unwrap()), "{refusal}");
     assert_eq!((fs::read(&path).unwrap(), fs::read(&kept).unwrap()), (b"theirs".to_vec(), b"ours".to_vec()));
 }
@@ -180,7 +180,7 @@ fn video_is_not_written_to_a_terminal() {
     // The master side of a pseudo-terminal is one too.
     let output = Output::file(Target::create(Path::new("/dev/ptmx"), Overwrite::Refuse).unwrap()).unwrap();
     let refusal = message(Raw::create(output));
-    assert!(refusal.contains("is a terminal, which cannot show video"), "{refusal}");
+    assert!(refusal.contains("is a terminal and cannot show video"), "{refusal}");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn sequences_lose_nothing_to_names_that_appear() {
     fs::write(folder.path().join("2.png"), "theirs").unwrap();
     let written = target.write_path().with_file_name("1.png");
     let refusal = message(target.commit());
-    assert!(refusal.contains("\"2.png\" exists now; what was written is kept in"), "{refusal}");
+    assert!(refusal.contains("\"2.png\" exists now; the output is kept in"), "{refusal}");
     assert_eq!(fs::read(folder.path().join("2.png")).unwrap(), b"theirs");
     assert!(written.exists());
 }

@@ -149,7 +149,7 @@ fn garbage_between_frames_is_named() {
         (b"YUV4MPEG2 W1 H1 Cmono\nFRAME\nxFRAMF\nx".as_slice(), "found \"FRAMF\""),
         (b"YUV4MPEG2 W1 H1 Cmono\nFRAME\nxFRAMES\nx", "found \"FRAMES\""),
         (b"YUV4MPEG2 W1 H1 Cmono\nFRAME\nx\xff\xfe\n", "found \"\\xff\\xfe\""),
-        (b"YUV4MPEG2 W1 H1 Cmono\nFRAME\nxYUV4MPEG2 W2 H2\nFRAME\n", "another y4m stream begins here"),
+        (b"YUV4MPEG2 W1 H1 Cmono\nFRAME\nxYUV4MPEG2 W2 H2\nFRAME\n", "a second y4m stream begins here"),
     ] {
         let message = message(frames(&mut open(bytes).unwrap()));
         assert!(message.starts_with("frame 1 of \"") && message.contains(what), "{message}");

@@ -86,8 +86,8 @@ fn explanations_tell_of_blends_and_conditions() {
         "(blend)",
         "blend 0.5 of 32x24+2+2",
         "blend 0.5 of 16x12+1+1",
-        "with what went in: 32x24+2+2, mix=0.5",
-        "\"open=1:mix=0.5:roi=32x24+2+2:enable='lt(n,9)'\" acts on frames where lt(n,9); the others pass it by",
+        "with the input: 32x24+2+2, mix=0.5",
+        "\"open=1:mix=0.5:roi=32x24+2+2:enable='lt(n,9)'\" acts on frames where lt(n,9); others are copied",
         "passes: 4",
     ] {
         assert!(table.contains(words), "{words} is missing:\n{table}");

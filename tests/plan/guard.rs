@@ -50,6 +50,6 @@ fn explanations_tell_of_scenes() {
     assert_eq!((told.passes[0].scene, told.passes[1].scene), (Some(0.3), None));
     assert_eq!((told.passes[0].reach, told.passes[1].reach), (1, 4));
     let text = told.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("\"tmix=3:scene=0.3\" stays within a scene"), "{text}");
+    assert!(text.contains("\"tmix=3:scene=0.3\" does not look across cuts"), "{text}");
     assert!(text.contains("from the brightness of 9 frames"), "{text}");
 }

@@ -122,7 +122,9 @@ fn any_chain_gives_the_bytes_of_its_filters() {
         told.extend(plan.steps.into_iter().flat_map(|step| step.joins));
     }
     assert!(3 * joined > chains, "only {joined} of {chains} chains had anything to join");
-    for kind in ["finished", "two tables", "steps on", "smallest", "largest", "two shifts", "planes that the other"] {
+    for kind in
+        ["as they are written", "two tables", "steps on", "smallest", "largest", "two shifts", "different planes"]
+    {
         assert!(told.contains(kind), "no chain had {kind}");
     }
 }
@@ -248,7 +250,7 @@ fn what_is_joined_is_composed() {
     let planned = &told.passes[0];
     assert_eq!((planned.planes[0].shape.as_str(), planned.planes[0].after.as_str()), ("3 x + 3 y", "table of 256"));
     let joins = [
-        "\"invert\" joins \"box=1\": single samples, done as they are finished (y)",
+        "\"invert\" joins \"box=1\": single samples, changed as they are written (y)",
         "\"gain=0.5\" joins \"box=1 + invert\": two tables are one (y)",
     ];
     assert_eq!(planned.joins, joins);

@@ -46,7 +46,7 @@ function summary(run, label) {
     element("h1", {}, (label ? label + ": " : "") + (run.chain || "no filter")),
     element("p", { class: "soft" }, `${run.input}, ${run.format}, to ${run.output}; by ${run.backend}`),
     element("div", { class: "figures" },
-      figure(number(run.fps.mean), `frames a second ± ${spread.toFixed(1)} %`),
+      figure(number(run.fps.mean), `frames per second ± ${spread.toFixed(1)} %`),
       figure(number(run.megapixel_s), "Mpixel/s"),
       figure(number(run.gb_s), "GB/s by the passes"),
       figure(number(run.gop_s), "Gop/s by the passes"),
@@ -61,7 +61,7 @@ function overhead(run) {
   if (!run.overhead) return null;
   const change = (ratio) => `${ratio < 1 ? "−" : "+"}${Math.abs(100 * (ratio - 1)).toFixed(2)}`;
   const [median, least, most] = run.overhead.time;
-  return element("p", { class: "soft" }, `Measuring changes the time by ${change(median)} % (from ${change(least)} to ${change(most)} %): the median of ${run.overhead.pairs} pairs with and without.`);
+  return element("p", { class: "soft" }, `Measuring frame times changes the run time by ${change(median)} % (from ${change(least)} to ${change(most)} %): the median of ${run.overhead.pairs} pairs with and without.`);
 }
 
 function timeline(run, pieces) {
@@ -90,7 +90,7 @@ function timeline(run, pieces) {
     const ms = (end * step) / steps;
     svg.append(text(x(ms), height - 4, number(ms) + " ms", { class: "soft", "text-anchor": step === steps ? "end" : step ? "middle" : "start" }));
   }
-  return card("Overlap", "What each stage did while a dozen frames went through; neighbouring frames differ in shade.", svg);
+  return card("Overlap", "Work of each stage on a dozen frames; neighbouring frames differ in shade.", svg);
 }
 
 function histogram(name, times, fill) {
@@ -116,7 +116,7 @@ function histogram(name, times, fill) {
 function histograms(run) {
   const stages = run.stages.map((stage) => histogram(stage.name, stage.per_frame, color(stage.name)));
   const passes = run.passes.length > 1 ? run.passes.map((pass) => histogram(pass.name, pass.per_frame, color("filter"))) : [];
-  return card("Time for a frame", "One histogram a stage; the last bar holds all that took longer.", element("div", { class: "pair" }, ...stages, ...passes));
+  return card("Time for a frame", "One histogram for each stage; the last bar counts all longer times.", element("div", { class: "pair" }, ...stages, ...passes));
 }
 
 function stages(run) {
@@ -127,7 +127,7 @@ function stages(run) {
   const rows = run.stages.map((stage) => [stage.name, percent(stage.busy), percent(stage.starved), percent(stage.blocked), ...ifDevice(percent(stage.device)),
     percent(stage.idle), ...times(stage.per_frame), ...ifDevice(percent(stage.share))]);
   const passes = run.passes.map((pass) => [clipped(pass.name, 40), ...times(pass.per_frame), number(pass.gb_s), number(pass.gop_s), number(pass.least_ms), `${percent(pass.share)} (${pass.bound})`]);
-  return card("Stages and passes", "Busy, starved (waiting for the stage before), blocked (waiting for the stage after) and idle (not begun, or done) are all of a thread's time.", table(head, rows),
+  return card("Stages and passes", "A thread's time is busy, starved (waiting for the stage before), blocked (waiting for the stage after) or idle (not started, or done).", table(head, rows),
     passes.length ? element("div", { style: "margin-top:16px" }, table(["pass", "p50 ms", "p90", "p99", "max", "mean ± dev", "GB/s", "Gop/s", "least ms", "of its limit"], passes)) : null);
 }
 
@@ -145,7 +145,7 @@ function bounds(run) {
     svg.append(text(wide, top + 15, percent(bound.share), { "text-anchor": "end" }));
     svg.append(text(left, top + 32, clipped(`${bound.limit}: ${number(bound.fps)} fps`, Math.floor((wide - left) / 5.6)), { class: "soft" }));
   });
-  return card("Limits of this run", "What the run reaches of each limit, were it the only one; the first is the nearest.", svg);
+  return card("Limits of this run", "Share of each limit that the run reaches, nearest limit first.", svg);
 }
 
 const total = (needed) => needed.dot8 + needed.dot16 + needed.word + needed.real;
@@ -223,7 +223,7 @@ function roofline(points) {
   const label = labels(svg, left, width, taken);
   usable.forEach((point) => label(x(point.x), y(point.y), clipped(point.name, width < 600 ? 16 : 34)));
   svg.append(text(width, floor + 32, "operations a byte", { class: "soft", "text-anchor": "end" }), text(0, 8, "Gop/s", { class: "soft" }));
-  return card("Roofline", "What memory and arithmetic allow, both measured in this run, and where the work lies below: operations that no implementation can leave out. A box in whole numbers is a running sum.", svg);
+  return card("Roofline", "Limits of memory and arithmetic, both measured in this run, and the work below them, counting only operations that no implementation can omit. A box in integers is a running sum.", svg);
 }
 
 function compared(runs) {

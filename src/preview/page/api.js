@@ -15,7 +15,7 @@ async function request(path, options) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal(0, { error: 'the program does not answer; start warpreel preview again' });
+    throw new Refusal(0, { error: 'the program does not respond; start warpreel preview again' });
   }
   if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => null));
   return response;

@@ -8,7 +8,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     say(`Copied: ${text}`);
   } catch {
-    say(`The browser does not copy; this is the line: ${text}`, true);
+    say(`The browser refused to copy; copy this line: ${text}`, true);
   }
 }
 

@@ -89,7 +89,7 @@ export class Panels {
   /** Shows what the program says of the chain. */
   update() {
     const { explain, notes, calls, latency } = this.chain.good;
-    const lines = [...notes, ...(latency ? [`frames come ${latency} later`] : [])];
+    const lines = [...notes, ...(latency ? [`latency: ${latency} frames`] : [])];
     byId('explain').textContent = [explain.trimEnd(), ...lines].join('\n');
     const at = Math.max(0, this.choice.selectedIndex);
     this.choice.replaceChildren(...calls.map((call, index) => make('option', { value: call.text }, `${index + 1}: ${call.text}`)));
@@ -135,7 +135,7 @@ export class Panels {
     this.#costed = chain;
     if (costs.passes.length === 0) {
       byId('costs').replaceChildren();
-      byId('cost-sum').textContent = 'This frame was there already; the next one that is filtered tells its cost.';
+      byId('cost-sum').textContent = 'This frame was cached; the next filtered frame shows its cost.';
       byId('expected').textContent = '';
       return;
     }
@@ -154,7 +154,7 @@ export class Panels {
       }),
     );
     const sum = `${costs.ms.toFixed(1)} ms` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} fps expected` : '');
-    byId('cost-sum').textContent = `This frame, with all that it needed: ${sum}.${costs.finding ? ` ${costs.finding}` : ''}`;
+    byId('cost-sum').textContent = `This frame, with all frames it needed: ${sum}.${costs.finding ? ` ${costs.finding}` : ''}`;
     byId('expected').textContent = sum;
   }
 }

@@ -79,7 +79,7 @@ export class Picker {
     this.about.textContent =
       this.#found[index]?.filter.description ||
       this.#found[index]?.filter.summary ||
-      'No filter has that in its name or description.';
+      'No filter found by name or description.';
   }
 
   #key(event) {

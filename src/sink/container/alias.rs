@@ -14,8 +14,8 @@ enum Meaning {
 
 use Meaning::{Encoder, Says};
 
-const COPY: &str = "filtered video is always encoded anew; leave it out, or type --lossless to lose nothing";
-const CONTAINER: &str = "that is a container; give the output a name that ends so, or type --container";
+const COPY: &str = "filtered video is always encoded again; leave it out, or type --lossless to lose nothing";
+const CONTAINER: &str = "that is a container; use it as the output's extension, or type --container";
 const GPU: &str = "NVENC has an encoder for each codec; type --codec h264_nvenc, hevc_nvenc or av1_nvenc";
 
 /// Names in small letters, without dots and dashes.
@@ -55,6 +55,6 @@ pub(super) fn without_gpu(encoder: &str) -> Option<String> {
         "av1" => "libsvtav1",
         _ => "libx264",
     };
-    let wanted = "needs an NVIDIA GPU that can, and its driver, and none is found";
+    let wanted = "needs an NVIDIA GPU that supports it, and its driver; none was found";
     (!libav::encoder_works(encoder)).then(|| format!("the encoder {encoder} {wanted}; type --codec {software}"))
 }

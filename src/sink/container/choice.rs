@@ -32,8 +32,8 @@ pub(super) fn codec(
             .filter(|name| Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true)))
             .collect();
         let container = muxer.name();
-        ensure!(!able.is_empty(), "the container {container} cannot hold video; take mp4, mkv, mov or webm");
-        bail!("the container {container} cannot hold {}; it can hold {}, or take mkv", codec.name(), able.join(", "));
+        ensure!(!able.is_empty(), "the container {container} cannot hold video; use mp4, mkv, mov or webm");
+        bail!("the container {container} cannot hold {}; it can hold {}, or use mkv", codec.name(), able.join(", "));
     }
     Ok(codec)
 }
@@ -63,7 +63,7 @@ fn default_codec(muxer: Muxer, named: &str, format: &Format, source: Option<Id>,
     }
     muxer
         .usual_codec(named)
-        .with_context(|| format!("the container {} cannot hold video; take mp4, mkv, mov or webm", muxer.name()))
+        .with_context(|| format!("the container {} cannot hold video; use mp4, mkv, mov or webm", muxer.name()))
 }
 
 /// The encoder of the source's codec, where that is one that clips are delivered in, and the container one that players
@@ -164,12 +164,12 @@ pub(super) fn pixel(
     {
         let (from, to) = (format.pixel.name(), stored.name());
         log::info!(
-            "{from} becomes {to}, which players expect; keep colour at every pixel with --pix-fmt or --lossless"
+            "{from} is encoded as {to}, which players expect; keep full colour resolution with --pix-fmt or --lossless"
         );
         let unexpected: Vec<_> = losses.into_iter().filter(|loss| ["bits", "opacity"].contains(loss)).collect();
         if !unexpected.is_empty() {
             let advice = opacity_advice(muxer, &unexpected);
-            log::warn!("the encoder {name} does not take {from}; {to} loses {}{advice}", unexpected.join(", "));
+            log::warn!("the encoder {name} does not support {from}; {to} loses {}{advice}", unexpected.join(", "));
         }
         return Ok(stored);
     }
@@ -180,7 +180,7 @@ pub(super) fn pixel(
         && format.pixel.family != Family::Gray
     {
         log::info!(
-            "{} becomes 256 colours, chosen anew where they change much: {name} holds no more",
+            "{} is reduced to 256 colours, chosen again when the picture changes: {name} holds no more",
             format.pixel.name()
         );
         return Ok(*palette);
@@ -190,7 +190,7 @@ pub(super) fn pixel(
             let wanted = Stored::parse(wanted)?;
             if !choice.contains(&wanted) {
                 let names: Vec<_> = choice.iter().map(|stored| stored.name()).collect();
-                bail!("the encoder {name} does not take {}; it takes {}", wanted.name(), names.join(", "));
+                bail!("the encoder {name} does not support {}; it supports {}", wanted.name(), names.join(", "));
             }
             Some(wanted)
         }
@@ -207,19 +207,20 @@ pub(super) fn pixel(
         return Ok(stored);
     }
     let choice = chosen.map_or(choice, |stored| vec![stored]);
-    let best = Compromise::find(&choice, like).with_context(|| format!("the encoder {name} takes no pixels at all"))?;
+    let best =
+        Compromise::find(&choice, like).with_context(|| format!("the encoder {name} supports no pixel format"))?;
     if best.losses.is_empty() {
         return Ok(best.stored);
     }
     let loss = format!(
-        "the encoder {name} does not take {}; {} loses {}",
+        "the encoder {name} does not support {}; {} loses {}",
         format.pixel.name(),
         best.stored.name(),
         best.losses.join(", ")
     );
     let is_asked_for = chosen.is_some();
     if encoding.fidelity == Fidelity::Lossless || (encoding.strict == Strictness::Strict && !is_asked_for) {
-        bail!("{loss}; take another encoder with --codec, such as ffv1 in mkv");
+        bail!("{loss}; choose another encoder with --codec, such as ffv1 in mkv");
     }
     let advice = if is_asked_for { String::new() } else { opacity_advice(muxer, &best.losses) };
     log::warn!("{loss}{advice}");

@@ -101,9 +101,9 @@ impl CompanionChoice<'_> {
             let fate = if wishes.want(heritage, index) { Some(fate(self.muxer, heritage, index)) } else { None };
             match fate {
                 Some(Fate::Copied) => chosen.push(Companion::Copied(index)),
-                Some(Fate::Rewritten) => drop(left.insert(index, "written anew by the container".to_owned())),
+                Some(Fate::Rewritten) => drop(left.insert(index, "written again by the container".to_owned())),
                 Some(Fate::LeftOut) => chosen.extend(self.convert(index, &mut left)?),
-                None => drop(left.insert(index, "left out, as was asked".to_owned())),
+                None => drop(left.insert(index, "dropped, as requested".to_owned())),
             }
         }
         // What is wrong without any of them is not theirs, and is said when the header is written.
@@ -126,7 +126,7 @@ impl CompanionChoice<'_> {
                     continue;
                 }
             }
-            return Err(self.refusal(index, &anyhow!("the container {} takes it in no way", self.muxer.name())));
+            return Err(self.refusal(index, &anyhow!("the container {} cannot hold it in any form", self.muxer.name())));
         }
         Ok(Companions { taken, left })
     }
@@ -139,7 +139,7 @@ impl CompanionChoice<'_> {
         let is_needed = matches!(kind, StreamKind::Audio | StreamKind::Subtitle) && !muxer.is_video_alone();
         if !is_needed {
             let able = able(muxer, heritage, index).map(|name| format!("take .{name}"));
-            let fate = format!("left out: the container {container} cannot hold it");
+            let fate = format!("dropped: the container {container} cannot hold it");
             lose(&format!("{} is {fate}", heritage.title(index)), able.as_deref(), encoding.strict)?;
             left.insert(index, fate);
             return Ok(None);
@@ -169,7 +169,7 @@ impl CompanionChoice<'_> {
             ways.push(format!("convert it with --{} all", option(kind)));
         }
         ways.push(format!("leave it out with --drop {index}"));
-        anyhow!("{} has no place in the output: {trouble:#}; {}", heritage.title(index), ways.join(", or "))
+        anyhow!("{} cannot be written: {trouble:#}; {}", heritage.title(index), ways.join(", or "))
     }
 }
 

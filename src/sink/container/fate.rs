@@ -25,9 +25,9 @@ pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companio
             true => format!("{chapters} copied"),
             false => {
                 if !PICTURES.contains(&container) {
-                    log::warn!("chapters are left out: the container {container} cannot hold them; mkv and mp4 can");
+                    log::warn!("chapters are dropped: the container {container} cannot hold them; mkv and mp4 can");
                 }
-                format!("{chapters} left out: the container {container} cannot hold them")
+                format!("{chapters} dropped: the container {container} cannot hold them")
             }
         };
         fates.push(StreamFate::new("chapters", fate));
@@ -35,7 +35,7 @@ pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companio
     if tags > 0 {
         let fate = match keeps_any_tag(muxer) {
             true => format!("{tags} copied"),
-            false => format!("{tags} copied as far as the container {container} has a place for them"),
+            false => format!("{tags} copied if the container {container} can hold them"),
         };
         fates.push(StreamFate::new("tags", fate));
     }

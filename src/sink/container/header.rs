@@ -122,7 +122,7 @@ pub(super) fn check_rotation(muxer: Muxer, heritage: &Heritage, strict: Strictne
     match heritage.rotation() {
         Some(angle) if angle != 0.0 && heritage.turn().is_none() && !muxer.keeps_turn() => {
             let container = muxer.name();
-            let loss = format!("the rotation by {angle}° is left out: the container {container} cannot hold it");
+            let loss = format!("the rotation by {angle}° is dropped: the container {container} cannot hold it");
             lose(&loss, Some("take .mp4 or .mov"), strict)
         }
         _ => Ok(()),

@@ -83,8 +83,7 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
 pub fn ending(container: &str) -> Result<String> {
     let muxer = Muxer::find(Some(container), "")?;
     let mut endings = muxer.endings().filter(|_| !muxer.is_images());
-    let usual =
-        endings.next().with_context(|| format!("files of {container} have no ending of their own; take mkv"))?;
+    let usual = endings.next().with_context(|| format!("the container {container} has no file extension; use mkv"))?;
     Ok(if endings.any(|ending| ending == container) { container } else { usual }.to_owned())
 }
 
@@ -181,7 +180,7 @@ impl Container {
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let turner = if muxer.keeps_turn() { None } else { Turner::new(format) };
         if turner.is_some() {
-            log::info!("the pictures are {} here, as {} cannot say so", format.turn, muxer.name());
+            log::info!("the pictures are {}: {} has no rotation tag", format.turn, muxer.name());
         }
         let format = &turner.as_ref().map_or(format, Turner::format).clone();
         let video = match feed {
@@ -191,7 +190,7 @@ impl Container {
             }
             Feed::Host | Feed::Device(_) => Video::encoded(muxer, named, format, heritage, encoding, None)?,
             Feed::Passage(_) if turner.is_some() => {
-                bail!("{} cannot say that frames are turned, as these are; take .mp4 or .mov", muxer.name())
+                bail!("{} has no rotation tag, and these frames are rotated; use .mp4 or .mov", muxer.name())
             }
             Feed::Passage(passage) => Video::passed(muxer, format, passage)?,
         };
@@ -292,7 +291,7 @@ impl Container {
                 Err(error) if self.strict == Strictness::Lenient && is_damage(&error) => {
                     let (index, _) = place;
                     if self.damaged.insert(index) {
-                        log::warn!("damaged packets of stream {index} are left out of {}: {error:#}", self.name);
+                        log::warn!("damaged packets of stream {index} are dropped from {}: {error:#}", self.name);
                     }
                 }
                 carried => carried.with_context(|| format!("stream {}", packet.stream()))?,
@@ -313,7 +312,7 @@ impl Container {
     fn encode(&mut self, frame: &Frame) -> Result<()> {
         ensure!(
             !self.is_single_image || self.number == 0,
-            "one image cannot hold several frames; number the images as in out%04d.png, or take one with --frames 1"
+            "one image cannot hold several frames; number the images as in out%04d.png, or write one with --frames 1"
         );
         if let Some(pace) = &mut self.pace {
             pace.check(frame.timing.pts, &self.name)?;
@@ -357,13 +356,13 @@ impl Sink for Container {
     }
 
     fn finish(mut self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
-        let message = format!("complete {} after {} frames", self.name, self.number);
+        let message = format!("finish {} after {} frames", self.name, self.number);
         let carried = trailer.as_ref().and_then(Carried::of).map_or(Ok(()), |carried| self.carry(&carried.packets));
         carried.and_then(|()| self.complete(Completeness::Whole)).context(message)
     }
 
     fn finish_partial(mut self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
-        let message = format!("complete {} after {} frames", self.name, self.number);
+        let message = format!("finish {} after {} frames", self.name, self.number);
         self.carry_rest(rest).and_then(|()| self.complete(Completeness::Beginning)).context(message)?;
         Ok(None)
     }

@@ -43,7 +43,7 @@ pub(super) fn options(
     if is_lossless {
         match family.lossless {
             Lossless::Never(_) if codec.is_lossless() => {}
-            Lossless::Never(other) => bail!("the encoder {name} cannot be lossless; take {other}"),
+            Lossless::Never(other) => bail!("the encoder {name} cannot be lossless; use {other}"),
             Lossless::Always => {}
             Lossless::By { options: set, inner: words } => {
                 options.extend(set.iter().copied().map(pair));
@@ -71,13 +71,16 @@ fn quality(codec: Codec, family: &EncoderFamily, format: &Format, encoding: &Enc
         bail!("{one} and {other} exclude each other; leave one out");
     }
     if encoding.fidelity == Fidelity::Lossless {
-        ensure!(given.is_empty(), "--lossless leaves no choice of quality; leave out --quality, --crf and --bitrate");
+        ensure!(given.is_empty(), "--lossless has no quality setting; leave out --quality, --crf and --bitrate");
         return Ok(Vec::new());
     }
     if let Some(bitrate) = bitrate {
         let number = bitrate.trim_end_matches(|letter: char| !letter.is_ascii_digit());
         let is_rate = number.parse::<f64>().map_or(true, |bits| bits > 0.0);
-        ensure!(is_rate, "--bitrate {bitrate} is no rate; type --bitrate 5M, or leave it out for constant quality");
+        ensure!(
+            is_rate,
+            "--bitrate {bitrate} is not a bit rate; type --bitrate 5M, or leave it out for constant quality"
+        );
         return Ok(vec![("b".to_owned(), bitrate.clone())]);
     }
     let Some(known) = family.quality.filter(|_| !codec.is_lossless()) else {

@@ -93,15 +93,15 @@ impl Passage {
                 continue;
             };
             let (name, unit) = (&chunk.name, self.format.time_base);
-            let shown = ahead.pts().with_context(|| format!("{name} does not say when its frames are shown"))?;
+            let shown = ahead.pts().with_context(|| format!("{name} has frames without timestamps"))?;
             let time = rescale(shown, chunk.unit, unit);
             // A container may round times to a coarser unit than the clip's.
             let near = rescale(1, chunk.unit, unit) / 2;
             let found = self.due.range(time - near..=time + near).min_by_key(|(due, _)| (**due - time).abs());
             let Some((pts, duration)) = found.map(|(pts, duration)| (*pts, *duration)) else {
                 let is_behind = self.last.is_none_or(|last| time > last);
-                ensure!(is_behind, "{name} has a frame that the clip has not, or twice; {AGAIN}");
-                ensure!(!self.is_ended, "{name} has frames behind the clip's last; {AGAIN}");
+                ensure!(is_behind, "{name} has a frame that is not in the clip, or a frame twice; {AGAIN}");
+                ensure!(!self.is_ended, "{name} has frames after the clip's last; {AGAIN}");
                 chunk.ahead = Some(ahead);
                 return Ok(None);
             };
@@ -117,7 +117,7 @@ impl Passage {
             let dts = self.order.next().unwrap_or(pts);
             ensure!(
                 dts <= pts,
-                "{name} has frames in an order that its headers do not tell; encode it without B-frames"
+                "the headers of {name} do not give the order of its frames; encode it without B-frames"
             );
             self.due.remove(&pts);
             chunk.latest = chunk.latest.max(Some(pts));
@@ -130,12 +130,12 @@ impl Passage {
     fn advance(&mut self) -> Result<()> {
         let Some(done) = self.current.take() else { return Ok(()) };
         let missing = self.due.keys().next().filter(|first| done.latest.is_some_and(|latest| **first < latest));
-        ensure!(missing.is_none(), "{} has not all frames of its part of the clip; {AGAIN}", done.name);
+        ensure!(missing.is_none(), "{} lacks frames of its part of the clip; {AGAIN}", done.name);
         let Some(path) = (self.next)()? else { return Ok(()) };
         let (chunk, stream) = PassedChunk::open(&path, &self.format)?;
         ensure!(
             stream.is_like(&self.stream),
-            "{} is encoded otherwise than the chunks before; make all of them with the same options",
+            "{} has other encoder settings than the chunks before; make all of them with the same options",
             chunk.name
         );
         self.current = Some(chunk);
@@ -224,4 +224,4 @@ impl PassedChunk {
 }
 
 /// What helps.
-const AGAIN: &str = "make all chunks of this clip again with the same --chunk I/N";
+const AGAIN: &str = "make all chunks of this clip again with the same N";

@@ -66,5 +66,5 @@ pub(super) fn check(encoder: &str, preset: &str) -> Result<()> {
         [] => format!("a number from {low}, slow, to {high}, fast"),
         words => words.join(", "),
     };
-    bail!("--preset {preset} is none of {encoder}; type {good}")
+    bail!("{encoder} has no --preset {preset}; type {good}")
 }

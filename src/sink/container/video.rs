@@ -99,8 +99,8 @@ impl Video {
     pub fn passed(muxer: Muxer, format: &Format, passage: Box<Passage>) -> Result<Self> {
         let codec = passage.stream().codec();
         let (name, container) = (codec.name(), muxer.name());
-        ensure!(!muxer.is_images(), "--codec copy joins chunks of a film, and {container} holds pictures; take mkv");
-        ensure!(muxer.holds(codec) != Some(false), "the container {container} cannot hold {name}; take mkv");
+        ensure!(!muxer.is_images(), "--codec copy joins chunks of video, and {container} holds pictures; use mkv");
+        ensure!(muxer.holds(codec) != Some(false), "the container {container} cannot hold {name}; use mkv");
         let coding = format!("{name} of the chunks");
         let stored = passage.stream().stored().map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
         let fate = format!("becomes {coding}, {stored} {}x{}", format.width, format.height);

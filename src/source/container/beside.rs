@@ -26,13 +26,13 @@ impl Container {
             return Err("a pipe is read once");
         }
         if self.sequence.is_some() {
-            return Err("images are files of their own");
+            return Err("each image is a separate file");
         }
         // Pictures are told apart by their times.
         match (self.input.may_restart(), &lanes.device) {
-            (true, Some(_)) => return Err("times may begin again in such a file; it can be piped in"),
+            (true, Some(_)) => return Err("timestamps may restart in such a file; pipe it in instead"),
             (true, None) => {
-                log::info!("{}: times may begin again in such a file, so one decoder decodes it", self.name)
+                log::info!("{}: timestamps may restart in such a file, so one decoder decodes it", self.name)
             }
             (false, _) => self.ahead.lanes = Some(lanes),
         }
@@ -127,6 +127,6 @@ impl Container {
     /// Says that a device decodes no more, and why.
     fn tell_softened(&self, reason: &str) {
         let (name, number) = (&self.name, self.position());
-        log::warn!("{name}: the GPU does not decode it near frame {number} ({reason}); the processor does");
+        log::warn!("{name}: the GPU cannot decode near frame {number} ({reason}); decoding there on the CPU");
     }
 }

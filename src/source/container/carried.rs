@@ -44,7 +44,7 @@ impl Container {
     pub(super) fn carry(&mut self) -> Result<()> {
         let Some((kind, time_base)) = self.heritage.streams.get(self.packet.stream()).map(|s| (s.kind, s.time_base))
         else {
-            log::debug!("{}: a stream that begins later than the others is left out", self.name);
+            log::debug!("{}: a stream that starts after the others is dropped", self.name);
             return Ok(());
         };
         let clip = if kind == StreamKind::Subtitle { EarlyPacket::Start } else { EarlyPacket::Keep };

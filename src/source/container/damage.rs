@@ -52,7 +52,7 @@ impl Container {
         if mended > self.defects.concealed_frames {
             self.defects.concealed_frames = mended;
             self.report(format!(
-                "near frame {} of {}: a damaged frame was mended by the decoder",
+                "near frame {} of {}: the decoder concealed a damaged frame",
                 self.position(),
                 self.name
             ))?;
@@ -63,12 +63,12 @@ impl Container {
     /// Says what is wrong, or fails if damage is an error.
     fn report(&mut self, warning: String) -> Result<()> {
         if self.options.strict == Strictness::Strict {
-            bail!("{warning}; leave out --strict to go on with what can be decoded");
+            bail!("{warning}; leave out --strict to continue with what can be decoded");
         }
         match self.defects.warnings.len() {
             count if count < Self::WARNINGS => ::log::warn!("{warning}"),
             Self::WARNINGS => {
-                ::log::warn!("{}: further damage is only counted", self.name);
+                ::log::warn!("{}: further damage is counted, not reported", self.name);
                 self.defects.warnings.push("further damage was only counted".to_owned());
                 return Ok(());
             }
@@ -115,15 +115,15 @@ impl Container {
         }
         let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known());
         if let Some(gap) = self.sequence.as_ref().and_then(|sequence| sequence.gap) {
-            reason = Some(format!("image {gap} is missing though later ones exist"));
+            reason = Some(format!("image {gap} is missing, and later ones exist"));
         }
         if let (None, Some(lost)) = (&reason, self.lost_s()) {
-            reason = Some(format!("after damage in the file, its last {lost:.1} s could not be found"));
+            reason = Some(format!("the last {lost:.1} s were lost after damage in the file"));
         }
         let Some(reason) = reason else { return self.check_start() };
         let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
         if self.options.salvage == Salvage::Off {
-            bail!("{message}; keep what could be read with --salvage");
+            bail!("{message}; add --salvage to keep the readable part");
         }
         ::log::warn!("{message}");
         self.defects.truncated = true;
@@ -144,6 +144,6 @@ impl Container {
             return error.context(place);
         }
         let fewer = if self.options.threads == 1 { "" } else { ", or decode fewer frames at a time with --threads 1" };
-        error.context(format!("{place} needs more memory than there is; free some{fewer}"))
+        error.context(format!("{place} needs more memory than is free; free some{fewer}"))
     }
 }

@@ -51,7 +51,7 @@ impl Ending {
         if let (Some(indexed), Some(latest)) = (input.last_indexed(video), self.latest)
             && indexed > latest
         {
-            return Some("its index lists frames that are not there".to_owned());
+            return Some("its index lists frames that are missing".to_owned());
         }
         if self.is_last_corrupt {
             return Some("its last packet is incomplete".to_owned());

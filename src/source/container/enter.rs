@@ -109,7 +109,7 @@ impl Container {
         let nudged = self.timeline.nudged;
         let placed = self.timeline.place(self.picture.pts(), self.picture.duration());
         if nudged == 0 && self.timeline.nudged > 0 {
-            log::warn!("frame {} of {}: times do not ascend; they are moved", self.position(), self.name);
+            log::warn!("frame {} of {}: timestamps do not increase; they are adjusted", self.position(), self.name);
         }
         Ok(Some(placed))
     }

@@ -19,14 +19,14 @@ impl Container {
     /// decoded. Blocks until the file is read.
     pub(super) fn look_through(&self) -> Result<FrameIndex> {
         let Some(path) = &self.path else {
-            bail!("{} comes through a pipe, which can be read only once; name a file to have chunks of it", self.name)
+            bail!("{} is a pipe and can be read only once; name a file to cut it into chunks", self.name)
         };
         let mut index = match &self.sequence {
             Some(sequence) => FrameIndex { end: None, ..FrameIndex::even(sequence.length) },
             None => match self.packet_times()? {
                 Some(frames) => FrameIndex { frames, end: None },
                 None => {
-                    log::info!("{}: packets do not tell when frames are shown; it is decoded to find them", self.name);
+                    log::info!("{}: packets have no display times; decoding the clip to find them", self.name);
                     let container = Self::open(Medium::Path(path.clone()), self.options.clone())?;
                     FrameIndex { frames: decoded_times(container)?, end: None }
                 }
@@ -45,7 +45,7 @@ impl Container {
     /// When the video's packets are shown, in that order; `None` where they do not say, or not one by one.
     ///
     /// # Errors
-    /// Where times begin again or jump ahead, so that they do not tell where a frame is.
+    /// Where times restart or jump ahead, so that they do not tell where a frame is.
     fn packet_times(&self) -> Result<Option<Vec<FrameTime>>> {
         let Some(path) = &self.path else { return Ok(None) };
         let mut input = open_path(path, None)?;
@@ -59,10 +59,9 @@ impl Container {
             let Some(pts) = packet.pts() else { return Ok(None) };
             // Key frames are shown in the order in which they lie in the file.
             let goes_back = packet.is_key() && key.replace(pts) >= Some(pts);
-            if let Some(how) = seams.verb().or(goes_back.then_some("begin again")) {
+            if let Some(how) = seams.verb().or(goes_back.then_some("restart")) {
                 bail!(
-                    "the times of {} {how} after {} frames, so they do not tell where a frame is; filter it in one \
-                     run, or give it new times with ffmpeg -i IN -c copy OUT.mkv",
+                    "timestamps of {} {how} after {} frames, so frames cannot be found by time; filter it in one run, or write new timestamps with ffmpeg -i IN -c copy OUT.mkv",
                     self.name,
                     frames.len()
                 );

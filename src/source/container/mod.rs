@@ -360,7 +360,7 @@ impl Source for Container {
         if let Some(cut) = cut
             && let Err(error) = self.read_rest(cut)
         {
-            log::warn!("{}: the end of other streams is missing: {error:#}", self.name);
+            log::warn!("{}: the end of the other streams is missing: {error:#}", self.name);
         }
         let packets = self.take_packets(cut);
         (!packets.is_empty()).then(|| Arc::new(Carried { properties: None, packets }) as Attachment)

@@ -141,7 +141,7 @@ impl Container {
             }
             margin_us = 1_000_000 + 4 * margin_us;
         }
-        log::debug!("{} cannot be rewound to its start; all of it is decoded", self.name);
+        log::debug!("{} cannot seek to its start; decoding all of it", self.name);
         self.rewind()?;
         self.is_ready = self.decode()?;
         Ok(())
@@ -238,12 +238,14 @@ impl Container {
         let (stored, width, height) = match self.decoder.stored(&self.picture).filter(|_| self.is_ready) {
             Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
             None => announced.with_context(|| {
-                format!("no frame of {name} can be decoded, or its pixel format cannot be filtered; ffprobe shows what it holds")
+                format!(
+                    "no frame of {name} can be decoded, or its pixel format is not supported; inspect it with ffprobe"
+                )
             })?,
         };
         ensure!(
             fits(width, height),
-            "{name} is {width}x{height}; sides of 1 to {} can be filtered, scale it with ffmpeg first",
+            "{name} is {width}x{height}; the limit is {} pixels a side; scale it with ffmpeg first",
             Format::MAX_SIDE
         );
         let stream = self.input.stream(self.video);

@@ -113,7 +113,7 @@ impl Drop for ParallelDecoder {
 }
 
 fn stopped() -> Error {
-    anyhow!("a decoding thread stopped without a word")
+    anyhow!("a decoder thread exited unexpectedly")
 }
 
 /// Reads the packets of a file, and gives the segments to whoever decodes them.

@@ -25,7 +25,7 @@ pub(super) fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputC
         let mut start = [0; PLAYLIST.len()];
         let is_playlist = File::open(path)?.read_exact(&mut start).is_ok() && start == *PLAYLIST;
         // FFmpeg would wait for the network, which it is not allowed to use.
-        ensure!(!is_playlist, "it is a playlist; name one of the files that it lists");
+        ensure!(!is_playlist, "it is a playlist; name one of its files");
     }
     InputContext::open_path(path, None)
 }

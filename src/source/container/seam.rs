@@ -25,7 +25,7 @@ struct Seam {
 }
 
 impl Seam {
-    /// What MPEG's counters of 33 bits count before they begin again, in seconds.
+    /// What MPEG's counters of 33 bits count before they restart, in seconds.
     const COUNTER_S: f64 = (1u64 << 33) as f64 / 90_000.0;
 
     /// For how long nothing is shown by the clock, where that jumps ahead. FFmpeg's readers take a clock that goes back
@@ -36,7 +36,7 @@ impl Seam {
 
     /// What the clock does there.
     fn verb(&self) -> &'static str {
-        if self.gap_s().is_some() { "jump ahead" } else { "begin again" }
+        if self.gap_s().is_some() { "jump ahead" } else { "restart" }
     }
 }
 
@@ -80,13 +80,13 @@ impl Seams {
             let verb = seam.verb();
             match (self.told, seam.gap_s()) {
                 (..=Self::WARNINGS, Some(gap_s)) => {
-                    log::warn!("the times of {name} {verb} by {gap_s:.1} s at frame {number}; the gap is closed")
+                    log::warn!("timestamps of {name} {verb} by {gap_s:.1} s at frame {number}; the gap is closed")
                 }
                 (..=Self::WARNINGS, None) => {
-                    log::warn!("the times of {name} {verb} at frame {number}; they are let go on")
+                    log::warn!("timestamps of {name} {verb} at frame {number}; continued without a gap")
                 }
                 (told, _) if told == Self::WARNINGS + 1 => {
-                    log::warn!("{name}: it is told no more where times are let go on")
+                    log::warn!("{name}: further timestamp jumps are not reported")
                 }
                 _ => {}
             }

@@ -34,7 +34,7 @@ impl Sequence {
             let entry = entry.with_context(|| format!("read the folder {folder:?}"))?;
             numbers.extend(entry.file_name().to_str().and_then(|name| pattern.number(name)));
         }
-        ensure!(!numbers.is_empty(), "no file in {folder:?} fits {:?}", path.file_name().unwrap_or_default());
+        ensure!(!numbers.is_empty(), "no file in {folder:?} matches {:?}", path.file_name().unwrap_or_default());
         numbers.sort_unstable();
         let first = numbers[0];
         let length = (first..).zip(&numbers).take_while(|(wanted, found)| wanted == *found).count() as u64;

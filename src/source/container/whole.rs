@@ -23,7 +23,7 @@ use crate::source::DecodeLanes;
 pub fn decode_whole(path: &Path, lanes: &DecodeLanes, threads: usize) -> Result<(u64, Duration)> {
     let open = || -> Result<(InputContext, usize, Decoder)> {
         let input = open_path(path, None)?;
-        let video = input.best_video().context("there is no video")?;
+        let video = input.best_video().context("no video stream")?;
         let decoder = match &lanes.device {
             Some(device) => Decoder::open_on(device.lane()?, &input, video)?,
             None => Decoder::open(&input, video, threads)?,
@@ -42,7 +42,7 @@ pub fn decode_whole(path: &Path, lanes: &DecodeLanes, threads: usize) -> Result<
                 Outcome::Done => count += 1,
                 Outcome::End => return anyhow::Ok((count, began.elapsed())),
                 Outcome::Damaged(_) => {}
-                Outcome::Refused => return Err(anyhow!("the GPU does not decode it")),
+                Outcome::Refused => return Err(anyhow!("the GPU cannot decode it")),
                 Outcome::Again => {
                     let is_packet = input.read_of(video, &mut packet);
                     decoder.send(Some(&packet).filter(|_| is_packet))?;
@@ -50,10 +50,13 @@ pub fn decode_whole(path: &Path, lanes: &DecodeLanes, threads: usize) -> Result<
             }
         }
     };
-    ensure!(lanes.count > 0, "no decoder decodes nothing");
+    ensure!(lanes.count > 0, "there are no decoders");
     let outcomes: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = (0..lanes.count).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a decoder stopped")))).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a decoder thread exited unexpectedly"))))
+            .collect()
     });
     let (mut count, mut longest) = (0, Duration::ZERO);
     for outcome in outcomes {
