@@ -1,8 +1,8 @@
-//! What is done: filters, and what holds for those that do not say.
+//! The chain of filters, and defaults for it.
 
 use clap::Args;
 
-/// What is done.
+/// The filters.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 pub struct Chain {

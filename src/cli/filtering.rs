@@ -24,7 +24,7 @@ pub struct Filtering {
     /// Whether there are several inputs.
     #[command(flatten)]
     pub several: Several,
-    /// What is told when it is done.
+    /// Reports of the run.
     #[command(flatten)]
     pub reporting: Reporting,
 }

@@ -1,4 +1,4 @@
-//! What is typed for FFmpeg's program, and what it is here.
+//! Options of FFmpeg's program, and their counterparts here.
 
 /// What to type instead.
 enum Counterpart {
@@ -13,7 +13,7 @@ use Counterpart::{Is, Says};
 /// Options of FFmpeg's, with one dash, and their answer. An option that has a stream behind it, `-c:v`, is looked for
 /// with and without it.
 const OPTIONS: &[(&[&str], Counterpart)] = &[
-    (&["-i"], Says("the input takes no option; type warpreel INPUT OUTPUT")),
+    (&["-i"], Says("name the input without it: warpreel INPUT OUTPUT")),
     (&["-vf", "-filter", "-lavfi", "-filter_complex"], Is("-f CHAIN")),
     (&["-ss"], Is("--start TIME")),
     (&["-t"], Is("--duration TIME")),
@@ -34,20 +34,79 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-pix_fmt"], Is("--pix-fmt FORMAT")),
     (&["-frames", "-vframes"], Is("--frames N")),
     (&["-threads"], Is("--threads N")),
-    (&["-an"], Says("that is --no-audio here")),
-    (&["-sn"], Says("that is --subtitles none here")),
-    (&["-map"], Says("streams are chosen by --audio and --subtitles; by default all are kept")),
-    (&["-s", "-video_size"], Says("the size stays; raw frames have theirs in --raw FORMAT:WxH@FPS")),
+    (&["-an"], Says("type --no-audio")),
+    (&["-sn"], Says("type --subtitles none")),
+    (&["-map"], Says("all streams are kept; choose some with --audio, --subtitles and --drop")),
+    (&["-s", "-video_size"], Says("the size is kept; raw frames take theirs from --raw FORMAT:WxH@FPS")),
     (
         &["-tune", "-profile", "-level", "-g", "-bf", "-maxrate", "-bufsize", "-x264-params", "-x265-params"],
         Says(ENCODER),
     ),
-    (&["-hwaccel"], Says("the GPU is taken where there is one; --backend cuda insists on it")),
-    (&["-n"], Says("files that exist are kept unless -y is typed; leave it out")),
-    (&["-loglevel", "-hide_banner", "-nostdin", "-stats", "-nostats"], Says("type -q to hear less, -v to hear more")),
+    (&["-hwaccel"], Says("a GPU is used if there is one; --backend cuda fails without one")),
+    (&["-n"], Says("existing files are kept without -y; leave it out")),
+    (&["-loglevel", "-hide_banner", "-nostdin", "-stats", "-nostats"], Says("type -q for fewer messages, -v for more")),
 ];
 
-const ENCODER: &str = "options of encoders are typed as --encoder-option tune=grain";
+const ENCODER: &str = "type options of encoders as --encoder-option tune=grain";
+
+/// Options of FFmpeg's that have no effect here, those that take a value after those that take none.
+const IDLE: [&[&str]; 2] = [
+    &["-hide_banner", "-nostdin", "-stats", "-nostats", "-n"],
+    &["-loglevel", "-map", "-c:a", "-acodec", "-c:s", "-scodec"],
+];
+
+/// Options of encoders that FFmpeg's program takes by themselves.
+const OF_ENCODERS: [&str; 7] = ["tune", "profile", "level", "g", "bf", "maxrate", "bufsize"];
+
+/// A command line of FFmpeg's with `-i` in our words; `None` if it has none, or a part without a counterpart.
+fn translated(words: &[&str]) -> Option<String> {
+    const OTHERS: [&str; 3] = ["bench", "explain", "preview"];
+    if OTHERS.contains(words.first()?) {
+        return None;
+    }
+    let (mut names, mut input, mut options) = (Vec::new(), None, Vec::new());
+    let mut rest = words.iter().copied();
+    while let Some(word) = rest.next() {
+        let bare = word.split(':').next().unwrap_or_default();
+        let find = |name: &str| OPTIONS.iter().find(|(names, _)| names.contains(&name));
+        match word {
+            "-i" if input.is_none() => input = Some(rest.next()?),
+            "-y" => options.push(word.to_owned()),
+            "-an" => options.push("--no-audio".to_owned()),
+            "-sn" => options.push("--subtitles none".to_owned()),
+            "-f" => {
+                let container = rest.next().filter(|name| CONTAINERS.contains(name))?;
+                options.push(format!("--container {container}"));
+            }
+            "-hwaccel" => options.push(format!("--backend {}", rest.next().filter(|value| *value == "cuda")?)),
+            _ if IDLE[0].contains(&word) => {}
+            _ if IDLE[1].contains(&word) => drop(rest.next()?),
+            _ if !word.starts_with('-') || word == "-" => names.push(word),
+            _ => match find(word).or_else(|| find(bare)) {
+                Some((_, Is(ours))) => {
+                    let option = ours.split(' ').next()?;
+                    options.push(format!("{option} {}", quoted(rest.next()?)));
+                }
+                _ => {
+                    let option = OF_ENCODERS.iter().find(|option| bare.strip_prefix('-') == Some(option))?;
+                    options.push(format!("--encoder-option {option}={}", rest.next()?));
+                }
+            },
+        }
+    }
+    let [output] = names[..] else { return None };
+    let words = ["warpreel".to_owned(), quoted(input?), quoted(output)];
+    Some([&words[..], &options].concat().join(" "))
+}
+
+/// A word as a shell takes it, in quotes if it needs them.
+fn quoted(word: &str) -> String {
+    match word {
+        _ if word.chars().all(|c| c.is_ascii_alphanumeric() || ".:/=_@-".contains(c)) => word.to_owned(),
+        _ if word.contains(['"', '$', '`', '\\', '!']) => format!("'{}'", word.replace('\'', r"'\''")),
+        _ => format!("\"{word}\""),
+    }
+}
 
 /// Containers that FFmpeg's program takes behind `-f`, none of which is a filter.
 const CONTAINERS: &[&str] = &[
@@ -74,10 +133,13 @@ const CONTAINERS: &[&str] = &[
     "y4m",
 ];
 
-/// What to type for the first word that is an option of FFmpeg's and none of ours, `is_ours` says which are; `None` if
-/// there is none. The words stand behind the program's name.
+/// Advice for a command line with options of FFmpeg's: the whole command in our words if all of it has a counterpart, else
+/// the first such option; `None` without any. `is_ours` decides on short options; the program's name is not among the words.
 pub(super) fn advice(words: &[&str], is_ours: impl Fn(char) -> bool) -> Option<String> {
     let words = words.split(|word| *word == "--").next().unwrap_or_default();
+    if let Some(command) = translated(words) {
+        return Some(format!("these are options of ffmpeg; type {command}"));
+    }
     words.iter().enumerate().find_map(|(at, word)| {
         let value = words.get(at + 1).copied();
         if ["-f", "--filter"].contains(word) {
@@ -97,14 +159,10 @@ pub(super) fn advice(words: &[&str], is_ours: impl Fn(char) -> bool) -> Option<S
             Is(ours) => {
                 let option = ours.split(' ').next().unwrap_or_default();
                 let typed = value.filter(|value| !value.is_empty() && !value.starts_with('-'));
-                let quoted =
-                    |value: &str| match value.chars().all(|c| c.is_ascii_alphanumeric() || ".:/=_@".contains(c)) {
-                        true => format!("{option} {value}"),
-                        false => format!("{option} \"{value}\""),
-                    };
+                let quoted = |value: &str| format!("{option} {}", quoted(value));
                 format!("{word} is {option} here; type {}", typed.map_or_else(|| (*ours).to_owned(), quoted))
             }
-            Says(words) => format!("{word} is none of the options here: {words}"),
+            Says(words) => format!("{word} is an option of ffmpeg: {words}"),
         })
     })
 }

@@ -10,7 +10,7 @@ use super::writing::Writing;
 /// How a job reads, filters, writes and runs.
 #[derive(Debug, Args)]
 pub struct JobOptions {
-    /// What is done.
+    /// The filters.
     #[command(flatten)]
     pub chain: Chain,
     /// How the input is read.

@@ -14,7 +14,7 @@ pub struct PreviewWords {
     /// How the clip is read.
     #[command(flatten)]
     pub reading: Reading,
-    /// What is done to begin with.
+    /// The filters to begin with.
     #[command(flatten)]
     pub chain: Chain,
     /// What does the work.

@@ -27,9 +27,9 @@ fn options_of_ffmpeg_come_as_they_are_here() {
         (&["-preset", "slow"], "-preset is --preset here; type --preset slow"),
         (&["-vf", "gaussian=sigma=2, box"], "-vf is -f here; type -f \"gaussian=sigma=2, box\""),
         (&["-frames:v", "5"], "-frames:v is --frames here; type --frames 5"),
-        (&["-an"], "-an is none of the options here: that is --no-audio here"),
-        (&["-map", "0"], "-map is none of the options here: streams are chosen by --audio and --subtitles"),
-        (&["-c:a", "copy"], "-c:a is none of the options here: sound is copied"),
+        (&["-an"], "-an is an option of ffmpeg: type --no-audio"),
+        (&["-map", "0"], "-map is an option of ffmpeg: all streams are kept; choose some with --audio"),
+        (&["-c:a", "copy"], "-c:a is an option of ffmpeg: sound is copied"),
         (&["-f", "mp4"], "-f takes filters, and mp4 is a container; type --container mp4"),
         (&["-f", "rawvideo"], "-f takes filters, and rawvideo is a container; type --container rawvideo"),
     ] {
@@ -37,9 +37,31 @@ fn options_of_ffmpeg_come_as_they_are_here() {
         assert!(refusal(&[&["in.y4m", "null:"], typed].concat()).starts_with(&line), "{typed:?} {line}");
         assert!(refusal(&[typed, &["in.y4m", "null:"]].concat()).starts_with(&line[..12]), "{typed:?}");
     }
-    let line = refusal(&["-i", "in.y4m", "null:"]);
-    assert_eq!(line, "error: -i is none of the options here: the input takes no option; type warpreel INPUT OUTPUT");
-    assert!(refusal(&["bench", "-i", "in.y4m"]).starts_with("error: -i is none"));
+    let line = refusal(&["bench", "-i", "in.y4m"]);
+    assert_eq!(line, "error: -i is an option of ffmpeg: name the input without it: warpreel INPUT OUTPUT");
+}
+
+#[test]
+fn a_command_line_of_ffmpeg_comes_back_whole() {
+    for (typed, line) in [
+        ("-i in.y4m null:", "warpreel in.y4m null:"),
+        (
+            "-y -i in.mp4 -vf gblur=2,unsharp -c:v libx264 -crf 20 -preset slow -c:a copy out.mp4",
+            "warpreel in.mp4 out.mp4 -y -f \"gblur=2,unsharp\" --codec libx264 --crf 20 --preset slow",
+        ),
+        (
+            "-ss 10 -t 5 -i in.mp4 -an -tune grain -pix_fmt yuv420p10le -f matroska -",
+            "warpreel in.mp4 - --start 10 --duration 5 --no-audio --encoder-option tune=grain --pix-fmt yuv420p10le \
+             --container matroska",
+        ),
+    ] {
+        let typed: Vec<&str> = typed.split(' ').collect();
+        assert_eq!(refusal(&typed), format!("error: these are options of ffmpeg; type {line}"));
+    }
+    // A part without a counterpart: the first option is answered.
+    assert!(
+        refusal(&["-i", "in.y4m", "-filter_threads", "2", "o.mp4"]).starts_with("error: -i is an option of ffmpeg")
+    );
 }
 
 /// What is ours stays ours, also behind `--`.
