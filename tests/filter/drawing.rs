@@ -118,7 +118,7 @@ fn pictures_show_taps_and_chroma() {
     let found = texts("open=2");
     let steps = found.iter().filter(|text| text.contains("est of 5×5 samples")).collect::<Vec<_>>();
     assert_eq!(steps, ["The smallest of 5×5 samples", "The largest of 5×5 samples"]);
-    assert!(texts("gamma=2").contains(&"What becomes of each sample".to_owned()));
+    assert!(texts("gamma=2").contains(&"Output level for each input level".to_owned()));
 }
 
 #[test]

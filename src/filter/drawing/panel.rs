@@ -31,7 +31,7 @@ pub(super) enum Panel<'a> {
     Along(&'a Response<'a>),
     /// Its response in the picture.
     Flat(&'a Response<'a>),
-    /// What becomes of each sample, up to the largest.
+    /// Output level for each input level, up to the largest.
     Tones(&'a Curve, f64),
     /// The samples that are looked at, and why.
     Box(Reach, String),
@@ -333,7 +333,7 @@ fn tones(curve: &Curve, peak: f64, area: Area) -> Group {
     let room = inside(area);
     let axes = Axes::new(centred(room, 1.0, 1.0), (0.0, peak), (0.0, peak));
     let marks = ticks(0.0, peak, 5);
-    let group = card(area, "What becomes of each sample");
+    let group = card(area, "Output level for each input level");
     let group = axes.draw(group, ["sample", "result"], [&marks, &marks], true);
     let points: Vec<_> =
         (0..=peak as usize).map(|sample| (sample as f64, curve.value(sample as f64).clamp(0.0, peak))).collect();
