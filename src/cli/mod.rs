@@ -1,5 +1,6 @@
 //! The command line as it is typed; its meaning is decided elsewhere.
 
+mod answer;
 mod bench;
 mod chain;
 mod execution;

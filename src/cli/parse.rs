@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches};
 
+use super::answer;
 use super::foreign::advice;
 use super::{Cli, WELCOME};
 
@@ -118,6 +119,7 @@ fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error>
 /// Adds the word that clap leaves out.
 fn explained(mut error: Error, words: &[OsString]) -> Error {
     let words = words.iter().skip(1);
+    let texts: Vec<&str> = words.clone().filter_map(|word| word.to_str()).collect();
     match error.kind() {
         ErrorKind::InvalidUtf8 => {
             let Some(word) = words.into_iter().find(|word| word.to_str().is_none()) else { return error };
@@ -127,12 +129,27 @@ fn explained(mut error: Error, words: &[OsString]) -> Error {
         ErrorKind::UnknownArgument => {
             let is_file =
                 |word: &&str| word.starts_with('-') && !word.starts_with("--") && Path::new(word).extension().is_some();
-            if let Some(file) = words.filter_map(|word| word.to_str()).find(is_file) {
+            if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+                && let Some(answer) = answer::unknown(word, &texts)
+            {
+                return Error::raw(ErrorKind::UnknownArgument, answer + "\n");
+            }
+            if let Some(file) = texts.into_iter().find(is_file) {
                 let tip = format!("type './{file}' for a file of that name").into();
                 error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
             }
             error
         }
+        // The file alone: clap would name what is missing, and print the usage.
+        ErrorKind::MissingRequiredArgument => match texts[..] {
+            [input] if !input.starts_with('-') && Cli::command().find_subcommand(input).is_none() => {
+                let answer = format!(
+                    "{input:?} has no output; type warpreel {input} OUTPUT -f FILTER, or warpreel explain {input}\n"
+                );
+                Error::raw(ErrorKind::MissingRequiredArgument, answer)
+            }
+            _ => error,
+        },
         _ => error,
     }
 }

@@ -9,16 +9,18 @@ enum Answer {
     Near(&'static str),
     /// A filter of FFmpeg's, in front of the program.
     Before(&'static str),
+    /// A filter of FFmpeg's with a second input, in front of the program.
+    Second(&'static str),
     /// An option of the program.
     Option(&'static str),
 }
 
-use Answer::{Before, Near, Option as Typed};
+use Answer::{Before, Near, Option as Typed, Second};
 
 /// Names, in small letters, and their answer.
 const ELSEWHERE: &[(&[&str], Answer)] = &[
-    (&["knlmeanscl", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz"], Near("nlmeans=s=2")),
-    (&["hqdn3d"], Near(SOFT)),
+    (&["knlmeanscl", "knlm", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz"], Near("nlmeans=s=2")),
+    (&["hqdn3d", "dfttest", "neatvideo", "smdegrain", "temporaldegrain", "temporaldegrain2"], Near("denoise")),
     (&["fftdnoiz"], Near("atadenoise=s=7")),
     (&["smartblur", "sab", "yaepblur"], Near("bilateral=sigma_s=2:sigma_r=0.06")),
     (&["uspp", "despeckle", "removegrain"], Near("median=radius=1")),
@@ -42,7 +44,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["hue", "saturation", "vibrance"], Before("hue=s=1.2")),
     (&["colorbalance", "colorchannelmixer", "colortemperature"], Before("colorbalance=rs=0.1")),
     (&["lut3d", "haldclut"], Before("lut3d=look.cube")),
-    (&["yadif", "bwdif", "w3fdif", "nnedi", "estdif", "kerndeint", "deinterlace"], Before("bwdif")),
+    (&["yadif", "bwdif", "qtgmc", "w3fdif", "nnedi", "estdif", "kerndeint", "deinterlace"], Before("bwdif")),
     (&["transpose", "rotate"], Before("transpose=clock")),
     (&["hflip", "mirror"], Before("hflip")),
     (&["vflip", "flip"], Before("vflip")),
@@ -58,14 +60,18 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["colorspace", "colormatrix"], Before("colorspace=bt709")),
     (&["vignette"], Before("vignette")),
     (&["pixelize", "pixelate", "mosaic"], Before("pixelize")),
+    (&["deblock", "deblock_qed", "pp"], Before("deblock")),
+    (&["fieldmatch", "vfm", "decimate", "vdecimate", "tfm", "tdecimate"], Before("fieldmatch,yadif=deint=1,decimate")),
+    (&["pullup", "detelecine"], Before("pullup")),
+    (&["chromashift", "rgbashift"], Before("chromashift=cbh=2")),
+    (&["select", "framestep"], Before("framestep=2")),
+    (&["subtitles", "ass"], Before("subtitles=FILE.srt")),
+    (&["overlay", "watermark", "logo"], Second("overlay")),
     (&["trim", "atrim"], Typed("--start TIME and --duration TIME")),
     (&["format", "pix_fmt"], Typed("--pix-fmt FORMAT")),
     (&["null", "copy", "none"], Typed("no -f at all")),
     (&["h264", "hevc", "libx264", "libx265", "av1"], Typed("--codec NAME")),
 ];
-
-/// Noise is taken away in space and time.
-const SOFT: &str = "gaussian3d=sigma=0.8:sigma_t=1.2";
 
 /// What to type for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`.
 pub(super) fn advice(name: &str) -> Option<String> {
@@ -79,6 +85,9 @@ pub(super) fn advice(name: &str) -> Option<String> {
         Before(filter) => {
             format!("use FFmpeg first: ffmpeg -i IN -vf {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …")
         }
+        Second(filter) => format!(
+            "use FFmpeg first: ffmpeg -i IN -i LOGO -filter_complex {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …"
+        ),
         Typed(option) => format!("type {option}"),
     })
 }

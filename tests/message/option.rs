@@ -90,3 +90,28 @@ fn subcommands_that_are_nearly_right_are_asked_about() {
         assert!(!bench.pass(arguments).is_empty(), "{arguments:?}");
     }
 }
+
+/// Each answer is one line, without the usage behind it.
+#[test]
+fn options_that_are_none_are_answered() {
+    for (typed, line) in [
+        (&["--size", "640x360"][..], "there is no option --size; the size is kept; scale first: ffmpeg"),
+        (&["--scale=0.5"], "there is no option --scale; the size is kept"),
+        (&["--quality", "20"], "there is no option --quality; type --crf N"),
+        (&["--info"], "there is no option --info; type warpreel explain INPUT"),
+        (&["--resume"], "there is no option --resume; a stopped job cannot be continued"),
+        (&["--start", "-1"], "--start -1 is negative; type --start with a number from 0"),
+        (&["--threads", "-1"], "--threads -1 is negative; type --threads with a number from 0"),
+        (&["--gpu"], "there is no option --gpu; type --backend cuda"),
+    ] {
+        let output = bench().warpreel(&[&["in.y4m", "null:"], typed].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{typed:?}: {said}");
+        assert!(said.starts_with(&format!("error: {line}")) && said.lines().count() == 1, "{typed:?}: {said}");
+    }
+    let line = refusal(&["in.y4m"]);
+    assert_eq!(
+        line,
+        "error: \"in.y4m\" has no output; type warpreel in.y4m OUTPUT -f FILTER, or warpreel explain in.y4m"
+    );
+}

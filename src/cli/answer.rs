@@ -1,0 +1,65 @@
+//! Options that are none here, and the answer to each.
+
+/// Names of options without their dashes, and their answer.
+const UNKNOWN: &[(&[&str], &str)] = &[
+    (&["size", "scale", "resize", "width", "height", "resolution"], SIZE),
+    (&["quality", "cq", "qp", "q"], "type --crf N, where lower is better, or --bitrate 5M"),
+    (&["info", "probe", "inspect"], "type warpreel explain INPUT"),
+    (&["list", "list-filters", "filters"], "type warpreel filters"),
+    (
+        &["resume", "continue"],
+        "a stopped job cannot be continued; filter the rest with --start and -y, or work in parts: --chunk 1/4",
+    ),
+    (&["output", "out", "outfile"], "name the output after the input: warpreel INPUT OUTPUT"),
+    (&["input", "in", "infile"], "name the input first: warpreel INPUT OUTPUT"),
+    (&["gpu", "cuda", "use-gpu"], "type --backend cuda, and --device N for one of several"),
+    (&["cpu", "no-gpu"], "type --backend cpu"),
+    (&["encoder", "vcodec", "video-codec"], "type --codec NAME"),
+    (&["force", "replace", "yes"], "type -y"),
+    (
+        &["rate", "framerate", "frame-rate", "r"],
+        "type --fps RATE for images and raw frames; other rates: ffmpeg -i IN -vf fps=24 …",
+    ),
+    (&["format", "pixel-format"], "type --pix-fmt FORMAT, or --container NAME"),
+    (&["denoise", "sharpen", "blur"], "type a filter behind -f: -f denoise, -f unsharp, -f gaussian=2"),
+    (&["mute", "no-sound"], "type --no-audio"),
+    (&["no-subtitles"], "type --subtitles none"),
+    (&["debug", "verbosity", "log-level"], "type -v or -vv"),
+    (&["silent"], "type -q"),
+    (&["dry-run"], "type warpreel explain INPUT OUTPUT"),
+];
+
+const SIZE: &str =
+    "the size is kept; scale first: ffmpeg -i IN -vf scale=1280:-2 -c:v rawvideo -f nut - | warpreel - OUT";
+
+/// Answer for the argument `word`, which clap does not know, among the words that were typed.
+pub(super) fn unknown(word: &str, words: &[&str]) -> Option<String> {
+    let is_negative =
+        word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'));
+    let at = words.iter().position(|typed| *typed == word);
+    if let (true, Some(option)) = (is_negative, at.and_then(|at| words.get(at.checked_sub(1)?)))
+        && option.starts_with("--")
+    {
+        return Some(format!("{option} {word} is negative; type {option} with a number from 0"));
+    }
+    let name = word.strip_prefix("--")?.split('=').next()?;
+    let (_, answer) = UNKNOWN.iter().find(|(names, _)| names.contains(&name))?;
+    Some(format!("there is no option --{name}; {answer}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::super::Cli;
+    use super::UNKNOWN;
+
+    #[test]
+    fn no_option_of_ours_is_unknown() {
+        let command = Cli::command();
+        let ours: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+        for (names, _) in UNKNOWN {
+            assert!(names.iter().all(|name| !ours.contains(name)), "{names:?}");
+        }
+    }
+}
