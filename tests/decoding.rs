@@ -208,7 +208,7 @@ fn of_a_gpu_that_filters_nothing() {
         refuse(&["--backend", "cpu"])
             .contains("--decoder nvdec: frames are filtered on the CPU; type --decoder software")
     );
-    assert!(refuse(&["--strict"]).contains("the GPU does not tell of all; type --decoder software"));
+    assert!(refuse(&["--strict"]).contains("the GPU's decoder does not; type --decoder software"));
     assert!(refuse(&["--compare", "side"]).contains("--compare needs the frames before filtering"));
     assert!(refuse(&["-f", "denoise"]).contains("measures frames on the CPU"));
     let said =

@@ -152,7 +152,7 @@ fn of_a_frame_and_of_a_sample_nothing_is_known() {
     let got = found(&small, noisy(&small, 9.0)).0[0];
     assert!((5.0..14.0).contains(&got), "{got}");
     let error = NoiseMeter::new(&format).push(&noisy(&other, 1.0)[0]).unwrap_err();
-    assert_eq!(error.to_string(), "frame 0 is of another format");
+    assert_eq!(error.to_string(), "frame 0 has another format");
     let mut meter = NoiseMeter::new(&small);
     meter.push(&noisy(&small, 1.0)[0]).unwrap();
     assert!(meter.push(&noisy(&tiny, 1.0)[0]).is_err(), "of another size");

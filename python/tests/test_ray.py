@@ -249,7 +249,7 @@ def test_what_is_wrong(cluster, clip, tmp_path):
         warpreel.ray.run("nowhere.mp4", out, "gaussian=1")
     with pytest.raises(ValueError, match='did you mean "gaussian"'):
         warpreel.ray.run(clip, out, "gausian=1")
-    with pytest.raises(ValueError, match="keeps values from frame to frame"):
+    with pytest.raises(ValueError, match="keeps state from the clip's first frame"):
         warpreel.ray.run(clip, out, r"invert=enable='st(0,ld(0)+1);gt(ld(0),3)'")
     with pytest.raises(ValueError, match="measures each shot"):
         warpreel.ray.run(clip, out, "denoise")

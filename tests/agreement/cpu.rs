@@ -105,7 +105,7 @@ fn contradictions() {
     assert!(refuse(dense([1, 1, 2], [0; 3], vec![1.0]), gray).contains("1 weights for 1x1x2 taps"));
     assert!(refuse(dense([1, 0, 2], [0; 3], vec![]), gray).contains("empty"));
     assert!(refuse(dense([1, 1, 1], [0, 1, 0], vec![1.0]), gray).contains("anchor"));
-    assert!(refuse(dense([1, 1, 1], [0; 3], vec![0.5]), gray).contains("no integer"));
+    assert!(refuse(dense([1, 1, 1], [0; 3], vec![0.5]), gray).contains("not an integer"));
     assert!(refuse(dense([1, 1, 1], [0; 3], vec![9e6]), gray).contains("not below 2^31"));
     assert!(refuse(warpreel::pass::Dense { border: Border::Constant(0.5), ..good.clone() }, gray).contains("border"));
     assert!(refuse(warpreel::pass::Dense { kernels: vec![], ..good.clone() }, gray).contains("no kernel"));
@@ -172,8 +172,8 @@ fn contradictions_of_blends() {
     let refuse = |op: Blend| refusal(Op::Blend(op), gray);
     assert!(refuse(Blend::Even(1.5)).contains("not from 0 to 1"));
     assert!(refuse(Blend::Even(f32::NAN)).contains("not from 0 to 1"));
-    assert!(refuse(Blend::Inside { columns: 0..5, rows: 0..1, weight: 1.0 }).contains("reaches out"));
-    assert!(refuse(Blend::Inside { columns: 0..1, rows: 3..5, weight: 1.0 }).contains("reaches out"));
+    assert!(refuse(Blend::Inside { columns: 0..5, rows: 0..1, weight: 1.0 }).contains("exceeds the plane"));
+    assert!(refuse(Blend::Inside { columns: 0..1, rows: 3..5, weight: 1.0 }).contains("exceeds the plane"));
     let each = |width: usize, weights: Vec<f32>| refuse(Blend::Each { width, weights: weights.into() });
     assert!(each(4, vec![0.5; 15]).contains("15 weights for 4x4 samples"));
     assert!(each(2, vec![0.5; 16]).contains("16 weights for 4x4 samples"));

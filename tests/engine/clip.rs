@@ -77,7 +77,7 @@ fn misuse_is_an_error_that_begin_mends() {
     engine.push(frame(0), &mut out).expect("a push");
     engine.finish(&mut out).expect("an end");
     assert!(words(engine.push(frame(1), &mut out)).contains("frame 1 comes after the end"));
-    assert!(words(engine.finish(&mut out)).contains("ended already"));
+    assert!(words(engine.finish(&mut out)).contains("already ended"));
     engine.begin().expect("another clip");
     out.clear();
     let odd = super::format(Pixel::gray(8), 15, 8);
