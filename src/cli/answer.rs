@@ -3,7 +3,7 @@
 /// Names of options without their dashes, and their answer.
 const UNKNOWN: &[(&[&str], &str)] = &[
     (&["size", "scale", "resize", "width", "height", "resolution"], SIZE),
-    (&["quality", "cq", "qp", "q"], "type --crf N, where lower is better, or --bitrate 5M"),
+    (&["cq", "qp", "q"], "type --quality N from 1 to 100, or --crf N in the encoder's own measure"),
     (&["info", "probe", "inspect"], "type warpreel explain INPUT"),
     (&["list", "list-filters", "filters"], "type warpreel filters"),
     (

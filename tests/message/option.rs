@@ -97,7 +97,7 @@ fn options_that_are_none_are_answered() {
     for (typed, line) in [
         (&["--size", "640x360"][..], "there is no option --size; the size is kept; scale first: ffmpeg"),
         (&["--scale=0.5"], "there is no option --scale; the size is kept"),
-        (&["--quality", "20"], "there is no option --quality; type --crf N"),
+        (&["--qp", "20"], "there is no option --qp; type --quality N"),
         (&["--info"], "there is no option --info; type warpreel explain INPUT"),
         (&["--resume"], "there is no option --resume; a stopped job cannot be continued"),
         (&["--start", "-1"], "--start -1 is negative; type --start with a number from 0"),

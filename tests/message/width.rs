@@ -70,7 +70,7 @@ fn help_fits_a_screen_of_any_width() {
     let brief = at("80", &["-h"]);
     assert!(brief.lines().count() <= 50, "{}:\n{brief}", brief.lines().count());
     assert!(brief.lines().all(|line| line.chars().count() <= 80), "{brief}");
-    for option in ["-f, --filter", "--start", "-y, --overwrite", "--crf", "-o, --into", "--backend", "--help"] {
+    for option in ["-f, --filter", "--start", "-y, --overwrite", "--quality", "-o, --into", "--backend", "--help"] {
         assert!(brief.contains(option), "{option}: {brief}");
     }
     // All options are in the long help, with their values.
