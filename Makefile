@@ -1,6 +1,5 @@
-# The two commands: `make demo` filters a real clip, `make test` runs every test. Both install what is missing.
-# `make build`, and then `make install`, put the program, its manual and completions under PREFIX, and all of it under
-# DESTDIR where that is given.
+# The two commands: `make demo` filters a real clip, `make test` runs every test. Both install missing packages.
+# `make build`, and then `make install`, put the program, its manual and completions under PREFIX, below DESTDIR if that is set.
 .PHONY: demo test test-page test-python wheel build assets install
 
 PREFIX ?= /usr/local
@@ -13,6 +12,7 @@ build:
 
 demo:
 	@scripts/install demo
+	@test -e target/release/warpreel || echo "building, which takes three to four minutes on two cores the first time"
 	cargo build --locked --release
 	@scripts/demo
 

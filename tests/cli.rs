@@ -353,11 +353,3 @@ fn kernel_files_run() {
     endings.sort();
     assert_eq!(endings, ["json", "npy", "txt"]);
 }
-
-#[test]
-fn every_filter_stands_in_the_readme() {
-    let readme = include_str!("../README.md");
-    for spec in warpreel::filter::FILTERS {
-        assert!(readme.contains(&format!("`{}`", spec.name)), "{} is missing", spec.name);
-    }
-}

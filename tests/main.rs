@@ -18,6 +18,9 @@ mod cli;
 /// The recipes, as they are typed.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod cookbook;
+/// The README and the docs: commands, links, the index.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod readme;
 
 /// What the program answers to what was typed wrongly.
 #[cfg(all(feature = "cli", feature = "cuda"))]

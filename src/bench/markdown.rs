@@ -10,9 +10,9 @@ use super::{bound, verdict};
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order. Runs
 /// during which the machine was not quiet are left out.
 pub fn page(records: &[(String, Record)]) -> String {
-    let mut page = "# Benchmarks\n\nMade from result files by `cargo run --example report`; \
-                    [bench-schema.md](bench-schema.md) says what the figures are. `benches/measure NAME` makes the files.\n\
-                    Runs during which the machine was not quiet are left out.\n"
+    let mut page = "# Benchmarks\n\nReports of `warpreel bench` on each machine, made from result files by `cargo run --example report`; \
+                    [bench-schema.md](bench-schema.md) explains the figures. `benches/measure NAME` makes the files.\n\
+                    Runs on a machine that was not quiet are left out.\n"
         .to_owned();
     let mut machines: Vec<&Machine> = Vec::new();
     for (_, record) in records {

@@ -11,33 +11,36 @@ use super::table::FILTERS;
 pub fn markdown() -> String {
     let mut text = String::from(
         "# Filters\n\n\
-         Made by `warpreel filters`'s own table; a test keeps it up to date (`UPDATE_DOCS=1 cargo test docs`).\n\n\
-         A chain is `name=value:key=value,name2=…`. Values without a name follow the order of the filter's own table. `'…'` and `\\` \
-         protect commas and colons as in FFmpeg's `-vf`: a comma needs one protection, a colon two (`\\\\:`). Numbers may be \
+         Every filter with its parameters, units, ranges and defaults, as `warpreel filters NAME` prints them. This page is made from \
+         the program's table, and a test keeps it up to date (`UPDATE_DOCS=1 cargo test docs`). [choosing.md](choosing.md) lists filters by \
+         purpose.\n\n\
+         A chain is `name=value:key=value,name2=…`. Values without a name are assigned in the order of the filter's table. `'…'` and `\\` \
+         protect commas and colons as in FFmpeg's `-vf`: a comma needs one level of protection, a colon two (`\\\\:`). Numbers may be \
          fractions such as `1/16`.\n\n\
-         Lengths are luma pixels and shrink with the subsampling of chroma. Offsets and levels are fractions of full \
-         scale and leave chroma alone; parameters of FFmpeg's filters keep FFmpeg's units. Kernels that do not sum to 1 \
-         treat chroma as centred on mid-grey, so that no colour stays no colour; only `convolution` does as FFmpeg \
+         Lengths are in luma pixels, and are scaled down for subsampled chroma. Offsets and levels are fractions of full \
+         scale and leave chroma unchanged; parameters of FFmpeg's filters keep FFmpeg's units. Kernels that do not sum to 1 \
+         treat chroma as centred on mid-grey, so that colourless areas stay colourless; only `convolution` does what FFmpeg \
          does. Alpha passes through unless `planes` selects it.\n\n\
-         Every filter can be held to a part of the clip:\n\n\
-         - `enable='between(t,1,3)'` is FFmpeg's timeline editing, read and evaluated by FFmpeg: `t` is the frame's time in \
-         seconds, `n` its number from 0, `w` and `h` its size. The filter acts where the value is at least one half away \
-         from 0, and not where it is NAN. The other frames are copied, at next to no cost; filters that look at other frames still see them. FFmpeg's `pos` is not supported. Functions that keep \
+         Every filter can be limited to a part of the clip:\n\n\
+         - `enable='between(t,1,3)'` is FFmpeg's timeline editing, parsed and evaluated by FFmpeg: `t` is the frame's time in \
+         seconds, `n` its number from 0, `w` and `h` its size. The filter acts where the value is at least 0.5 away \
+         from 0, and not where it is NAN. The other frames pass unchanged, in order, and cost next to \
+         nothing; filters that read other frames still see them. FFmpeg's `pos` is not supported. Functions that keep \
          values or draw numbers (`st`, `ld`, `random`) are evaluated once a frame, which FFmpeg does not promise.\n\
-         - `roi=640x360+0+90` (width, height, x, y) or `roi='0 90 640 360'` (x, y, width, height; FFmpeg's colons work where \
-         both steps are protected: `roi=0\\\\:90\\\\:640\\\\:360`) is a rectangle of luma pixels within the frame as it is shown. What \
-         looks around sees beyond it. In subsampled planes it holds the samples whose first pixel lies inside.\n\
-         - `mask=FILE.png` has the size of the frame, in grey or colour (of which the luma counts: 0.2126 R + 0.7152 G + \
-         0.0722 B), 1 to 16 bits; what is transparent counts as black. A subsampled plane takes the mean of the pixels \
-         that a sample stands for.\n\
-         - `mix=0.5`, the mask and the rectangle multiply. Where the product is 1, the result is kept to the bit, and where \
-         it is 0, the original.\n",
+         - `roi=640x360+0+90` (width, height, x, y) or `roi='0 90 640 360'` (x, y, width, height; FFmpeg's colons work with \
+         both levels of protection: `roi=0\\\\:90\\\\:640\\\\:360`) is a rectangle of luma pixels within the displayed frame. \
+         Filters read neighbours beyond it. In subsampled planes it holds the samples whose first pixel is inside.\n\
+         - `mask=FILE.png` has the size of the frame, in grey or colour (its luma counts: 0.2126 R + 0.7152 G + \
+         0.0722 B), 1 to 16 bits; transparent pixels count as black. A subsampled plane uses the mean of the pixels \
+         of each sample.\n\
+         - `mix=0.5`, the mask and the rectangle are multiplied. Where the product is 1, the result is exactly the filter's, and where \
+         it is 0, exactly the original.\n",
     );
     let shared = shared();
     let (general, some): (Vec<&Parameter>, Vec<&Parameter>) = shared.iter().partition(|known| is_general(known));
     let _ = writeln!(
         text,
-        "\n## Shared parameters\n\nEvery filter takes {}. Which of the others it takes is said with it.\n",
+        "\n## Shared parameters\n\nEvery filter takes {}. The others are listed with each filter.\n",
         named(general.iter().copied())
     );
     rows(&mut text, shared.iter().copied());

@@ -141,7 +141,7 @@ const PLANES: Parameter = Parameter::new(
     "planes",
     Kind::Planes,
     Preset::Derived("--planes, or colour"),
-    "which planes are filtered; the others pass through untouched",
+    "planes to filter; the others are unchanged",
 );
 
 /// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all,
@@ -153,45 +153,40 @@ const COMMON: [Parameter; 9] = [
         "mix",
         Kind::Number(0.0, 1.0),
         Preset::Is("1"),
-        "how much of the result there is; the rest is the unfiltered frame",
+        "share of the result; the rest is the unfiltered frame",
     ),
     Parameter::new(
         "enable",
         Kind::Condition,
         Preset::Derived("all frames"),
-        "which frames are filtered: those for which FFmpeg's expression is not 0; the others pass it by untouched",
+        "frames to filter: those where FFmpeg's expression is not 0; the others are unchanged",
     ),
     Parameter::new(
         "roi",
         Kind::Region,
         Preset::Derived("the whole picture"),
-        "what is changed; the rest stays as it is, but is seen by what looks around",
+        "rectangle to filter; the rest is unchanged, but is read as neighbours",
     )
     .unit("luma pixels"),
     Parameter::new(
         "mask",
         Kind::Mask,
         Preset::Derived("white"),
-        "how much of the result there is at each pixel: white all, black or transparent nothing",
+        "share of the result at each pixel: white is all, black or transparent none",
     ),
     Parameter::new(
         "border",
         Kind::Border,
         Preset::Derived("--border, or reflect101"),
-        "what lies outside the picture; zero and levels leave chroma without colour",
+        "samples outside the picture; zero and levels leave chroma colourless",
     ),
-    Parameter::new(
-        "border_t",
-        Kind::TimeBorder,
-        Preset::Is("clamp"),
-        "what lies before the first frame and after the last",
-    ),
+    Parameter::new("border_t", Kind::TimeBorder, Preset::Is("clamp"), "frames before the first and after the last"),
     Parameter::new(
         "scene",
         Kind::Number(0.0, 1.0),
         Preset::Is("0"),
-        "score above which a frame begins a new scene, a clip of its own for this filter: FFmpeg's scene score, for \
-         which 0.3 to 0.4 is usual; of two equal jumps in a row it sees the first; 0 looks for no cuts",
+        "scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's \
+         score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts",
     ),
 ];
 

@@ -17,7 +17,7 @@ const fn matrix(name: &'static str) -> Parameter {
 }
 
 const fn rdiv(name: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Number(-1e9, 1e9), Preset::Is("0"), "factor of the sum; 0 is 1 over the sum of the taps")
+    Parameter::new(name, Kind::Number(-1e9, 1e9), Preset::Is("0"), "factor of the sum; 0: 1 over the sum of the taps")
 }
 
 const fn bias(name: &'static str) -> Parameter {
@@ -25,24 +25,22 @@ const fn bias(name: &'static str) -> Parameter {
 }
 
 const fn mode(name: &'static str) -> Parameter {
-    Parameter::new(name, MODES, Preset::Is("square"), "how the taps lie: in a square, across, or down")
+    Parameter::new(name, MODES, Preset::Is("square"), "shape of the kernel: a square, a row, or a column")
 }
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "convolution",
     elsewhere: &["Convolution"],
     group: Group::Any,
-    summary: "any square, row or column of taps, in FFmpeg's syntax",
-    description: "FFmpeg's filter of this name: the same syntax, and with whole taps the same bytes. A plane without a \
-                  matrix is copied, alpha too. rdiv 0 stands for 1 over the sum of the taps, or 1 if that is 0. A square has 9, \
-                  25, 49, … taps, a row or column an odd number. Bias is in sample values and chroma is not centred, \
-                  as in FFmpeg. Taps may be fractions and bias negative, which FFmpeg does not allow. The border is \
-                  reflect101 unless given, as in FFmpeg 7.1.5 and 9.0. Other versions mirror unevenly, without the \
-                  edge sample at the left and the top and with it at the right and the bottom: 5.1 in 3x3 squares \
-                  alone, 6.1 and 8.0 in all shapes; border=lopsided gives their bytes. \
-                  Before 7.0 FFmpeg takes no notice of rdiv; here it counts, as \
-                  in later versions. Above 8 bits FFmpeg's mode=column steps over every other row, so its bytes are \
-                  others.",
+    summary: "any square, row or column kernel, in FFmpeg's syntax",
+    description: "Same syntax as FFmpeg's filter, and with integer taps the same bytes. A plane without a matrix is \
+                  copied, alpha too. rdiv 0 means 1 over the sum of the taps, or 1 if that sum is 0. A square has 9, \
+                  25, 49, … taps, a row or column an odd number. As in FFmpeg, bias is in sample values and chroma is \
+                  not centred. Unlike FFmpeg, taps may be fractions and bias negative. The default border is \
+                  reflect101, as in FFmpeg 7.1.5 and 9.0. Other versions mirror unevenly, without the edge sample at \
+                  the left and the top and with it at the right and the bottom: 5.1 in 3x3 squares only, 6.1 and 8.0 \
+                  in all shapes; border=lopsided gives their bytes. FFmpeg before 7.0 ignores rdiv; here it counts, as \
+                  in later versions. Above 8 bits FFmpeg's mode=column skips every other row, so its bytes differ.",
     own: &[
         matrix("0m"),
         matrix("1m"),

@@ -14,7 +14,7 @@ const fn plane(name: &'static str) -> Parameter {
         name,
         Kind::Kernel,
         Preset::Derived("as kernel"),
-        "a kernel for this plane alone; for alpha, type planes=all too",
+        "kernel of this plane only; for alpha, type planes=all too",
     )
 }
 
@@ -23,37 +23,38 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["filter2D", "conv2", "convolve", "correlate"],
     group: Group::Any,
     summary: "any kernel in x, y and t, as text or from a .txt, .csv, .json or .npy file",
-    description: "Numbers between spaces or commas; ; or a new line ends a row, | or an empty line ends a frame, & \
-                  ends a kernel where several are combined, # begins a comment; fractions such as 1/9 are numbers; the brackets of MATLAB and \
-                  Python are understood. One row is a kernel across, a column of rows \
-                  one down, '1 | 2 | 1' one in time. JSON holds arrays of 1, 2 or 3 dimensions, or an object of \
-                  kernel, scale and anchor; NumPy files any type of number. The kernel is laid over the picture as \
-                  written (correlation); flip=1 turns it about, which is the textbook's convolution. It may have any \
-                  size, even or odd. A plane for which there is no kernel is copied.",
+    description: "Numbers are separated by spaces or commas; ; or a new line ends a row, | or an empty line ends a \
+                  frame, & separates kernels to combine, # begins a comment. Fractions such as 1/9 are numbers, and \
+                  the brackets of MATLAB and Python are accepted. One row is a horizontal kernel, a column of rows a \
+                  vertical one, '1 | 2 | 1' one in time. JSON holds arrays of 1, 2 or 3 dimensions, or an object of \
+                  kernel, scale and anchor; NumPy files any type of number. The kernel is applied as written \
+                  (correlation); flip=1 turns it round, which is the textbook's convolution. It may have any size, \
+                  even or odd. A plane without a kernel is copied.",
     own: &[
-        Parameter::new("kernel", Kind::Kernel, Preset::Derived("none"), "the kernel of all planes").or(&["k"]),
+        Parameter::new("kernel", Kind::Kernel, Preset::Derived("none"), "kernel of all planes").or(&["k"]),
         Parameter::new("scale", Kind::Number(-1e9, 1e9), Preset::Derived("the file's, or 1"), "factor of the sum"),
         Parameter::new("bias", Kind::Number(-1e3, 1e3), Preset::Is("0"), "added to the result, except in chroma")
             .unit("fraction of full scale"),
-        Parameter::new("file", Kind::File, Preset::Derived("none"), "a file with the kernel, whatever its name"),
+        Parameter::new("file", Kind::File, Preset::Derived("none"), "file with the kernel, of any name"),
         Parameter::new(
             "anchor",
             Kind::Numbers,
             Preset::Derived("the file's, or the middle, size/2"),
-            "which tap meets the sample itself: x, y and t, counted from 0",
+            "tap on the sample itself: x, y and t, counted from 0",
         ),
-        Parameter::new("flip", Kind::Switch, Preset::Is("0"), "1 turns the kernel about its centre, anchor included"),
+        Parameter::new("flip", Kind::Switch, Preset::Is("0"), "1 rotates the kernel by 180 degrees, anchor included"),
         Parameter::new(
             "normalize",
             Kind::Switch,
             Preset::Is("0"),
-            "1 divides by the sum of the taps, so that a constant picture stays what it is",
+            "1 divides by the sum of the taps, so that a flat picture stays the same",
         ),
         Parameter::new(
             "combine",
             Kind::Word(&["sum", "magnitude", "max"]),
             Preset::Is("sum"),
-            "how the sums of several kernels become one: added, the root of their squares, the largest absolute value",
+            "combination of several kernels' sums: their sum, the root of the sum of squares, the largest absolute \
+             value",
         ),
         Parameter::new("abs", Kind::Switch, Preset::Is("0"), "1 takes the absolute value of the sum of one kernel"),
         plane("kernel0"),

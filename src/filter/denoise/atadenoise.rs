@@ -20,30 +20,26 @@ const SINGLE: Parameter = Parameter::new(
     NAMES[0][0],
     Kind::Number(0.0, 0.3),
     Preset::Is("0.02"),
-    "how far a frame's sample may be away to be taken, in the first plane; 0 leaves the plane as it is",
+    "largest difference of one sample, in the first plane; 0 leaves the plane unchanged",
 )
 .unit("full scale");
 const TOTAL: Parameter = Parameter::new(
     NAMES[0][1],
     Kind::Number(0.0, 5.0),
     Preset::Is("0.04"),
-    "how far all that are taken on one side may be away together, in the first plane",
+    "largest summed difference of one side, in the first plane",
 )
 .unit("full scale");
 const SIGMA: Parameter = Parameter::new(
     NAMES[0][2],
     Kind::Number(0.0, FLAT),
     Preset::Is("32767"),
-    "how slowly weights fall off with time, in the first plane; 32767 gives all frames the same",
+    "falloff of weights with time, in the first plane; 32767 weights all frames alike",
 )
 .unit("half windows");
-const FRAMES: Parameter = Parameter::new(
-    "s",
-    Kind::Count(3, 2 * Atadenoise::MAX_RADIUS + 1),
-    Preset::Is("9"),
-    "how many frames are looked at; odd",
-)
-.unit("frames");
+const FRAMES: Parameter =
+    Parameter::new("s", Kind::Count(3, 2 * Atadenoise::MAX_RADIUS + 1), Preset::Is("9"), "number of frames; odd")
+        .unit("frames");
 
 const SECOND: &str = "the same in the second plane";
 const THIRD: &str = "the same in the third plane";
@@ -52,15 +48,15 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "atadenoise",
     elsewhere: &["TemporalSoften"],
     group: Group::Denoise,
-    summary: "means over time, as far as samples stay alike (adaptive temporal averaging)",
-    description: "Each sample becomes a mean of those at its place in the frames around, taken from the nearest on until \
-                  one is further away than a, or all of them together than b: at that frame the side ends, and with a=p \
-                  the other side too. FFmpeg's filter of this name gives the same bytes, 8 to 16 bits, but for this: a \
-                  limit of 0 leaves a plane as it is, as FFmpeg's code for SSE4 does, while its other code then takes \
-                  all. Beyond the last frame FFmpeg repeats the one s/2 frames before the clip's end, as \
+    summary: "adaptive temporal averaging: averages each pixel over time until it changes",
+    description: "Averages each sample with those at the same place in the frames around it, from the nearest on, \
+                  until one differs by more than a or all together by more than b. The side ends at that frame, and \
+                  with a=p the other side too. FFmpeg's filter of this name gives the same bytes at 8 to 16 bits, \
+                  except that a limit of 0 leaves a plane unchanged, as FFmpeg's SSE4 code does, while its other code \
+                  averages all. Beyond the last frame FFmpeg repeats the frame s/2 before the clip's end, as \
                   border_t=lopsided does here; the default repeats the last frame. Clips of fewer than s/2 frames end \
-                  here, and never there. An even s is refused, which FFmpeg makes odd. Alpha has the limits of the \
-                  first plane where planes selects it.",
+                  here, and never in FFmpeg. An even s is an error; FFmpeg makes it odd. Alpha uses the limits of the \
+                  first plane if planes selects it.",
     own: &[
         SINGLE,
         TOTAL,
@@ -73,13 +69,13 @@ pub(in super::super) const SPEC: Spec = Spec {
             "p",
             Kind::Count(0, 15),
             Preset::Derived("all of planes"),
-            "of the planes that planes selects, those whose bits (1, 2, 4, 8) are in this number",
+            "planes as a sum of bits (1, 2, 4, 8), of those that planes selects",
         ),
         Parameter::new(
             "a",
             Kind::Word(&["p", "s"]),
             Preset::Is("p"),
-            "both sides at once, of which one ends the other (p), or one side after the other (s)",
+            "order: both sides at once, where one side ends the other (p), or one side after the other (s)",
         ),
         SIGMA,
         Parameter { name: NAMES[1][2], help: SECOND, ..SIGMA },

@@ -14,7 +14,7 @@ const SIGMA_S: Parameter = Parameter::new(
     "sigma_s",
     Kind::Number(0.0, 1000.0),
     Preset::Is("2.5"),
-    "how far samples count: standard deviation in space; 0 does nothing",
+    "standard deviation in space; 0 does nothing",
 )
 .unit("samples")
 .or(&["sigmaS"]);
@@ -22,7 +22,7 @@ const SIGMA_R: Parameter = Parameter::new(
     "sigma_r",
     Kind::Number(0.0, 1.0),
     Preset::Is("0.05"),
-    "how different samples may be that count: standard deviation of the difference; 0 does nothing",
+    "standard deviation of the difference; 0 does nothing",
 )
 .unit("fraction of full scale")
 .or(&["sigmaR"]);
@@ -30,7 +30,7 @@ const RADIUS: Parameter = Parameter::new(
     "radius",
     Kind::Count(0, Bilateral::MAX_RADIUS),
     Preset::Derived("twice sigma_s, at most 32"),
-    "how far the round window reaches",
+    "radius of the round window",
 )
 .unit("samples");
 
@@ -38,19 +38,20 @@ const JOINT: Parameter = Parameter::new(
     "joint",
     Kind::Switch,
     Preset::Is("0"),
-    "whether the first plane's differences weigh the samples of all planes: edges of colour stay where those of brightness are",
+    "1 weights all planes by the first plane's differences: edges of colour stay where those of brightness are",
 );
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "bilateral",
     elsewhere: &["Bilateral", "bilateralFilter", "bilateral_cuda"],
     group: Group::Denoise,
-    summary: "means over the samples around, by how near and how like they are",
-    description: "Smooths and keeps edges: a sample counts by a bell of its distance and a bell of its difference. The \
-                  window is round, as OpenCV's is; FFmpeg's filter of this name has no window but is a recursive \
-                  approximation, so its bytes are others. Distances are in samples of the plane, so that chroma is \
-                  smoothed further where it is subsampled. With joint=1 planes after the first are weighed by how \
-                  the first differs: in chroma that is subsampled, by the mean of the luma samples that each covers.",
+    summary: "bilateral filter: averages neighbours that are near and similar, and keeps edges",
+    description: "Smooths and keeps edges: samples are weighted by a Gaussian of their distance and a Gaussian of \
+                  their difference. The window is round, as in OpenCV; FFmpeg's filter of this name is a recursive \
+                  approximation without a window, so its bytes differ. Distances are in samples of the plane, so that \
+                  subsampled chroma is smoothed over a larger area. With joint=1 planes after the first are weighted \
+                  by differences in the first: for subsampled chroma, by the mean of the luma samples that each \
+                  covers.",
     own: &[SIGMA_S, SIGMA_R, RADIUS, JOINT],
     example: "bilateral=sigma_s=3:sigma_r=0.08",
     extent: Extent::Space,
@@ -62,19 +63,14 @@ pub(in super::super) const SPEC: Spec = Spec {
 pub(in super::super) const IN_TIME: Spec = Spec {
     name: "bilateral3d",
     elsewhere: &[],
-    summary: "means over the samples around in x, y and t, by how near and how like they are",
-    description: "The bilateral filter with a window in space and time: a sample of another frame counts by a bell of \
-                  how many frames it is away as well. What moves differs and so does not count.",
+    summary: "bilateral filter across frames: averages neighbours in x, y and t that are near and similar",
+    description: "The bilateral filter with a window in space and time: samples of other frames are weighted by a \
+                  Gaussian of their distance in time as well. Moving objects differ, and so are not mixed.",
     own: &[
         SIGMA_S,
         SIGMA_R,
-        Parameter::new(
-            "frames",
-            Kind::Count(0, Bilateral::MAX_FRAMES),
-            Preset::Is("1"),
-            "frames on either side that count too",
-        )
-        .unit("frames"),
+        Parameter::new("frames", Kind::Count(0, Bilateral::MAX_FRAMES), Preset::Is("1"), "frames on either side")
+            .unit("frames"),
         Parameter::new("sigma_t", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation in time")
             .unit("frames"),
         RADIUS,

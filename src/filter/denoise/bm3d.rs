@@ -15,16 +15,15 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "bm3d",
     elsewhere: &["BM3D", "bm3dcuda", "BM3DCUDA"],
     group: Group::Denoise,
-    summary: "blocks filtered together with those that look like them (block matching and 3-D filtering)",
-    description: "Each block of 8x8 samples is stacked with the blocks around that look like it; of a transform of the \
-                  stack, what is small is noise. Two steps: the first gives an estimate, in which the second finds its \
-                  blocks and the power of the picture. Strengths mean the same at every depth, and in every plane. \
-                  block_step=8:group=8 takes a sixth of the time; block_step=3:bm_range=16:group=32 takes five times as \
-                  much, and comes within 0.1 dB of the package bm3d of PyPI, from which the defaults are 0.15 to 0.25 dB \
-                  away. Frames are filtered one by one, unless radius says how many before and after are looked at too: \
-                  blocks are followed from frame to frame, ps_range samples at most, so 1 gives 0.5 to 0.9 dB and 2 \
-                  gives 0.7 to 1.7 dB more where the picture stands or moves less than that. scene keeps blocks of other \
-                  scenes out.",
+    summary: "block matching and 3-D filtering: denoises similar blocks together",
+    description: "Stacks each block of 8x8 samples with similar blocks around it, transforms the stack, and drops \
+                  small coefficients as noise. The first of two steps gives an estimate, from which the second takes \
+                  its blocks and the power of the signal. Strengths mean the same at every depth and in every plane. \
+                  block_step=8:group=8 takes a sixth of the time; block_step=3:bm_range=16:group=32 takes five times \
+                  as long, and comes within 0.1 dB of the package bm3d of PyPI, from which the defaults differ by 0.15 \
+                  to 0.25 dB. Frames are filtered one by one, unless radius adds frames before and after: blocks are \
+                  followed from frame to frame, by at most ps_range samples, so 1 gains 0.5 to 0.9 dB and 2 gains 0.7 \
+                  to 1.7 dB where the picture moves less than that. scene excludes blocks of other scenes.",
     own: &[
         Parameter::new(
             "sigma",
@@ -36,50 +35,40 @@ pub(in super::super) const SPEC: Spec = Spec {
             "block_step",
             Kind::Count(1, Bm3d::SIDE),
             Preset::Is("4"),
-            "from one block that is looked for to the next; less is better and slower",
+            "distance between reference blocks; smaller is better and slower",
         )
         .unit("samples")
         .or(&["bstep"]),
-        Parameter::new(
-            "bm_range",
-            Kind::Count(0, Bm3d::MAX_RANGE),
-            Preset::Is("9"),
-            "how far away blocks are looked for",
-        )
-        .unit("samples")
-        .or(&["range"]),
+        Parameter::new("bm_range", Kind::Count(0, Bm3d::MAX_RANGE), Preset::Is("9"), "search range")
+            .unit("samples")
+            .or(&["range"]),
         Parameter::new(
             "group",
             Kind::Count(1, Bm3d::MAX_GROUP),
             Preset::Is("16"),
-            "the most blocks that are filtered together; a power of two",
+            "largest number of blocks filtered together; a power of two",
         )
         .unit("blocks"),
-        Parameter::new(
-            "radius",
-            Kind::Count(0, Bm3d::MAX_FRAMES),
-            Preset::Is("0"),
-            "frames on either side in which blocks are looked for too",
-        )
-        .unit("frames"),
+        Parameter::new("radius", Kind::Count(0, Bm3d::MAX_FRAMES), Preset::Is("0"), "frames to search on either side")
+            .unit("frames"),
         Parameter::new(
             "ps_range",
             Kind::Count(0, Bm3d::MAX_NEAR),
             Preset::Is("4"),
-            "how far from one frame to the next, around the best block of the frame before",
+            "search range from frame to frame, around the best block of the previous frame",
         )
         .unit("samples"),
         Parameter::new(
             "steps",
             Kind::Word(&["final", "basic"]),
             Preset::Is("final"),
-            "both steps, or the first alone, which takes half of the time",
+            "both steps, or the first only, which takes half of the time",
         ),
         Parameter::new(
             "border_t",
             Kind::TimeBorder,
             Preset::Is("zero"),
-            "what lies before the first frame and after the last; zero: nothing, and no block is taken from there",
+            "frames before the first and after the last; zero: none, and no block is taken from there",
         ),
     ],
     example: "bm3d=sigma=10:block_step=8:group=8",

@@ -33,23 +33,23 @@ pub(in super::super) const SPEC: Spec = Spec {
         "TemporalDegrain",
     ],
     group: Group::Denoise,
-    summary: "means over time along motion (block search and MDegrain's weights)",
-    description: "Each block of a frame is looked for in the frames before and after, by the sum of absolute differences \
-                  S of samples brought to 8 bits, and becomes a mean of what was found, each weighed by \
-                  (T^2 - S^2)/(T^2 + S^2), T being thsad, and 0 from T on, as MVTools' MDegrain does. Blocks overlap by \
-                  half. Motion is looked for in samples of 4x4, then of 2x2, then in all, then between them (pel=2), in \
-                  whole numbers, so that all machines find the same. Planes after the first take the first one's motion \
-                  and S, as MVTools' do with chroma=false, vectors halved where planes are; alpha looks for its own. MVTools' \
-                  search goes another way, and its bytes are others. thsad, thscd1, \
-                  thscd2 and limit are MVTools' and are brought to the block and the depth as there; but where thsad is \
-                  raised for a noisy clip, thscd1 follows it, so that noise is not taken for other scenes. At both ends of the \
-                  clip the frame itself stands for those that are not there; border_t=reflect101 takes others.",
+    summary: "motion-compensated temporal averaging, with MDegrain's weights",
+    description: "Searches each block of a frame in the frames before and after, by the sum of absolute differences S \
+                  of samples scaled to 8 bits, and averages the matches, each weighted by (T^2 - S^2)/(T^2 + S^2), \
+                  where T is thsad, and 0 from T on, like MVTools' MDegrain. Blocks overlap by half. The search runs \
+                  over samples of 4x4, then 2x2, then single samples, then between them (pel=2), in integers, so that \
+                  all machines find the same motion. Planes after the first use the motion and S of the first, like \
+                  MVTools with chroma=false, with vectors halved for subsampled planes; alpha is searched by itself. \
+                  MVTools' search differs, and so do its bytes. thsad, thscd1, thscd2 and limit have MVTools' meaning \
+                  and scaling; but if thsad is raised for a noisy clip, thscd1 follows it, so that noise is not \
+                  mistaken for another scene. At both ends of the clip the frame itself replaces the missing ones; \
+                  border_t=reflect101 uses others.",
     own: &[
         Parameter::new(
             "frames",
             Kind::Count(1, Degrain::MAX_FRAMES),
             Preset::Is("3"),
-            "how many frames before and as many after are looked at",
+            "frames to search on either side",
         )
         .or(&["tr"])
         .unit("frames"),
@@ -57,21 +57,21 @@ pub(in super::super) const SPEC: Spec = Spec {
             "thsad",
             Kind::Number(0.0, MOST),
             Preset::Is("400"),
-            "from which difference on a block counts nothing: the strength; 0 does nothing",
+            "strength: the difference from which a block is ignored; 0 does nothing",
         )
         .unit(SUM),
-        Parameter::new("thsadc", Kind::Number(0.0, MOST), Preset::Derived("as thsad"), "the same in chroma").unit(SUM),
+        Parameter::new("thsadc", Kind::Number(0.0, MOST), Preset::Derived("as thsad"), "strength in chroma").unit(SUM),
         Parameter::new(
             "chroma",
             Kind::Name(&["luma", "own"]),
             Preset::Is("luma"),
-            "whose motion planes after the first take: the first one's where that is filtered too, or each its own",
+            "motion of planes after the first: that of the first plane if it is filtered too, or their own",
         ),
         Parameter::new(
             "block",
             Kind::Name(&["8", "16"]),
             Preset::Is("8"),
-            "how wide and high blocks are; 16 for much noise and large frames",
+            "side of the blocks; 16 for much noise and large frames",
         )
         .or(&["blksize"])
         .unit("samples"),
@@ -79,59 +79,59 @@ pub(in super::super) const SPEC: Spec = Spec {
             "search",
             Kind::Count(0, 4 * Degrain::MAX_SEARCH),
             Preset::Is("32"),
-            "how far motion is looked for in both directions, in fours; 6 more are found around it",
+            "search range in both directions, in steps of 4; refined by 6 more",
         )
         .unit("luma pixels"),
         Parameter::new(
             "pel",
             Kind::Name(&["1", "2"]),
             Preset::Is("2"),
-            "whether motion ends at samples (1), or between them too (2)",
+            "precision of motion: whole samples (1) or half samples (2)",
         ),
         Parameter::new(
             "pnew",
             Kind::Count(0, 256),
             Preset::Is("50"),
-            "how much better motion has to be to be taken over motion that is known: the same everywhere, or that of \
-             larger blocks; keeps noise from being taken for motion",
+            "improvement that new motion needs over known motion (the same everywhere, or that of larger blocks); \
+             keeps noise from being taken for motion",
         )
         .unit("1/256"),
         Parameter::new(
             "thscd1",
             Kind::Number(0.0, MOST),
             Preset::Derived("400, or thsad where that is more"),
-            "above which difference a block has changed",
+            "difference above which a block has changed",
         )
         .unit(SUM),
         Parameter::new(
             "thscd2",
             Kind::Count(0, 255),
             Preset::Is("130"),
-            "of how many of 256 blocks more have to have changed for a frame to count nothing: another scene",
+            "share of changed blocks above which a frame is another scene and is ignored",
         )
         .unit("1/256"),
         Parameter::new(
             "limit",
             Kind::Number(0.0, NO_LIMIT),
             Preset::Is("255"),
-            "how far a sample may be changed; 255 sets no limit",
+            "largest change of a sample; 255 sets no limit",
         )
         .unit("levels of 8 bits"),
         Parameter::new(
             "show",
             Kind::Name(&["mean", "vectors"]),
             Preset::Is("mean"),
-            "what is put out: the mean; or the picture as it was, and for colour the motion of the first plane's blocks \
-             towards the frame before: 2^(depth-1) for none, and 2^(depth-6) more for each half sample to the right in the \
-             second plane, down in the third; of grey 2^(depth-6) for each half sample in either direction",
+            "output: the mean; or the unfiltered picture with the motion of the first plane's blocks towards the \
+             previous frame as colour: 2^(depth-1) for none, and 2^(depth-6) more for each half sample to the right in \
+             the second plane, down in the third; of grey 2^(depth-6) for each half sample in either direction",
         ),
         Parameter::new(
             "vectors",
             Kind::Written,
             Preset::Derived("none"),
-            "a file in which the motion of every frame is written beside the output, a line of JSON for each frame and each \
-             frame in which its blocks were looked for: frame, reference, plane, block (side), step, columns, rows, and dx, \
-             dy (half samples) and sad of all blocks, row by row; the first block begins at (-step, -step)",
+            "file for the motion of every frame, a line of JSON for each frame and each frame that was searched: \
+             frame, reference, plane, block (side), step, columns, rows, and dx, dy (half samples) and sad of all \
+             blocks, row by row; the first block begins at (-step, -step)",
         ),
     ],
     example: "degrain=frames=2:thsad=300",

@@ -16,7 +16,7 @@ const DEVIATION: Parameter = Parameter::new(
     "luma",
     Kind::Number(0.0, MOST),
     Preset::Derived("what is measured, or 2.5, 5 or 10 for light, medium or strong"),
-    "how noisy the picture is: standard deviation; 0 does nothing",
+    "noise of luma: standard deviation; 0 does nothing",
 )
 .unit("steps of 8 bits");
 
@@ -24,25 +24,25 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "denoise",
     elsewhere: &[],
     group: Group::Denoise,
-    summary: "takes away as much noise as there is",
-    description: "With auto a job measures the clip: how much samples change from frame to frame where nothing moves, over \
-                  its first two seconds, and again after each cut (scene, or 0.4); it says what it found as a filter that \
-                  can be typed instead, and warpreel explain CLIP -f denoise shows it. Where the strength changes at a \
-                  cut, all filters of the chain begin anew there, as at the beginning of a clip. Where there is no clip to \
-                  measure, as in bench, auto is medium. What is done is nlmeans=p=5:r=7:frames=3 with a strength of half \
-                  the noise; noise below 0.5 is left alone.",
+    summary: "removes noise, with the strength measured from the clip",
+    description: "With auto a job measures the clip: how much samples change from frame to frame where nothing moves, \
+                  over its first two seconds, and again after each cut (scene, or 0.4). It prints the result as a \
+                  filter that you can type instead; warpreel explain CLIP -f denoise prints it without a run. Where \
+                  the strength changes at a cut, all filters of the chain restart there, as at the beginning of a \
+                  clip. Without a clip to measure, as in bench, auto is medium. The filter is nlmeans=p=5:r=7:frames=3 \
+                  with a strength of half the noise; noise below 0.5 is left unchanged.",
     own: &[
         Parameter::new(
             "strength",
             Kind::Name(&["auto", "light", "medium", "strong"]),
             Preset::Is("auto"),
-            "how noisy the clip is taken to be",
+            "assumed noise of the clip",
         ),
         DEVIATION,
         Parameter {
             name: "chroma",
             preset: Preset::Derived("that of luma; with auto, what is measured"),
-            help: "the same of chroma",
+            help: "noise of chroma",
             ..DEVIATION
         },
     ],

@@ -9,49 +9,49 @@ use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::want::Want;
 use crate::pass::{Border, Finish, Nlmeans, Op, Shown};
 
-const STRENGTH: Parameter =
-    Parameter::new("s", Kind::Number(1.0, 30.0), Preset::Is("1"), "how different squares may be that count as alike");
+const STRENGTH: Parameter = Parameter::new(
+    "s",
+    Kind::Number(1.0, 30.0),
+    Preset::Is("1"),
+    "strength: the difference up to which neighbourhoods count as similar",
+);
 const PATCH: Parameter = Parameter::new(
     "p",
     Kind::Count(1, Nlmeans::MAX_SIDE),
     Preset::Is("7"),
-    "side of the squares that are compared; odd",
+    "side of the neighbourhoods that are compared (patch); odd",
 )
 .unit("samples");
 const SEARCH: Parameter = Parameter::new(
     "r",
     Kind::Count(1, Nlmeans::MAX_SIDE),
     Preset::Is("15"),
-    "side of the square around a sample that is searched; odd",
+    "side of the square that is searched around a sample; odd",
 )
 .unit("samples");
-const FRAMES: Parameter = Parameter::new(
-    "frames",
-    Kind::Count(0, Nlmeans::MAX_FRAMES),
-    Preset::Is("0"),
-    "frames on either side that are searched too",
-)
-.unit("frames");
+const FRAMES: Parameter =
+    Parameter::new("frames", Kind::Count(0, Nlmeans::MAX_FRAMES), Preset::Is("0"), "frames to search on either side")
+        .unit("frames");
 
 const WEIGHTS: Parameter = Parameter::new(
     "weights",
     Kind::Word(&["welsch", "linear", "bisquare", "bisquare8"]),
     Preset::Is("welsch"),
-    "how weights fall off with the difference x of two squares in units of (10 s)^2: exp(-x), or the 1st, 2nd or 8th power \
-     of 1 - x down to 0",
+    "falloff of weights with the difference x of two patches in units of (10 s)^2: exp(-x), or the 1st, 2nd or 8th \
+     power of 1 - x down to 0",
 );
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "nlmeans",
     elsewhere: &["KNLMeansCL", "NLMeans", "fastNlMeansDenoising"],
     group: Group::Denoise,
-    summary: "means over samples whose surroundings look alike (non-local means)",
-    description: "Each sample becomes a mean of those around whose surroundings differ little from its own. FFmpeg's \
-                  filter of this name gives the same bytes at 8 bits; its p and r are made odd where they are even, and \
-                  ours refuses those. Strengths mean the same at every depth: differences are counted in 8-bit units. \
-                  Planes after the first take pc and rc, samples of chroma being counted as they are. Squares see \
-                  beyond the edge what border says, and no sample outside the picture is taken into a mean. With \
-                  frames the squares of neighbouring frames count like those of the frame itself.",
+    summary: "non-local means: averages pixels with similar neighbourhoods",
+    description: "Replaces each sample by a mean of the samples around it, weighted by how similar their \
+                  neighbourhoods are. At 8 bits FFmpeg's filter of this name gives the same bytes; it rounds an even p \
+                  or r up to odd, which is an error here. Strengths mean the same at every depth: differences are \
+                  counted in 8-bit units. Planes after the first use pc and rc, in samples of chroma. Neighbourhoods \
+                  extend beyond the edge as border says; samples outside the picture are not averaged. With frames the \
+                  neighbouring frames are searched like the frame itself.",
     own: &[
         STRENGTH,
         PATCH,
@@ -59,7 +59,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             name: "pc",
             kind: Kind::Count(0, Nlmeans::MAX_SIDE),
             preset: Preset::Is("0"),
-            help: "the same in planes after the first; 0 is that of p",
+            help: "patch side in planes after the first; 0: as p",
             ..PATCH
         },
         SEARCH,
@@ -67,7 +67,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             name: "rc",
             kind: Kind::Count(0, Nlmeans::MAX_SIDE),
             preset: Preset::Is("0"),
-            help: "the same in planes after the first; 0 is that of r",
+            help: "search side in planes after the first; 0: as r",
             ..SEARCH
         },
         FRAMES,
@@ -76,7 +76,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "show",
             Kind::Word(&["mean", "weights"]),
             Preset::Is("mean"),
-            "what is put out: the mean, or how much went into it, from black for the sample alone to white for all",
+            "output: the mean, or the total weight, from black for the sample alone to white for all",
         ),
     ],
     example: "nlmeans=s=3:p=5:r=9",

@@ -13,16 +13,21 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "dog",
     elsewhere: &[],
     group: Group::Edge,
-    summary: "difference of two Gaussians: a band of detail",
-    description: "The narrower Gaussian less the wider one: what is larger than sigma and smaller than sigma2.",
+    summary: "difference of two Gaussians: keeps a band of detail",
+    description: "The narrower Gaussian minus the wider one: keeps detail larger than sigma and smaller than sigma2.",
     own: &[
-        Parameter::new("sigma", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation of the narrower one")
-            .unit("luma pixels"),
+        Parameter::new(
+            "sigma",
+            Kind::Number(0.0, 100.0),
+            Preset::Is("1"),
+            "standard deviation of the narrower Gaussian",
+        )
+        .unit("luma pixels"),
         Parameter::new(
             "sigma2",
             Kind::Number(0.0, 100.0),
             Preset::Derived("1.6 times sigma"),
-            "standard deviation of the wider one",
+            "standard deviation of the wider Gaussian",
         )
         .unit("luma pixels"),
         SCALE,

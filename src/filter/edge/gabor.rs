@@ -13,19 +13,24 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "gabor",
     elsewhere: &[],
     group: Group::Edge,
-    summary: "answers to stripes of one width and direction",
+    summary: "Gabor filter: finds stripes of one width and direction",
     description: "cos(2 pi u / wavelength + phase) exp(-(u^2 + aspect^2 v^2) / (2 sigma^2)), u across the stripes and \
-                  v along them, less what it sums to, and scaled so that its absolute values sum to 1.",
+                  v along them, minus its weighted mean, and scaled so that its absolute values sum to 1.",
     own: &[
         Parameter::new("wavelength", Kind::Number(2.0, 200.0), Preset::Is("8"), "width of a stripe and its gap")
             .unit("luma pixels"),
-        Parameter::new("angle", Kind::Number(-360.0, 360.0), Preset::Is("0"), "0 finds upright stripes")
+        Parameter::new("angle", Kind::Number(-360.0, 360.0), Preset::Is("0"), "direction: 0 finds vertical stripes")
             .unit("degrees, counterclockwise"),
         Parameter::new("sigma", Kind::Number(0.5, 50.0), Preset::Derived("half a wavelength"), "width of the Gaussian")
             .unit("luma pixels"),
-        Parameter::new("phase", Kind::Number(-360.0, 360.0), Preset::Is("0"), "0 finds lines, 90 edges")
+        Parameter::new("phase", Kind::Number(-360.0, 360.0), Preset::Is("0"), "phase: 0 finds lines, 90 edges")
             .unit("degrees"),
-        Parameter::new("aspect", Kind::Number(0.1, 10.0), Preset::Is("0.5"), "below 1 is longer along the stripes"),
+        Parameter::new(
+            "aspect",
+            Kind::Number(0.1, 10.0),
+            Preset::Is("0.5"),
+            "aspect ratio; below 1 is longer along the stripes",
+        ),
         SCALE,
         OFFSET,
         ABS,

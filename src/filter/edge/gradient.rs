@@ -18,9 +18,9 @@ pub(in super::super) const SOBEL: Spec = Spec {
     group: Group::Edge,
     summary: "magnitude of the gradient, by Sobel's kernels",
     description: "sqrt(gx^2 + gy^2) scale + delta with -1 0 1, -2 0 2, -1 0 1 and its transpose, rounded to nearest. \
-                  FFmpeg's filter rounds down, filters alpha too, and turns flat chroma to 0, which is green; here \
-                  it stays without colour. FFmpeg's mirrors as its convolution does: with the border given \
-                  there, luma and RGB come within 1 of its bytes.",
+                  FFmpeg's filter rounds down, filters alpha too, and turns flat chroma to 0, which is green; here it \
+                  stays colourless. FFmpeg's filter mirrors like its convolution: with that border, luma and RGB are \
+                  within 1 of its bytes.",
     own: &[SCALE, DELTA],
     example: "sobel=planes=luma",
     extent: Extent::Space,
@@ -35,7 +35,7 @@ pub(in super::super) const SOBEL: Spec = Spec {
 pub(in super::super) const PREWITT: Spec = Spec {
     name: "prewitt",
     summary: "magnitude of the gradient, by Prewitt's kernels",
-    description: "As sobel, with -1 0 1 in every row.",
+    description: "Like sobel, with -1 0 1 in every row.",
     example: "prewitt=scale=2",
     want: |values, _| {
         let across = Matrix::flat([[-1, 0, 1], [-1, 0, 1], [-1, 0, 1]]);
@@ -47,8 +47,8 @@ pub(in super::super) const PREWITT: Spec = Spec {
 pub(in super::super) const SCHARR: Spec = Spec {
     name: "scharr",
     summary: "magnitude of the gradient, by Scharr's kernels",
-    description: "As sobel, with -47 0 47, -162 0 162, -47 0 47, divided by 256 as in FFmpeg, whose response depends \
-                  least on direction. It is a quarter of sobel's; scale=4 makes them alike.",
+    description: "Like sobel, with -47 0 47, -162 0 162, -47 0 47, divided by 256 as in FFmpeg; its response depends \
+                  least on direction. It is a quarter of sobel's; scale=4 makes them equal.",
     example: "scharr=scale=4",
     want: |values, _| {
         let across = Matrix::flat([[-47, 0, 47], [-162, 0, 162], [-47, 0, 47]]);
@@ -61,8 +61,8 @@ pub(in super::super) const SCHARR: Spec = Spec {
 pub(in super::super) const ROBERTS: Spec = Spec {
     name: "roberts",
     summary: "magnitude of the gradient, by Roberts' cross",
-    description: "As sobel, with the two diagonals 1 0, 0 -1 and 0 1, -1 0 of the sample and its neighbours at the \
-                  left and above. FFmpeg's filter takes two differences across instead.",
+    description: "Like sobel, with the two diagonals 1 0, 0 -1 and 0 1, -1 0 of the sample and its neighbours to the \
+                  left and above. FFmpeg's filter uses two horizontal differences instead.",
     example: "roberts=scale=4",
     want: |values, _| {
         Ok(magnitude(vec![Matrix::flat([[1, 0], [0, -1]]), Matrix::flat([[0, 1], [-1, 0]])], values, 1.0))
@@ -72,11 +72,11 @@ pub(in super::super) const ROBERTS: Spec = Spec {
 
 pub(in super::super) const KIRSCH: Spec = Spec {
     name: "kirsch",
-    summary: "strongest edge out of eight directions, by Kirsch's kernels",
-    description: "The largest of the sums with 5 5 5, -3 0 -3, -3 -3 -3 turned to all eight compass points, times \
-                  scale, plus delta; as for sobel, rounded to nearest. FFmpeg's filter does not turn the kernel but \
-                  moves its three 5s along the rows, which order=rows does too; with \
-                  the border of its convolution as well, luma and RGB come within 1 of its bytes.",
+    summary: "strongest edge of eight directions, by Kirsch's kernels",
+    description: "Largest of the sums with 5 5 5, -3 0 -3, -3 -3 -3 rotated to all eight directions, times scale, plus \
+                  delta; rounded to nearest like sobel. FFmpeg's filter does not rotate the kernel but moves its three \
+                  5s along the rows, as order=rows does; with the border of its convolution as well, luma and RGB are \
+                  within 1 of its bytes.",
     own: &[
         SCALE,
         DELTA,
@@ -84,7 +84,7 @@ pub(in super::super) const KIRSCH: Spec = Spec {
             "order",
             Kind::Word(&["round", "rows"]),
             Preset::Is("round"),
-            "how the kernel is moved: round the sample, or along the rows as in FFmpeg",
+            "movement of the kernel: round the sample, or along the rows as in FFmpeg",
         ),
     ],
     example: "kirsch=scale=0.2:planes=luma",
@@ -111,12 +111,12 @@ pub(in super::super) const KIRSCH: Spec = Spec {
 pub(in super::super) const MOTION: Spec = Spec {
     name: "motion",
     summary: "magnitude of the gradient in x, y and t",
-    description: "sqrt(gx^2 + gy^2 + (weight gt)^2) scale + delta, each the difference of the two neighbours: what \
+    description: "sqrt(gx^2 + gy^2 + (weight gt)^2) scale + delta, each the difference of the two neighbours: shows \
                   changes in space or in time.",
     own: &[
         SCALE,
         DELTA,
-        Parameter::new("weight", Kind::Number(0.0, 1000.0), Preset::Is("1"), "how much time counts against space"),
+        Parameter::new("weight", Kind::Number(0.0, 1000.0), Preset::Is("1"), "weight of time against space"),
     ],
     example: "motion=weight=4",
     extent: Extent::Time,

@@ -12,8 +12,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["laplace"],
     group: Group::Edge,
     summary: "the Laplacian, 3x3",
-    description: "The sum of the neighbours less as many times the sample: 0 1 0, 1 -4 1, 0 1 0, or with corners \
-                  1 1 1, 1 -8 1, 1 1 1. To sharpen with it, see sharpen.",
+    description: "Sum of the neighbours minus as many times the sample: 0 1 0, 1 -4 1, 0 1 0, or with corners 1 1 1, 1 \
+                  -8 1, 1 1 1. To sharpen with it, use sharpen.",
     own: &[NEIGHBOURS, SCALE, OFFSET, ABS],
     example: "laplacian=offset=0.5",
     extent: Extent::Space,
@@ -30,8 +30,8 @@ pub(in super::super) const OF_GAUSSIAN: Spec = Spec {
     name: "log",
     elsewhere: &[],
     summary: "Laplacian of Gaussian",
-    description: "The Laplacian of a picture blurred by a Gaussian, times sigma squared, so that blobs of all sizes \
-                  answer alike. The taps sum to 0 exactly as far as they can.",
+    description: "Laplacian of a picture blurred by a Gaussian, times sigma squared, so that blobs of all sizes \
+                  respond alike. The taps sum to 0 as exactly as possible.",
     own: &[
         Parameter::new("sigma", Kind::Number(0.5, 100.0), Preset::Is("1.5"), "standard deviation of the Gaussian")
             .unit("luma pixels"),

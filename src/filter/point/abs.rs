@@ -9,11 +9,11 @@ use super::{gain, is_chroma};
 pub(in super::super) const SPEC: Spec = Spec {
     name: "abs",
     elsewhere: &[],
-    summary: "distance of brightness from a level",
-    description: "scale |sample - level|: what a filter with offset=0.5 put above and below grey, as one. Float clips \
-                  hold negative values; level=0:scale=1 makes them positive. Chroma is left alone.",
+    summary: "absolute difference of brightness from a level",
+    description: "scale |sample - level|: shows the positive and negative results of a filter with offset=0.5 alike. \
+                  Float clips hold negative values; level=0:scale=1 makes them positive. Chroma is unchanged.",
     own: &[
-        Parameter::new("level", Kind::Number(0.0, 1.0), Preset::Is("0.5"), "what becomes black")
+        Parameter::new("level", Kind::Number(0.0, 1.0), Preset::Is("0.5"), "level that becomes black")
             .unit("fraction of full scale"),
         Parameter::new("scale", Kind::Number(-1000.0, 1000.0), Preset::Is("2"), "factor of the distance"),
     ],

@@ -10,10 +10,10 @@ pub(in super::super) const GAIN: Spec = Spec {
     name: "gain",
     elsewhere: &["multiply", "brighten", "exposure"],
     group: Group::Point,
-    summary: "multiplies what lies above black",
-    description: "black + factor (sample - black); chroma is multiplied about mid-grey, so colours keep their hue and \
-                  their strength beside the brightness.",
-    own: &[Parameter::new("factor", Kind::Number(0.0, 1000.0), Preset::Is("1"), "1 changes nothing"), RANGE],
+    summary: "multiplies brightness, with black fixed",
+    description: "black + factor (sample - black). Chroma is multiplied about mid-grey, so that hue and relative \
+                  saturation stay the same.",
+    own: &[Parameter::new("factor", Kind::Number(0.0, 1000.0), Preset::Is("1"), "factor; 1 changes nothing"), RANGE],
     example: "gain=1.5",
     extent: Extent::Sample,
     terms: Terms::Own,
@@ -36,9 +36,9 @@ pub(in super::super) const GAIN: Spec = Spec {
 pub(in super::super) const OFFSET: Spec = Spec {
     name: "offset",
     elsewhere: &["brightness"],
-    summary: "adds to brightness",
-    description: "sample + level of full scale; chroma is left alone.",
-    own: &[Parameter::new("level", Kind::Number(-1.0, 1.0), Preset::Is("0"), "what is added; 0 changes nothing")
+    summary: "adds a constant to brightness",
+    description: "sample + level of full scale. Chroma is unchanged.",
+    own: &[Parameter::new("level", Kind::Number(-1.0, 1.0), Preset::Is("0"), "value to add; 0 changes nothing")
         .unit("fraction of full scale")],
     example: "offset=0.1",
     want: |values, target| {

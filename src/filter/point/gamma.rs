@@ -10,9 +10,9 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "gamma",
     elsewhere: &[],
     summary: "brightens or darkens the middle tones",
-    description: "black + (white - black) ((sample - black) / (white - black)) ^ (1 / gamma), as FFmpeg's eq has it: \
-                  above 1 brightens. Chroma is left alone. What lies outside black and white is cut off.",
-    own: &[Parameter::new("gamma", Kind::Number(0.01, 100.0), Preset::Is("1"), "1 changes nothing"), RANGE],
+    description: "black + (white - black) ((sample - black) / (white - black)) ^ (1 / gamma), as in FFmpeg's eq: above \
+                  1 brightens. Chroma is unchanged. Values outside black and white are clipped.",
+    own: &[Parameter::new("gamma", Kind::Number(0.01, 100.0), Preset::Is("1"), "exponent; 1 changes nothing"), RANGE],
     example: "gamma=1.4:range=limited",
     want: |values, target| {
         let gamma = values.number("gamma");

@@ -8,9 +8,10 @@ use super::{RANGE, ends, gain, is_chroma};
 pub(in super::super) const SPEC: Spec = Spec {
     name: "invert",
     elsewhere: &["negate", "Invert"],
-    summary: "makes a negative",
-    description: "black + white - sample; chroma is mirrored about mid-grey, where FFmpeg's negate mirrors it about \
-                  half of full scale, so that integers differ by 1 there. FFmpeg's negates limited range as if it were full.",
+    summary: "inverts the picture (negative)",
+    description: "black + white - sample. Chroma is mirrored about mid-grey, where FFmpeg's negate mirrors it about \
+                  half of full scale, so that integers differ by 1. FFmpeg's filter inverts limited range as if it \
+                  were full.",
     own: &[RANGE],
     example: "invert=range=limited",
     want: |values, target| {

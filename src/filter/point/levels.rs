@@ -16,14 +16,19 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "levels",
     elsewhere: &["colorlevels", "Levels"],
     summary: "spreads the tones between two levels",
-    description: "From in_low to in_high onto out_low to out_high, with a power in between; what lies outside is cut \
-                  off. Chroma is left alone.",
+    description: "Maps in_low to in_high onto out_low to out_high, with a power curve in between; values outside are \
+                  clipped. Chroma is unchanged.",
     own: &[
-        level("in_low", "0", "what becomes out_low"),
-        level("in_high", "1", "what becomes out_high"),
-        Parameter::new("gamma", Kind::Number(0.01, 100.0), Preset::Is("1"), "above 1 brightens the middle tones"),
-        level("out_low", "0", "what in_low becomes"),
-        level("out_high", "1", "what in_high becomes; below out_low it gives a negative"),
+        level("in_low", "0", "input that maps to out_low"),
+        level("in_high", "1", "input that maps to out_high"),
+        Parameter::new(
+            "gamma",
+            Kind::Number(0.01, 100.0),
+            Preset::Is("1"),
+            "exponent; above 1 brightens the middle tones",
+        ),
+        level("out_low", "0", "output for in_low"),
+        level("out_high", "1", "output for in_high; below out_low it gives a negative"),
         RANGE,
     ],
     example: "levels=in_low=0.1:in_high=0.9",

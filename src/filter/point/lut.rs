@@ -11,18 +11,18 @@ use super::{gain, is_chroma};
 pub(in super::super) const SPEC: Spec = Spec {
     name: "lut",
     elsewhere: &["curves", "lutyuv", "lutrgb", "Lut"],
-    summary: "tones by a table",
-    description: "The values stand at equal distances from 0 to full scale, with straight lines in between: 0 1 does \
-                  nothing, 1 0 is a negative, 0 0.6 1 brightens, and 256 values say all of an 8-bit clip. From text or \
-                  from a file as for kernel. Chroma is left alone unless it has a table of its own.",
+    summary: "maps tones by a lookup table",
+    description: "The values are equally spaced from 0 to full scale, with linear interpolation: 0 1 does nothing, 1 0 \
+                  is a negative, 0 0.6 1 brightens, and 256 values cover every value of an 8-bit clip. As text or from \
+                  a file, as for kernel. Chroma is unchanged unless it has a table of its own.",
     own: &[
-        Parameter::new("table", Kind::Tones, Preset::Is("0 1"), "what becomes of the tones from black to white")
+        Parameter::new("table", Kind::Tones, Preset::Is("0 1"), "output for the tones from black to white")
             .unit("fraction of full scale"),
         Parameter::new(
             "chroma",
             Kind::Tones,
             Preset::Derived("chroma is left alone"),
-            "what becomes of the two planes of chroma, mid-grey in the middle",
+            "output for both chroma planes, mid-grey in the middle",
         )
         .unit("fraction of full scale"),
     ],

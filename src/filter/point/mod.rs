@@ -17,7 +17,7 @@ pub(super) const RANGE: Parameter = Parameter::new(
     "range",
     Kind::Word(&["full", "limited"]),
     Preset::Is("full"),
-    "what black and white are: 0 and full scale, or 16 and 235 of 255 as in most video",
+    "values of black and white: 0 and full scale, or 16 and 235 of 255 as in most video",
 );
 
 /// Black and white of a plane in the units of its samples, as `range` has them. Opacity is always full.

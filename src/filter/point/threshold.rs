@@ -13,13 +13,13 @@ const fn level(name: &'static str, is: &'static str, help: &'static str) -> Para
 pub(in super::super) const SPEC: Spec = Spec {
     name: "threshold",
     elsewhere: &["binarize", "Binarize"],
-    summary: "makes black and white by a level",
-    description: "What lies below the level becomes low, the rest high. Chroma is left alone; for grey, use a format \
+    summary: "makes two tones, split at a level",
+    description: "Sets samples below the level to low, the rest to high. Chroma is unchanged; for grey, use a format \
                   without it.",
     own: &[
-        level("level", "0.5", "where it changes"),
-        level("low", "0", "what lies below becomes this"),
-        level("high", "1", "the rest becomes this"),
+        level("level", "0.5", "level of the split"),
+        level("low", "0", "output below the level"),
+        level("high", "1", "output from the level on"),
         RANGE,
     ],
     example: "threshold=0.3",

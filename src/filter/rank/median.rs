@@ -22,7 +22,7 @@ const PERCENTILE: Parameter = Parameter::new(
     "percentile",
     Kind::Number(0.0, 1.0),
     Preset::Is("0.5"),
-    "which part of the samples lies below the one that is taken: 0 the smallest, 1 the largest",
+    "share of the samples below the result: 0 the smallest, 1 the largest",
 );
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -30,8 +30,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["Median", "medianBlur", "CTMF"],
     group: Group::Rank,
     summary: "median, or another percentile, of the samples around",
-    description: "Takes specks away and keeps edges. FFmpeg's filter of this name gives the same bytes with \
-                  border=clamp where chroma is not subsampled; where it is, its radius in chroma is that of luma.",
+    description: "Removes specks and keeps edges. FFmpeg's filter of this name gives the same bytes with border=clamp \
+                  if chroma is not subsampled; if it is, FFmpeg uses luma's radius in chroma.",
     own: &[RADIUS, RADIUS_V, PERCENTILE],
     example: "median=radius=2",
     extent: Extent::Space,
@@ -47,8 +47,8 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     name: "tmedian",
     elsewhere: &["TemporalMedian", "xmedian"],
     summary: "median, or another percentile, of successive frames",
-    description: "Takes away what is there for few frames: dirt, rain, passers-by. Centred, where FFmpeg's filter \
-                  leaves out the first radius frames.",
+    description: "Removes what appears in few frames: dirt, rain, passers-by. Centred, where FFmpeg's filter drops the \
+                  first radius frames.",
     own: &[Parameter { name: "radius", help: "frames on either side", unit: "frames", ..RADIUS }, PERCENTILE],
     example: "tmedian=radius=2",
     extent: Extent::Time,
@@ -60,7 +60,7 @@ pub(in super::super) const IN_SPACE_AND_TIME: Spec = Spec {
     name: "median3d",
     elsewhere: &[],
     summary: "median, or another percentile, of the samples around in x, y and t",
-    description: "The box may hold 65535 samples.",
+    description: "The box may hold up to 65535 samples.",
     own: &[RADIUS, RADIUS_V, RADIUS_T, PERCENTILE],
     example: "median3d=radius=1:radius_t=1",
     extent: Extent::Time,

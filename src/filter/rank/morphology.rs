@@ -13,9 +13,9 @@ const OWN: &[Parameter] = &[RADIUS, RADIUS_V, Parameter { preset: Preset::Is("0"
 pub(in super::super) const ERODE: Spec = Spec {
     name: "erode",
     elsewhere: &["erosion", "Minimum"],
-    summary: "smallest of the samples around: thins what is bright",
+    summary: "minimum of the neighbours: thins bright areas",
     description: "Of a rectangle, or with radius_t of a box in space and time. FFmpeg's erosion gives the same bytes \
-                  where chroma is not subsampled; where it is, its radius in chroma is that of luma.",
+                  if chroma is not subsampled; if it is, FFmpeg uses luma's radius in chroma.",
     own: OWN,
     example: "erode=radius=2",
     extent: Extent::Time,
@@ -26,7 +26,7 @@ pub(in super::super) const ERODE: Spec = Spec {
 pub(in super::super) const DILATE: Spec = Spec {
     name: "dilate",
     elsewhere: &["dilation", "Maximum", "Inflate"],
-    summary: "largest of the samples around: thickens what is bright",
+    summary: "maximum of the neighbours: thickens bright areas",
     description: "As erode, with the largest.",
     example: "dilate=radius=2",
     want: |values, target| morphology(values, target, &[1.0]),
@@ -36,8 +36,9 @@ pub(in super::super) const DILATE: Spec = Spec {
 pub(in super::super) const OPEN: Spec = Spec {
     name: "open",
     elsewhere: &["opening"],
-    summary: "erode, then dilate: takes small bright things away",
-    description: "What is brighter than its surroundings and smaller than the rectangle goes; the rest keeps its size.",
+    summary: "erode, then dilate: removes small bright details",
+    description: "Removes details that are brighter than their surroundings and smaller than the rectangle; the rest \
+                  keeps its size.",
     example: "open=radius=2",
     want: |values, target| morphology(values, target, &[0.0, 1.0]),
     ..ERODE
@@ -46,8 +47,9 @@ pub(in super::super) const OPEN: Spec = Spec {
 pub(in super::super) const CLOSE: Spec = Spec {
     name: "close",
     elsewhere: &["closing"],
-    summary: "dilate, then erode: takes small dark things away",
-    description: "What is darker than its surroundings and smaller than the rectangle goes; the rest keeps its size.",
+    summary: "dilate, then erode: removes small dark details",
+    description: "Removes details that are darker than their surroundings and smaller than the rectangle; the rest \
+                  keeps its size.",
     example: "close=radius=2",
     want: |values, target| morphology(values, target, &[1.0, 0.0]),
     ..ERODE

@@ -11,14 +11,13 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "emboss",
     elsewhere: &[],
     group: Group::Sharpen,
-    summary: "the picture as a relief, lit from one side",
-    description: "The kernel -2 -1 0, -1 1 1, 0 1 2 and its turns by 45 degrees.",
+    summary: "turns the picture into a relief, lit from one side",
+    description: "The kernel -2 -1 0, -1 1 1, 0 1 2, rotated in steps of 45 degrees.",
     own: &[Parameter::new(
         "angle",
         Kind::Count(0, 315),
         Preset::Is("135"),
-        "where the light comes from: 135 is the \
-                                                                             upper left",
+        "direction of the light: 135 is the upper left",
     )
     .unit("degrees, in steps of 45")],
     example: "emboss=angle=45",

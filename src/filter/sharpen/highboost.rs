@@ -10,7 +10,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "highboost",
     elsewhere: &[],
     group: Group::Sharpen,
-    summary: "sharpens all planes by what a Gaussian takes away",
+    summary: "high-boost: sharpens all planes by the detail a Gaussian removes",
     description: "sample + boost (sample - gaussian), the textbook's high-boost filter, in chroma as well as in luma.",
     own: &[
         Parameter::new("boost", Kind::Number(0.0, 10.0), Preset::Is("1.5"), "strength; 1 is the plain unsharp mask"),

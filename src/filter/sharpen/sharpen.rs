@@ -12,7 +12,7 @@ pub(in super::super) const NEIGHBOURS: Parameter = Parameter::new(
     "neighbours",
     Kind::Word(&["4", "8"]),
     Preset::Is("4"),
-    "the samples that are compared: beside and above, or the corners too",
+    "neighbours to compare: 4, or 8 with the corners",
 )
 .or(&["neighbors"]);
 
@@ -28,7 +28,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "sharpen",
     elsewhere: &[],
     group: Group::Sharpen,
-    summary: "sharpens by the Laplacian, 3x3",
+    summary: "sharpens with a 3x3 Laplacian",
     description: "sample - amount (neighbours - n sample): with amount=1 the kernel 0 -1 0, -1 5 -1, 0 -1 0.",
     own: &[Parameter::new("amount", Kind::Number(-10.0, 10.0), Preset::Is("0.5"), "strength; 0 copies"), NEIGHBOURS],
     example: "sharpen=amount=0.3",

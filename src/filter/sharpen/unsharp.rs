@@ -20,11 +20,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "unsharp",
     elsewhere: &["usm", "unsharpmask"],
     group: Group::Sharpen,
-    summary: "sharpens by what a blur takes away; FFmpeg's parameters",
-    description: "sample + amount (sample - blur). The blur is the row of Pascal's triangle that has the given size, \
-                  as in FFmpeg, or with sigma a Gaussian, which scales with subsampling. RGB is treated as luma. \
-                  FFmpeg repeats the edge sample (border=clamp) and rounds the blur too, so at 8 bits its \
-                  bytes may differ by 1 or 2; at more, FFmpeg 5.1 hardly sharpens.",
+    summary: "unsharp mask: sharpens by the detail a blur removes; FFmpeg's parameters",
+    description: "sample + amount (sample - blur). The blur is the row of Pascal's triangle of the given size, as in \
+                  FFmpeg, or with sigma a Gaussian, which scales with subsampling. RGB is treated as luma. FFmpeg \
+                  repeats the edge sample (border=clamp) and rounds the blur too, so at 8 bits its bytes may differ by \
+                  1 or 2; above 8 bits FFmpeg 5.1 hardly sharpens.",
     own: &[
         size("luma_msize_x", &["lx"], "width of the blur of luma"),
         size("luma_msize_y", &["ly"], "height of the blur of luma"),
@@ -39,7 +39,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "sigma",
             Kind::Number(0.0, 100.0),
             Preset::Derived("a row of Pascal's triangle instead"),
-            "standard deviation of a Gaussian that takes the place of the sizes",
+            "standard deviation of a Gaussian, used instead of the sizes",
         )
         .unit("luma pixels"),
     ],

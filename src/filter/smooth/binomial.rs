@@ -10,10 +10,10 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "binomial",
     elsewhere: &[],
     group: Group::Smooth,
-    summary: "rows of Pascal's triangle: 1 2 1, 1 4 6 4 1, …",
-    description: "Comes close to a Gaussian of sigma = sqrt(radius / 2), in whole numbers. In subsampled chroma the \
-                  row is taken that spreads as far, and what is missing between two rows is made up by a third tap.",
-    own: &[Parameter::new("radius", Kind::Count(0, 100), Preset::Is("1"), "row 2 radius of the triangle")
+    summary: "binomial blur: rows of Pascal's triangle, 1 2 1, 1 4 6 4 1, …",
+    description: "Approximates a Gaussian of sigma = sqrt(radius / 2) with integer taps. In subsampled chroma the row \
+                  of the same spread is used; a third tap makes up for what is missing between two rows.",
+    own: &[Parameter::new("radius", Kind::Count(0, 100), Preset::Is("1"), "row of the triangle: 2 radius")
         .unit("luma pixels")
         .or(&["r"])],
     example: "binomial=radius=2",

@@ -9,27 +9,27 @@ use super::super::want::Want;
 use super::super::weight;
 
 const RADIUS: Parameter =
-    Parameter::new("radius", Kind::Count(0, 1000), Preset::Is("2"), "the box is 2 radius + 1 pixels wide")
+    Parameter::new("radius", Kind::Count(0, 1000), Preset::Is("2"), "radius in x: the box is 2 radius + 1 pixels wide")
         .unit("luma pixels")
         .or(&["sizeX", "r"]);
 const RADIUS_Y: Parameter =
-    Parameter::new("radius_y", Kind::Count(0, 1000), Preset::Derived("as radius"), "the same, down")
+    Parameter::new("radius_y", Kind::Count(0, 1000), Preset::Derived("as radius"), "radius in y")
         .unit("luma pixels")
         .or(&["sizeY"]);
 const PASSES: Parameter = Parameter::new(
     "passes",
     Kind::Count(1, 8),
     Preset::Is("1"),
-    "how many times the box is applied, without rounding in between; three come close to a Gaussian",
+    "number of passes, without rounding in between; three come close to a Gaussian",
 );
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "box",
     elsewhere: &["boxblur", "avgblur", "BoxBlur", "mean", "average"],
     group: Group::Smooth,
-    summary: "mean of a rectangle, once or several times",
-    description: "In subsampled chroma the box is as wide as in luma; where its ends fall inside a sample, that \
-                  sample counts in part.",
+    summary: "box blur: mean of a rectangle, once or several times",
+    description: "In subsampled chroma the box covers the same area as in luma; samples that it covers in part count \
+                  in part.",
     own: &[RADIUS, RADIUS_Y, PASSES],
     example: "box=radius=3:passes=2",
     extent: Extent::Space,
@@ -45,12 +45,17 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     name: "box3d",
     elsewhere: &[],
     group: Group::Smooth,
-    summary: "mean of a box in space and time",
-    description: "The box filter, and the mean of 2 radius_t + 1 frames as well.",
+    summary: "box blur in space and time",
+    description: "The box filter, averaged over 2 radius_t + 1 frames as well.",
     own: &[
         RADIUS,
-        Parameter::new("radius_t", Kind::Count(0, 512), Preset::Is("1"), "the box is 2 radius_t + 1 frames long")
-            .unit("frames"),
+        Parameter::new(
+            "radius_t",
+            Kind::Count(0, 512),
+            Preset::Is("1"),
+            "radius in time: the box is 2 radius_t + 1 frames long",
+        )
+        .unit("frames"),
         RADIUS_Y,
         PASSES,
     ],

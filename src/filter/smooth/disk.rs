@@ -11,8 +11,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "disk",
     elsewhere: &["pillbox", "defocus", "lensblur"],
     group: Group::Smooth,
-    summary: "mean of a disk, as a lens out of focus gives it",
-    description: "A sample at the rim counts by how much of it lies inside, in 64ths of a pixel.",
+    summary: "disk blur, like a lens out of focus",
+    description: "Samples on the rim are weighted by the share inside the disk, in 64ths of a pixel.",
     own: &[Parameter::new("radius", Kind::Number(0.5, 400.0), Preset::Is("3"), "radius of the disk")
         .unit("luma pixels")
         .or(&["r"])],

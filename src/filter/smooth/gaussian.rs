@@ -11,25 +11,25 @@ use crate::frame::Sample;
 use crate::pass::{Border, Boxes, Finish, Op};
 
 const SIGMA: Parameter =
-    Parameter::new("sigma", Kind::Number(0.0, 1000.0), Preset::Is("1"), "standard deviation across; 0 does nothing")
+    Parameter::new("sigma", Kind::Number(0.0, 1000.0), Preset::Is("1"), "standard deviation in x; 0 does nothing")
         .unit("luma pixels")
         .or(&["sigma_x", "s"]);
 const SIGMA_Y: Parameter =
-    Parameter::new("sigma_y", Kind::Number(0.0, 1000.0), Preset::Derived("as sigma"), "standard deviation down")
+    Parameter::new("sigma_y", Kind::Number(0.0, 1000.0), Preset::Derived("as sigma"), "standard deviation in y")
         .unit("luma pixels")
         .or(&["sigmaV"]);
 const TRUNCATE: Parameter = Parameter::new(
     "truncate",
     Kind::Number(0.5, 8.0),
     Preset::Is("3"),
-    "where the bell is cut off: the radius is truncate times sigma, rounded",
+    "cutoff: the radius is truncate times sigma, rounded",
 )
 .unit("standard deviations");
 const RADIUS: Parameter = Parameter::new(
     "radius",
     Kind::Count(0, 8000),
     Preset::Derived("truncate times sigma"),
-    "where the bell is cut off, instead of truncate",
+    "cutoff as a radius, instead of truncate",
 )
 .unit("luma pixels");
 
@@ -37,7 +37,7 @@ const BOXES: Parameter = Parameter::new(
     "boxes",
     Kind::Count(0, 6),
     Preset::Is("0"),
-    "so many boxes one after another in place of the bell; 0 is the bell itself",
+    "number of box blurs in place of the Gaussian; 0 is the Gaussian itself",
 );
 /// Samples; below, widths are too coarse to meet a sigma.
 const LEAST_BOXED: f64 = 5.0;
@@ -46,13 +46,13 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "gaussian",
     elsewhere: &["gblur", "gauss", "gaussianblur", "GaussianBlur", "blur"],
     group: Group::Smooth,
-    summary: "Gaussian blur of any sigma, also different across and down",
-    description: "The bell is sampled, cut off at truncate standard deviations or at radius, and scaled to sum to 1, \
-                  as SciPy does. FFmpeg's gblur is a recursive approximation of it, so its bytes are others. With boxes \
-                  the time that it takes does not depend on sigma, so that a long blur is several times faster on a \
-                  CPU. It is then exact sums in whole numbers, and near the bell: at an edge three boxes are within 1.5 % \
-                  of the height of the edge, four within 1.2 %, five within 0.9 % and six within 0.8 %. Planes in which \
-                  sigma is less than 5 samples, and float samples, have the bell itself.",
+    summary: "Gaussian blur of any sigma, also different in x and y",
+    description: "The Gaussian is sampled, cut off at truncate standard deviations or at radius, and scaled to sum to \
+                  1, as in SciPy. FFmpeg's gblur is a recursive approximation, so its bytes differ. With boxes the \
+                  time does not depend on sigma, so that a long blur is several times faster on a CPU. Boxes are exact \
+                  integer sums that approximate the Gaussian: at an edge three boxes are within 1.5 % of the edge's \
+                  height, four within 1.2 %, five within 0.9 % and six within 0.8 %. Planes in which sigma is less \
+                  than 5 samples, and float samples, get the Gaussian itself.",
     own: &[SIGMA, SIGMA_Y, TRUNCATE, RADIUS, BOXES],
     example: "gaussian=sigma=2",
     extent: Extent::Space,
@@ -72,8 +72,8 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     elsewhere: &[],
     group: Group::Smooth,
     summary: "Gaussian blur in space and time",
-    description: "The gaussian filter, and a bell across frames as well: centred, so that it adds no delay to what is \
-                  seen.",
+    description: "The gaussian filter, with a Gaussian across frames as well; centred, so that the picture does not \
+                  shift in time.",
     own: &[
         SIGMA,
         Parameter::new("sigma_t", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation in time")

@@ -14,11 +14,11 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "lowpass",
     elsewhere: &[],
     group: Group::Smooth,
-    summary: "Gaussian blur by a sigma or a frequency for each plane",
-    description: "As gaussian, but in samples of each plane, whatever its subsampling, and with a value for each: one \
-                  for all of them, or several in the order y u v a or g b r a, of which the last is repeated. Instead of \
-                  sigma, cutoff is the frequency at which half of a wave is left, sqrt(ln 2 / 2) / (pi sigma). Sigma 0 \
-                  and cutoff 0 leave a plane as it is.",
+    summary: "Gaussian blur with a sigma or a cutoff frequency for each plane",
+    description: "Like gaussian, but in samples of each plane, whatever its subsampling, and with a value for each \
+                  plane: one for all, or several in the order y u v a or g b r a, of which the last is repeated. \
+                  Instead of sigma, cutoff is the frequency at which half of the amplitude is left, sqrt(ln 2 / 2) / \
+                  (pi sigma). Sigma 0 and cutoff 0 leave a plane unchanged.",
     own: &[
         Parameter::new("sigma", Kind::Numbers, Preset::Derived("1"), "standard deviation in each plane, 0 to 1000")
             .unit("samples of the plane"),
@@ -26,14 +26,14 @@ pub(in super::super) const SPEC: Spec = Spec {
             "cutoff",
             Kind::Numbers,
             Preset::Derived("sigma is used"),
-            "where half of a wave is left in each plane, 0.0002 to 0.5, or 0",
+            "frequency at which half of the amplitude is left in each plane, 0.0002 to 0.5, or 0",
         )
         .unit("cycles per sample of the plane"),
         Parameter::new(
             "truncate",
             Kind::Number(0.5, 8.0),
             Preset::Is("3"),
-            "where the bell is cut off: the radius is truncate times sigma, rounded",
+            "cutoff: the radius is truncate times sigma, rounded",
         )
         .unit("standard deviations"),
     ],

@@ -11,13 +11,18 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "motionblur",
     elsewhere: &[],
     group: Group::Smooth,
-    summary: "mean along a line, as a moving camera gives it",
-    description: "The mean along a line one pixel thick, centred on the sample. A sample counts by how much of it the \
+    summary: "blur along a line, like a moving camera",
+    description: "Mean along a line one pixel thick, centred on the sample. Samples are weighted by the share that the \
                   line covers, in 64ths of a pixel.",
     own: &[
         Parameter::new("length", Kind::Number(1.0, 900.0), Preset::Is("9"), "length of the line").unit("luma pixels"),
-        Parameter::new("angle", Kind::Number(-360.0, 360.0), Preset::Is("0"), "0 is across, 90 is up")
-            .unit("degrees, counterclockwise"),
+        Parameter::new(
+            "angle",
+            Kind::Number(-360.0, 360.0),
+            Preset::Is("0"),
+            "direction: 0 is horizontal, 90 vertical",
+        )
+        .unit("degrees, counterclockwise"),
     ],
     example: "motionblur=length=15:angle=30",
     extent: Extent::Space,

@@ -10,22 +10,22 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "deflicker",
     elsewhere: &["Deflicker", "ReduceFlicker", "antiflicker"],
     group: Group::Time,
-    summary: "evens out the brightness of successive frames",
-    description: "Each frame's luma times the average of the mean luma of the frames around over its own; grey alike, \
-                  and RGB with one factor from all three planes. Chroma is left alone. FFmpeg's filter multiplies \
-                  the same way, but its window begins with the frame that comes out, and it rounds down; ours is \
-                  centred, and of an even number one frame more lies before. With range=limited what lies above 16 \
-                  of 255 is multiplied, so that black stays black, where FFmpeg multiplies all. A frame that is \
-                  black throughout stays as it is. Type scene as well where the clip has cuts.",
+    summary: "removes flicker: evens out the brightness of successive frames",
+    description: "Multiplies each frame's luma by the average of the mean luma of the frames around it, divided by its \
+                  own; grey likewise, and RGB with one factor from all three planes. Chroma is unchanged. FFmpeg's \
+                  filter multiplies the same way, but its window begins with the current frame, and it rounds down; \
+                  here the window is centred, and an even one has one more frame before. With range=limited only the \
+                  part above 16 of 255 is multiplied, so that black stays black, where FFmpeg multiplies all. A frame \
+                  that is entirely black is unchanged. Set scene as well for clips with cuts.",
     own: &[
-        Parameter::new("size", Kind::Count(2, 129), Preset::Is("5"), "how many frames are averaged")
+        Parameter::new("size", Kind::Count(2, 129), Preset::Is("5"), "number of frames to average")
             .unit("frames")
             .or(&["s"]),
         Parameter::new(
             "mode",
             Kind::Word(&Mean::WORDS),
             Preset::Is("am"),
-            "the average: arithmetic, geometric, harmonic, quadratic, cubic, power or the median",
+            "type of average: arithmetic, geometric, harmonic, quadratic, cubic, power or the median",
         )
         .or(&["m"]),
         RANGE,

@@ -10,7 +10,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &[],
     group: Group::Time,
     summary: "mean of successive frames",
-    description: "The mean of 2 radius + 1 frames, centred. For weights, see tmix.",
+    description: "Mean of 2 radius + 1 frames, centred. For weights, use tmix.",
     own: &[Parameter::new("radius", Kind::Count(0, 512), Preset::Is("1"), "frames on either side").unit("frames")],
     example: "taverage=radius=2",
     extent: Extent::Time,

@@ -27,21 +27,20 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &[],
     group: Group::Time,
     summary: "blends each frame with the one before; FFmpeg's modes",
-    description: "With a for this frame and b for the one before: normal a, addition a + b, average (a + b) / 2, \
-                  subtract a - b, difference |a - b|, darken the smaller, lighten the larger, grainextract \
-                  a - b + grey, grainmerge a + b - grey, phoenix white - |a - b|. Opacity is how much of that there is beside \
-                  a, or for normal, of a beside b. The first frame is blended with itself (border_t=clamp), where \
-                  FFmpeg's filter leaves it out. Differences from it: averages and opacity are rounded to nearest, \
-                  results are cut off once, at the end, and chroma is centred on mid-grey, so that no colour stays no \
-                  colour. FFmpeg's other modes are products, quotients or bits of the samples, and are not offered.",
+    description: "With a for this frame and b for the previous one: normal a, addition a + b, average (a + b) / 2, \
+                  subtract a - b, difference |a - b|, darken the smaller, lighten the larger, grainextract a - b + \
+                  grey, grainmerge a + b - grey, phoenix white - |a - b|. Opacity is the share of the blend against a, \
+                  or for normal of a against b. The first frame is blended with itself (border_t=clamp), where \
+                  FFmpeg's filter drops it. Differences from FFmpeg: averages and opacity are rounded to nearest, \
+                  results are clipped once, at the end, and chroma is centred on mid-grey, so that colourless stays \
+                  colourless. FFmpeg's other modes are products, quotients or bit operations, and are not offered.",
     own: &[
-        Parameter::new("mode", Kind::Name(MODES), Preset::Is("normal"), "how the two frames become one")
-            .or(&["all_mode"]),
+        Parameter::new("mode", Kind::Name(MODES), Preset::Is("normal"), "blend mode").or(&["all_mode"]),
         Parameter::new(
             "opacity",
             Kind::Number(0.0, 1.0),
             Preset::Is("1"),
-            "how much of the blend there is; the rest is this frame, or for normal the one before",
+            "share of the blend; the rest is this frame, or for normal the previous one",
         )
         .or(&["all_opacity"]),
     ],

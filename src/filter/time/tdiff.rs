@@ -10,14 +10,14 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["framediff"],
     group: Group::Time,
     summary: "difference of successive frames",
-    description: "This frame less the one before, or half of the next less the one before. With offset=0.5 no motion \
-                  is grey; with abs=1 it is black.",
+    description: "This frame minus the previous one, or half of the next minus the previous one. With offset=0.5 no \
+                  motion is grey; with abs=1 it is black.",
     own: &[
         Parameter::new(
             "mode",
             Kind::Word(&["previous", "centred"]),
             Preset::Is("previous"),
-            "which frames: this one and the one before, or the two beside it",
+            "frames to subtract: this one and the previous one, or the two neighbours",
         ),
         SCALE,
         OFFSET,

@@ -10,13 +10,13 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "tgaussian",
     elsewhere: &[],
     group: Group::Time,
-    summary: "Gaussian blur in time alone",
-    description: "Frames weighted by a bell, cut off at truncate standard deviations and scaled to sum to 1. With \
-                  space as well, see gaussian3d.",
+    summary: "Gaussian blur in time only",
+    description: "Frames weighted by a Gaussian, cut off at truncate standard deviations and scaled to sum to 1. For \
+                  space as well, use gaussian3d.",
     own: &[
         Parameter::new("sigma", Kind::Number(0.0, 100.0), Preset::Is("1"), "standard deviation; 0 does nothing")
             .unit("frames"),
-        Parameter::new("truncate", Kind::Number(0.5, 8.0), Preset::Is("3"), "where the bell is cut off")
+        Parameter::new("truncate", Kind::Number(0.5, 8.0), Preset::Is("3"), "cutoff in standard deviations")
             .unit("standard deviations"),
     ],
     example: "tgaussian=sigma=1.5",

@@ -13,23 +13,23 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "tmix",
     elsewhere: &["AverageFrames", "frameblend"],
     group: Group::Time,
-    summary: "mixes successive frames by weights",
-    description: "The window is centred, where FFmpeg's ends with the frame that comes out; of an even number of \
-                  frames, one more lies before than behind. Of too few weights the last is repeated, as in FFmpeg. Halves, \
-                  which an even number of frames often gives, become the next higher value; FFmpeg's the next even one.",
+    summary: "weighted mean of successive frames",
+    description: "The window is centred, where FFmpeg's ends with the current frame; an even window has one more frame \
+                  before than after. If there are too few weights the last is repeated, as in FFmpeg. Halves, which an \
+                  even number of frames often gives, are rounded up; FFmpeg rounds them to even.",
     own: &[
         Parameter::new(
             "frames",
             Kind::Count(1, MAX_FRAMES),
             Preset::Derived("as many as weights, or 3"),
-            "how many frames are mixed",
+            "number of frames to mix",
         ),
-        Parameter::new("weights", Kind::Numbers, Preset::Derived("1 for each"), "one for each frame, oldest first"),
+        Parameter::new("weights", Kind::Numbers, Preset::Derived("1 for each"), "weight of each frame, oldest first"),
         Parameter::new(
             "scale",
             Kind::Number(0.0, 32767.0),
             Preset::Is("0"),
-            "factor of the sum; 0 is 1 over the sum of the weights",
+            "factor of the sum; 0: 1 over the sum of the weights",
         ),
     ],
     example: "tmix=frames=5:weights='1 2 3 2 1'",
