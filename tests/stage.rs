@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Result;
 use warpreel::backend::Cpu;
+use warpreel::backend::cpu::simd::Level;
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Sample, Timing};
 use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, Sharing};
 use warpreel::plan::{Plan, plan};
@@ -86,8 +87,13 @@ impl Sink for Basket {
 
 /// What a plan makes of a clip.
 pub fn through(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
-    let pool = Pool::heap();
-    let mut cpu = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
+    through_at(Level::best(), plan, clip)
+}
+
+/// The same with instructions of a level.
+pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
+    let (pool, format) = (Pool::heap(), plan.format.clone());
+    let mut cpu = Cpu::with_level(plan.passes(), format, pool.clone(), 1, level).expect("passes that fit");
     let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");

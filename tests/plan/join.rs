@@ -1,7 +1,9 @@
 //! Joined neighbours give the bytes of one after the other.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use tempfile::TempDir;
+use warpreel::backend::cpu::simd::Level;
 use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{Op, PlaneOp, PointStep, Pointwise};
@@ -10,7 +12,7 @@ use warpreel::plan::{Plan, plan};
 use super::super::agreement::Random;
 use super::super::filter::chain;
 use super::super::oracle::samples;
-use super::super::stage::through;
+use super::super::stage::through_at;
 use super::planned;
 
 fn bits(frame: &Frame) -> Vec<Vec<u32>> {
@@ -27,27 +29,62 @@ fn clip(seed: u64, format: &Format, length: usize) -> Vec<Frame> {
 
 /// Fails unless a chain at once gives what its filters give one after another. Returns the plan.
 fn check(filters: &[Filter], format: &Format, seed: u64, length: usize) -> Plan {
+    check_at(Level::best(), filters, format, seed, length)
+}
+
+/// The same with instructions of a level.
+pub(super) fn check_at(level: Level, filters: &[Filter], format: &Format, seed: u64, length: usize) -> Plan {
     let (format, input) = (Arc::new(format.clone()), clip(seed, format, length));
     let text = filters.iter().map(|filter| filter.text.as_str()).collect::<Vec<_>>().join(",");
     let of = |filters: &[Filter]| plan(filters, &format).unwrap_or_else(|error| panic!("{text}: {error:#}"));
     let at_once = of(filters);
-    let one_by_one =
-        filters.iter().fold(input.clone(), |frames, filter| through(&of(std::slice::from_ref(filter)), &frames));
-    for (number, (got, wanted)) in through(&at_once, &input).iter().zip(&one_by_one).enumerate() {
+    let one_by_one = filters
+        .iter()
+        .fold(input.clone(), |frames, filter| through_at(level, &of(std::slice::from_ref(filter)), &frames));
+    for (number, (got, wanted)) in through_at(level, &at_once, &input).iter().zip(&one_by_one).enumerate() {
         let passes: Vec<_> = at_once.steps.iter().map(|step| &step.pass.name).collect();
-        assert_eq!(bits(got), bits(wanted), "{text} as {passes:?}, seed {seed}, {format}, frame {number} of {length}");
+        assert_eq!(
+            bits(got),
+            bits(wanted),
+            "{text} as {passes:?}, {level}, seed {seed}, {format}, frame {number} of {length}"
+        );
     }
     at_once
 }
 
 const BORDERS: [&str; 7] = ["reflect101", "clamp", "reflect", "wrap", "lopsided", "zero", "0.4"];
 
-/// Any value that may be typed; small ones where there is a choice.
+/// A kernel and a mask in files, for the kinds of parameters that name one.
+struct Files {
+    _folder: TempDir,
+    kernel: String,
+    mask: String,
+    written: String,
+}
+
+fn files() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let folder = TempDir::new().expect("a folder");
+        let path = |name: &str| folder.path().join(name).to_str().expect("a name in UTF-8").to_owned();
+        let (kernel, mask, written) = (path("kernel.txt"), path("mask.png"), path("vectors.json"));
+        std::fs::write(&kernel, "0 1 0\n1 2 1\n0 1 0\n").expect("a kernel");
+        let mut png = png::Encoder::new(std::fs::File::create(&mask).expect("a mask"), 4, 3);
+        png.set_color(png::ColorType::Grayscale);
+        let samples = [0, 255, 128, 64, 255, 255, 0, 0, 20, 200, 255, 90];
+        png.write_header().and_then(|mut writer| writer.write_image_data(&samples)).expect("a mask");
+        Files { _folder: folder, kernel, mask, written }
+    })
+}
+
+/// Any value that may be typed; more often than not a small one where there is a choice.
 fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
     Some(match parameter.kind {
         Kind::Number(low, high) => {
             let low = low.max(-2.0) as f32;
-            random.real(low, (high as f32).min(low + 3.0)).to_string()
+            // Strengths and radii beyond these make other stages, such as the boxes of a wide Gaussian.
+            let span = *random.one_of(&[3.0, 3.0, 12.0]);
+            random.real(low, (high as f32).min(low + span)).to_string()
         }
         Kind::Count(low, high) => (low + random.below((high - low).min(2) as u64 + 1) as usize).to_string(),
         Kind::Switch => random.below(2).to_string(),
@@ -57,7 +94,10 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];
             (*random.one_of(&kernels)).to_owned()
         }
-        Kind::File | Kind::Region | Kind::Mask | Kind::Written => return None,
+        Kind::File => format!("'{}'", files().kernel),
+        Kind::Mask => format!("'{}'", files().mask),
+        Kind::Written => format!("'{}'", files().written),
+        Kind::Region => (*random.one_of(&["3x2+0+0", "2x5+1+1", "9x9+4+3", "1x1+0+0"])).to_owned(),
         Kind::Condition => (*random.one_of(&["1", "0", "'mod(n,2)'", "'gt(n,1)'"])).to_owned(),
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
@@ -66,11 +106,11 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
 }
 
 /// A call of a filter with values for about half of its parameters.
-fn call(random: &mut Random, spec: &'static Spec) -> Filter {
+pub(super) fn call(random: &mut Random, spec: &'static Spec) -> Filter {
     for _ in 0..100 {
         let mut values = Vec::new();
         for parameter in spec.parameters() {
-            let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene");
+            let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene" | "roi" | "mask");
             let wanted =
                 matches!(parameter.kind, Kind::Kernel | Kind::Tones) || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(

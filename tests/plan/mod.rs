@@ -9,6 +9,8 @@ mod guard;
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod join;
 mod lowering;
+#[cfg(all(feature = "cli", feature = "cuda"))]
+mod pair;
 mod samples;
 
 use std::sync::Arc;

@@ -19,6 +19,13 @@ pub struct PreparedPlane<T> {
     pub guide: Option<usize>,
 }
 
+impl<T: Sample> PreparedPlane<T> {
+    /// How many rows are made ahead of the bands, and how many bytes each has; 0 and 0 where none are.
+    pub fn ahead(&self) -> (usize, usize) {
+        self.stage.as_ref().and_then(|stage| stage.ahead()).unwrap_or_default()
+    }
+}
+
 /// Samples that every operation can be run on.
 pub trait Operand: Sample + Map {
     /// An operation with its tables; `None` for a copy.

@@ -8,7 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
 use super::measure;
 use super::plane::PreparedPlane;
-use super::scratch::{Buffer, Scratch};
+use super::scratch::{self, Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
@@ -47,7 +47,7 @@ impl Workers {
     /// One frame of a window, in what `make` gives. Blocks until it is there; a frame of copies alone is the centre itself.
     ///
     /// # Errors
-    /// If `make` fails.
+    /// If `make` fails, or there is no memory for what stages need beside the frame.
     pub fn frame<T: Sample>(
         &mut self,
         planes: &[PreparedPlane<T>],
@@ -83,14 +83,17 @@ impl Workers {
             let cut = out.bands(rows).into_iter().enumerate();
             bands.extend(cut.map(|(n, out)| Task { index, first: n * rows, out }));
         }
-        threads.install(|| {
-            for ((plane, window), ahead) in planes.iter().zip(&windows).zip(&mut *ahead) {
-                let Some(stage) = &plane.stage else { continue };
-                let Some((rows, row_bytes)) = stage.ahead() else { continue };
-                let lines = ahead.elements::<u8>(rows * row_bytes)[..rows * row_bytes].par_chunks_exact_mut(row_bytes);
-                lines.enumerate().for_each(|(row, lines)| {
-                    stage.prepare(window, row, lines, &mut own());
-                });
+        // What this pass makes ahead for each plane, and no more of its memory: other passes may have needed more.
+        let mut made = Vec::with_capacity(planes.len());
+        for (plane, ahead) in planes.iter().zip(ahead) {
+            let (rows, row_bytes) = plane.ahead();
+            made.push((&mut ahead.try_elements::<u8>(rows * row_bytes)?[..rows * row_bytes], row_bytes));
+        }
+        let work = || {
+            for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
+                let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
+                let rows = lines.par_chunks_exact_mut(*row_bytes).enumerate();
+                rows.for_each(|(row, lines)| stage.prepare(window, row, lines, &mut own()));
             }
             bands.into_par_iter().with_max_len(1).for_each(|task| {
                 let Task { index, first, mut out } = task;
@@ -98,13 +101,14 @@ impl Workers {
                 match &planes[index].stage {
                     Some(stage) => {
                         // What makes nothing ahead may see what was made for its guide.
-                        let made = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
-                        stage.band(window, ahead[made].bytes(), first, out, &mut own());
+                        let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
+                        stage.band(window, &*made[plane].0, first, out, &mut own());
                     }
                     None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
                 }
             });
-        });
+        };
+        scratch::caught(|| threads.install(work))?;
         Ok(frame.freeze(centre.timing.clone()))
     }
 
@@ -119,7 +123,8 @@ impl Workers {
         for blocks in blocks {
             let (here, rest) = to.split_at_mut(references * blocks.all());
             if let Some(stage) = &planes[blocks.plane].stage {
-                stage.motion(self.ahead[blocks.plane].bytes(), here);
+                let (rows, row_bytes) = planes[blocks.plane].ahead();
+                stage.motion(self.ahead[blocks.plane].first(rows * row_bytes), here);
             }
             to = rest;
         }

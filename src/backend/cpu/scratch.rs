@@ -1,5 +1,9 @@
 //! Memory of a thread between the samples that come in and those that go out. It grows to what the passes need and stays.
 
+use std::error::Error;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use bytemuck::{Pod, Zeroable};
 
 /// A cache line, so that lines of samples start at one.
@@ -18,19 +22,57 @@ impl Buffer {
     /// have left there, all bits set, which as a float is no number.
     const NEW: Cell = Cell([if cfg!(debug_assertions) { 0xff } else { 0 }; 64]);
 
-    /// At least `length` elements, whatever they hold.
-    pub fn elements<A: Pod>(&mut self, length: usize) -> &mut [A] {
-        let cells = (length * size_of::<A>()).div_ceil(size_of::<Cell>());
+    /// Exactly `length` elements and what fills their last cell, whatever they hold, however large the buffer has grown.
+    ///
+    /// # Errors
+    /// If the system has no memory for them.
+    pub fn try_elements<A: Pod>(&mut self, length: usize) -> Result<&mut [A], OutOfMemory> {
+        let bytes = length.saturating_mul(size_of::<A>());
+        let cells = bytes.div_ceil(size_of::<Cell>());
         if self.cells.len() < cells {
+            self.cells.try_reserve_exact(cells - self.cells.len()).map_err(|_| OutOfMemory { bytes })?;
             self.cells.resize(cells, Self::NEW);
         }
-        bytemuck::cast_slice_mut(&mut self.cells[..cells])
+        Ok(bytemuck::cast_slice_mut(&mut self.cells[..cells]))
     }
 
-    /// All of it.
-    pub fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.cells)
+    /// The same within a stage's loops, which return nothing: without memory they unwind to [`caught`].
+    pub fn elements<A: Pod>(&mut self, length: usize) -> &mut [A] {
+        self.try_elements(length).unwrap_or_else(|error| resume_unwind(Box::new(error)))
     }
+
+    /// The first `bytes` bytes, which were asked for before.
+    pub fn first(&self, bytes: usize) -> &[u8] {
+        &bytemuck::cast_slice(&self.cells)[..bytes]
+    }
+}
+
+/// The system has no memory for scratch.
+#[derive(Debug)]
+pub struct OutOfMemory {
+    /// Size of the request.
+    pub bytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "out of memory: {} bytes of scratch memory could not be allocated", self.bytes)
+    }
+}
+
+impl Error for OutOfMemory {}
+
+/// Runs loops that ask for memory with [`Buffer::elements`], on any thread of a pool, which hands what unwinds to its
+/// caller. What unwinds for other reasons continues to.
+///
+/// # Errors
+/// If there was no memory for them.
+pub fn caught(work: impl FnOnce()) -> Result<(), OutOfMemory> {
+    // Scratch holds nothing that later loops rely on.
+    catch_unwind(AssertUnwindSafe(work)).or_else(|payload| match payload.downcast::<OutOfMemory>() {
+        Ok(error) => Err(*error),
+        Err(payload) => resume_unwind(payload),
+    })
 }
 
 /// What one thread needs.
@@ -42,4 +84,29 @@ pub struct Scratch {
     pub spare: Buffer,
     /// Where in the ring the lines of the rows at hand start.
     pub starts: Vec<usize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use rayon::prelude::*;
+
+    use super::*;
+
+    /// What a later pass asks for is what it sees, also where an earlier one needed more.
+    #[test]
+    fn a_buffer_has_as_many_elements_as_were_asked_for() {
+        let mut buffer = Buffer::default();
+        assert_eq!(buffer.elements::<u32>(1000).len(), 1008);
+        assert_eq!(buffer.elements::<u32>(16).len(), 16);
+        assert_eq!(buffer.first(64).len(), 64);
+    }
+
+    #[test]
+    fn memory_that_is_not_there_is_an_error_of_the_caller() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let ask = |_| drop(Buffer::default().elements::<u64>(usize::MAX / 16).len());
+        let asked = caught(|| pool.install(|| (0..4).into_par_iter().for_each(ask)));
+        assert_eq!(asked.expect_err("too much").bytes, usize::MAX / 16 * 8);
+        assert!(caught(|| pool.install(|| ())).is_ok());
+    }
 }

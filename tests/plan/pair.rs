@@ -1,0 +1,86 @@
+//! Any two filters in a chain: one after the other in one engine gives the bytes of two runs, so that no stage sees what
+//! another left in the memory that they share.
+//!
+//! `WARPREEL_PAIRS=all` tries every ordered pair of calls in every format at every level of instructions; without it each
+//! call of [`STAGES`] meets every other, and of the rest a sixteenth does.
+
+use warpreel::backend::cpu::simd::Level;
+use warpreel::filter::{Defaults, FILTERS, Filter, parse};
+use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
+
+use super::super::agreement::Random;
+use super::super::filter::chain;
+use super::join::{call, check_at};
+
+/// Calls that no default or example stands for: each becomes another stage of the CPU, or another part of one.
+const STAGES: [&str; 25] = [
+    "gaussian=sigma=10:boxes=3",
+    "gaussian=sigma=9",
+    "gaussian=sigma=1",
+    "box=30",
+    "box=1",
+    "tmix=3",
+    "tmix=frames=3:planes=luma,gaussian=sigma=4:planes=chroma",
+    "convolution='1 2 1 2 4 2 1 2 1'",
+    "kernel='1 2 -1 0.5 3;0 3 1 0.5 2;1 1 1 0.25 7;3 2 1 0.125 9;0 1 0 1 0'",
+    "kernel='1 2 1;0 1 0;3 1 2|0 1 0;1 -2 1;0 1 0|1 0 1;0 2 0;1 0 1'",
+    "sobel",
+    "median=1",
+    "median=2",
+    "median=9",
+    "erode=3",
+    "tmedian=1",
+    "nlmeans=s=10:p=3:r=5",
+    "nlmeans=s=30:p=7:r=15",
+    "bm3d=sigma=20",
+    "bm3d=sigma=40:radius=1:bm_range=2:block_step=8",
+    "bilateral=sigmaS=3:sigmaR=0.2",
+    "bilateral=sigmaS=2:sigmaR=0.1:joint=1:planes=chroma",
+    "atadenoise=s=5",
+    "degrain",
+    "invert",
+];
+
+/// Calls of all filters: of each its default, its example and a random one, behind [`STAGES`].
+fn calls() -> Vec<Vec<Filter>> {
+    let mut random = Random::new(77);
+    let of_table = FILTERS.iter().flat_map(|spec| {
+        let typed = [spec.name, spec.example].map(|text| parse(text, &Defaults::default()).ok());
+        typed.into_iter().flatten().chain([vec![call(&mut random, spec)]]).collect::<Vec<_>>()
+    });
+    STAGES.into_iter().map(chain).chain(of_table).collect()
+}
+
+fn formats() -> Vec<Format> {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let rgb = Pixel { alpha: true, ..Pixel::integer(Family::Rgb, 0, 0, 8) };
+    let pixels = [Pixel::yuv420p(8), Pixel::yuv420p(10), float, rgb, Pixel::gray(16)];
+    pixels.map(|pixel| Format::new(pixel, 41, 27, Rational::new(25, 1))).to_vec()
+}
+
+#[test]
+fn any_two_filters_give_the_bytes_of_two_runs() {
+    let whole = std::env::var_os("WARPREEL_PAIRS").is_some_and(|value| value == "all");
+    let (calls, formats, levels) = (calls(), formats(), Level::available());
+    let mut checked = 0;
+    for (i, first) in calls.iter().enumerate() {
+        for (j, second) in calls.iter().enumerate() {
+            let own = i < STAGES.len() && j < STAGES.len();
+            if !whole && !own && !(5 * i + 3 * j).is_multiple_of(16) {
+                continue;
+            }
+            let both: Vec<Filter> = first.iter().chain(second).cloned().collect();
+            let turn = i + j * (1 + usize::from(i > j));
+            for (f, format) in formats.iter().enumerate() {
+                for (l, level) in levels.iter().enumerate() {
+                    let in_turn = f == turn % formats.len() && l == turn / formats.len() % levels.len();
+                    if whole || in_turn {
+                        check_at(*level, &both, format, (i * calls.len() + j) as u64, 2);
+                        checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{checked} of {} pairs of calls, formats and levels", calls.len().pow(2) * formats.len() * levels.len());
+}
