@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::program::{Bench, binary, sample};
+use crate::program::{Bench, binary, ended, sample, signalled};
 
 const HEADER: &[u8] = b"YUV4MPEG2 W2 H1 F25:1 Ip A1:1 Cmono\n";
 
@@ -67,7 +67,7 @@ fn what_flows_may_be_empty() {
 /// Starts the program on a stdin that says nothing.
 fn start(bench: &Bench, arguments: &[&str]) -> Child {
     let pipe = Stdio::piped;
-    let mut program = Command::new(binary());
+    let mut program = signalled();
     program.args(arguments).current_dir(bench.path("")).stdin(pipe()).stdout(pipe()).stderr(pipe());
     program.spawn().unwrap()
 }
@@ -84,7 +84,7 @@ fn stop(mut child: Child) -> Output {
         thread::sleep(Duration::from_millis(5));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    let output = ended(child, "the program that was signalled");
     drop(stdin);
     output
 }
@@ -110,5 +110,28 @@ fn an_interrupt_before_the_first_byte_is_no_fault_of_the_input() {
             "{arguments:?}: {stderr}"
         );
         assert_eq!((bench.names(), fs::read(bench.path("out.mkv")).unwrap()), (names.clone(), b"precious".to_vec()));
+    }
+}
+
+/// Encoders differ in what they do when they are closed and have seen nothing.
+#[test]
+fn every_encoder_closes_without_a_frame() {
+    let bench = bench();
+    let listing = String::from_utf8(bench.run("ffmpeg", &["-v", "quiet", "-encoders"], b"").stdout).unwrap();
+    let names: Vec<_> =
+        listing.lines().filter(|line| line.starts_with(" V")).filter_map(|line| line.split(' ').nth(2)).collect();
+    let names: Vec<_> = names.into_iter().filter(|name| *name != "=").collect();
+    assert!(names.len() > 20, "{listing}");
+    for (index, name) in names.iter().enumerate() {
+        let out = format!("{index}.mkv");
+        for arguments in [
+            &["explain", "in.y4m", &out, "--codec", name][..],
+            &["in.y4m", &out, "--codec", name, "--frames", "0"],
+            &["in.y4m", &out, "--codec", name, "--start", "1000", "-y"],
+        ] {
+            let output = bench.watched(arguments);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(matches!(output.status.code(), Some(0..=2)), "{arguments:?}: {}: {stderr}", output.status);
+        }
     }
 }

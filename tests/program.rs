@@ -2,15 +2,38 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{OnceLock, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
 /// The program under test: `WARPREEL_BIN`, or the one that was just built.
 pub fn binary() -> PathBuf {
     std::env::var_os("WARPREEL_BIN").map_or_else(|| env!("CARGO_BIN_EXE_warpreel").into(), PathBuf::from)
+}
+
+/// The program with signals as a terminal has them, also where the tests were started in the background with some of them
+/// ignored, which children inherit.
+#[cfg(unix)]
+pub fn signalled() -> Command {
+    let mut program = Command::new("env");
+    program.arg("--default-signal=INT,TERM,HUP,QUIT").arg(binary());
+    program
+}
+
+/// What a child says until it ends, which it must within two minutes.
+pub fn ended(child: Child, what: &str) -> Output {
+    let (pid, (done, outcome)) = (child.id(), mpsc::channel());
+    thread::spawn(move || done.send(child.wait_with_output()));
+    outcome.recv_timeout(Duration::from_secs(120)).map_or_else(
+        |_| {
+            Command::new("kill").args(["-KILL", &pid.to_string()]).status().ok();
+            panic!("{what} has not ended after two minutes")
+        },
+        |output| output.unwrap_or_else(|error| panic!("{what}: {error}")),
+    )
 }
 
 /// A file of the samples folder.
@@ -56,6 +79,14 @@ impl Bench {
             scope.spawn(move || stdin.write_all(input).ok());
             child.wait_with_output().unwrap()
         })
+    }
+
+    /// Runs warpreel without input, which must end by itself.
+    pub fn watched(&self, arguments: &[&str]) -> Output {
+        let mut program = Command::new(binary());
+        program.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        let child = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        ended(child, &format!("{arguments:?}"))
     }
 
     /// Runs warpreel without input.

@@ -16,7 +16,7 @@ use super::pixel::Stored;
 use super::stream::{self, VideoStream};
 use super::surface::SurfacePool;
 use super::{colour, dictionary};
-use crate::frame::{Colour, FieldOrder, Format, Frame, Pool, Rational};
+use crate::frame::{Colour, FieldOrder, Format, Frame, Pool, Rational, Timing};
 
 /// How an encoder is set up.
 pub(crate) struct Settings {
@@ -64,7 +64,19 @@ pub(crate) struct Encoder {
     quality: c_int,
     /// Memory of converted pictures.
     pool: Pool,
+    progress: EncoderProgress,
 }
+
+/// What an encoder was given so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EncoderProgress {
+    Nothing,
+    Frames,
+    End,
+}
+
+/// Encoders that wait for ever when they are closed and no frame, or no end, has reached them.
+const NEED_AN_END: [&str; 1] = ["libsvtav1"];
 
 /// How frames become pictures that the encoder takes.
 enum Intake {
@@ -115,7 +127,15 @@ impl Encoder {
         }
         // SAFETY: the context is alive, and nobody else has it.
         let quality = unsafe { (*context.as_ptr()).global_quality };
-        Ok(Self { opened: context.encoder(), codec, settings, intake, quality, pool: Pool::heap() })
+        Ok(Self {
+            opened: context.encoder(),
+            codec,
+            settings,
+            intake,
+            quality,
+            pool: Pool::heap(),
+            progress: EncoderProgress::Nothing,
+        })
     }
 
     /// Gives it a frame to be shown at `pts` for `duration`. All packets must have been taken before.
@@ -132,7 +152,31 @@ impl Encoder {
         picture.set_colour(self.settings.colour);
         picture.set_quality(self.quality);
         picture.set_time(pts, duration);
+        self.progress = EncoderProgress::Frames;
         self.opened.send_frame(picture.inner()).map_err(explain)
+    }
+
+    /// Whether closing it now would wait for ever.
+    fn needs_end(&self) -> bool {
+        self.progress != EncoderProgress::End && NEED_AN_END.contains(&self.codec.name())
+    }
+
+    /// Brings an encoder to its end that would not close else: a black frame where there was none, then the end, and all
+    /// packets, which nobody wants.
+    ///
+    /// # Errors
+    /// If encoding fails or memory runs out.
+    fn run_out(&mut self) -> Result<()> {
+        if self.progress == EncoderProgress::Nothing {
+            let mut frame = self.pool.frame(&self.settings.format)?;
+            frame.bytes_mut().fill(0);
+            self.send(&frame.freeze(Timing::default()), None, 0, 1)?;
+        }
+        self.progress = EncoderProgress::End;
+        self.opened.send_eof().map_err(explain)?;
+        let mut packet = Packet::new();
+        while self.receive(&mut packet)? {}
+        Ok(())
     }
 
     /// Whether frames must lie on a device, and not on the host.
@@ -145,6 +189,11 @@ impl Encoder {
     /// # Errors
     /// If encoding fails.
     pub fn end(&mut self) -> Result<()> {
+        if self.progress == EncoderProgress::Nothing && self.needs_end() {
+            // Its packet belongs to no frame of the clip; it runs out when it is dropped.
+            return Ok(());
+        }
+        self.progress = EncoderProgress::End;
         self.opened.send_eof().map_err(explain)
     }
 
@@ -154,10 +203,23 @@ impl Encoder {
     /// If encoding fails.
     pub fn receive(&mut self, packet: &mut Packet) -> Result<bool> {
         packet.clear();
+        if self.progress == EncoderProgress::Nothing {
+            return Ok(false);
+        }
         match self.opened.receive_packet(packet.inner_mut()).map_or_else(c_int::from, |()| 0) {
             0.. => Ok(true),
             error::AGAIN | error::END => Ok(false),
             code => Err(error::error(code)),
+        }
+    }
+}
+
+impl Drop for Encoder {
+    fn drop(&mut self) {
+        if self.needs_end()
+            && let Err(error) = self.run_out()
+        {
+            log::debug!("close the encoder {}: {error:#}", self.codec.name());
         }
     }
 }
