@@ -27,9 +27,12 @@ impl Judge {
     }
 
     /// What holds for the clip's next frame.
-    pub fn judge(&mut self, timing: &Timing) -> Verdict {
-        let holds = |watch: &mut Option<Watch>| watch.as_mut().is_none_or(|watch| watch.holds(timing));
-        Verdict(self.watches.iter_mut().map(holds).collect())
+    ///
+    /// # Errors
+    /// If a condition's loops do not end.
+    pub fn judge(&mut self, timing: &Timing) -> Result<Verdict> {
+        let holds = |watch: &mut Option<Watch>| watch.as_mut().map_or(Ok(true), |watch| watch.holds(timing));
+        Ok(Verdict(self.watches.iter_mut().map(holds).collect::<Result<_>>()?))
     }
 }
 

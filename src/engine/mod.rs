@@ -171,7 +171,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// If the clip has ended or failed before, the frame is not of the format, lies where the backend cannot read it,
     /// or the backend or `out` fails. After an error only [`Engine::begin`] helps.
     pub fn push(&mut self, frame: Frame, out: &mut impl Outlet) -> Result<()> {
-        let verdict = self.judge.judge(&frame.timing);
+        let judged = self.judge.judge(&frame.timing);
+        let verdict = self.outcome(judged)?;
         self.push_judged(frame, &verdict, out)
     }
 

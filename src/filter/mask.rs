@@ -41,7 +41,10 @@ impl Mask {
         if width.max(height) > most {
             return Err(format!("is {width}x{height} pixels, where {most} are the most along a side"));
         }
-        let mut bytes = vec![0; reader.output_buffer_size().ok_or("is too large")?];
+        let size = reader.output_buffer_size().ok_or("is too large")?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size).map_err(|_| format!("needs {size} bytes of memory, which are not there"))?;
+        bytes.resize(size, 0);
         let frame = reader.next_frame(&mut bytes).map_err(damaged)?;
         bytes.truncate(frame.buffer_size());
         let samples: Vec<u16> = match frame.bit_depth {

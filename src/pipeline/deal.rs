@@ -74,7 +74,7 @@ impl Dealer<'_> {
                 let device = surface.device();
                 bail!("frame {number} is on GPU {device} already, and no other GPU can filter it; leave out --gpus");
             }
-            let verdict = judge.judge(&frame.timing);
+            let verdict = judge.judge(&frame.timing)?;
             if !is_margin {
                 self.held.send(frame.timing.attachment.clone()).map_err(|_| anyhow!(Stopped))?;
                 let has_room = !is_interrupted() && self.room.recv().is_ok();

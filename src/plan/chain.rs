@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::Plan;
 use super::bypass::{self, Bypass};
@@ -14,10 +14,14 @@ use crate::filter::{Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 
+/// The most passes of a plan: each calls the next one on the stack of one thread.
+const MAX_PASSES: usize = 256;
+
 /// Makes passes of a chain.
 ///
 /// # Errors
-/// If a filter names planes that the format has not, or its `roi` or `mask` does not fit the frames.
+/// If a filter names planes that the format has not, its `roi` or `mask` does not fit the frames, or more than
+/// 256 passes are left.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -58,6 +62,12 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
         }
     }
     dropped.extend(close(&mut open, &mut done, format));
+    let passes = done.len();
+    ensure!(
+        passes <= MAX_PASSES,
+        "the chain becomes {passes} passes, and {MAX_PASSES} are the most; run its parts one after another through a \
+         lossless file"
+    );
     Ok(Plan { format: format.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
 }
 

@@ -11,6 +11,7 @@ use super::taps::{check_size, shaped};
 /// A file that is damaged, cut short, or not of numbers.
 pub(super) fn read(bytes: &[u8]) -> Result<Matrix, String> {
     let damaged = |err: std::io::Error| format!("is not a NumPy file: {err}");
+    check_header(bytes)?;
     let file = NpyFile::new(bytes).map_err(damaged)?;
     let too_large = || check_size(usize::MAX).map_or_else(|problem| problem, |()| String::new());
     let shape: Vec<usize> =
@@ -37,6 +38,42 @@ pub(super) fn read(bytes: &[u8]) -> Result<Matrix, String> {
     }
     .map_err(damaged)?;
     shaped(&shape, if order == Order::Fortran { reordered(&shape, &weights) } else { weights })
+}
+
+/// Refuses headers that no file of plain numbers has, before they are parsed: that takes exponential time in the depth of
+/// brackets.
+fn check_header(bytes: &[u8]) -> Result<(), String> {
+    /// NumPy's own bound.
+    const MAX_BYTES: usize = 10_000;
+    /// The braces of the header, the brackets and parentheses of a structure's fields, those of a field's shape.
+    const MAX_DEPTH: usize = 4;
+    /// Of brackets and signs: each may be tried in several ways.
+    const MAX_MARKS: usize = 256;
+
+    let damaged = |problem: &str| Err(format!("is not a NumPy file: {problem}"));
+    let (length, start) = match *bytes {
+        [0x93, b'N', b'U', b'M', b'P', b'Y', 1, _, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
+        [0x93, b'N', b'U', b'M', b'P', b'Y', _, _, a, b, c, d, ..] => (u32::from_le_bytes([a, b, c, d]) as usize, 12),
+        _ => return damaged("it does not begin as one"),
+    };
+    if length > MAX_BYTES {
+        return damaged(&format!("its header has {length} bytes, where {MAX_BYTES} are the most"));
+    }
+    let header = bytes.get(start..).unwrap_or_default();
+    let (mut depth, mut marks) = (0usize, 0);
+    for byte in &header[..length.min(header.len())] {
+        match byte {
+            b'{' | b'[' | b'(' => depth += 1,
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            b'+' | b'-' => {}
+            _ => continue,
+        }
+        marks += 1;
+        if depth > MAX_DEPTH || marks > MAX_MARKS {
+            return damaged("its header nests too deep");
+        }
+    }
+    Ok(())
 }
 
 fn refusal(dtype: &DType) -> String {
