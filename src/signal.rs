@@ -3,21 +3,27 @@
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use warpreel::sink::target::remove_unfinished;
 use warpreel::source::Interrupt;
 
+/// How soon after the first a signal says the same once more: one Ctrl-C reaches a group of processes twice where a
+/// program that started this one passes it on.
+const SAME_WISH: Duration = Duration::from_secs(1);
+
 /// What was heard so far.
 pub struct Heard(Arc<AtomicI32>);
 
 impl Heard {
-    /// Listens from here on. The first signal sets `interrupt`, so that what is written is completed and kept; the second
-    /// removes it and ends the program. What whoever started the program has it ignore, as `nohup` does, is ignored.
+    /// Listens from here on. The first signal sets `interrupt`, so that what is written is completed and kept; one
+    /// that comes at least a second later removes it and ends the program. What whoever started the program has it ignore, as `nohup` does, is ignored.
     pub fn listen(interrupt: &Interrupt) -> Self {
         let first = Arc::new(AtomicI32::new(0));
         if let Err(error) = start(first.clone(), interrupt.clone()) {
@@ -38,16 +44,24 @@ impl Heard {
 
 /// Starts to listen.
 fn start(first: Arc<AtomicI32>, interrupt: Interrupt) -> Result<()> {
+    // Beyond the largest file that is allowed, writing then fails with an error, which names the file.
+    flag::register(SIGXFSZ, Arc::default()).context("listen for files that are too large")?;
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = Signals::new(wanted).context("install a signal handler")?;
     let listen = move || {
+        let mut since: Option<Instant> = None;
         for signal in signals.forever() {
-            first.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).ok();
-            if interrupt.swap(true, Ordering::Relaxed) {
+            if let Some(since) = since {
+                if since.elapsed() < SAME_WISH {
+                    continue;
+                }
                 remove_unfinished();
                 end_by(signal);
             }
+            since = Some(Instant::now());
+            first.store(signal, Ordering::Relaxed);
+            interrupt.store(true, Ordering::Relaxed);
             log::warn!("stopping: finishing the partial output; press Ctrl-C again to discard it");
         }
     };

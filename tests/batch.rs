@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::{Bench, binary};
+use crate::program::{Bench, signalled};
 
 /// So many frames of 8 by 8 pixels, the first of which is so bright.
 fn clip(frames: u8, first: u8) -> Vec<u8> {
@@ -203,7 +203,7 @@ fn sequences_raw_frames_and_other_containers() {
 fn a_signal_stops_all_of_it() {
     let bench = bench(&["b.y4m"]);
     assert!(Command::new("mkfifo").arg(bench.path("a.y4m")).status().unwrap().success());
-    let mut program = Command::new(binary());
+    let mut program = signalled();
     program.args(["a.y4m", "b.y4m", "-o", "out", "-f", "invert,invert"]).current_dir(bench.path(""));
     let child = program.stderr(Stdio::piped()).spawn().unwrap();
     // Open for both, it waits for nobody.

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use crate::program::{Bench, binary};
+use crate::program::{Bench, binary, ended, signalled};
 
 /// So many frames of 8 by 8 pixels, with what comes before them.
 fn clip(frames: usize) -> Vec<u8> {
@@ -26,7 +26,7 @@ struct Waiting {
 
 impl Waiting {
     fn start(bench: &Bench, arguments: &[&str], frames: usize) -> Self {
-        let mut program = Command::new(binary());
+        let mut program = signalled();
         program.args(arguments).current_dir(bench.path("")).stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = program.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -41,7 +41,7 @@ impl Waiting {
     }
 
     fn end(self) -> Output {
-        let output = self.child.wait_with_output().unwrap();
+        let output = ended(self.child, "the program that was signalled");
         drop(self.stdin);
         output
     }
@@ -127,9 +127,9 @@ fn the_beginning_can_be_read() {
     }
 }
 
-/// The second signal does not wait for the output to be completed.
+/// What comes twice at once, as a Ctrl-C that a program passes on to its group, is one wish.
 #[test]
-fn a_second_signal_leaves_nothing() {
+fn two_signals_at_once_are_one() {
     let bench = Bench::new();
     let waiting = Waiting::start(&bench, &["-", "out.y4m"], 4);
     wait_until("the frames", || unfinished(&bench) == clip(4).len() as u64);
@@ -140,7 +140,41 @@ fn a_second_signal_leaves_nothing() {
     waiting.signal("CONT");
     let output = waiting.end();
     assert!(matches!(output.status.signal(), Some(2 | 15)), "{}", output.status);
+    assert_eq!(fs::read(bench.path("out.partial.y4m")).unwrap(), clip(4));
+    assert_eq!(bench.names(), ["out.partial.y4m"]);
+}
+
+/// A second signal, a second later, does not wait for the output to be completed.
+#[test]
+fn a_second_signal_leaves_nothing() {
+    let bench = Bench::new();
+    // A frame that takes minutes, for whose end a first signal waits.
+    let frame = [b"YUV4MPEG2 W1600 H1200 F25:1 Ip A1:1 Cmono\nFRAME\n".to_vec(), noise(1600 * 1200)].concat();
+    let chain = ["bm3d=sigma=40:block_step=1:bm_range=24"; 8].join(",");
+    let mut program = signalled();
+    program.args(["-", "out.y4m", "--threads", "1", "-f", &chain]).current_dir(bench.path(""));
+    let mut child = program.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&frame).unwrap();
+    stdin.flush().unwrap();
+    let waiting = Waiting { child, stdin };
+    wait_until("the output", || bench.names().iter().any(|name| name.ends_with(".part")));
+    waiting.signal("TERM");
+    thread::sleep(Duration::from_millis(1300));
+    waiting.signal("INT");
+    let output = waiting.end();
+    assert!(matches!(output.status.signal(), Some(2 | 15)), "{}", output.status);
     assert!(bench.names().is_empty(), "{:?}", bench.names());
+}
+
+/// So many bytes that look like nothing.
+fn noise(count: usize) -> Vec<u8> {
+    let mut state = 7u32;
+    let next = |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..count).map(next).collect()
 }
 
 /// As `nohup` asks.
@@ -148,7 +182,7 @@ fn a_second_signal_leaves_nothing() {
 #[cfg(target_os = "linux")]
 fn what_is_to_be_ignored_is_ignored() {
     let bench = Bench::new();
-    let command = format!("trap '' HUP; exec {} - out.y4m", binary().display());
+    let command = format!("trap '' HUP; exec env --default-signal=INT,TERM {} - out.y4m", binary().display());
     let mut program = Command::new("sh");
     program.args(["-c", &command]).current_dir(bench.path("")).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
