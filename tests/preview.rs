@@ -369,6 +369,21 @@ fn jobs_run_and_stop() {
     assert!(!bench.path("slow.mkv").exists());
 }
 
+/// Opening may take long, as that of a pipe without a reader.
+#[test]
+fn the_page_answers_while_a_job_is_opened() {
+    let bench = Bench::new();
+    let page = Page::of(&bench, clip(&bench), &[]);
+    let pipe = bench.path("pipe.y4m");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let opening = page.send(&page.posted("run", &json!({"chain": "", "output": pipe}).to_string()));
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(page.get("run").status, 200);
+    let reader = thread::spawn(move || std::fs::read(pipe).unwrap());
+    assert_eq!(heard(opening).status, 200);
+    assert!(!reader.join().unwrap().is_empty());
+}
+
 /// What lies in the page's folder is served as it is.
 #[test]
 fn all_files_of_the_page_are_served() {

@@ -1,7 +1,7 @@
 //! The whole job, run from the page.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
@@ -38,11 +38,14 @@ pub(super) struct ErrandAnswer {
 pub(super) struct Errands {
     request: Request,
     current: Mutex<Option<RunningErrand>>,
+    /// Held while a job is opened, so that none is beside it. That may take seconds, in which `current` is free.
+    opening: Mutex<()>,
+    /// Stops the job that was asked for last, also while it is being opened.
+    interrupt: Mutex<Interrupt>,
 }
 
 struct RunningErrand {
     monitor: Arc<Monitor>,
-    interrupt: Interrupt,
     length: Option<u64>,
     started: Instant,
     outcome: Arc<Mutex<Option<ErrandAnswer>>>,
@@ -52,18 +55,23 @@ struct RunningErrand {
 impl Errands {
     /// Of the clip of a request.
     pub(super) fn new(request: Request) -> Self {
-        Self { request, current: Mutex::default() }
+        Self { request, current: Mutex::default(), opening: Mutex::default(), interrupt: Mutex::default() }
     }
 
     /// Starts the job. Blocks until its output is begun.
     ///
     /// # Errors
-    /// As [`Job::open`]; or if one is running.
+    /// As [`Job::open`]; or if one is running or being opened.
     pub(super) fn start(&self, typed: TypedErrand) -> Result<()> {
         let TypedErrand { chain, output, overwrite } = typed;
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if current.as_ref().is_some_and(|errand| errand.answer().state == "running") {
-            bail!("a job is running; stop it, or wait until it ends");
+        const BUSY: &str = "a job is running; stop it, or wait until it ends";
+        let _alone = match self.opening.try_lock() {
+            Ok(alone) => alone,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => bail!(BUSY),
+        };
+        if self.answer().state == "running" {
+            bail!(BUSY);
         }
         if self.request.input == "-" {
             bail!("a pipe can be read only once; run the job on a file");
@@ -75,6 +83,7 @@ impl Errands {
         let chain = Some(chain).filter(|text| !text.trim().is_empty()).into_iter().collect();
         let request = Request { output, chain, overwrite, trace: false, ..self.request.clone() };
         let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
+        *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = interrupt.clone();
         let job = Job::open(request, interrupt.clone())?;
         let (length, outcome) = (job.length(), Arc::new(Mutex::new(None)));
         let (told, watched, started) = (outcome.clone(), monitor.clone(), Instant::now());
@@ -83,7 +92,8 @@ impl Errands {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         };
         let thread = thread::Builder::new().name("errand".into()).spawn(work).context("start a thread")?;
-        *current = Some(RunningErrand { monitor, interrupt, length, started, outcome, thread: Some(thread) });
+        let errand = RunningErrand { monitor, length, started, outcome, thread: Some(thread) };
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(errand);
         Ok(())
     }
 
@@ -95,10 +105,7 @@ impl Errands {
 
     /// Has it stopped. What it has written stays, under another name.
     pub(super) fn stop(&self) {
-        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(errand) = &*current {
-            errand.interrupt.store(true, Ordering::Relaxed);
-        }
+        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
     }
 
     /// Stops it, and waits until its output is complete.
