@@ -3,6 +3,7 @@
 mod batch;
 mod live;
 mod measure;
+mod printable;
 mod progress;
 mod report;
 mod show;
@@ -68,7 +69,7 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => {
             log::error!("{}", one_line(&error));
             if let Some(caret) = error.downcast_ref::<Usage>().and_then(Usage::caret) {
-                eprintln!("{caret}");
+                eprintln!("{}", printable::lines(caret));
             }
             if error.is::<Usage>() { WRONG_USAGE } else { FAILED }
         }
@@ -198,7 +199,9 @@ fn manual(command: Option<&str>) -> Result<()> {
 }
 
 fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<()> {
-    io::stdout().write_all(text.as_ref()).context("write to stdout")
+    let bytes = text.as_ref();
+    let shown = str::from_utf8(bytes).map(printable::lines);
+    io::stdout().write_all(shown.as_ref().map_or(bytes, |text| text.as_bytes())).context("write to stdout")
 }
 
 /// The whole chain of causes, without line breaks.

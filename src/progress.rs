@@ -14,7 +14,7 @@ use warpreel::job::Destination;
 use warpreel::pipeline::{Monitor, Readings};
 use warpreel::sink::target::unfinished_bytes;
 
-use super::voice;
+use super::{printable, voice};
 
 /// How it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl JobName {
 
     /// What lines begin with.
     fn prefix(&self) -> String {
-        if self.is_one_of_several { format!("{}: ", self.input) } else { String::new() }
+        if self.is_one_of_several { format!("{}: ", printable::line(&self.input)) } else { String::new() }
     }
 }
 

@@ -10,6 +10,8 @@ use indicatif::MultiProgress;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use warpreel::cli::Verbosity;
 
+use super::printable;
+
 /// Where bars are drawn.
 static SCREEN: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
@@ -50,10 +52,12 @@ pub fn start(verbosity: &Verbosity) {
         .filter_level(level)
         .format(|out, record| {
             let subject = SUBJECT.with_borrow(|name| name.as_ref().map_or(String::new(), |name| format!("{name}: ")));
+            let text = format!("{subject}{}", record.args());
+            let text = printable::line(&text);
             match record.level() {
-                Level::Error => writeln!(out, "error: {subject}{}", record.args()),
-                Level::Warn => writeln!(out, "warning: {subject}{}", record.args()),
-                _ => writeln!(out, "{subject}{}", record.args()),
+                Level::Error => writeln!(out, "error: {text}"),
+                Level::Warn => writeln!(out, "warning: {text}"),
+                _ => writeln!(out, "{text}"),
             }
         })
         .build();

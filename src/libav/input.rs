@@ -1,12 +1,12 @@
 //! Files and pipes taken apart into packets.
 
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::format::context::{self, StreamIo};
 use ffmpeg_next::format::stream::Disposition;
 use ffmpeg_next::{Dictionary, ffi, media};
@@ -76,14 +76,16 @@ impl InputContext {
         let url = [b"file:", path.as_os_str().as_bytes()].concat();
         // A text file that names others, as playlists do, must not reach the network.
         let network = ("protocol_whitelist", "file,crypto,data");
+        let formats = formats(is_list(path));
+        let formats = ("format_whitelist", formats.as_str());
         let url = CString::new(url)?;
         let Some((first, rate)) = images else {
             // What looks like a pattern is a name.
-            return Self::open(&url, None, dictionary::options([network, ("pattern_type", "none")])?, None);
+            return Self::open(&url, None, dictionary::options([network, formats, ("pattern_type", "none")])?, None);
         };
         let first = first.to_string();
         let rate = rate.unwrap_or(Rational::new(25, 1)).to_string();
-        let options = [network, ("start_number", &first), ("pattern_type", "sequence"), ("framerate", &rate)];
+        let options = [network, formats, ("start_number", &first), ("pattern_type", "sequence"), ("framerate", &rate)];
         Self::open(&url, Some(c"image2"), dictionary::options(options)?, None)
     }
 
@@ -92,7 +94,9 @@ impl InputContext {
     /// # Errors
     /// As [`InputContext::open_path`].
     pub fn open_stream(from: Box<dyn Read + Send>) -> Result<Self> {
-        Self::open(c"", None, Dictionary::new(), Some(avio::input(from)?))
+        // What comes through a pipe opens nothing else, neither files nor sockets.
+        let options = [("protocol_whitelist", "data"), ("format_whitelist", &formats(false))];
+        Self::open(c"", None, dictionary::options(options)?, Some(avio::input(from)?))
     }
 
     /// Paths need not be UTF-8, which the functions of `ffmpeg-next` that open one would panic at.
@@ -112,6 +116,13 @@ impl InputContext {
             let mut options = options.disown();
             let code = ffi::avformat_open_input(&mut raw, url.as_ptr(), format, &mut options);
             drop(Dictionary::own(options));
+            if code < 0 && super::log::last_complaint(|said| said.contains("not on whitelist")) {
+                super::log::complaint();
+                bail!(
+                    "it names other files, hosts or programs, and is no video itself; name one of those files, or give a \
+                     list of files in FFmpeg's form a name that ends in .ffconcat"
+                );
+            }
             check(code)?;
             let context = match stream {
                 Some(stream) => context::Input::wrap_with_custom_io(raw, stream),
@@ -268,6 +279,43 @@ impl InputContext {
     pub(super) fn raw_stream(&self, index: usize) -> ffmpeg_next::Stream<'_> {
         self.context.stream(index).unwrap_or_else(|| panic!("stream {index}"))
     }
+}
+
+/// FFmpeg's readers of text that names other files, hosts or programs: what such a text opens, its author decides.
+const REACHING: [&str; 13] = [
+    "applehttp",
+    "avisynth",
+    "concat",
+    "dash",
+    "hls",
+    "imf",
+    "rtp",
+    "rtsp",
+    "sap",
+    "sdp",
+    "vapoursynth",
+    "vobsub",
+    "webm_dash_manifest",
+];
+
+/// Whether a file is a list of files by its name, which is how a user says that others are to be opened.
+pub(crate) fn is_list(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ffconcat"))
+}
+
+/// FFmpeg's names of all formats that are read, separated by commas; with `lists` also of its lists of files.
+fn formats(lists: bool) -> String {
+    let mut state: *mut c_void = ptr::null_mut();
+    let all = std::iter::from_fn(|| {
+        // SAFETY: the state begins as null and is only changed by the function; formats live as long as the program, and their
+        // names end with a zero.
+        unsafe {
+            let format = ffi::av_demuxer_iterate(&mut state).as_ref()?;
+            Some(CStr::from_ptr(format.name).to_string_lossy().into_owned())
+        }
+    });
+    let reaches = |name: &String| name.split(',').any(|name| REACHING.contains(&name) && !(lists && name == "concat"));
+    all.filter(|name| !reaches(name)).collect::<Vec<_>>().join(",")
 }
 
 /// FFmpeg's guess of a rate, unless it is far above the average: then the rate varies, and the average says more.

@@ -34,6 +34,11 @@ pub(crate) fn complaint() -> Option<String> {
     COMPLAINT.take().map(|complaint| complaint.text)
 }
 
+/// Whether that error holds; it stays to be asked for.
+pub(super) fn last_complaint(holds: impl FnOnce(&str) -> bool) -> bool {
+    COMPLAINT.with_borrow(|complaint| complaint.as_ref().is_some_and(|complaint| holds(&complaint.text)))
+}
+
 /// The same, if it was a container's reader or writer that complained, and not a parser or a codec, which also do so
 /// about things that are allowed.
 pub(crate) fn container_complaint() -> Option<String> {

@@ -122,7 +122,9 @@ impl Target {
         let file = Builder::new().prefix(&prefix(name)).suffix(SUFFIX).permissions(new).tempfile_in(folder);
         let temporary = file.with_context(|| format!("write into folder {folder:?}"))?.into_temp_path();
         if let Some(found) = &existing {
-            fs::set_permissions(&temporary, found.permissions())?;
+            // Whoever may run the file that is replaced as its owner shall not so run what is written now.
+            let mode = found.permissions().mode() & 0o777;
+            fs::set_permissions(&temporary, fs::Permissions::from_mode(mode))?;
         }
         Ok(Self {
             named: path.to_owned(),
@@ -258,6 +260,10 @@ fn replaceable(path: &Path, overwrite: Overwrite) -> Result<(Option<Metadata>, O
         Some(_) => {
             // A file that is protected against writing is not replaced either.
             OpenOptions::new().write(true).open(path)?;
+        }
+        None if overwrite == Overwrite::Refuse && path.is_symlink() => {
+            let aim = followed(path)?;
+            bail!("it is a link to {aim:?}, where there is no file; add -y to write one there")
         }
         None => {}
     }

@@ -151,9 +151,9 @@ fn broken_kernels_are_refused() {
         ("a.txt", &b""[..], "holds no numbers"),
         ("a.txt", b"1 2\n3\n", "has 2 numbers in row 1 but 1 in row 2"),
         ("a.txt", b"1 2\n\n3 4\n5 6\n", "has 1 rows in frame 1 but 2 in frame 2"),
-        ("a.txt", b"1 two 3", "holds \"two\", which is not a number"),
-        ("a.txt", b"1 inf", "holds \"inf\", which is not a finite number"),
-        ("a.txt", b"1 1/0", "holds \"1/0\", which is not a finite number"),
+        ("a.txt", b"1 two 3", "holds a word in row 1 that is not a number"),
+        ("a.txt", b"1 2\n1 inf", "holds a word in row 2 that is not a finite number"),
+        ("a.txt", b"1 1/0", "holds a word in row 1 that is not a finite number"),
         ("a.txt", b"1 1e300", "holds a number that is too large or not finite"),
         ("a.txt", b"\xff\xfe", "is not text"),
         ("a.json", b"[[1, 2], [3]]", "has rows or frames of different sizes"),
@@ -276,7 +276,7 @@ fn spreadsheets_are_read() {
     for text in ["0,-1,0\n-1,5,-1\n0,-1,0\n", "0;-1;0\r\n-1;5;-1\r\n0;-1;0\r\n", "0, -1, 0\n-1, 5, -1\n0, -1, 0"] {
         assert_eq!(read("k.csv", text.as_bytes()).0, [1, 3, 3], "{text:?}");
     }
-    assert!(refusal("k.csv", b"a,b\n1,2\n").contains("holds \"a\", which is not a number"));
+    assert!(refusal("k.csv", b"a,b\n1,2\n").contains("holds a word in row 1 that is not a number"));
     let (_folder, path) = file("k.dat", b"0 1 0");
     let line = parse(&format!("kernel={path}"), &Defaults::default()).expect_err("an ending").to_string();
     assert!(line.contains(&format!("names a file of another ending, which file={path} reads")), "{line}");

@@ -119,7 +119,8 @@ fn links_stay_links() {
     let folder = folder();
     let (real, link) = (folder.path().join("real"), folder.path().join("link"));
     symlink("real", &link).unwrap();
-    for (overwrite, bytes) in [(Overwrite::Refuse, b"first"), (Overwrite::Replace, b"again")] {
+    assert!(message(Target::create(&link, Overwrite::Refuse)).contains("it is a link to"));
+    for (overwrite, bytes) in [(Overwrite::Replace, b"first"), (Overwrite::Replace, b"again")] {
         let target = Target::create(&link, overwrite).unwrap();
         write(&target, bytes);
         target.commit().unwrap();

@@ -7,23 +7,40 @@ use super::super::stencil::Matrix;
 use super::bracket::opened;
 use super::taps::{ParsedKernels, check_size, shaped};
 
+/// Where a text came from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    Typed,
+    /// Messages do not show what it holds: it may be no kernel, and not for everybody's eyes.
+    File,
+}
+
+impl Origin {
+    fn fault(self, word: &str, row: usize, problem: &str) -> String {
+        match self {
+            Self::Typed => format!("holds \"{word}\", which {problem}"),
+            Self::File => format!("holds a word in row {row} that {problem}"),
+        }
+    }
+}
+
 /// Reads kernels: t, y, x as far as they have frames and rows.
 ///
 /// # Errors
 /// No numbers, a word that is none, rows or frames of different sizes, too many taps.
-pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
+pub(super) fn read(text: &str, origin: Origin) -> Result<ParsedKernels, String> {
     // Comments go first: they may hold any sign.
     let bare = |line: &str| line.split_once('#').map_or(line.to_owned(), |(before, _)| format!("{before}#"));
     let text: Vec<String> = text.lines().map(bare).collect();
-    let kernels = text.join("\n").split('&').map(read_one).collect::<Result<_, _>>()?;
+    let kernels = text.join("\n").split('&').map(|text| read_one(text, origin)).collect::<Result<_, _>>()?;
     Ok(ParsedKernels { kernels, scale: None })
 }
 
 /// One kernel. A line of `#` alone was a comment, which is no empty line.
-fn read_one(text: &str) -> Result<Matrix, String> {
+fn read_one(text: &str, origin: Origin) -> Result<Matrix, String> {
     let text = opened(text)?;
     let mut frames: Vec<Vec<Vec<f64>>> = vec![Vec::new()];
-    let mut count = 0;
+    let (mut count, mut row_number) = (0, 0);
     for line in text.lines() {
         if line.trim().is_empty() {
             frames.push(Vec::new());
@@ -35,9 +52,10 @@ fn read_one(text: &str) -> Result<Matrix, String> {
                 frames.push(Vec::new());
             }
             for row in part.split(';') {
+                row_number += 1;
                 let words = row.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
                 let row: Vec<f64> = words
-                    .map(|word| number(word).map_err(|problem| format!("holds \"{word}\", which {problem}")))
+                    .map(|word| number(word).map_err(|problem| origin.fault(word, row_number, &problem)))
                     .collect::<Result<_, _>>()?;
                 count += row.len();
                 check_size(count)?;

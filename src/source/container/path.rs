@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use super::sequence::Sequence;
-use crate::libav::input::InputContext;
+use crate::libav::input::{InputContext, is_list};
 use crate::sequence;
 
 /// Opens a file, or a sequence of images.
@@ -26,6 +26,9 @@ pub(super) fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputC
         let is_playlist = File::open(path)?.read_exact(&mut start).is_ok() && start == *PLAYLIST;
         // FFmpeg would wait for the network, which it is not allowed to use.
         ensure!(!is_playlist, "it is a playlist; name one of its files");
+    }
+    if is_list(path) {
+        log::info!("{path:?} is a list of files, which are opened and read one after the other");
     }
     InputContext::open_path(path, None)
 }
