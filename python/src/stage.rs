@@ -207,6 +207,18 @@ impl Stage {
         foreign::release(engine.backend())
     }
 
+    /// Blocks until the frames that lie in others' memory on the host have been read: a GPU reads pinned memory later.
+    ///
+    /// # Errors
+    /// If the GPU failed.
+    pub fn read_through(&self) -> Result<()> {
+        match &self.engine {
+            AnyEngine::Cuda(engine) => engine.backend().read_through(),
+            AnyEngine::CudaFields(engine) => engine.backend().fields().iter().try_for_each(Cuda::read_through),
+            AnyEngine::Cpu(_) | AnyEngine::CpuFields(_) => Ok(()),
+        }
+    }
+
     /// What goes in and comes out.
     pub fn format(&self) -> &Arc<Format> {
         of_each!(&self.engine, engine => engine.format())

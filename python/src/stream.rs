@@ -122,7 +122,9 @@ impl State {
                 true => array.copy(0, &format, timing, &pool)?,
                 false => array.frame(0, &format, timing, &pool)?,
             };
-            running.push(frame, ready)
+            running.push(frame, ready)?;
+            // Its owner may write it again once the next is asked for.
+            running.stage.read_through()
         })
         .map_err(raised)
     }

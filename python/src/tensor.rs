@@ -87,7 +87,11 @@ impl DlpackExporter for Tensor {
 
     fn prepare_export(&self, py: Python<'_>, request: &ExportRequest<'_>) -> PyResult<()> {
         let stream = match request.cuda_stream()? {
-            CudaStreamRequest::NoSync => return Ok(()),
+            // Its reader waits by itself, in streams that are not named.
+            CudaStreamRequest::NoSync => {
+                self.export.lend_unordered();
+                return Ok(());
+            }
             CudaStreamRequest::Omitted | CudaStreamRequest::LegacyDefault => DEFAULT_STREAM,
             CudaStreamRequest::PerThreadDefault => 2,
             CudaStreamRequest::Pointer(stream) => stream as u64,

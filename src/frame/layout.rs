@@ -159,7 +159,7 @@ impl Layout {
 
     /// Fails unless every plane has the format's size, is aligned to its samples, and lies within `memory_bytes` that
     /// start at `address`.
-    pub(super) fn check(&self, format: &Format, address: usize, memory_bytes: usize) -> Result<()> {
+    pub(crate) fn check(&self, format: &Format, address: usize, memory_bytes: usize) -> Result<()> {
         let sample = format.pixel.sample.bytes();
         ensure!(
             self.planes.len() == format.pixel.planes(),

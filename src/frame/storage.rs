@@ -32,6 +32,12 @@ pub unsafe trait Surface: Send + Sync {
 
     /// From when on the samples are there.
     fn ready(&self) -> Ready;
+
+    /// The stage that uses the memory again when the value is dropped, as a number that no other living stage has; `None`
+    /// where somebody else does.
+    fn stage(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// A moment on a device, in terms of its driver.

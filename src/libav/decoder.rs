@@ -31,10 +31,11 @@ use crate::frame::{DecodingLane, FieldOrder, Format, Frame, Pool, Timing};
 pub(crate) struct Decoder {
     /// It is freed first: until then its threads use the loan, its messages name it, and it refers to the device.
     opened: Opened,
+    /// Counts the pictures of which the decoder had to make up a part, by the address of the loan; so it is dropped before
+    /// another decoder may have a loan there.
+    concealed: Concealments,
     /// What the context's `opaque` points to.
     loan: Arc<Loan>,
-    /// Counts the pictures of which the decoder had to make up a part.
-    concealed: Concealments,
     /// Whether the stream says for certain which pictures no other refers to.
     marks_unreferenced: bool,
     /// For pictures that are not stored as frames are.

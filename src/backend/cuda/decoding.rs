@@ -4,15 +4,15 @@
 //! has its memory back at once: what it writes next it writes in the same stream.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use cudarc::driver::{CudaStream, result};
 
 use super::device::Device;
 use super::error::Explained;
-use super::image::SLACK_BYTES;
+use super::image::{self, SLACK_BYTES};
 use super::memory::DeviceBuffer;
 use super::split::Splitter;
 use super::stream::RawEvent;
@@ -27,7 +27,7 @@ pub struct DecodingGpu {
 /// Memory for frames that is used again.
 #[derive(Default)]
 struct FrameShelf {
-    free: Mutex<VecDeque<ShelvedMemory>>,
+    free: Mutex<VecDeque<FrameMemory>>,
     allocated_bytes: AtomicUsize,
 }
 
@@ -40,18 +40,9 @@ struct FrameMemory {
     written: RawEvent,
 }
 
-/// Memory that nobody has.
-struct ShelvedMemory {
-    memory: FrameMemory,
-    /// Whether what was written there last is known to be there.
-    is_settled: bool,
-}
-
 /// A frame's memory until nobody reads it any more.
 struct KeptSurface {
     memory: Option<FrameMemory>,
-    /// Whether somebody waited for what was written, or let a stream wait.
-    is_awaited: AtomicBool,
     shelf: Arc<FrameShelf>,
     ordinal: usize,
 }
@@ -112,14 +103,13 @@ impl FrameShelf {
     fn take(&self, device: &Device, stream: &CudaStream, bytes: usize) -> Result<FrameMemory> {
         let bytes = bytes.next_multiple_of(Self::ALIGN_BYTES);
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = free.iter().position(|shelved| shelved.memory.bytes == bytes)
-            && let Some(ShelvedMemory { memory, is_settled }) = free.remove(place)
+        if let Some(place) = free.iter().position(|memory| memory.bytes == bytes)
+            && let Some(memory) = free.remove(place)
         {
             drop(free);
-            if !is_settled {
-                // SAFETY: both are live. Readers are done, or the memory would not be here.
-                unsafe { memory.written.before(stream.cu_stream()) }?;
-            }
+            // Whoever had it need not have waited for what was written.
+            // SAFETY: both are live. Readers are done, or the memory would not be here.
+            unsafe { memory.written.before(stream.cu_stream()) }?;
             return Ok(memory);
         }
         let count = (Self::SLAB_BYTES / bytes).max(1);
@@ -127,11 +117,9 @@ impl FrameShelf {
         self.allocated_bytes.fetch_add(count * bytes, Ordering::Relaxed);
         for part in 0..count {
             let address = slab.address + (part * bytes) as u64;
-            let memory = FrameMemory { _slab: slab.clone(), address, bytes, written: RawEvent::new(device)? };
-            free.push_back(ShelvedMemory { memory, is_settled: true });
+            free.push_back(FrameMemory { _slab: slab.clone(), address, bytes, written: RawEvent::new(device)? });
         }
-        let last = free.pop_back().map(|shelved| shelved.memory);
-        last.context("decoder memory has no room for a frame")
+        free.pop_back().context("decoder memory has no room for a frame")
     }
 }
 
@@ -154,10 +142,8 @@ unsafe impl DecodingLane for GpuLane {
         timing: Timing,
     ) -> Result<Frame> {
         let sample = format.pixel.sample;
-        ensure!(
-            layout.planes.len() == format.pixel.planes() && layout.span(sample.bytes()).end <= bytes,
-            "the decoded picture does not have the planes of {format}"
-        );
+        let fits = layout.check(format, address as usize, bytes).and_then(|()| image::check_reach(layout));
+        fits.with_context(|| format!("the decoded picture does not have the planes of {format}"))?;
         self.device.bind()?;
         let splitter = match self.splitter.take() {
             Some((known, splitter)) if known == sample => splitter,
@@ -177,8 +163,8 @@ unsafe impl DecodingLane for GpuLane {
             let _ = self.stream.synchronize();
         }
         written?;
-        let (is_awaited, shelf, ordinal) = (AtomicBool::new(false), self.shelf.clone(), self.device.ordinal);
-        let surface = KeptSurface { memory: Some(memory), is_awaited, shelf, ordinal };
+        let (shelf, ordinal) = (self.shelf.clone(), self.device.ordinal);
+        let surface = KeptSurface { memory: Some(memory), shelf, ordinal };
         Frame::on_device(format.clone(), timing, to, Arc::new(surface))
     }
 }
@@ -193,9 +179,7 @@ impl KeptSurface {
 
 impl Drop for KeptSurface {
     fn drop(&mut self) {
-        let is_settled = *self.is_awaited.get_mut();
-        let shelved = self.memory.take().map(|memory| ShelvedMemory { memory, is_settled });
-        self.shelf.free.lock().unwrap_or_else(PoisonError::into_inner).extend(shelved);
+        self.shelf.free.lock().unwrap_or_else(PoisonError::into_inner).extend(self.memory.take());
     }
 }
 
@@ -214,8 +198,6 @@ unsafe impl Surface for KeptSurface {
     }
 
     fn ready(&self) -> Ready {
-        // Whoever asks waits, and is done with it when the value is dropped.
-        self.is_awaited.store(true, Ordering::Relaxed);
         Ready::Event(self.memory().written.raw() as u64)
     }
 }

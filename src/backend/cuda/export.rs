@@ -41,13 +41,15 @@ impl Cuda {
     /// A frame that this stage delivered, for others' work.
     ///
     /// # Errors
-    /// If the frame does not lie on this GPU.
+    /// If the frame was delivered by another stage, or lies in memory that somebody else uses again.
     pub fn export(&self, frame: &Frame) -> Result<Export> {
         let Storage::Device(surface) = frame.storage() else {
             bail!("frame {} is on the host", frame.timing.number);
         };
         let (theirs, ours) = (surface.device(), self.device.ordinal);
         ensure!(theirs == ours, "it is on GPU {theirs}, and this stage runs on GPU {ours}");
+        let is_own = surface.stage() == Some(Arc::as_ptr(&self.store) as usize);
+        ensure!(is_own, "frame {} was not delivered by this stage, which cannot keep its memory", frame.timing.number);
         let writers = [StreamRole::Compute, StreamRole::Upload].map(|role| self.streams.stream(role).clone());
         Ok(Export { surface: surface.clone(), device: self.device.clone(), writers, readers: Mutex::default() })
     }
@@ -71,6 +73,13 @@ impl Export {
     /// The memory that holds the frame.
     pub fn surface(&self) -> &Arc<dyn Surface> {
         &self.surface
+    }
+
+    /// Keeps the memory from being used again before the GPU has come to rest: for readers that wait for the samples
+    /// themselves, in streams that nobody knows.
+    pub fn lend_unordered(&self) {
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        readers.push(ReadingStream { stream: 0, keeper: None });
     }
 
     /// Lets what is queued in a stream from now on wait until the samples are there. 1 and 2 are CUDA's default streams. Does

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::frame::{Block, Format, Frame, Layout, PlaneLayout, Ready, Surface, Timing};
 
@@ -14,6 +14,20 @@ use super::stream::{Event, StreamRole, Streams};
 
 /// What a buffer is longer than its image.
 pub(super) const SLACK_BYTES: usize = 64;
+
+/// Refuses planes that kernels do not reach: they count samples in 32 bits from the first of a plane to the last. Frames of
+/// their own are far smaller; a view of somebody's memory may have rows as far apart as it likes.
+///
+/// # Errors
+/// If a plane is such a view.
+pub(super) fn check_reach(layout: &Layout) -> Result<()> {
+    for (index, plane) in layout.planes.iter().enumerate() {
+        let last = plane.stride.checked_mul(plane.height).filter(|last| i32::try_from(*last).is_ok());
+        let rows = plane.stride;
+        ensure!(last.is_some(), "rows of plane {index} are {rows} samples apart, too far for a GPU; copy it together");
+    }
+    Ok(())
+}
 
 /// Where planes of such a layout come to lie in a buffer of their own, and which bytes of their memory are copied: one
 /// range that holds all planes. Rows keep the alignment that they have where they come from; the second is where the
@@ -114,6 +128,11 @@ impl Image {
         &self.held.ready
     }
 
+    /// Whether it was made by the stage of this store: of its GPU and format, in the order of its streams.
+    pub(super) fn is_of(&self, store: &Arc<Store>) -> bool {
+        Arc::ptr_eq(&self.held.store, store)
+    }
+
     /// Whether somebody else owns the memory.
     pub(super) fn is_lent(&self) -> bool {
         matches!(self.held.memory, Some(ImageMemory::Lent(_)))
@@ -170,6 +189,10 @@ unsafe impl Surface for Held {
 
     fn ready(&self) -> Ready {
         Ready::Event(self.ready.raw() as u64)
+    }
+
+    fn stage(&self) -> Option<usize> {
+        matches!(self.memory, Some(ImageMemory::Own(_))).then(|| Arc::as_ptr(&self.store) as usize)
     }
 }
 

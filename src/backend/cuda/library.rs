@@ -88,8 +88,10 @@ impl Nvrtc {
     /// Loads one library.
     ///
     /// # Errors
-    /// If it is no NVRTC, or not of version 12 or 13.
+    /// If its name does not begin as NVRTC's, it is no NVRTC, or not of version 12 or 13.
     pub fn open(path: &Path) -> Result<Self> {
+        let is_named = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"libnvrtc.so"));
+        ensure!(is_named, "{} is not named libnvrtc.so, as NVRTC is", path.display());
         // SAFETY: loading runs the initialisers of a library whose name says that it is NVRTC; it has none that
         // touch this program's memory.
         let library = unsafe { Library::new(path) }.with_context(|| format!("load {}", path.display()))?;

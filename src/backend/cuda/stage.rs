@@ -165,7 +165,16 @@ impl Cuda {
         event
     }
 
+    /// Refuses an image of another stage: its planes may be of another size, on another GPU, and written by streams that
+    /// this stage does not wait for.
+    pub(super) fn check_own(&self, image: &Image) -> Result<()> {
+        let number = image.timing().number;
+        ensure!(image.is_of(&self.store), "frame {number} was brought to another stage; upload it to this one");
+        Ok(())
+    }
+
     fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
+        [Some(image), before].into_iter().flatten().try_for_each(|image| self.check_own(image))?;
         self.device.bind()?;
         self.prepare_measuring()?;
         let meter = self.meter.as_ref().context("the brightness kernels were not loaded")?;
@@ -185,6 +194,9 @@ impl Cuda {
         let step = self.steps.get(pass).with_context(|| format!("there is no pass {pass}, only {count}"))?;
         let centre = inputs.centre(&step.pass)?;
         let images = inputs.images();
+        for image in images.iter().flatten() {
+            self.check_own(image)?;
+        }
         let planes = self.format.pixel.planes();
         let mut sources = Vec::with_capacity(planes * images.len());
         for plane in 0..planes {

@@ -76,6 +76,7 @@ impl Cuda {
     }
 
     fn copy_in(&mut self, frame: &Frame, block: &Block) -> Result<Image> {
+        image::check_reach(frame.layout())?;
         let (layout, start_bytes, span) = image::placed(frame.layout(), self.format.pixel.sample.bytes());
         let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Upload)?;
         let start = self.begin(StreamRole::Upload, None)?;
@@ -91,7 +92,18 @@ impl Cuda {
         Ok(Image::new(ImageMemory::Own(buffer), layout, frame.timing.clone(), ready, &self.store))
     }
 
+    /// Blocks until all frames that lie on the host have been read, so that whoever lent their memory may write it again.
+    ///
+    /// # Errors
+    /// If the GPU failed.
+    pub fn read_through(&self) -> Result<()> {
+        self.device.bind()?;
+        // Uploads are done in order.
+        self.reading.back().map_or(Ok(()), |(event, _)| event.wait())
+    }
+
     fn adopt(&mut self, frame: &Frame, surface: &Arc<dyn Surface>) -> Result<Image> {
+        image::check_reach(frame.layout())?;
         let (theirs, ours) = (surface.device(), self.device.ordinal);
         ensure!(theirs == ours, "it is on GPU {theirs}, and this stage runs on GPU {ours}");
         let start = self.begin(StreamRole::Upload, None)?;
@@ -134,6 +146,7 @@ impl Cuda {
 
     /// Starts to bring an image to where finished frames are wanted.
     pub(super) fn fetch(&mut self, image: Image) -> Result<Pending> {
+        self.check_own(&image)?;
         if self.delivery == Delivery::Device {
             let image = self.owned(image)?;
             return Ok(Pending::there(&self.format, image));

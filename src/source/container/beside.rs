@@ -118,6 +118,7 @@ impl Container {
 
     /// Goes on where a device cannot.
     pub(super) fn soften(&mut self) -> Result<()> {
+        self.picture.leave_device();
         let softened = self.decoder.soften(&self.input, self.video, self.options.threads);
         let reason = softened.map_err(|error| self.blame(error))?;
         self.tell_softened(&reason);

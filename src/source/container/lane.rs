@@ -73,10 +73,11 @@ struct Unwanted;
 
 /// A decoder and what it reads. It is kept from segment to segment.
 pub(super) struct LaneDecoder {
+    /// Dropped before its decoder, whose device it may lie on.
+    picture: Picture,
     decoder: Decoder,
     input: InputContext,
     packet: Packet,
-    picture: Picture,
     /// Where the segment before ended, if `picture` is the first that lies behind it.
     held: Option<i64>,
 }
@@ -192,6 +193,7 @@ impl LaneStream {
             return Ok(LaneEvent::Damaged(code));
         }
         self.refusals.fetch_add(1, Ordering::Relaxed);
+        lane.picture.leave_device();
         Ok(LaneEvent::Softened(lane.decoder.soften(&lane.input, self.video, self.threads)?))
     }
 

@@ -207,6 +207,8 @@ impl Container {
     pub(super) fn rewind(&mut self) -> Result<()> {
         if let Some(path) = &self.path {
             self.input = open_path(path, self.sequence.as_ref())?;
+            // It may lie on the device of the decoder that goes.
+            self.picture = Picture::new();
             self.decoder = decoder(&self.input, self.video, &self.options)?;
         }
         self.forget(None);
