@@ -41,6 +41,9 @@ mod compare;
 /// Jobs without a frame.
 #[cfg(all(feature = "cli", feature = "cuda"))]
 mod empty;
+/// Loops, headers, chains and memory without bounds.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod endless;
 /// Interlaced clips.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod field;
@@ -50,6 +53,9 @@ mod interrupt;
 /// What is told while a job runs.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod progress;
+/// What others wrote.
+#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+mod safety;
 /// Parts of clips.
 #[cfg(all(unix, feature = "cli", feature = "cuda"))]
 mod slice;
