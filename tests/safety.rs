@@ -122,7 +122,7 @@ fn a_link_to_nothing_is_followed_with_y_alone() {
 fn files_beyond_their_largest_size_are_an_error() {
     let bench = bench();
     for name in ["out.y4m", "out.raw", "out.mkv"] {
-        let command = format!("ulimit -f 2; exec '{}' in.y4m {name} --lossless", binary().display());
+        let command = format!("ulimit -f 1; exec '{}' in.y4m {name} --lossless", binary().display());
         let command = if name == "out.mkv" { command } else { command.replace(" --lossless", "") };
         let mut shell = Command::new("sh");
         shell.args(["-c", &command]).current_dir(bench.path("")).stdin(Stdio::null());

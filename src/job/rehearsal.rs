@@ -113,6 +113,9 @@ impl fmt::Display for Rehearsal {
             let (name, rest) = line.split_once(": ").unwrap_or((line, ""));
             paragraph(&format!("  {name}: "), rest)
         };
+        // Names may hold ends of lines, which would begin lines of their own.
+        let shown = |name: &String| if name.contains(char::is_control) { format!("{name:?}") } else { name.clone() };
+        let (input, output) = (shown(input), shown(output));
         writeln!(f, "{}", paragraph("", &format!("{input} to {output}: {frames}filtered by {backend}")))?;
         for stream in streams {
             writeln!(f, "{}", indented(&stream.to_string()))?;

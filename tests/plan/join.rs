@@ -69,16 +69,20 @@ fn files() -> &'static Files {
         let path = |name: &str| folder.path().join(name).to_str().expect("a name in UTF-8").to_owned();
         let (kernel, mask, written) = (path("kernel.txt"), path("mask.png"), path("vectors.json"));
         std::fs::write(&kernel, "0 1 0\n1 2 1\n0 1 0\n").expect("a kernel");
-        let mut png = png::Encoder::new(std::fs::File::create(&mask).expect("a mask"), 4, 3);
+        let mut png = png::Encoder::new(std::fs::File::create(&mask).expect("a mask"), ROOMY.0 as u32, ROOMY.1 as u32);
         png.set_color(png::ColorType::Grayscale);
-        let samples = [0, 255, 128, 64, 255, 255, 0, 0, 20, 200, 255, 90];
+        let samples: Vec<u8> = (0..ROOMY.0 * ROOMY.1).map(|i| [0, 255, 128, 64, 255][i / 7 % 5]).collect();
         png.write_header().and_then(|mut writer| writer.write_image_data(&samples)).expect("a mask");
         Files { _folder: folder, kernel, mask, written }
     })
 }
 
-/// Any value that may be typed; more often than not a small one where there is a choice.
-fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
+/// Frames that regions and masks fit.
+pub(super) const ROOMY: (usize, usize) = (41, 27);
+
+/// Any value that may be typed; more often than not a small one where there is a choice. Regions and masks are for frames
+/// of [`ROOMY`] alone.
+fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<String> {
     Some(match parameter.kind {
         Kind::Number(low, high) => {
             let low = low.max(-2.0) as f32;
@@ -95,9 +99,10 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
             (*random.one_of(&kernels)).to_owned()
         }
         Kind::File => format!("'{}'", files().kernel),
+        Kind::Mask | Kind::Region if !is_roomy => return None,
         Kind::Mask => format!("'{}'", files().mask),
         Kind::Written => format!("'{}'", files().written),
-        Kind::Region => (*random.one_of(&["3x2+0+0", "2x5+1+1", "9x9+4+3", "1x1+0+0"])).to_owned(),
+        Kind::Region => (*random.one_of(&["3x2+0+0", "20x5+1+1", "9x9+14+13", "41x27+0+0"])).to_owned(),
         Kind::Condition => (*random.one_of(&["1", "0", "'mod(n,2)'", "'gt(n,1)'"])).to_owned(),
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
@@ -106,7 +111,7 @@ fn value(random: &mut Random, parameter: &Parameter) -> Option<String> {
 }
 
 /// A call of a filter with values for about half of its parameters.
-pub(super) fn call(random: &mut Random, spec: &'static Spec) -> Filter {
+pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> Filter {
     for _ in 0..100 {
         let mut values = Vec::new();
         for parameter in spec.parameters() {
@@ -114,7 +119,8 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec) -> Filter {
             let wanted =
                 matches!(parameter.kind, Kind::Kernel | Kind::Tones) || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
-                if wanted { value(random, parameter) } else { None }.map(|v| format!("{}={v}", parameter.name)),
+                if wanted { value(random, parameter, is_roomy) } else { None }
+                    .map(|v| format!("{}={v}", parameter.name)),
             );
         }
         let mark = if values.is_empty() { "" } else { "=" };
@@ -141,7 +147,7 @@ fn anything(random: &mut Random) -> Vec<Filter> {
             3 => *FILTERS.iter().find(|spec| spec.name == "kernel").expect("a filter"),
             _ => of(FILTERS, random),
         };
-        filters.push(again.unwrap_or_else(|| call(random, spec)));
+        filters.push(again.unwrap_or_else(|| call(random, spec, false)));
     }
     filters
 }

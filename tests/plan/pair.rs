@@ -10,7 +10,7 @@ use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 
 use super::super::agreement::Random;
 use super::super::filter::chain;
-use super::join::{call, check_at};
+use super::join::{ROOMY, call, check_at};
 
 /// Calls that no default or example stands for: each becomes another stage of the CPU, or another part of one.
 const STAGES: [&str; 25] = [
@@ -41,12 +41,12 @@ const STAGES: [&str; 25] = [
     "invert",
 ];
 
-/// Calls of all filters: of each its default, its example and a random one, behind [`STAGES`].
+/// Calls of all filters: of each its default, its example and two random ones, behind [`STAGES`].
 fn calls() -> Vec<Vec<Filter>> {
     let mut random = Random::new(77);
     let of_table = FILTERS.iter().flat_map(|spec| {
         let typed = [spec.name, spec.example].map(|text| parse(text, &Defaults::default()).ok());
-        typed.into_iter().flatten().chain([vec![call(&mut random, spec)]]).collect::<Vec<_>>()
+        typed.into_iter().flatten().chain([(); 2].map(|()| vec![call(&mut random, spec, true)])).collect::<Vec<_>>()
     });
     STAGES.into_iter().map(chain).chain(of_table).collect()
 }
@@ -55,7 +55,7 @@ fn formats() -> Vec<Format> {
     let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
     let rgb = Pixel { alpha: true, ..Pixel::integer(Family::Rgb, 0, 0, 8) };
     let pixels = [Pixel::yuv420p(8), Pixel::yuv420p(10), float, rgb, Pixel::gray(16)];
-    pixels.map(|pixel| Format::new(pixel, 41, 27, Rational::new(25, 1))).to_vec()
+    pixels.map(|pixel| Format::new(pixel, ROOMY.0, ROOMY.1, Rational::new(25, 1))).to_vec()
 }
 
 #[test]
