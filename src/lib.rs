@@ -70,8 +70,8 @@
 //! | `cli` | what can be typed | clap |
 //!
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
-//! `bench`), `batch` (several inputs), `report` (files that tell of a run), `progress`, `live`, and `voice` (lines on
-//! stderr).
+//! `bench`), `batch` (several inputs), `report` (files that tell of a run), `progress`, `live`, `voice` (lines on
+//! stderr), and `printable` (control characters, spelt out).
 //!
 //! The module for Python is a crate of its own, in `python/`, which knows only what is public here, and takes in the program
 //! beside it. Its `unsafe` stands in two files: `memory` for arrays on the host, `tensor` for those on a GPU.
