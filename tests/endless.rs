@@ -114,7 +114,7 @@ fn memory_that_is_not_there_is_an_error() {
     for (chain, name) in
         [("nlmeans=s=10", "nlmeans"), ("bm3d=sigma=20", "bm3d"), ("gaussian=sigma=10:boxes=3", "gaussian")]
     {
-        let output = run(enough + 50, chain);
+        let output = run(enough + 120, chain);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{chain}: {stderr}");
         let line = stderr.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();

@@ -54,7 +54,8 @@ fn check_header(bytes: &[u8]) -> Result<(), String> {
     let (length, start) = match *bytes {
         [0x93, b'N', b'U', b'M', b'P', b'Y', 1, _, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
         [0x93, b'N', b'U', b'M', b'P', b'Y', _, _, a, b, c, d, ..] => (u32::from_le_bytes([a, b, c, d]) as usize, 12),
-        _ => return damaged("it does not begin as one"),
+        // What does not begin as one is not parsed.
+        _ => return Ok(()),
     };
     if length > MAX_BYTES {
         return damaged(&format!("its header has {length} bytes, where {MAX_BYTES} are the most"));
