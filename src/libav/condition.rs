@@ -123,7 +123,7 @@ fn bounded(text: &str) -> String {
         }
     }
     // From the end on, so that places stay what they are. What ends at a place ends before anything begins there.
-    inserted.sort_by(|a, b| b.0.cmp(&a.0));
+    inserted.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
     let mut text = text;
     for (at, words) in inserted {
         text.insert_str(at, &words);
