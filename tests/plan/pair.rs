@@ -2,8 +2,9 @@
 //! another left in the memory that they share.
 //!
 //! `WARPREEL_PAIRS=all` tries every ordered pair of calls in every format at every level of instructions; without it each
-//! call of [`STAGES`] meets every other, and of the rest a sixteenth does.
+//! call of [`STAGES`] meets every other, and of the rest one in 64 does.
 
+use rayon::prelude::*;
 use warpreel::backend::cpu::simd::Level;
 use warpreel::filter::{Defaults, FILTERS, Filter, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
@@ -62,25 +63,24 @@ fn formats() -> Vec<Format> {
 fn any_two_filters_give_the_bytes_of_two_runs() {
     let whole = std::env::var_os("WARPREEL_PAIRS").is_some_and(|value| value == "all");
     let (calls, formats, levels) = (calls(), formats(), Level::available());
-    let mut checked = 0;
-    for (i, first) in calls.iter().enumerate() {
-        for (j, second) in calls.iter().enumerate() {
-            let own = i < STAGES.len() && j < STAGES.len();
-            if !whole && !own && !(5 * i + 3 * j).is_multiple_of(16) {
-                continue;
-            }
-            let both: Vec<Filter> = first.iter().chain(second).cloned().collect();
-            let turn = i + j * (1 + usize::from(i > j));
-            for (f, format) in formats.iter().enumerate() {
-                for (l, level) in levels.iter().enumerate() {
-                    let in_turn = f == turn % formats.len() && l == turn / formats.len() % levels.len();
-                    if whole || in_turn {
-                        check_at(*level, &both, format, (i * calls.len() + j) as u64, 2);
-                        checked += 1;
-                    }
-                }
+    let mut cases = Vec::new();
+    for (i, j) in (0..calls.len()).flat_map(|i| (0..calls.len()).map(move |j| (i, j))) {
+        let own = i < STAGES.len() && j < STAGES.len();
+        if !whole && !own && !(5 * i + 3 * j).is_multiple_of(64) {
+            continue;
+        }
+        let turn = i + j * (1 + usize::from(i > j));
+        for (f, l) in (0..formats.len()).flat_map(|f| (0..levels.len()).map(move |l| (f, l))) {
+            let in_turn = f == turn % formats.len() && l == turn / formats.len() % levels.len();
+            if whole || in_turn {
+                cases.push((i, j, f, l));
             }
         }
     }
-    println!("{checked} of {} pairs of calls, formats and levels", calls.len().pow(2) * formats.len() * levels.len());
+    let all = calls.len().pow(2) * formats.len() * levels.len();
+    println!("{} of {all} pairs of calls in a format at a level", cases.len());
+    cases.into_par_iter().with_max_len(8).for_each(|(i, j, f, l)| {
+        let both: Vec<Filter> = calls[i].iter().chain(&calls[j]).cloned().collect();
+        check_at(levels[l], &both, &formats[f], (i * calls.len() + j) as u64, 2);
+    });
 }
