@@ -22,6 +22,7 @@ use anyhow::{Context, Result, anyhow};
 use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
 use warpreel::job::{Destination, Division, Interrupted, Job, Probed, Prospect, Rehearsal, Request, Usage};
+use warpreel::libav;
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
 use warpreel::source::Interrupt;
@@ -39,6 +40,7 @@ const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
+    libav::log::silence_encoders();
     ExitCode::from(answer(env::args_os()))
 }
 

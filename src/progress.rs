@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -59,12 +60,17 @@ pub struct JobName {
 }
 
 impl JobName {
+    /// The file that it will be; `None` of pipes.
+    fn file(&self) -> Option<&Path> {
+        match Destination::of(&self.output) {
+            Destination::Path(path) => Some(path),
+            Destination::Nowhere | Destination::Stdout => None,
+        }
+    }
+
     /// Bytes written so far, of files.
     fn bytes(&self) -> u64 {
-        match Destination::of(&self.output) {
-            Destination::Path(path) => unfinished_bytes(path),
-            Destination::Nowhere | Destination::Stdout => 0,
-        }
+        self.file().map_or(0, unfinished_bytes)
     }
 
     /// What lines begin with.
@@ -83,13 +89,13 @@ impl Progress {
     /// Tells on stderr.
     pub fn start(manner: Manner, monitor: Arc<Monitor>, length: Option<u64>, subject: JobName) -> Self {
         let (stop, stopped) = mpsc::channel();
+        let mut pace = Lately::new(length, subject.clone());
         let tell = move || {
             let teller = Teller::new(manner, length, &subject);
-            let mut pace = Lately::new(length, subject);
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(manner.period()) {
                 teller.tell(&pace.look(&monitor.read(), Instant::now()));
             }
-            teller.end(&pace.look(&monitor.read(), Instant::now()));
+            teller.end(&pace.end(&monitor.read(), Instant::now()));
         };
         let thread = thread::Builder::new().name("progress".into()).spawn(tell);
         Self { stop: Some(stop), thread: thread.ok() }
@@ -124,6 +130,8 @@ struct Standing {
     pace: &'static str,
     /// Bytes written so far, of files.
     bytes: u64,
+    /// Whether it is the last line of the job.
+    end: bool,
 }
 
 /// Looks at a job again and again.
@@ -131,6 +139,10 @@ struct Lately {
     subject: JobName,
     started: Instant,
     length: Option<u64>,
+    /// When the output was changed before the job, if it was there.
+    before: Option<SystemTime>,
+    /// The most bytes of it that were seen.
+    bytes: u64,
     /// What was seen lately, the oldest first.
     seen: VecDeque<(Instant, Readings)>,
 }
@@ -141,7 +153,8 @@ impl Lately {
 
     fn new(length: Option<u64>, subject: JobName) -> Self {
         let started = Instant::now();
-        Self { subject, started, length, seen: VecDeque::from([(started, Readings::default())]) }
+        let before = subject.file().and_then(modified);
+        Self { subject, started, length, before, bytes: 0, seen: VecDeque::from([(started, Readings::default())]) }
     }
 
     fn look(&mut self, now: &Readings, at: Instant) -> Standing {
@@ -163,8 +176,24 @@ impl Lately {
             seconds: at.duration_since(self.started).as_secs_f64(),
             seconds_left: left.filter(|_| fps > 0.0).map(|left| left / fps),
             pace: now.pace_since(&earlier),
-            bytes: self.subject.bytes(),
+            bytes: self.written(self.subject.bytes()),
+            end: false,
         }
+    }
+
+    /// How it was left.
+    fn end(&mut self, now: &Readings, at: Instant) -> Standing {
+        // The file has its final name by now.
+        let finished = self.subject.file().filter(|file| modified(file) != self.before);
+        let bytes = finished.and_then(|file| file.metadata().ok()).map_or(0, |found| found.len());
+        let last = self.look(now, at);
+        Standing { bytes: if bytes > 0 { bytes } else { last.bytes }, end: true, ..last }
+    }
+
+    /// The most bytes that were seen: a sequence that is complete is not counted again.
+    fn written(&mut self, bytes: u64) -> u64 {
+        self.bytes = self.bytes.max(bytes);
+        self.bytes
     }
 }
 
@@ -213,6 +242,11 @@ impl Teller {
             Self::Json => self.tell(place),
         }
     }
+}
+
+/// When a file was changed.
+fn modified(file: &Path) -> Option<SystemTime> {
+    file.metadata().and_then(|found| found.modified()).ok()
 }
 
 fn of(place: &Standing) -> String {

@@ -1,6 +1,6 @@
 //! What an output inherits from its input: everything but the pictures.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
 use anyhow::Result;
 use ffmpeg_next::codec::Id;
@@ -13,7 +13,8 @@ use super::input::{InputContext, Stream, StreamKind};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::stream::StreamProperties;
-use crate::frame::Turn;
+use super::timecode;
+use crate::frame::{Rational, Turn};
 
 /// A file's streams, metadata and chapters, without its packets.
 pub struct Heritage {
@@ -100,7 +101,14 @@ impl Heritage {
             adopt(properties, first);
         }
         let chapters = input.chapters().filter_map(|chapter| Chapter::of(&chapter).within(start_us, length_us));
-        Ok(Self { metadata: input.metadata(), chapters: chapters.collect(), properties, covers, streams, video })
+        let mut metadata = input.metadata();
+        if start_us > 0 {
+            let rate = streams[video].rate;
+            let frames = (start_us as f64 / 1e6 * rate.value().unwrap_or(0.0)).round() as i64;
+            let lists = properties.iter_mut().map(StreamProperties::metadata_mut).chain([&mut metadata]);
+            lists.for_each(|list| move_timecode(list, frames, rate));
+        }
+        Ok(Self { metadata, chapters: chapters.collect(), properties, covers, streams, video })
     }
 
     /// How many chapters lie in the part that is read.
@@ -126,6 +134,11 @@ impl Heritage {
     /// What the filtered stream is coded as.
     pub(crate) fn source_codec(&self) -> Id {
         self.codec(self.video)
+    }
+
+    /// FFmpeg's number of the filtered stream's profile, where it is known.
+    pub(crate) fn source_profile(&self) -> Option<usize> {
+        usize::try_from(self.properties[self.video].profile()).ok()
     }
 
     /// What a stream is coded as.
@@ -228,6 +241,14 @@ impl Heritage {
     /// The picture of a cover.
     pub(super) fn cover(&self, index: usize) -> Option<&Packet> {
         self.covers[index].as_ref()
+    }
+}
+
+/// Makes the timecode of a file or a stream that of a later frame.
+fn move_timecode(metadata: &mut Metadata, frames: i64, rate: Rational) {
+    let moved = metadata.get(c"timecode").and_then(|text| timecode::later(text.to_str().ok()?, frames, rate));
+    if let Some(moved) = moved.and_then(|text| CString::new(text).ok()) {
+        metadata.set(c"timecode", &moved);
     }
 }
 

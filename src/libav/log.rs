@@ -18,6 +18,17 @@ pub fn install() {
     });
 }
 
+/// Keeps SVT-AV1 from writing to stderr on its own, unless the environment says how much it is to say. Has no effect once
+/// there are several threads.
+pub fn silence_encoders() {
+    const NAME: &str = "SVT_LOG";
+    let is_alone = std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1);
+    if is_alone && std::env::var_os(NAME).is_none() {
+        // SAFETY: this is the only thread of the process, so that nobody reads the environment meanwhile.
+        unsafe { std::env::set_var(NAME, "1") };
+    }
+}
+
 thread_local! {
     static COMPLAINT: RefCell<Option<Complaint>> = const { RefCell::new(None) };
 }

@@ -47,6 +47,7 @@ mod scaler;
 mod sound;
 pub(crate) mod stream;
 mod surface;
+mod timecode;
 pub(crate) mod transcoder;
 mod unreferenced;
 mod version;

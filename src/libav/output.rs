@@ -136,6 +136,20 @@ impl Muxer {
         (codec != ffi::AVCodecID::AV_CODEC_ID_NONE).then(|| codec.into())
     }
 
+    /// Whether a file of this name holds sound, and no pictures but covers.
+    pub fn is_sound_alone(self, name: &str) -> bool {
+        let (video, audio) = (self.format.video_codec, self.format.audio_codec);
+        let holds_covers = video == ffi::AVCodecID::AV_CODEC_ID_PNG;
+        let has_none = video == ffi::AVCodecID::AV_CODEC_ID_NONE || holds_covers;
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+        let is_named_so = match self.name() {
+            "ipod" | "mp4" => ["m4a", "m4b"].contains(&ending.as_str()),
+            "asf" => ending == "wma",
+            _ => false,
+        };
+        (has_none && audio != ffi::AVCodecID::AV_CODEC_ID_NONE) || is_named_so
+    }
+
     /// Whether it holds neither sound nor subtitles.
     pub fn is_video_alone(self) -> bool {
         [StreamKind::Audio, StreamKind::Subtitle].into_iter().all(|kind| self.usual_companion(kind).is_none())
@@ -246,6 +260,8 @@ impl OutputContext {
         time_base: Rational,
         heritage: Option<&Heritage>,
     ) -> Result<usize> {
+        // QuickTime and others play no other.
+        let has_hvc1 = ["mp4", "mov", "ipod"].contains(&self.context.format().name());
         let mut stream = self.add_stream()?;
         // Without it readers do not look for opacity.
         let more: &[_] = if video.codes_alpha_beside() { &[(c"alpha_mode", c"1")] } else { &[] };
@@ -254,6 +270,9 @@ impl OutputContext {
             None => stream.set_metadata(Metadata::of(more).to_list()?),
         }
         video.describe(&mut stream)?;
+        if has_hvc1 {
+            stream::name_hvc1(&mut stream);
+        }
         if let Some(heritage) = heritage {
             heritage.bestow_side_data(&mut stream, video.is_turned_when_shown())?;
         }

@@ -82,6 +82,11 @@ impl StreamProperties {
         self.parameters.0.id()
     }
 
+    /// FFmpeg's number of the codec's profile; below 0 where it is not known.
+    pub fn profile(&self) -> i32 {
+        self.parameters.0.fields().profile
+    }
+
     /// The four letters by which the container names the codec.
     pub fn tag(&self) -> [u8; 4] {
         self.parameters.0.fields().codec_tag.to_le_bytes()
@@ -105,6 +110,11 @@ impl StreamProperties {
     /// What was said about the stream in words.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
+    }
+
+    /// The same, to be changed.
+    pub fn metadata_mut(&mut self) -> &mut Metadata {
+        &mut self.metadata
     }
 
     /// The side data of one kind.
@@ -196,6 +206,15 @@ pub(super) fn describe(to: &mut StreamMut<'_>, encoder: &codec::Context) -> Resu
         }
     }
     Ok(())
+}
+
+/// Names HEVC `hvc1`, by which its headers are in the container alone; other codecs keep their names.
+pub(super) fn name_hvc1(to: &mut StreamMut<'_>) {
+    // SAFETY: nobody else uses the stream while it is borrowed; its parameters live as long as it.
+    let parameters = unsafe { &mut *(*to.as_mut_ptr()).codecpar };
+    if parameters.codec_id == ffi::AVCodecID::AV_CODEC_ID_HEVC {
+        parameters.codec_tag = u32::from_le_bytes(*b"hvc1");
+    }
 }
 
 /// Makes a stream an attached file that holds the data of a packet.

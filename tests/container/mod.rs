@@ -3,6 +3,7 @@
 mod damage;
 mod device;
 mod edge;
+mod follow;
 mod memory;
 mod mux;
 mod pass;

@@ -143,7 +143,7 @@ fn wrong_choices_say_what_to_choose() {
     for (message, wanted) in [
         (refused("a.webm", codec("libx264")), "cannot hold libx264; it can hold libvpx-vp9"),
         (refused("a.mp4", codec("libx246")), "did you mean \"libx264\""),
-        (refused("a.wav", Encoding::default()), "cannot hold"),
+        (refused("a.wav", Encoding::default()), "holds no video"),
         (refused("a", Encoding::default()), "--container"),
         (refused("a.mp4", with("no_such_option", "1")), "no option \"no_such_option\""),
         (refused("a.mp4", Encoding { pix_fmt: Some("bgra".into()), ..Encoding::default() }), "it takes yuv420p"),

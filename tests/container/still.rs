@@ -70,3 +70,26 @@ fn pictures_go_through_a_pipe_one_after_the_other() {
         assert_eq!(checksums(&listing.stdout).len(), 5, "{demuxer}");
     }
 }
+
+/// Players show delays of a hundredth for a tenth.
+#[test]
+fn gif_of_a_high_rate_keeps_its_times() {
+    let bench = crate::program::Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=64x48:r=60:d=1", "-c:v", "ffv1", "in.mkv"]);
+    let output = bench.warpreel(&["in.mkv", "out.gif"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.matches("GIF shows at most 50 frames a second").count() == 1, "{said}");
+    let entries = ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", "-min_delay", "0", "out.gif"];
+    let times = String::from_utf8(bench.run("ffprobe", &entries, b"").stdout).unwrap();
+    let times: Vec<f64> = times.lines().map(|line| line.trim_end_matches(',').parse().unwrap()).collect();
+    assert!(times.windows(2).all(|pair| pair[1] - pair[0] > 0.0199), "{times:?}");
+    assert!(times.len() > 35 && *times.last().unwrap() > 0.94, "{times:?}");
+    // Each picture is that of its time.
+    let sum = |name: &str, time: f64| {
+        let at = format!("{time}");
+        let picture =
+            ["-ss", &at, "-i", name, "-frames:v", "1", "-vf", "scale=1:1", "-pix_fmt", "gray", "-f", "rawvideo", "-"];
+        bench.ffmpeg(&picture)[0]
+    };
+    assert!(sum("out.gif", 0.5).abs_diff(sum("in.mkv", 0.5)) < 4);
+}

@@ -40,7 +40,8 @@ fn the_codec_follows_the_input_where_the_container_allows() {
         ("avc.mkv", "d.mp4", "h264,yuv420p"),
         ("avc.mkv", "d.webm", "vp9,yuv420p"),
         ("mpeg2.mkv", "e.mkv", "h264,yuv420p"),
-        ("ffv1.mkv", "f.mkv", "h264,yuv420p"),
+        ("ffv1.mkv", "f.mkv", "ffv1,yuv420p"),
+        ("ffv1.mkv", "f.mp4", "h264,yuv420p"),
         ("prores.mov", "g.mov", "prores,yuv422p10le"),
         ("prores.mov", "g.mp4", "h264,yuv422p10le"),
     ] {

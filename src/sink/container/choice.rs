@@ -5,6 +5,7 @@ use ffmpeg_next::codec::Id;
 
 use super::alias;
 use super::family::EncoderFamily;
+use super::{profile, usual};
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
 use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
@@ -21,9 +22,10 @@ pub(super) fn codec(
     source: Option<Id>,
     encoding: &Encoding,
 ) -> Result<Codec> {
+    usual::check(muxer, named)?;
     let codec = match &encoding.codec {
         Some(name) => Codec::find(alias::meant(name)?)?,
-        None => default_codec(muxer, named, format, source, encoding)?,
+        None => usual::codec(muxer, named, format, source, encoding)?,
     };
     if muxer.holds(codec.id()) == Some(false) {
         let able = ["libx264", "libx265", "libvpx-vp9", "libsvtav1", "libaom-av1", "prores_ks", "ffv1", "png"];
@@ -32,60 +34,10 @@ pub(super) fn codec(
             .filter(|name| Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true)))
             .collect();
         let container = muxer.name();
-        ensure!(!able.is_empty(), "the container {container} cannot hold video; use mp4, mkv, mov or webm");
+        ensure!(!able.is_empty(), usual::no_video(muxer));
         bail!("the container {container} cannot hold {}; it can hold {}, or use mkv", codec.name(), able.join(", "));
     }
     Ok(codec)
-}
-
-fn default_codec(muxer: Muxer, named: &str, format: &Format, source: Option<Id>, encoding: &Encoding) -> Result<Codec> {
-    let holds = |id| muxer.holds(id) == Some(true);
-    let is_lossless = encoding.fidelity == Fidelity::Lossless;
-    // Of the containers that hold it, these are the ones whose players do too.
-    if is_lossless && holds(Id::FFV1) && ["matroska", "avi", "mov", "nut"].contains(&muxer.name()) {
-        return Codec::find("ffv1");
-    }
-    let followed = source.filter(|_| !is_lossless).and_then(|source| follow(muxer, format, source));
-    if let Some(codec) = followed {
-        return Ok(codec);
-    }
-    if muxer.name() == "webm" {
-        return Codec::find("libvpx-vp9");
-    }
-    // Of transport streams FFmpeg does not know what they hold.
-    if holds(Id::H264) || muxer.name() == "mpegts" {
-        let is_rgb = is_lossless && format.pixel.family == Family::Rgb;
-        return Codec::find(if is_rgb { "libx264rgb" } else { "libx264" });
-    }
-    // One image of a sequence is a still picture, which FFmpeg's first choice for WebP would make a film of.
-    if muxer.is_images() && muxer.usual_codec(named).is_some_and(|codec| codec.name() == "libwebp_anim") {
-        return Codec::find("libwebp");
-    }
-    muxer
-        .usual_codec(named)
-        .with_context(|| format!("the container {} cannot hold video; use mp4, mkv, mov or webm", muxer.name()))
-}
-
-/// The encoder of the source's codec, where that is one that clips are delivered in, and the container one that players
-/// expect it in. Encoders that need a device are not taken unasked.
-fn follow(muxer: Muxer, format: &Format, source: Id) -> Option<Codec> {
-    // SVT-AV1 takes nothing smaller.
-    let is_small = format.width.min(format.height) < 64;
-    let encoders: &[_] = match source {
-        Id::AV1 if is_small => &["libaom-av1", "librav1e"],
-        Id::H264 => &["libx264"],
-        Id::HEVC => &["libx265"],
-        Id::VP9 => &["libvpx-vp9"],
-        Id::AV1 => &["libsvtav1", "libaom-av1", "librav1e"],
-        Id::PRORES => &["prores_ks"],
-        _ => &[],
-    };
-    let is_usual = match muxer.name() {
-        "mp4" | "mov" | "ipod" | "matroska" | "webm" => muxer.holds(source) == Some(true),
-        "mpegts" => [Id::H264, Id::HEVC].contains(&source),
-        _ => false,
-    };
-    encoders.iter().filter(|_| is_usual).find_map(|name| Codec::find(name).ok())
 }
 
 /// The pixel formats that players of a lossy codec expect, for pictures that have colour at every pixel; `None` where the
@@ -253,5 +205,30 @@ pub(super) fn even(codec: Codec, stored: Stored, muxer: Muxer, format: &Format) 
 /// Whether the encoder should code fields rather than frames.
 pub(super) fn coding(codec: Codec, format: &Format) -> Coding {
     let has_fields = matches!(format.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
-    if has_fields && EncoderFamily::of(codec.name()).codes_fields { Coding::Fields } else { Coding::Frames }
+    let codes_fields = EncoderFamily::of(codec.name()).codes_fields && profile::codes_fields(codec, format);
+    if has_fields && codes_fields { Coding::Fields } else { Coding::Frames }
+}
+
+/// Says where an encoder loses that frames have fields, or the clip that it lost nothing.
+pub(super) fn tell_losses(codec: Codec, muxer: Muxer, format: &Format, source: Option<Id>, encoding: &Encoding) {
+    let name = codec.name();
+    let has_fields = matches!(format.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
+    let is_film = !muxer.is_images() && codec.id() != Id::GIF;
+    if has_fields && is_film && !codec.is_lossless() && coding(codec, format) == Coding::Frames {
+        let advice = match codec.id() {
+            Id::DNXHD => "DNxHD has fields at 1920x1080 only",
+            _ if muxer.holds(Id::H264) == Some(true) => "take --codec libx264 to code fields",
+            _ => "take .mkv or .mp4 with --codec libx264 to code fields",
+        };
+        log::warn!("interlaced: the encoder {name} codes whole frames, not fields; {advice}");
+    }
+    let is_asked = encoding.codec.is_some() || encoding.crf.is_some() || encoding.quality.is_some();
+    let is_lossy = !codec.is_lossless() && encoding.fidelity == Fidelity::Lossy && encoding.bitrate.is_none();
+    if let Some(source) = source.filter(|source| usual::is_lossless(*source))
+        && is_lossy
+        && is_film
+        && !is_asked
+    {
+        log::info!("the input is lossless ({}), and {name} is not; --lossless keeps every sample", source.name());
+    }
 }

@@ -26,6 +26,35 @@ pub(super) enum Clock {
     },
 }
 
+/// Leaves out frames that come sooner behind others than a container can tell, so that the others keep their times.
+pub(super) struct Thinner {
+    unit: Rational,
+    /// The least distance in ticks of `tick`.
+    distance: i64,
+    tick: Rational,
+    /// The last frame that was kept, in ticks.
+    last: Option<i64>,
+}
+
+impl Thinner {
+    /// For GIF, which counts hundredths of a second: players show delays of one for a tenth. `None` where frames come
+    /// slowly enough.
+    pub fn of_gif(format: &Format) -> Option<Self> {
+        let is_fast = format.rate.value().is_some_and(|rate| rate > 50.0);
+        is_fast.then(|| Self { unit: format.time_base, distance: 2, tick: Rational::new(1, 100), last: None })
+    }
+
+    /// Whether a frame at that time is kept.
+    pub fn keeps(&mut self, pts: i64) -> bool {
+        let now = rescale(pts, self.unit, self.tick);
+        let keeps = self.last.is_none_or(|last| now >= last + self.distance);
+        if keeps {
+            self.last = Some(now);
+        }
+        keeps
+    }
+}
+
 /// When a packet is shown and decoded, and for how long, in the clip's time base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moment {

@@ -6,6 +6,7 @@ use anyhow::{Error, Result, anyhow};
 use ffmpeg_next::codec::Id;
 
 use crate::frame::Format;
+use crate::libav::Strictness;
 use crate::libav::encoder::Headers;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
@@ -84,9 +85,15 @@ impl CompanionChoice<'_> {
     pub fn make(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Companions> {
         let chosen = self.choose(accept)?;
         for companion in &chosen.taken {
-            let Companion::Converted(_) = companion else { continue };
             let (index, container) = (companion.index(), self.muxer.name());
             let stream = &self.heritage.streams[index];
+            let Companion::Converted(_) = companion else {
+                if stream.kind == StreamKind::Video {
+                    let title = self.heritage.title(index);
+                    log::warn!("{title} is copied unfiltered; leave it out with --drop {index}");
+                }
+                continue;
+            };
             let (word, number) = (word(stream.kind), self.heritage.number(index));
             log::info!("{word} {number}: {} {}, which {container} holds", stream.codec, companion.fate());
         }
@@ -139,8 +146,14 @@ impl CompanionChoice<'_> {
         let is_needed = matches!(kind, StreamKind::Audio | StreamKind::Subtitle) && !muxer.is_video_alone();
         if !is_needed {
             let able = able(muxer, heritage, index).map(|name| format!("take .{name}"));
-            let fate = format!("dropped: the container {container} cannot hold it");
-            lose(&format!("{} is {fate}", heritage.title(index)), able.as_deref(), encoding.strict)?;
+            let fate = match muxer.is_images() {
+                true => "dropped: only pictures are written".to_owned(),
+                false => format!("dropped: the container {container} cannot hold it"),
+            };
+            // Nobody expects sound in pictures.
+            if !(muxer.is_images() && encoding.strict == Strictness::Lenient) {
+                lose(&format!("{} is {fate}", heritage.title(index)), able.as_deref(), encoding.strict)?;
+            }
             left.insert(index, fate);
             return Ok(None);
         }

@@ -13,8 +13,10 @@ mod header;
 mod options;
 mod passage;
 mod preset;
+mod profile;
 mod quality;
 mod times;
+mod usual;
 mod video;
 
 use std::collections::{BTreeMap, HashMap, HashSet};

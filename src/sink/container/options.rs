@@ -1,15 +1,18 @@
 //! The options of an encoder: quality, speed, losslessness, light, and what was given by name, which wins.
 
 use anyhow::{Context as _, Result, bail, ensure};
+use ffmpeg_next::codec::Id;
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{EncoderFamily, Lossless};
-use super::preset;
 use super::quality::{Level, Setting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
+use super::{preset, profile};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
+use crate::libav::encoder::Coding;
 use crate::libav::heritage::Heritage;
 use crate::libav::light::{Content, Mastering};
+use crate::libav::pixel::Stored;
 use crate::sink::encoding::{Encoding, Fidelity};
 
 /// An option with its value.
@@ -18,7 +21,9 @@ type Pair = (String, String);
 /// All options for an encoder, in the order in which they are set.
 pub(super) fn options(
     codec: Codec,
+    stored: Stored,
     format: &Format,
+    coding: Coding,
     heritage: Option<&Heritage>,
     encoding: &Encoding,
 ) -> Result<Vec<Pair>> {
@@ -28,6 +33,14 @@ pub(super) fn options(
     let mut options = Vec::new();
     options.extend(quality(codec, family, format, encoding)?);
     options.extend(speed(name, family, encoding)?);
+    let is_chosen = options.iter().any(|(key, _)| key == "profile");
+    // The scale of quality has profiles of frames of 8 bits.
+    let is_bound = codec.id() == Id::DNXHD && (coding == Coding::Fields || stored.pixel().depth > 8);
+    // A rate chooses among the sizes of DNxHD.
+    if encoding.bitrate.is_none() && (!is_chosen || is_bound) {
+        options.retain(|(key, _)| key != "profile");
+        options.extend(profile::options(codec, stored, format, coding, heritage));
+    }
     options.extend((family.own)(format, is_lossless).map(pair));
     let mut inner = Vec::new();
     if let Some(known) = &family.inner {
@@ -132,8 +145,12 @@ pub(super) fn quality_in_words(codec: Codec, encoding: &Encoding, options: &[Pai
         Setting::Quantizer | Setting::BitsPerPixel => None,
     });
     let constant = own.into_iter().chain(["crf", "cq", "qp"]);
+    let profile = [Id::PRORES, Id::DNXHD].contains(&codec.id()).then(|| Some(format!("profile {}", found("profile")?)));
     let constant = constant.into_iter().find_map(|key| Some(format!("{key} {}", found(key)?)));
-    constant.or_else(|| quantizer_in_words(options)).or_else(|| Some(format!("{} bit/s", found("b")?)))
+    constant
+        .or_else(|| quantizer_in_words(options))
+        .or(profile.flatten())
+        .or_else(|| Some(format!("{} bit/s", found("b")?)))
 }
 
 /// Adds what was given by name. The options that x264 and its like take as one text are joined, the user's last.

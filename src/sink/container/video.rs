@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, ensure};
 
-use super::clock::{Clock, Moment};
+use super::clock::{Clock, Moment, Thinner};
 use super::family::EncoderFamily;
 use super::passage::Passage;
 use super::{alias, choice, options};
@@ -23,6 +23,8 @@ use crate::sink::encoding::Encoding;
 /// What gives the packets of the video, and what is said of them.
 pub(super) struct Video {
     maker: Maker,
+    /// Where the container cannot tell frames apart that come fast.
+    thinner: Option<Thinner>,
     /// How frames are stored: `h264 crf 18`.
     pub coding: String,
     /// The encoder by FFmpeg's name, where there is one.
@@ -62,9 +64,11 @@ impl Video {
         let stored = choice::pixel(codec, muxer, format, source, encoding)?;
         let clock =
             if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
-        let options = options::options(codec, format, heritage, encoding)?;
+        let coding = choice::coding(codec, format);
+        choice::tell_losses(codec, muxer, format, source, encoding);
+        let options = options::options(codec, stored, format, coding, heritage, encoding)?;
         let quality = options::quality_in_words(codec, encoding, &options);
-        let coding = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
+        let words = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
         let settings = Settings {
             format: format.clone(),
             stored,
@@ -73,7 +77,7 @@ impl Video {
             threads: encoding.threads,
             options,
             headers: if muxer.has_headers() { Headers::InContainer } else { Headers::InStream },
-            coding: choice::coding(codec, format),
+            coding,
             surfaces: None,
         };
         let device = device.filter(|_| choice::reads_device(codec, stored, format));
@@ -83,11 +87,19 @@ impl Video {
             Some(hint) => anyhow!("{error:#}; {hint}"),
             None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
         })?;
-        let fate = format!("becomes {coding}, {} {}x{}", stored.name(), format.width, format.height);
+        let thinner = (muxer.name() == "gif").then(|| Thinner::of_gif(format)).flatten();
+        if thinner.is_some() {
+            let rate = format.rate.value().unwrap_or_default();
+            log::warn!(
+                "GIF shows at most 50 frames a second, and the clip has {rate:.0}: some are left out, times stay"
+            );
+        }
+        let fate = format!("becomes {words}, {} {}x{}", stored.name(), format.width, format.height);
         Ok(Self {
             maker: Maker::Encoder(Box::new(encoder), clock),
+            thinner,
             encoder: Some(codec.name().to_owned()),
-            coding,
+            coding: words,
             fate,
         })
     }
@@ -104,7 +116,7 @@ impl Video {
         let coding = format!("{name} of the chunks");
         let stored = passage.stream().stored().map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
         let fate = format!("becomes {coding}, {stored} {}x{}", format.width, format.height);
-        Ok(Self { maker: Maker::Passage(passage), encoder: None, coding, fate })
+        Ok(Self { maker: Maker::Passage(passage), thinner: None, encoder: None, coding, fate })
     }
 
     /// Whether frames must lie on the device.
@@ -126,6 +138,9 @@ impl Video {
     /// If encoding fails.
     pub fn send(&mut self, frame: &Frame, properties: Option<&Picture>) -> Result<()> {
         let (pts, duration) = (frame.timing.pts, frame.timing.duration);
+        if self.thinner.as_mut().is_some_and(|thinner| !thinner.keeps(pts)) {
+            return Ok(());
+        }
         match &mut self.maker {
             Maker::Encoder(encoder, clock) => {
                 let (pts, duration) = clock.enter(pts, duration);

@@ -78,13 +78,19 @@ impl Container {
         Ok(())
     }
 
-    /// How many seconds of the clip the container promises, after the cut.
-    pub(super) fn promised_s(&self) -> Option<f64> {
+    /// How many seconds the whole file has, by its header.
+    pub(super) fn whole_s(&self) -> Option<f64> {
         let stream = self.input.stream(self.video);
-        let total = match stream.duration {
+        let seconds = match stream.duration {
             Some(duration) => duration as f64 * stream.time_base.value()?,
             None => self.input.duration_us()? as f64 / 1e6,
         };
+        Some(seconds).filter(|seconds| *seconds > 0.0)
+    }
+
+    /// How many seconds of the clip the container promises, after the cut.
+    pub(super) fn promised_s(&self) -> Option<f64> {
+        let total = self.whole_s()?;
         let after = (total - self.options.start.unwrap_or_default().as_secs_f64()).max(0.0);
         Some(self.options.duration.map_or(after, |duration| duration.as_secs_f64().min(after)))
     }

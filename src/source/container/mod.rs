@@ -9,6 +9,7 @@ mod budget;
 mod carried;
 mod continuity;
 mod damage;
+mod density;
 mod ending;
 mod enter;
 mod index;
@@ -25,13 +26,14 @@ mod whole;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::Result;
 
 use self::ahead::Ahead;
+use self::density::Density;
 use self::ending::Ending;
 use self::seam::Seams;
 use self::sequence::Sequence;
@@ -143,6 +145,8 @@ pub struct Container {
     mended: u64,
     /// Frames that the decoder marked as damaged.
     marked: u64,
+    /// How many frames there are, once it was asked.
+    density: OnceLock<Option<Density>>,
 }
 
 /// What was read.
@@ -344,7 +348,18 @@ impl Source for Container {
         if let Some(frames) = self.sequence.as_ref().map(|s| s.length).or(stream.frames).filter(|_| is_whole) {
             return Some(frames.min(limit));
         }
-        Some(((self.promised_s()? * stream.rate.value()?).round() as u64).min(limit))
+        let guessed = stream.rate.value()?;
+        let count = || density::count(self.path.as_deref()?, self.video);
+        let counted = self.density.get_or_init(|| count().filter(|_| self.sequence.is_none()));
+        let rate = match *counted {
+            Some(Density::All(frames)) if is_whole => return Some(frames.min(limit)),
+            Some(Density::All(frames)) => self.whole_s().map_or(guessed, |seconds| frames as f64 / seconds),
+            Some(Density::Rate(rate)) => rate,
+            None => guessed,
+        };
+        // What is nearly the guess is the guess.
+        let rate = if (rate / guessed - 1.0).abs() < 0.02 { guessed } else { rate };
+        Some(((self.promised_s()? * rate).round() as u64).min(limit))
     }
 
     fn stored(&self) -> Option<Stored> {

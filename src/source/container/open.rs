@@ -1,7 +1,7 @@
 //! Opening a clip: finding its video, its start, and what its frames are.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -108,6 +108,7 @@ impl Container {
             defects: Defects::default(),
             mended: 0,
             marked: 0,
+            density: OnceLock::new(),
         };
         if start_us > 0 && container.path.is_some() {
             container.begin()?;
