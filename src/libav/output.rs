@@ -143,7 +143,7 @@ impl Muxer {
         let has_none = video == ffi::AVCodecID::AV_CODEC_ID_NONE || holds_covers;
         let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
         let is_named_so = match self.name() {
-            "ipod" | "mp4" => ["m4a", "m4b"].contains(&ending.as_str()),
+            "ipod" => ["m4a", "m4b"].contains(&ending.as_str()),
             "asf" => ending == "wma",
             _ => false,
         };

@@ -43,6 +43,7 @@ fn interlaced_frames_stay_so() {
         ("mpeg2.mpg", "a.ts", "mpeg2video", &[]),
         ("mpeg2.mpg", "a.mp4", "h264", &[]),
         ("avc.mkv", "b.mpg", "mpeg2video", &[]),
+        ("avc.mkv", "d.mkv", "mpeg4", &["--codec", "mpeg4"]),
         ("avc.mkv", "b.mov", "prores", &["--codec", "prores_ks"]),
         ("avc.mkv", "b.mkv", "h264", &[]),
         ("avc.mkv", "b.avi", "mpeg4", &[]),
@@ -59,7 +60,7 @@ fn interlaced_frames_stay_so() {
             assert_eq!(aspect, probe(&bench, from, "stream=sample_aspect_ratio"), "{to}");
         }
     }
-    for encoder in ["libx265", "mjpeg"] {
+    for encoder in ["libx265", "mjpeg", "mpeg1video"] {
         let text = said(&bench, &["avc.mkv", "c.mkv", "-y", "--codec", encoder]);
         let line = format!("the encoder {encoder} codes whole frames, not fields; take --codec libx264");
         assert_eq!(text.matches(&line).count(), 1, "{text}");
@@ -123,10 +124,10 @@ fn lossless_inputs_stay_lossless_or_it_is_said() {
         ("ffv1", "a.mkv", "b.mkv", "ffv1"),
         ("ffv1", "a.mkv", "b.avi", "ffv1"),
         ("huffyuv", "a.avi", "c.avi", "huffyuv"),
-        ("huffyuv", "a.avi", "c.mkv", "huffyuv"),
+        ("huffyuv", "a.avi", "c.mkv", "ffv1"),
         ("utvideo", "u.avi", "d.avi", "utvideo"),
-        ("utvideo", "u.avi", "d.mkv", "utvideo"),
-        ("magicyuv", "m.mkv", "e.mkv", "magicyuv"),
+        ("utvideo", "u.avi", "d.mkv", "ffv1"),
+        ("magicyuv", "m.mkv", "e.avi", "magicyuv"),
     ] {
         bench.ffmpeg(&[&picture[..], &["-c:v", codec, "-pix_fmt", "yuv422p", from]].concat());
         let text = said(&bench, &[from, to, "-y"]);

@@ -63,7 +63,7 @@ fn every_default_is_as_near_as_that_of_libx264() {
         ("prores_ks", "o.mov", "prores"),
         ("prores", "p.mov", "prores"),
         ("dnxhd", "q.mov", "dnxhd profile dnxhr_hq"),
-        ("cfhd", "r.mov", "cfhd quality 0"),
+        ("cfhd", "r.mkv", "cfhd quality 0"),
         ("jpeg2000", "s.mov", "jpeg2000"),
     ] {
         if !has(&bench, encoder) {

@@ -180,18 +180,20 @@ static FAMILIES: [EncoderFamily; 23] = [
     },
     EncoderFamily {
         names: Names::Start("prores"),
-        quality: Some(Quality::profile("profile", &["hq", "standard", "lt", "proxy"])),
+        quality: Some(Quality::profile("profile", &["3", "2", "1", "0"])),
         codes_fields: true,
         ..OTHER
     },
     EncoderFamily {
-        names: Names::Are(&["mpeg1video", "mpeg2video", "mpeg4", "libxvid", "h263p"]),
+        names: Names::Are(&["mpeg2video", "mpeg4", "libxvid"]),
         quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
         codes_fields: true,
         ..OTHER
     },
     EncoderFamily {
         names: Names::Are(&[
+            "mpeg1video",
+            "h263p",
             "h261",
             "h263",
             "msmpeg4v2",

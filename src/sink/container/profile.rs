@@ -31,7 +31,10 @@ pub(super) fn options(
     match codec.id() {
         Id::PRORES => {
             let kept = kept.and_then(|number| PRORES.get(number)).filter(|name| name.starts_with("4444") == is_whole);
-            vec![pair("profile", kept.unwrap_or(if is_whole { &"4444" } else { &"hq" }))]
+            let name = *kept.unwrap_or(if is_whole { &"4444" } else { &"hq" });
+            // FFmpeg's other encoders have numbers for them.
+            let number = PRORES.iter().position(|known| *known == name).filter(|_| codec.name() != "prores_ks");
+            vec![("profile".to_owned(), number.map_or_else(|| name.to_owned(), |number| number.to_string()))]
         }
         Id::DNXHD if coding == Coding::Fields => {
             // The only rates for fields of 1920x1080 that suit both countings of seconds.
