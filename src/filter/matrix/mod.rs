@@ -14,7 +14,7 @@ use super::stencil::Matrix;
 
 pub(super) use bracket::opened;
 pub use taps::ParsedKernels;
-use text::Origin;
+use text::TextOrigin;
 
 const ENDINGS: [&str; 4] = [".txt", ".csv", ".json", ".npy"];
 
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<ParsedKernels, String> {
     if is_file(text) {
         return read_file(text);
     }
-    text::read(text, Origin::Typed).map_err(|problem| match Path::new(text).is_file() {
+    text::read(text, TextOrigin::Typed).map_err(|problem| match Path::new(text).is_file() {
         true => format!("names a file of another ending, which file={text} reads"),
         false => problem,
     })
@@ -62,8 +62,8 @@ pub(super) fn read_file(path: &str) -> Result<ParsedKernels, String> {
     match ending {
         Some("json") => json::read(words),
         // Where a comma is the decimal sign, spreadsheets put semicolons between numbers; a row is a line.
-        Some("csv") => text::read(&words.replace(';', " "), Origin::File),
-        _ => text::read(words, Origin::File),
+        Some("csv") => text::read(&words.replace(';', " "), TextOrigin::File),
+        _ => text::read(words, TextOrigin::File),
     }
 }
 

@@ -9,13 +9,13 @@ use super::taps::{ParsedKernels, check_size, shaped};
 
 /// Where a text came from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum TextOrigin {
     Typed,
     /// Messages do not show what it holds: it may be no kernel, and not for everybody's eyes.
     File,
 }
 
-impl Origin {
+impl TextOrigin {
     fn fault(self, word: &str, row: usize, problem: &str) -> String {
         match self {
             Self::Typed => format!("holds \"{word}\", which {problem}"),
@@ -28,7 +28,7 @@ impl Origin {
 ///
 /// # Errors
 /// No numbers, a word that is none, rows or frames of different sizes, too many taps.
-pub(super) fn read(text: &str, origin: Origin) -> Result<ParsedKernels, String> {
+pub(super) fn read(text: &str, origin: TextOrigin) -> Result<ParsedKernels, String> {
     // Comments go first: they may hold any sign.
     let bare = |line: &str| line.split_once('#').map_or(line.to_owned(), |(before, _)| format!("{before}#"));
     let text: Vec<String> = text.lines().map(bare).collect();
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str, origin: Origin) -> Result<ParsedKernels, String> 
 }
 
 /// One kernel. A line of `#` alone was a comment, which is no empty line.
-fn read_one(text: &str, origin: Origin) -> Result<Matrix, String> {
+fn read_one(text: &str, origin: TextOrigin) -> Result<Matrix, String> {
     let text = opened(text)?;
     let mut frames: Vec<Vec<Vec<f64>>> = vec![Vec::new()];
     let (mut count, mut row_number) = (0, 0);
