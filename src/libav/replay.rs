@@ -20,12 +20,12 @@ pub(super) struct Replay {
     /// Pictures shown before are not wanted.
     from: Option<i64>,
     /// The key frame in the middle of the stream at which decoding began, until a picture has come that is whole.
-    landing: Option<Landing>,
+    landing: Option<EntryPoint>,
 }
 
 /// A key frame in the middle of a stream at which decoding begins.
 #[derive(Clone, Copy)]
-struct Landing {
+struct EntryPoint {
     /// When it is shown. Pictures shown before may refer to pictures that were not decoded.
     pts: Option<i64>,
     /// Whether the decoder marks pictures as corrupt until those have recovered to which it refers.
@@ -47,7 +47,7 @@ impl Replay {
     /// Leaves out pictures that are not whole because decoding begins at a key frame that is shown at `pts`.
     /// `marks_recovery` says whether the decoder marks as corrupt what it gives before its references have recovered.
     pub fn land(&mut self, pts: Option<i64>, marks_recovery: bool) {
-        self.landing = Some(Landing { pts, marks_recovery });
+        self.landing = Some(EntryPoint { pts, marks_recovery });
     }
 
     /// Whether a picture is whole although decoding began in the middle of the stream. From the first that is, all are:
