@@ -202,7 +202,7 @@ fn a_wrong_time_is_one() {
         spoil(&mut bytes, 40, 90_000 * seconds);
         std::fs::write(bench.path("wrong.ts"), bytes).unwrap();
         let said = told(&bench, &["wrong.ts", "wrong.mkv"], b"");
-        assert_eq!(said.matches("warning: the times of").count(), 2, "there and back: {said}");
+        assert_eq!(said.matches("warning: timestamps of").count(), 2, "there and back: {said}");
         equal(&moments(&bench, "wrong.mkv", "a"), &moments(&bench, "one.mkv", "a"), "sound");
         let [got, expected] = ["wrong.mkv", "one.mkv"].map(|name| moments(&bench, name, "v"));
         assert_eq!(got.len(), expected.len());
