@@ -332,7 +332,7 @@ mod tests {
                 Setting::Number { .. } => quality.options("", Level::Common(level), 1.0).unwrap()[0].1.clone(),
             };
             let numbers: Vec<_> = [100, 90, 80, 60, 40, 1].into_iter().map(number).collect();
-            let left = if quality.is_left { "; unset unless given" } else { "" };
+            let left = if quality.is_left { "; unset by default" } else { "" };
             page += &format!("| {names} | {}{left} | {} |\n", quality.setting, numbers.join(" | "));
         }
         page
