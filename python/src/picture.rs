@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use warpreel::backend::cuda::Export;
 use warpreel::filter::letter;
-use warpreel::frame::{Format, Frame, PlaneLayout, Sample};
+use warpreel::frame::{Colour, Format, Frame, PlaneLayout, Sample};
 use warpreel::libav::{Converter, Stored};
 
 use super::array;
@@ -197,7 +197,9 @@ pub fn framed(object: &Bound<'_, PyAny>, format: &Arc<Format>, depth: u8) -> PyR
         let stored = Stored::planar(format.pixel)
             .ok_or_else(|| anyhow::anyhow!("{} cannot be made from one array; pass its planes", format.pixel.name()))?;
         let mut bytes = vec![0; stored.packed_bytes(format.width, format.height)];
-        Converter::from_planar(stored, &own)?.coded_as(format.colour).pack(&frame, &mut bytes)?;
+        // What has no tag has the range of its kind.
+        let colour = Colour { range: format.range(), ..format.colour };
+        Converter::coded_as(stored, &own, colour)?.pack(&frame, &mut bytes)?;
         Converter::to_planar(stored, format)?.unpack(&bytes, &pool).map(|made| made.freeze(timing))
     })
     .map_err(raised)

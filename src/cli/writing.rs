@@ -30,8 +30,8 @@ pub struct Writing {
     /// Bit rate: 5M, 800k
     #[arg(long, hide_short_help = true, value_name = "RATE", conflicts_with = "lossless")]
     pub bitrate: Option<String>,
-    /// Pixel format of the output; default: the input's, or 4:2:0 for RGB in lossy codecs. y4m takes formats with the same
-    /// samples only
+    /// Pixel format of the output; default: the input's, or 4:2:0 for RGB in lossy codecs. Lost bits are
+    /// dithered
     #[arg(long, hide_short_help = true, value_name = "FORMAT")]
     pub pix_fmt: Option<String>,
     /// Encode without loss, by default with ffv1

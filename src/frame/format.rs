@@ -147,6 +147,15 @@ impl Pixel {
         if matches!(self.sample, Sample::F32) { 16 } else { self.depth }
     }
 
+    /// Which code values stand for black and white where a stream is tagged so: RGB is always full; untagged, YUV is
+    /// limited and grey is full.
+    pub const fn range(self, tag: Range) -> Range {
+        match (self.family, tag) {
+            (Family::Rgb, _) | (_, Range::Full) | (Family::Gray, Range::Unspecified) => Range::Full,
+            (Family::Yuv | Family::Gray, Range::Limited) | (Family::Yuv, Range::Unspecified) => Range::Limited,
+        }
+    }
+
     /// By how many powers of two `plane` is narrower and lower than the frame.
     pub const fn subsampling(self, plane: usize) -> (u8, u8) {
         if self.is_chroma(plane) { (self.log2_chroma_w, self.log2_chroma_h) } else { (0, 0) }
@@ -296,6 +305,11 @@ impl Format {
             time_base: rate.inverse(),
             turn: Turn::default(),
         }
+    }
+
+    /// Which code values stand for black and white: as [`Pixel::range`] has it.
+    pub const fn range(&self) -> Range {
+        self.pixel.range(self.colour.range)
     }
 
     /// Width and height of a plane; chroma of odd sizes rounds up.

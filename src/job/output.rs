@@ -11,17 +11,17 @@ use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
-use crate::frame::{Format, Turn, Turner};
+use crate::frame::{Family, Format, Turn, Turner};
 use crate::libav::{Heritage, Stored, Strictness};
 use crate::sink::container::{self, Container, Feed, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::fate::StreamFate;
 use crate::sink::hash::Hash;
 use crate::sink::null::Null;
-use crate::sink::raw::{Raw, holds, repacked};
+use crate::sink::raw::{Raw, holds};
 use crate::sink::target::{is_direct, same_place};
 use crate::sink::y4m::Y4m;
-use crate::sink::{self, Output, Sink, Target, Turned};
+use crate::sink::{self, Converted, Output, Sink, Target, Turned};
 use crate::source::Source;
 
 /// Refuses what would destroy the input, and options that the output has no use for.
@@ -160,15 +160,27 @@ fn begin(
             Box::new(Hash::create(output()?, format)?.strict(format, strict))
         }
         OutputKind::Y4m => {
-            streams = alone(format!("becomes y4m, {}", pictures(format.pixel.name())))?;
-            if let Some(wanted) = &request.encoding.pix_fmt {
-                let stored = repacked(wanted, format)?;
-                ensure!(
-                    stored.is_planar_native(),
-                    "y4m cannot hold the packed format {wanted}; leave out --pix-fmt, or add --container raw"
-                );
+            let wanted = request.encoding.pix_fmt.as_deref().map(Stored::parse).transpose()?;
+            let name = wanted.map_or_else(|| format.pixel.name(), |stored| stored.pixel().name());
+            streams = alone(format!("becomes y4m, {}", pictures(name)))?;
+            match wanted {
+                Some(stored) => {
+                    ensure!(
+                        stored.is_planar_native() && stored.pixel().family != Family::Rgb,
+                        "y4m has planes of YUV or grey, not {}; type --pix-fmt yuv444p, or add --container raw",
+                        stored.name()
+                    );
+                    let to = Converted::format(stored, format);
+                    let y4m = Box::new(Y4m::create(output()?, &to)?.strict(strict));
+                    if to.pixel == format.pixel && to.range() == format.range() {
+                        y4m
+                    } else {
+                        log::info!("{} becomes {}", format.pixel.name(), stored.name());
+                        Box::new(Converted::new(y4m, stored, format)?)
+                    }
+                }
+                None => Box::new(Y4m::create(output()?, format)?.strict(strict)),
             }
-            Box::new(Y4m::create(output()?, format)?.strict(strict))
         }
         OutputKind::Raw => {
             let wanted = request.encoding.pix_fmt.as_deref().map(Stored::parse).transpose()?;
@@ -243,7 +255,7 @@ fn contain(
     errand: Errand,
 ) -> Result<Begun> {
     let (strict, threads) = (strictness(request), request.threads);
-    let encoding = Encoding { strict, threads, ..encoding.clone() };
+    let encoding = Encoding { strict, threads, is_chunk: request.chunk.is_some(), ..encoding.clone() };
     let make = |place| {
         let container = Container::with(place, format, inheritance, &encoding, feed)?;
         let (streams, encoder) = (container.fates().to_vec(), container.encoder().map(str::to_owned));

@@ -11,7 +11,7 @@ use super::input;
 use super::interrupted::Interrupted;
 use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
-use crate::frame::{Attachment, Format, Frame, Margin, Pool};
+use crate::frame::{Attachment, Format, Frame, Margin, Pool, Range};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::sink::FrameSum;
@@ -73,6 +73,8 @@ impl Rejoined {
         let source = input::open(&request, &self.interrupt)?.0;
         let (got, due) = (source.format(), self.source.format());
         let is_alike = (got.pixel, got.width, got.height) == (due.pixel, due.width, due.height);
+        let is_converted = got.colour.range != Range::Unspecified && got.range() != due.range();
+        ensure!(!is_converted, "{name:?} has samples of another range than the clip; make it with --lossless, as .mkv");
         let [got, due] = [describe(got), describe(due)];
         ensure!(is_alike, "{name:?} has {got} frames, and the clip {due}; make it from this clip, with --lossless");
         self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::default(), due)) });

@@ -49,6 +49,22 @@ pub(super) fn tag_codec(context: &mut ffi::AVCodecContext, colour: Colour) {
     tags.write(colour);
 }
 
+/// The range of a stream of an output, as its parameters have it.
+pub(super) fn range_of_stream(stream: &mut StreamMut<'_>) -> Range {
+    // SAFETY: nobody else uses the stream while it is borrowed, and it always has parameters; the enumeration is read as a
+    // number.
+    let code = unsafe { (&raw const (*(*stream.as_mut_ptr()).codecpar).color_range).cast::<u32>().read() };
+    range(u8::try_from(code).ok())
+}
+
+fn range(code: Option<u8>) -> Range {
+    match code {
+        Some(1) => Range::Limited,
+        Some(2) => Range::Full,
+        _ => Range::Unspecified,
+    }
+}
+
 /// Replaces all tags of a stream of an output.
 pub(super) fn tag_stream(stream: &mut StreamMut<'_>, colour: Colour) {
     // SAFETY: nobody else uses the stream while it is borrowed, and it always has parameters.
@@ -69,13 +85,8 @@ impl ColourTags<'_, *const u32> {
         // SAFETY: the pointers were taken from a structure that is borrowed for the life of `self`; its enumerations
         // have the size of a `u32`, and every bit pattern is one.
         let code = |field: *const u32| u8::try_from(unsafe { field.read() }).ok();
-        let range = match code(self.range) {
-            Some(1) => Range::Limited,
-            Some(2) => Range::Full,
-            _ => Range::Unspecified,
-        };
         Colour {
-            range,
+            range: range(code(self.range)),
             primaries: code(self.primaries).unwrap_or(2),
             transfer: code(self.transfer).unwrap_or(2),
             matrix: code(self.matrix).unwrap_or(2),

@@ -9,6 +9,7 @@ use super::image::{StoredImage, StoredImageMut, roomy};
 use super::palette::Painter;
 use super::picture::Picture;
 use super::pixel::{How, Stored};
+use super::recode::{self, Recode};
 use super::repack::Component;
 use super::scaler::Scaler;
 use crate::frame::{Colour, Family, Format, Frame, FrameMut, Layout, Pixel, Pool, Range};
@@ -26,6 +27,11 @@ enum Conversion {
     Copy,
     Repack(Vec<Component>),
     Scale(Scaler),
+    /// Other code values, and what another converter makes of them.
+    Recode {
+        recode: Recode,
+        next: Box<Converter>,
+    },
     /// Colours of a palette or of few bits: libswscale looks them up exactly where it makes packed bytes of them,
     /// which another converter turns into planes. To planes it would go by way of YUV.
     LookUp {
@@ -55,29 +61,40 @@ impl Converter {
     /// If it is another pixel, or FFmpeg cannot read such pictures.
     pub fn to_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
         ensure!(stored.pixel() == format.pixel, "{} cannot be converted to {}", stored.name(), format.pixel.name());
-        Self::new(stored, format, Direction::ToPlanar)
+        Self::new(stored, format, format.colour, Direction::ToPlanar)
     }
 
     /// A converter from frames of `format` to stored pictures of the same size. Where [`Stored::pixel`] is not the
-    /// format's pixel, depth, subsampling and colour family are converted by libswscale with the format's matrix and
-    /// range.
+    /// format's pixel, depth, subsampling and colour family are converted with the format's matrix and range; what is
+    /// not full range by its name keeps the range, but grey and RGB become limited YUV.
     ///
     /// # Errors
     /// If FFmpeg cannot write such pictures.
     pub fn from_planar(stored: Stored, format: &Arc<Format>) -> Result<Self> {
-        Self::new(stored, format, Direction::FromPlanar)
+        Self::coded_as(stored, format, coded_colour(stored, format))
     }
 
-    /// The same, but where RGB becomes YUV it is of this matrix and range, as the stream says that it goes into.
-    #[must_use]
-    pub fn coded_as(mut self, colour: Colour) -> Self {
-        if let Conversion::Scale(scaler) = &mut self.work {
-            scaler.set_colours(colour.matrix, self.format.colour.range, colour.range);
+    /// The same for pictures whose colours are to mean `colour`: samples are converted where its matrix or range is
+    /// another than theirs.
+    ///
+    /// # Errors
+    /// As [`Converter::from_planar`].
+    pub fn coded_as(stored: Stored, format: &Arc<Format>, colour: Colour) -> Result<Self> {
+        if !recode::is_needed(stored, format, colour) {
+            return Self::new(stored, format, colour, Direction::FromPlanar);
         }
-        self
+        let recode = Recode::new(format, stored.pixel(), colour);
+        let next = Box::new(Self::new(stored, recode.format(), colour, Direction::FromPlanar)?);
+        let work = Conversion::Recode { recode, next };
+        Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() })
     }
 
-    fn new(stored: Stored, format: &Arc<Format>, direction: Direction) -> Result<Self> {
+    /// Whether frames of `format` cannot be read as they are by who takes `stored` with the meaning `colour`.
+    pub(crate) fn is_needed(stored: Stored, format: &Format, colour: Colour) -> bool {
+        !stored.is_planar_native() || stored.pixel() != format.pixel || recode::is_needed(stored, format, colour)
+    }
+
+    fn new(stored: Stored, format: &Arc<Format>, colour: Colour, direction: Direction) -> Result<Self> {
         let work = match stored.how() {
             How::Native if stored.pixel() == format.pixel => Conversion::Copy,
             How::Repack if stored.pixel() == format.pixel => Conversion::Repack(stored.components()),
@@ -93,7 +110,7 @@ impl Converter {
                 let packing = Box::new(Self::from_planar(Stored::parse("rgba")?, format)?);
                 Conversion::Paint { packing, packed: Vec::new(), painter: Painter::default() }
             }
-            _ => Conversion::Scale(scaler(stored, format, direction)?),
+            _ => Conversion::Scale(scaler(stored, format, colour, direction)?),
         };
         Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() })
     }
@@ -156,7 +173,11 @@ impl Converter {
 
     /// Whether pictures need padding, because libswscale may touch memory up to a vector behind the end of a row.
     fn is_scaling(&self) -> bool {
-        matches!(self.work, Conversion::Scale(_) | Conversion::LookUp { .. } | Conversion::Paint { .. })
+        match &self.work {
+            Conversion::Copy | Conversion::Repack(_) => false,
+            Conversion::Scale(_) | Conversion::LookUp { .. } | Conversion::Paint { .. } => true,
+            Conversion::Recode { next, .. } => next.is_scaling(),
+        }
     }
 
     /// A picture of the stored format in `bytes`, which grow to hold it with padding.
@@ -202,6 +223,7 @@ impl Converter {
                 planar.fill(frame, &middle.as_image())?;
             }
             Conversion::Paint { .. } => bail!("palettes can only be written"),
+            Conversion::Recode { .. } => bail!("other code values can only be written"),
         }
         Ok(())
     }
@@ -227,6 +249,7 @@ impl Converter {
                 }
             }
             Conversion::LookUp { .. } => bail!("palettes can only be read"),
+            Conversion::Recode { recode, next } => next.pack_image(&recode.run(frame, &Pool::heap())?, image)?,
             Conversion::Paint { packing, packed, painter } => {
                 let mut middle = packing.padded(packed)?;
                 packing.pack_image(frame, &mut middle)?;
@@ -255,30 +278,36 @@ pub(super) fn check_frame(frame: &Frame, format: &Format) -> Result<()> {
     Ok(())
 }
 
-/// What the colours of `format` mean once they are stored as `stored`: the same, unless RGB becomes YUV or the other way
-/// round. Then sizes of high definition get the matrix of BT.709 and smaller ones that of BT.601, in limited range.
+/// What the colours of `format` mean once they are stored as `stored`, as far as the pixel format decides it: the same,
+/// unless it is full range by its name, or RGB becomes YUV or the other way round. Then sizes of high definition get the
+/// matrix of BT.709 and smaller ones that of BT.601, in limited range.
 pub(crate) fn coded_colour(stored: Stored, format: &Format) -> Colour {
-    match (format.pixel.family, stored.pixel().family) {
+    let colour = match (format.pixel.family, stored.pixel().family) {
         (Family::Rgb, Family::Yuv) => {
             let matrix = if format.height >= 720 { 1 } else { 6 };
             Colour { range: Range::Limited, matrix, ..format.colour }
         }
+        (Family::Gray, Family::Yuv) => Colour { range: Range::Limited, ..format.colour },
         (Family::Yuv, Family::Rgb) => Colour { range: Range::Full, matrix: 0, siting: 0, ..format.colour },
+        (Family::Rgb | Family::Yuv, Family::Gray) => {
+            Colour { range: Range::Full, matrix: 2, siting: 0, ..format.colour }
+        }
         _ => format.colour,
-    }
+    };
+    if stored.is_full_range() { Colour { range: Range::Full, ..colour } } else { colour }
 }
 
-/// libswscale between frames of `format` and stored pictures.
-fn scaler(stored: Stored, format: &Format, direction: Direction) -> Result<Scaler> {
+/// libswscale between frames of `format` and stored pictures whose colours mean `colour`.
+fn scaler(stored: Stored, format: &Format, colour: Colour, direction: Direction) -> Result<Scaler> {
     // Grey with opacity is never planar in FFmpeg; where it must be computed with, the grey is what counts.
     let opaque = Pixel { alpha: false, ..format.pixel };
     let planar = Stored::planar(format.pixel)
         .or_else(|| Stored::planar(opaque))
         .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
     let (from, to) = if direction == Direction::ToPlanar { (stored, planar) } else { (planar, stored) };
-    let coded = if direction == Direction::ToPlanar { format.colour } else { coded_colour(stored, format) };
-    let yuv = if format.pixel.family == Family::Rgb { coded } else { format.colour };
+    let yuv = if format.pixel.family == Family::Rgb { colour } else { format.colour };
     let mut scaler = Scaler::between(from, to, format)?;
-    scaler.set_colours(yuv.matrix, format.colour.range, coded.range);
+    let coded = Format { pixel: stored.pixel(), colour, ..format.clone() };
+    scaler.set_colours(yuv.matrix, format.range(), coded.range());
     Ok(scaler)
 }

@@ -98,8 +98,10 @@ impl Encoder {
         let format = settings.format.clone();
         let intake = match settings.surfaces.take() {
             Some(surfaces) => Intake::Joined(surfaces),
-            None if settings.stored.is_planar_native() && settings.stored.pixel() == format.pixel => Intake::Lent,
-            None => Intake::Converted(Box::new(Converter::from_planar(settings.stored, &format)?)),
+            None if Converter::is_needed(settings.stored, &format, settings.colour) => {
+                Intake::Converted(Box::new(Converter::coded_as(settings.stored, &format, settings.colour)?))
+            }
+            None => Intake::Lent,
         };
         let options = settings.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let options = dictionary::options(options)?;

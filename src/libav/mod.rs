@@ -39,6 +39,7 @@ mod palette;
 pub(crate) mod passed;
 pub(crate) mod picture;
 pub mod pixel;
+mod recode;
 mod repack;
 mod replay;
 mod retained;

@@ -14,7 +14,7 @@ use super::input::InputContext;
 use super::packet::raw_rational;
 use super::pixel::Stored;
 use super::stream::{StreamProperties, VideoStream};
-use crate::frame::Format;
+use crate::frame::{Colour, Format};
 
 /// What a stream's packets are coded as.
 pub(crate) struct PassedStream {
@@ -84,7 +84,9 @@ impl VideoStream for PassedStream {
     fn describe(&self, to: &mut StreamMut<'_>) -> Result<()> {
         self.properties.give_parameters(to).context("describe the stream")?;
         let colour = self.stored().map_or(self.format.colour, |stored| coded_colour(stored, &self.format));
-        colour::tag_stream(to, colour);
+        // Only who encoded the chunks knows whether they have the clip's range.
+        let range = colour::range_of_stream(to);
+        colour::tag_stream(to, Colour { range, ..colour });
         let aspect = raw_rational(self.format.aspect);
         // SAFETY: nobody else uses the stream while it is borrowed, and it always has parameters; these are plain numbers.
         unsafe {

@@ -206,6 +206,12 @@ impl Stored {
         self.format.into()
     }
 
+    /// The same, but `yuv420p` for `yuvj420p`: a format that says nothing of range.
+    pub(super) fn known_without_range(self) -> format::Pixel {
+        let plain = self.name().strip_prefix("yuvj").map(|rest| format!("yuv{rest}"));
+        plain.and_then(|name| name.parse().ok()).unwrap_or_else(|| self.known())
+    }
+
     pub(super) fn how(self) -> How {
         self.how
     }

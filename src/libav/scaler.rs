@@ -37,7 +37,9 @@ impl Scaler {
     /// If libswscale cannot do it.
     pub fn between(from: Stored, to: Stored, format: &Format) -> Result<Self> {
         let (width, height) = (u32::try_from(format.width)?, u32::try_from(format.height)?);
-        let context = scaling::Context::get(from.known(), width, height, to.known(), width, height, EXACT)
+        // What only its name calls full range would be converted: ranges are given apart.
+        let known = |stored: Stored| stored.known_without_range();
+        let context = scaling::Context::get(known(from), width, height, known(to), width, height, EXACT)
             .map_err(|_| anyhow!("libswscale cannot turn {} into {}", from.name(), to.name()))?;
         Ok(Self { context, from, to, width: c_int::try_from(width)?, height: c_int::try_from(height)? })
     }

@@ -31,6 +31,9 @@ pub struct Encoding {
     pub wishes: Wishes,
     /// Whether what the output cannot hold is an error; a job says so.
     pub strict: Strictness,
+    /// Whether it is a chunk, whose samples a join reads again: lossless codecs keep them, whatever the container can say
+    /// of them; a job says so.
+    pub is_chunk: bool,
     /// Threads to encode with, 0 for as many as the encoder thinks right; a job says how many.
     pub threads: usize,
 }
@@ -52,7 +55,7 @@ impl Encoding {
     pub fn needless(&self, if_stored: bool) -> Option<&'static str> {
         // Each option is thought of: what would lose nothing by being ignored is named and left alone.
         let Self { codec, quality, crf, preset, bitrate, pix_fmt, options, .. } = self;
-        let Self { fidelity: _, container: _, wishes: _, strict: _, threads: _, .. } = self;
+        let Self { fidelity: _, container: _, wishes: _, strict: _, is_chunk: _, threads: _, .. } = self;
         let given = [
             (codec.is_some(), "--codec"),
             (quality.is_some(), "--quality"),

@@ -5,6 +5,8 @@ mod compared;
 #[cfg(feature = "libav")]
 pub mod container;
 #[cfg(feature = "libav")]
+mod converted;
+#[cfg(feature = "libav")]
 pub mod encoding;
 pub mod fate;
 mod grid;
@@ -31,6 +33,8 @@ use anyhow::Result;
 use crate::frame::{Attachment, Frame};
 
 pub use compared::Compared;
+#[cfg(feature = "libav")]
+pub use converted::Converted;
 #[cfg(feature = "libav")]
 pub(crate) use grid::lose;
 pub use guarded::Guarded;

@@ -31,7 +31,7 @@ impl Raw {
         Ok(Self { output, pace: None, packing: None })
     }
 
-    /// Says how the frames of `format` are stored; [`repacked`] tells what can be.
+    /// Says how the frames of `format` are stored; [`holds`] tells which can be.
     ///
     /// # Errors
     /// If they cannot be stored so.
@@ -77,22 +77,4 @@ impl Sink for Raw {
 /// Whether `stored` holds the very samples of `format`.
 pub fn holds(stored: Stored, format: &Format) -> bool {
     stored.pixel() == format.pixel && stored.is_lossless()
-}
-
-/// The pixel format by FFmpeg's name `wanted`, if it holds the very samples of `format`.
-///
-/// # Errors
-/// If it does not, naming those that do.
-pub fn repacked(wanted: &str, format: &Format) -> Result<Stored> {
-    let stored = Stored::parse(wanted)?;
-    let same: Vec<_> =
-        Stored::all().iter().copied().filter(|stored| holds(*stored, format)).map(Stored::name).collect();
-    ensure!(
-        holds(stored, format),
-        "--pix-fmt {wanted} has other samples than {}, which can be written as {}; to convert them, write --container raw or \
-         --container nut --codec rawvideo",
-        format.pixel.name(),
-        same.join(", ")
-    );
-    Ok(stored)
 }

@@ -9,6 +9,7 @@ mod mux;
 mod pass;
 mod pixel;
 mod quality;
+mod range;
 mod seam;
 mod sound;
 mod still;

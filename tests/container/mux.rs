@@ -200,7 +200,7 @@ fn odd_sides_have_a_way_out() {
             ("a.mov", "libx264"),
             ("a.ts", "libx264"),
         ] {
-            let base = Encoding { codec: Some(codec.into()), ..quick() };
+            let base = Encoding { codec: Some(codec.into()), strict: Strictness::Strict, ..quick() };
             let message = failure(&path("in.mkv"), &path(out), &base);
             let (_, ways) = message.rsplit_once("for odd sides add ").unwrap_or_else(|| panic!("{out}: {message}"));
             for way in ways.split(" or ") {

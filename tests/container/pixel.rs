@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use warpreel::frame::{Format, Frame, Pool, Rational, Sample, Timing};
+use warpreel::frame::{Format, Frame, Pool, Range, Rational, Sample, Timing};
 use warpreel::libav::{Converter, Stored};
 
 /// A frame of noise that uses all bits of the depth and none above.
@@ -36,7 +36,11 @@ fn samples(frame: &Frame) -> Vec<u8> {
 }
 
 fn format(stored: Stored, width: usize, height: usize) -> Arc<Format> {
-    Arc::new(Format::new(stored.pixel(), width, height, Rational::new(25, 1)))
+    let mut format = Format::new(stored.pixel(), width, height, Rational::new(25, 1));
+    if stored.is_full_range() {
+        format.colour.range = Range::Full;
+    }
+    Arc::new(format)
 }
 
 #[test]

@@ -230,8 +230,10 @@ fn raw_clips_keep_the_input_s_pixel_format() {
     let run = |more: &[&str]| bench.run(binary(), &[&["-", "-", "--raw", "rgb24:34x27@25"], more].concat(), &packed);
     assert!(succeeded(run(&["--container", "raw", "--pix-fmt", "gbrp"]), &[]) == planar);
     let stderr = |more: &[&str]| String::from_utf8(run(more).stderr).unwrap();
-    let other = stderr(&["--pix-fmt", "yuv444p"]);
-    assert!(other.contains("which can be rgb24, ") && other.contains("--container nut --codec rawvideo"), "{other}");
+    let converted = run(&["--pix-fmt", "yuv444p"]);
+    assert!(converted.status.success() && converted.stdout.starts_with(b"YUV4MPEG2 W34 H27 "));
+    let other = stderr(&["--pix-fmt", "rgb24"]);
+    assert!(other.contains("y4m has planes of YUV or grey, not rgb24; type --pix-fmt yuv444p"), "{other}");
     assert!(stderr(&[]).contains("pipe with --container nut --codec rawvideo"));
 }
 
@@ -262,7 +264,7 @@ fn y4m_takes_the_pixel_format_that_it_has() {
     let plain = succeeded(run(&[]), &[]);
     assert!(plain.starts_with(b"YUV4MPEG2 ") && plain == succeeded(run(&["--pix-fmt", "yuv420p"]), &[]));
     let error = String::from_utf8(run(&["--pix-fmt", "nv12"]).stderr).unwrap();
-    assert!(error.contains("y4m cannot hold the packed format nv12"), "{error}");
+    assert!(error.contains("y4m has planes of YUV or grey, not nv12"), "{error}");
 }
 
 #[test]

@@ -55,9 +55,7 @@ fn playable(
         && encoding.fidelity == Fidelity::Lossy
         && encoding.strict == Strictness::Lenient
         && codec.name() != "libx264rgb";
-    // Half as many colours need an even number of pixels.
-    let is_even = format.width.is_multiple_of(2) && format.height.is_multiple_of(2);
-    if !(is_picture && is_free && is_even && LOSSY.contains(&codec.id())) {
+    if !(is_picture && is_free && LOSSY.contains(&codec.id())) {
         return None;
     }
     let is_quarter = |pixel: Pixel| {
@@ -105,6 +103,17 @@ pub(super) fn pixel(
     let name = codec.name();
     if !keeps_opacity(codec, muxer) {
         choice.retain(|stored| !stored.pixel().alpha);
+    }
+    // Viewers take images for RGB, but for those whose YUV has one meaning.
+    let has_yuv = [Id::MJPEG, Id::LJPEG, Id::WEBP].contains(&codec.id());
+    let is_rgb = |stored: &Stored| stored.pixel().family == Family::Rgb && !stored.is_palette() && stored.is_lossless();
+    if muxer.is_images()
+        && format.pixel.family == Family::Yuv
+        && encoding.pix_fmt.is_none()
+        && !has_yuv
+        && choice.iter().any(is_rgb)
+    {
+        choice.retain(is_rgb);
     }
     // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it.
     let like = Stored::planar(format.pixel)
@@ -171,6 +180,11 @@ pub(super) fn pixel(
         best.losses.join(", ")
     );
     let is_asked_for = chosen.is_some();
+    if is_asked_for && encoding.fidelity == Fidelity::Lossy {
+        let (from, to) = (format.pixel.name(), best.stored.name());
+        log::info!("{from} becomes {to}, as --pix-fmt asks: it loses {}", best.losses.join(", "));
+        return Ok(best.stored);
+    }
     if encoding.fidelity == Fidelity::Lossless || (encoding.strict == Strictness::Strict && !is_asked_for) {
         bail!("{loss}; choose another encoder with --codec, such as ffv1 in mkv");
     }
@@ -200,6 +214,16 @@ pub(super) fn even(codec: Codec, stored: Stored, muxer: Muxer, format: &Format) 
     let able = |name| Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true));
     ways.extend(["libvpx-vp9", "ffv1"].into_iter().filter(|name| able(*name)).map(|name| format!("--codec {name}")));
     (!ways.is_empty()).then(|| format!("for odd sides add {}", ways.join(" or ")))
+}
+
+/// To multiples of which width and height frames are padded for an encoder that accepts no odd sides; `None` where it
+/// accepts them, or no sample may be added.
+pub(super) fn padding(codec: Codec, stored: Stored, encoding: &Encoding) -> Option<(usize, usize)> {
+    let name = codec.name();
+    let is_even = ["libx264", "libx265", "libsvtav1"].contains(&name) || name.ends_with("_nvenc");
+    let Pixel { log2_chroma_w, log2_chroma_h, .. } = stored.pixel();
+    let may_grow = encoding.fidelity == Fidelity::Lossy && encoding.strict == Strictness::Lenient;
+    (is_even && may_grow).then_some((1 << log2_chroma_w, 1 << log2_chroma_h))
 }
 
 /// Whether the encoder should code fields rather than frames.

@@ -15,6 +15,7 @@ mod passage;
 mod preset;
 mod profile;
 mod quality;
+mod range;
 mod times;
 mod usual;
 mod video;

@@ -8,10 +8,9 @@ use anyhow::{Result, anyhow, ensure};
 use super::clock::{Clock, Moment, Thinner};
 use super::family::EncoderFamily;
 use super::passage::Passage;
-use super::{alias, choice, options};
-use crate::frame::{EncodingDevice, Format, Frame};
+use super::{alias, choice, options, range};
+use crate::frame::{EncodingDevice, Format, Frame, Padder};
 use crate::libav::SurfacePool;
-use crate::libav::convert::coded_colour;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::heritage::Heritage;
 use crate::libav::output::Muxer;
@@ -42,7 +41,7 @@ pub(super) enum Completeness {
 }
 
 enum Maker {
-    Encoder(Box<Encoder>, Clock),
+    Encoder(Box<Encoder>, Clock, Option<Padder>),
     Passage(Box<Passage>),
 }
 
@@ -62,6 +61,31 @@ impl Video {
         let source = heritage.map(Heritage::source_codec);
         let codec = choice::codec(muxer, named, format, source, encoding)?;
         let stored = choice::pixel(codec, muxer, format, source, encoding)?;
+        let colour = range::coded(codec, muxer, stored, format, encoding);
+        let change = range::change(format, stored, colour);
+        let container = muxer.name();
+        match change {
+            Some(range) => {
+                log::info!("samples become {range}, as readers of {} in {container} expect", codec.id().name())
+            }
+            None if range::is_untold(muxer, codec, stored, format, encoding) => log::warn!(
+                "samples stay full range, but {container} cannot say so: players show them as limited; take .mkv"
+            ),
+            None => {}
+        }
+        let padder = choice::padding(codec, stored, encoding).and_then(|sides| Padder::new(format, sides));
+        let keep = choice::even(codec, stored, muxer, format);
+        let given = format;
+        let format = padder.as_ref().map_or(format, Padder::format);
+        if padder.is_some() {
+            let [from, to] = [given, format].map(|format| format!("{}x{}", format.width, format.height));
+            let way = keep.as_deref().map(|keep| format!("; {keep}")).unwrap_or_default();
+            log::warn!(
+                "{from} becomes {to}, the edge repeated: {} has even sides in {}{way}",
+                codec.name(),
+                stored.name()
+            );
+        }
         let clock =
             if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
         let coding = choice::coding(codec, format);
@@ -72,7 +96,7 @@ impl Video {
         let settings = Settings {
             format: format.clone(),
             stored,
-            colour: coded_colour(stored, format),
+            colour,
             time_base: clock.unit(format),
             threads: encoding.threads,
             options,
@@ -80,10 +104,11 @@ impl Video {
             coding,
             surfaces: None,
         };
-        let device = device.filter(|_| choice::reads_device(codec, stored, format));
+        let device =
+            device.filter(|_| change.is_none() && padder.is_none() && choice::reads_device(codec, stored, format));
         let surfaces = device.map(|device| SurfacePool::new(device.lane(format)?, format)).transpose();
         let opened = surfaces.and_then(|surfaces| Encoder::open(codec, Settings { surfaces, ..settings }));
-        let encoder = opened.map_err(|error| match choice::even(codec, stored, muxer, format) {
+        let encoder = opened.map_err(|error| match keep {
             Some(hint) => anyhow!("{error:#}; {hint}"),
             None => alias::without_gpu(codec.name()).map_or(error, |advice| anyhow!("{advice}")),
         })?;
@@ -94,9 +119,10 @@ impl Video {
                 "GIF shows at most 50 frames a second, and the clip has {rate:.0}: some are left out, times stay"
             );
         }
-        let fate = format!("becomes {words}, {} {}x{}", stored.name(), format.width, format.height);
+        let changed = change.map(|range| format!(", {range}")).unwrap_or_default();
+        let fate = format!("becomes {words}, {} {}x{}{changed}", stored.name(), format.width, format.height);
         Ok(Self {
-            maker: Maker::Encoder(Box::new(encoder), clock),
+            maker: Maker::Encoder(Box::new(encoder), clock, padder),
             thinner,
             encoder: Some(codec.name().to_owned()),
             coding: words,
@@ -121,13 +147,13 @@ impl Video {
 
     /// Whether frames must lie on the device.
     pub fn reads_device(&self) -> bool {
-        matches!(&self.maker, Maker::Encoder(encoder, _) if encoder.reads_device())
+        matches!(&self.maker, Maker::Encoder(encoder, ..) if encoder.reads_device())
     }
 
     /// What a stream has to know of it.
     pub fn stream(&self) -> &dyn VideoStream {
         match &self.maker {
-            Maker::Encoder(encoder, _) => encoder.as_ref(),
+            Maker::Encoder(encoder, ..) => encoder.as_ref(),
             Maker::Passage(passage) => passage.stream(),
         }
     }
@@ -142,9 +168,10 @@ impl Video {
             return Ok(());
         }
         match &mut self.maker {
-            Maker::Encoder(encoder, clock) => {
+            Maker::Encoder(encoder, clock, padder) => {
                 let (pts, duration) = clock.enter(pts, duration);
-                encoder.send(frame, properties, pts, duration)
+                let padded = padder.as_ref().map(|padder| padder.run(frame)).transpose()?;
+                encoder.send(padded.as_ref().unwrap_or(frame), properties, pts, duration)
             }
             Maker::Passage(passage) => {
                 passage.await_frame(pts, duration);
@@ -159,7 +186,7 @@ impl Video {
     /// If encoding fails.
     pub fn end(&mut self, completeness: Completeness) -> Result<()> {
         match &mut self.maker {
-            Maker::Encoder(encoder, _) => encoder.end(),
+            Maker::Encoder(encoder, ..) => encoder.end(),
             Maker::Passage(passage) => {
                 if completeness == Completeness::Whole {
                     passage.end();
@@ -175,7 +202,7 @@ impl Video {
     /// If encoding fails, or chunks are not those of the clip.
     pub fn receive(&mut self, packet: &mut Packet) -> Result<Option<Moment>> {
         match &mut self.maker {
-            Maker::Encoder(encoder, clock) => {
+            Maker::Encoder(encoder, clock, _) => {
                 Ok(encoder.receive(packet)?.then(|| clock.leave(packet.pts(), packet.dts())))
             }
             Maker::Passage(passage) => passage.receive(packet),
