@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::frame::{Family, Pixel};
+use crate::frame::{Family, Pixel, Range};
 use crate::pass::{Border, TimeBorder};
 
 use super::advice;
@@ -207,15 +207,23 @@ impl Filter {
         Self { spec, text, given, values, defaults }
     }
 
-    /// What is wanted of one plane.
+    /// What is wanted of one plane of an untagged clip.
     ///
     /// # Errors
     /// If the values do not go together, which [`parse`] has already checked.
     pub fn wanted(&self, pixel: Pixel, plane: usize) -> Result<Wanted> {
+        self.wanted_in(pixel, pixel.range(Range::Unspecified), plane)
+    }
+
+    /// What is wanted of one plane of a clip of this range.
+    ///
+    /// # Errors
+    /// As [`Filter::wanted`].
+    pub fn wanted_in(&self, pixel: Pixel, range: Range, plane: usize) -> Result<Wanted> {
         if !self.planes().contains(pixel, plane) {
             return Ok(Wanted { want: Want::Copy, border: Border::default(), mix: 1.0 });
         }
-        let target = FormatPlane { pixel, plane, first_too: self.planes().contains(pixel, 0) };
+        let target = FormatPlane { pixel, plane, range, first_too: self.planes().contains(pixel, 0) };
         let mut want = (self.spec.want)(&self.values, target)?;
         if let (Want::Stencil(stencil), Terms::Own, true) = (&mut want, self.spec.terms, pixel.is_chroma(plane)) {
             let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
@@ -327,7 +335,8 @@ impl Filter {
     fn probe(&self) -> Result<()> {
         let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
         for plane in 0..pixel.planes() {
-            let want = (self.spec.want)(&self.values, FormatPlane { pixel, plane, first_too: true })?;
+            let target = FormatPlane { pixel, plane, range: Range::Limited, first_too: true };
+            let want = (self.spec.want)(&self.values, target)?;
             ensure!(want.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
         }
         Ok(())

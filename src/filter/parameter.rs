@@ -287,6 +287,11 @@ impl Values {
         self.number(name) != 0.0
     }
 
+    /// A switch that was typed; `None` where it was not and the default is derived.
+    pub(super) fn typed_switch(&self, name: &str) -> Option<bool> {
+        self.typed(name).map(|number| number != 0.0)
+    }
+
     /// A word that has a default.
     pub(super) fn word(&self, name: &str) -> &'static str {
         match self.find(name) {
@@ -294,6 +299,14 @@ impl Values {
             _ => None,
         }
         .expect(DECLARED)
+    }
+
+    /// A word that was typed; `None` where it was not and the default is derived.
+    pub(super) fn typed_word(&self, name: &str) -> Option<&'static str> {
+        match self.find(name)? {
+            Value::Word(word) => Some(*word),
+            _ => None,
+        }
     }
 
     /// Numbers, if there are any.

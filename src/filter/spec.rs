@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::frame::Pixel;
+use crate::frame::{Pixel, Range};
 
 use super::parameter::{Kind, Parameter, Preset, Values};
 use super::want::Want;
@@ -89,6 +89,8 @@ pub struct FormatPlane {
     pub pixel: Pixel,
     /// Which of its planes.
     pub plane: usize,
+    /// Which samples are black and white, full or limited.
+    pub range: Range,
     /// Whether the first plane is filtered as well.
     pub first_too: bool,
 }

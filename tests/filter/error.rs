@@ -129,7 +129,7 @@ fn wrong_values_come_with_what_is_allowed() {
         (
             "lut=''",
             "table= of lut holds no numbers at character 5 of the chain; type tones such as '0 0.1 0.5 0.9 1', or a .txt, \
-             .csv, .json or .npy file (fraction of full scale)",
+             .csv, .json or .npy file (fraction from black to white)",
         ),
         (
             "gaussian=-1",

@@ -67,6 +67,12 @@ fn several_kernels_are_combined() {
     assert_eq!(stencil("kernel=1 2 & 1 3:combine=max:normalize=1").scale, 0.25);
     assert_eq!(stencil("kernel=1 2 & 1 4:normalize=1").scale, 0.125);
     assert_eq!(stencil("kernel=1 -2:abs=1"), stencil("kernel=1 -2:combine=max"));
+    // As convolution does, unless there is a scale or the taps sum to 0, also by rounding.
+    let scale = |text: &str| stencil(text).scale;
+    assert_eq!(["1 2 1", "-1 -1", "1 2 & 1 4"].map(|taps| scale(&format!("kernel={taps}"))), [0.25, -0.5, 0.125]);
+    assert_eq!(["-1 0 1", "0.1 0.2 -0.3", "0"].map(|taps| scale(&format!("kernel={taps}"))), [1.0; 3]);
+    assert_eq!(["scale=1", "normalize=0"].map(|other| scale(&format!("kernel=1 2 1:{other}"))), [1.0; 2]);
+    assert_eq!(stencil("kernel=1 2 1 2 4 2 1 2 1").scale, stencil("convolution=1 2 1 2 4 2 1 2 1").scale);
 }
 
 #[test]
@@ -287,6 +293,8 @@ fn spreadsheets_are_read() {
 fn kernels_that_may_not_be_meant_are_told_of_once() {
     let caution = |text: &str| only(text).caution();
     for text in [
+        "kernel='1 2 1; 2 4 2; 1 2 1'",
+        "kernel=-1 -1 -1; -1 4 -1; -1 -1 -1",
         "kernel='1 2 1; 2 4 2; 1 2 1':normalize=1",
         "kernel='1 2 1; 2 4 2; 1 2 1':scale=1/16",
         "kernel='1 2 1; 2 4 2; 1 2 1':scale=1",
@@ -306,19 +314,13 @@ fn kernels_that_may_not_be_meant_are_told_of_once() {
         assert_eq!(caution(text), None, "{text}");
     }
     for (text, line) in [
-        ("kernel='1 2 1; 2 4 2; 1 2 1'", "kernel='1 2 1; 2 4 2; 1 2 1': taps sum to 16; add normalize=1"),
-        (
-            "kernel=-1 -1 -1; -1 4 -1; -1 -1 -1",
-            "kernel=-1 -1 -1; -1 4 -1; -1 -1 -1: taps sum to -4; make them sum to 0 or 1, or add bias=1 for a negative",
-        ),
         (
             "kernel=0 -1 0 -1 5 -1 0 -1 0",
             "kernel=0 -1 0 -1 5 -1 0 -1 0: 9 taps in one row; a square of 3x3 is typed kernel='0 -1 0; -1 5 -1; 0 -1 0'",
         ),
         (
             "kernel=1 2 1 2 4 2 1 2 1",
-            "kernel=1 2 1 2 4 2 1 2 1: 9 taps in one row; a square of 3x3 is typed kernel='1 2 1; 2 4 2; 1 2 1'; taps sum to \
-             16; add normalize=1",
+            "kernel=1 2 1 2 4 2 1 2 1: 9 taps in one row; a square of 3x3 is typed kernel='1 2 1; 2 4 2; 1 2 1'",
         ),
     ] {
         assert_eq!(caution(text).as_deref(), Some(line), "{text}");

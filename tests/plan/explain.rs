@@ -65,11 +65,11 @@ fn before_and_after() {
 #[test]
 fn reasons_are_told() {
     let reason = |text: &str| planned(text, Pixel::gray(8)).explain(None).passes[0].planes[0].reason.clone();
-    let words = reason("kernel='.1 .2; .2 .4; .3 .6'");
+    let words = reason("kernel='.1 .2; .2 .4; .3 .6':scale=1");
     assert!(words.starts_with("rank 1, residual ") && words.ends_with(": 5 instead of 6 taps"), "{words}");
-    assert_eq!(reason("kernel='1 2; 3 4'"), "no whole factors");
-    assert_eq!(reason("kernel='1 1; 1 1'"), "separable, but 4 taps in steps are no fewer than 4 at once");
-    assert_eq!(reason("kernel='.1 .2; .3 .5'"), "not rank 1 within 2e-7");
+    assert_eq!(reason("kernel='1 2; 3 4':scale=1"), "no whole factors");
+    assert_eq!(reason("kernel='1 1; 1 1':scale=1"), "separable, but 4 taps in steps are no fewer than 4 at once");
+    assert_eq!(reason("kernel='.1 .2; .3 .5':scale=1"), "not rank 1 within 2e-7");
     assert_eq!(reason("kernel=1 2 1:abs=1"), "the absolute value needs the whole sum");
     assert_eq!(reason("sobel"), "2 kernels over the same samples in one pass");
     assert_eq!(reason("kernel=0 0 0"), "all taps are 0");
@@ -96,10 +96,10 @@ fn what_cannot_be_left_out_is_counted_by_the_kind_of_numbers() {
     let needed = |text: &str, pixel: Pixel| planned(text, pixel).explain(None).passes[0].needed;
     let samples = 64 * 48;
     for (text, pixel, wanted) in [
-        ("kernel='1 2; 3 4'", Pixel::gray(8), Operations { dot8: 8 * samples, ..nothing }),
+        ("kernel='1 2; 3 4':scale=1", Pixel::gray(8), Operations { dot8: 8 * samples, ..nothing }),
         ("kernel='1 2; 3 400'", Pixel::gray(8), Operations { dot16: 8 * samples, ..nothing }),
-        ("kernel='1 2; 3 4'", Pixel::gray(10), Operations { dot16: 8 * samples, ..nothing }),
-        ("kernel='.1 .2; .3 .5'", Pixel::gray(8), Operations { real: 8 * samples, ..nothing }),
+        ("kernel='1 2; 3 4':scale=1", Pixel::gray(10), Operations { dot16: 8 * samples, ..nothing }),
+        ("kernel='.1 .2; .3 .5':scale=1", Pixel::gray(8), Operations { real: 8 * samples, ..nothing }),
         // Bytes are met along x; along y there are sums.
         (
             "kernel='1 2 1; 2 4 2; 1 2 1'",

@@ -46,7 +46,7 @@ fn text(matrix: &Matrix) -> String {
     let frame = |frame: &[f64]| frame.chunks(columns).map(row).collect::<Vec<_>>().join(";");
     let frames: Vec<String> = matrix.weights.chunks(rows * columns).map(frame).collect();
     let [t, y, x] = matrix.anchor;
-    format!("kernel={}:anchor={x} {y} {t}", frames.join("|"))
+    format!("kernel={}:anchor={x} {y} {t}:scale=1", frames.join("|"))
 }
 
 fn any_matrix(weight: impl Strategy<Value = f64> + Clone + 'static) -> impl Strategy<Value = Matrix> {
@@ -128,7 +128,7 @@ fn whole_sums_are_exact_while_they_fit() {
     assert_eq!(arithmetic("gaussian", Pixel::gray(8)), Arithmetic::Real);
     // 32768 · 65535 < 2³¹, and 32769 · 65535 is not.
     assert_eq!(arithmetic("kernel=32767 1", Pixel::gray(16)), Arithmetic::Integer);
-    assert_eq!(arithmetic("kernel=32768 1", Pixel::gray(16)), Arithmetic::Real);
+    assert_eq!(arithmetic("kernel=32768 1:scale=1", Pixel::gray(16)), Arithmetic::Real);
     assert_eq!(arithmetic("kernel=32768 -1", Pixel::gray(16)), Arithmetic::Real);
     // A pipe may bring as large samples whatever the format says.
     assert_eq!(arithmetic("kernel=32768 1", Pixel::gray(14)), Arithmetic::Real);
@@ -288,7 +288,7 @@ fn last_steps_and_borders_are_lowered() {
     assert_eq!((dense.finish.bias, dense.border), (511.5, Border::Constant(256.0)));
     let Op::Separable(op) = op("unsharp=3:3:2", Pixel::gray(8)) else { panic!("not separable") };
     assert_eq!((op.finish.scale, op.finish.dry, op.finish.bias), (-0.125, 3.0, 0.0));
-    let plan = planned("sobel=border=zero,kernel=-1 1:abs=1", Pixel::yuv420p(8));
+    let plan = planned("sobel=border=zero:planes=chroma,kernel=-1 1:abs=1", Pixel::yuv420p(8));
     let Op::Dense(dense) = &plan.steps[0].pass.planes[2].op else { panic!("not dense") };
     assert_eq!((dense.combine, dense.finish.bias, dense.border), (Combine::Magnitude, 128.0, Border::Constant(128.0)));
     let Op::Dense(dense) = &plan.steps[1].pass.planes[0].op else { panic!("not dense") };

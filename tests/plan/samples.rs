@@ -1,7 +1,7 @@
 //! Ranks, single samples, several steps, and what is mixed with the unfiltered frame.
 
 use warpreel::filter::{Defaults, parse};
-use warpreel::frame::{Pixel, Sample};
+use warpreel::frame::{Family, Format, Pixel, Range, Rational, Sample};
 use warpreel::pass::{Op, PointStep, Pointwise, Rank};
 
 use super::{op, planned};
@@ -38,7 +38,53 @@ fn tables_are_what_was_asked_for() {
     assert_eq!([0, 127, 128, 255].map(|sample| at("abs", sample)), [255, 1, 1, 255]);
     assert_eq!(at("invert=mix=0.25", 0), 64);
     assert_eq!(table("gain=2", Pixel::gray(12)).len(), 4096);
-    assert_eq!(planned("gain,offset,gamma,lut,levels", gray).steps.len(), 0, "nothing is changed by default");
+    for pixel in [gray, Pixel::yuv420p(8)] {
+        assert_eq!(planned("gain,offset,gamma,lut,levels", pixel).steps.len(), 0, "nothing is changed by default");
+    }
+}
+
+/// By the clip's tag; without one, YUV is limited, and grey and RGB are full.
+#[test]
+fn tones_know_black_and_white() {
+    let at = |text: &str, pixel: Pixel, range: Range, samples: [usize; 3]| {
+        let mut format = Format::new(pixel, 64, 48, Rational::new(25, 1));
+        format.colour.range = range;
+        let filters = warpreel::filter::parse(text, &warpreel::filter::Defaults::default()).expect("a chain");
+        let plan = warpreel::plan::plan(&filters, &std::sync::Arc::new(format)).expect("a plan");
+        let op = plan.steps[0].pass.planes[0].op.clone();
+        let Op::Pointwise(Pointwise::Table(table)) = op else { panic!("{text}: {op:?}") };
+        samples.map(|sample| table[sample])
+    };
+    let (yuv, rgb) = (Pixel::yuv420p(8), Pixel::integer(Family::Rgb, 0, 0, 8));
+    let (untagged, full) = (Range::Unspecified, Range::Full);
+    assert_eq!(at("gamma=2", yuv, untagged, [16, 126, 235]), [16, 171, 235]);
+    assert_eq!(at("gamma=2", yuv, full, [0, 64, 255]), [0, 128, 255]);
+    assert_eq!(at("gamma=2", Pixel::yuv420p(10), Range::Limited, [64, 504, 940]), [64, 685, 940]);
+    assert_eq!(at("gamma=2", Pixel::gray(8), Range::Limited, [16, 126, 235]), [16, 171, 235]);
+    for range in [untagged, Range::Limited] {
+        assert_eq!(at("gamma=2", rgb, range, [0, 64, 255]), [0, 128, 255]);
+        assert_eq!(at("invert", yuv, range, [16, 100, 235]), [235, 151, 16]);
+    }
+    assert_eq!(at("gain=2", yuv, untagged, [16, 66, 235]), [16, 116, 255]);
+    assert_eq!(at("levels=0.5", yuv, untagged, [16, 126, 235]), [16, 17, 235]);
+    assert_eq!(at("threshold", yuv, untagged, [16, 125, 126]), [16, 16, 235]);
+    assert_eq!(at("lut='1 0'", yuv, untagged, [16, 100, 235]), [235, 151, 16]);
+    assert_eq!(at("lut='1 0':range=full", yuv, untagged, [0, 100, 255]), [255, 155, 0]);
+    assert_eq!(at("invert=range=full", yuv, Range::Limited, [0, 16, 255]), [255, 239, 0]);
+}
+
+/// Magnitudes are never negative: beside luma they would tint all edges alike.
+#[test]
+fn edges_have_no_colour() {
+    for text in ["sobel", "prewitt", "scharr", "roberts", "kirsch", "motion"] {
+        let planes = planned(text, Pixel::yuv420p(8)).steps[0].pass.planes.clone();
+        for plane in &planes[1..] {
+            let Op::Pointwise(Pointwise::Table(table)) = &plane.op else { panic!("{text}: {:?}", plane.op) };
+            assert!(table.iter().all(|&entry| entry == 128), "{text}");
+        }
+        let lone = planned(&format!("{text}=planes=chroma"), Pixel::yuv420p(8)).steps[0].pass.planes[1].op.clone();
+        assert!(matches!(lone, Op::Dense(_)), "{text}");
+    }
 }
 
 #[test]
@@ -106,7 +152,7 @@ fn a_mix_is_between_the_two() {
     let mixed = rank("median=mix=0.75", Pixel::gray(8));
     assert_eq!((mixed.finish.scale, mixed.finish.dry), (0.75, 0.25));
     assert_eq!(planned("gaussian=mix=0,open=mix=0", Pixel::gray(8)).steps.len(), 0);
-    let chroma = planned("sobel=mix=0.5", Pixel::yuv420p(8)).steps[0].pass.planes[1].op.clone();
+    let chroma = planned("sobel=mix=0.5:planes=chroma", Pixel::yuv420p(8)).steps[0].pass.planes[1].op.clone();
     let Op::Dense(chroma) = chroma else { panic!("not dense") };
     assert_eq!(chroma.finish.dry * 128.0 + chroma.finish.bias, 128.0, "no colour stays no colour");
 }

@@ -200,7 +200,7 @@ fn kernels(add: &mut Add) {
     for (rows, whole, weight) in [(whole, true, 38.0), (even, true, 19.0), (real, false, 2.51)] {
         let taps = rows.len() * rows[0].len();
         let bound = Bound::Sum { taps, weight, whole };
-        let chain = format!("kernel='{}'", text(rows));
+        let chain = format!("kernel='{}':scale=1", text(rows));
         add(&chain, "any", "scipy_correlate", bound, json!({ "weights": [rows] }));
         add(&format!("{chain}:flip=1"), "any", "scipy_convolve", bound, json!({ "weights": [rows] }));
         let (x, y) = (rows[0].len() - 1, rows.len() - 1);
@@ -257,11 +257,11 @@ fn deep(add: &mut dyn FnMut(&str, &'static str, Bound, Value)) {
     let frames = [[[1, 0, -2], [3, 1, 0]], [[2, -4, 1], [0, 5, 1]], [[-1, 2, 2], [1, 0, -3]]];
     let text = "1 0 -2; 3 1 0 | 2 -4 1; 0 5 1 | -1 2 2; 1 0 -3";
     let bound = Bound::Sum { taps: 18, weight: 29.0, whole: true };
-    add(&format!("kernel='{text}'"), "scipy_correlate", bound, json!({ "weights": frames }));
-    add(&format!("kernel='{text}':flip=1"), "scipy_convolve", bound, json!({ "weights": frames }));
+    add(&format!("kernel='{text}':scale=1"), "scipy_correlate", bound, json!({ "weights": frames }));
+    add(&format!("kernel='{text}':flip=1:scale=1"), "scipy_convolve", bound, json!({ "weights": frames }));
     let real = "0.1 0.2; 0.3 -0.4 | 0.5 0.6; -0.7 0.8";
     let frames = [[[0.1, 0.2], [0.3, -0.4]], [[0.5, 0.6], [-0.7, 0.8]]];
     let bound = Bound::Sum { taps: 8, weight: 3.6, whole: false };
-    add(&format!("kernel='{real}'"), "scipy_correlate", bound, json!({ "weights": frames }));
-    add(&format!("kernel='{real}':flip=1"), "scipy_convolve", bound, json!({ "weights": frames }));
+    add(&format!("kernel='{real}':scale=1"), "scipy_correlate", bound, json!({ "weights": frames }));
+    add(&format!("kernel='{real}':flip=1:scale=1"), "scipy_convolve", bound, json!({ "weights": frames }));
 }

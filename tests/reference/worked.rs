@@ -24,7 +24,7 @@ fn check(text: &str, input: &[&[i32]], expected: &[&[i32]]) {
 #[test]
 fn a_row_of_seven_and_a_filter_of_five() {
     let x: &[&[i32]] = &[&[8, 2, 5, 4, 1, 7, 3]];
-    check("kernel='1 3 5 3 1':border=zero", x, &[&[51, 53, 52, 47, 46, 51, 37]]);
+    check("kernel='1 3 5 3 1':border=zero:scale=1", x, &[&[51, 53, 52, 47, 46, 51, 37]]);
     check("convolution=1 3 5 3 1:0mode=row:0rdiv=1:border=zero", x, &[&[51, 53, 52, 47, 46, 51, 37]]);
 }
 
@@ -42,7 +42,7 @@ fn convolution_is_matlabs() {
         &[301, 585, 600, 765, 421],
         &[247, 446, 536, 451, 128],
     ];
-    check("kernel='8 1 6; 3 5 7; 4 9 2':flip=1:border=zero", MAGIC, expected);
+    check("kernel='8 1 6; 3 5 7; 4 9 2':flip=1:border=zero:scale=1", MAGIC, expected);
 }
 
 /// MATLAB's `conv2(A, rot90(h, 2), 'same')`, which is correlation; the same page has 585 for the element (2, 4).
@@ -55,7 +55,7 @@ fn correlation_is_matlabs_with_the_kernel_turned() {
         &[309, 595, 760, 575, 349],
         &[263, 504, 434, 339, 222],
     ];
-    check("kernel='8 1 6; 3 5 7; 4 9 2':border=zero", MAGIC, expected);
+    check("kernel='8 1 6; 3 5 7; 4 9 2':border=zero:scale=1", MAGIC, expected);
     check("convolution=8 1 6 3 5 7 4 9 2:0rdiv=1:border=zero", MAGIC, expected);
     let expected: &[&[i32]] = &[
         &[118, 185, 50, 100, 119],
@@ -64,5 +64,5 @@ fn correlation_is_matlabs_with_the_kernel_turned() {
         &[115, 185, 225, 270, 114],
         &[97, 155, 215, 95, 75],
     ];
-    check("kernel='1 3 1; 0 5 0; 2 1 2':border=zero", MAGIC, expected);
+    check("kernel='1 3 1; 0 5 0; 2 1 2':border=zero:scale=1", MAGIC, expected);
 }

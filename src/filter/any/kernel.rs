@@ -29,10 +29,15 @@ pub(in super::super) const SPEC: Spec = Spec {
                   vertical one, '1 | 2 | 1' one in time. JSON holds arrays of 1, 2 or 3 dimensions, or an object of \
                   kernel, scale and anchor; NumPy files any type of number. The kernel is applied as written \
                   (correlation); flip=1 turns it round, which is the textbook's convolution. It may have any size, \
-                  even or odd. A plane without a kernel is copied.",
+                  even or odd. The sum is divided by that of the taps, as convolution does it, unless scale is given or the taps sum to 0. A plane without a kernel is copied.",
     own: &[
         Parameter::new("kernel", Kind::Kernel, Preset::Derived("none"), "kernel of all planes").or(&["k"]),
-        Parameter::new("scale", Kind::Number(-1e9, 1e9), Preset::Derived("the file's, or 1"), "factor of the sum"),
+        Parameter::new(
+            "scale",
+            Kind::Number(-1e9, 1e9),
+            Preset::Derived("the file's, or 1 over the sum of the taps"),
+            "factor of the sum",
+        ),
         Parameter::new("bias", Kind::Number(-1e3, 1e3), Preset::Is("0"), "added to the result, except in chroma")
             .unit("fraction of full scale"),
         Parameter::new("file", Kind::File, Preset::Derived("none"), "file with the kernel, of any name"),
@@ -46,7 +51,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         Parameter::new(
             "normalize",
             Kind::Switch,
-            Preset::Is("0"),
+            Preset::Derived("1, unless there is a scale or the taps sum to 0"),
             "1 divides by the sum of the taps, so that a flat picture stays the same",
         ),
         Parameter::new(
@@ -62,7 +67,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         plane("kernel2"),
         plane("kernel3"),
     ],
-    example: "kernel='1 2 1; 2 4 2; 1 2 1':normalize=1",
+    example: "kernel='1 2 1; 2 4 2; 1 2 1'",
     extent: Extent::Time,
     terms: Terms::Own,
     gain: DcGain::Any,
@@ -90,8 +95,13 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     };
     let kernels = taps.kernels.iter().map(|kernel| placed(kernel, values)).collect::<Result<_>>()?;
     let shape = Shape::Kernels(kernels, combine);
-    let mut scale = values.typed("scale").or(taps.scale).unwrap_or(1.0);
-    if values.is_on("normalize") {
+    let given = values.typed("scale").or(taps.scale);
+    let mut scale = given.unwrap_or(1.0);
+    // Taps such as 1/9 miss 0 by rounding.
+    let size: f64 = taps.kernels.iter().flat_map(|kernel| &kernel.weights).map(|weight| weight.abs()).sum();
+    let is_zero = shape.gain().abs() <= 1e-9 * size;
+    let typed = values.typed_switch("normalize");
+    if typed.unwrap_or(given.is_none() && !is_zero) {
         ensure!(shape.gain() != 0.0, "the taps sum to 0, so they cannot be normalised; leave normalize out");
         scale /= shape.gain();
     }

@@ -147,7 +147,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let chroma = values.typed("thsadc").filter(|_| target.pixel.is_chroma(target.plane));
     let strength = chroma.unwrap_or_else(|| values.number("thsad"));
     let shows = values.word("show") == "vectors";
-    let FormatPlane { pixel, plane, first_too } = target;
+    let FormatPlane { pixel, plane, first_too, .. } = target;
     let most = if shows { 0 } else { scaled(strength) };
     if most == 0 && !shows || shows && pixel.is_alpha(plane) {
         return Ok(Want::Copy);

@@ -2,8 +2,9 @@
 
 use crate::pass::Combine;
 
+use super::super::curve::{Curve, Tone};
 use super::super::parameter::{Kind, Parameter, Preset, Values};
-use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
+use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
 use super::super::want::Want;
 use super::SCALE;
@@ -18,17 +19,17 @@ pub(in super::super) const SOBEL: Spec = Spec {
     group: Group::Edge,
     summary: "magnitude of the gradient, by Sobel's kernels",
     description: "sqrt(gx^2 + gy^2) scale + delta with -1 0 1, -2 0 2, -1 0 1 and its transpose, rounded to nearest. \
-                  FFmpeg's filter rounds down, filters alpha too, and turns flat chroma to 0, which is green; here it \
-                  stays colourless. FFmpeg's filter mirrors like its convolution: with that border, luma and RGB are \
+                  The result has no colour, unless planes selects chroma alone. FFmpeg's filter rounds down, filters alpha \
+                  and chroma too, and turns flat chroma to 0, which is green. FFmpeg's filter mirrors like its convolution: with that border, luma and RGB are \
                   within 1 of its bytes.",
     own: &[SCALE, DELTA],
-    example: "sobel=planes=luma",
+    example: "sobel",
     extent: Extent::Space,
     terms: Terms::Own,
     gain: DcGain::Zero,
-    want: |values, _| {
+    want: |values, target| {
         let across = Matrix::flat([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]);
-        Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values, 1.0))
+        Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values, 1.0, target))
     },
 };
 
@@ -37,9 +38,9 @@ pub(in super::super) const PREWITT: Spec = Spec {
     summary: "magnitude of the gradient, by Prewitt's kernels",
     description: "Like sobel, with -1 0 1 in every row.",
     example: "prewitt=scale=2",
-    want: |values, _| {
+    want: |values, target| {
         let across = Matrix::flat([[-1, 0, 1], [-1, 0, 1], [-1, 0, 1]]);
-        Ok(magnitude(vec![across, Matrix::flat([[-1, -1, -1], [0, 0, 0], [1, 1, 1]])], values, 1.0))
+        Ok(magnitude(vec![across, Matrix::flat([[-1, -1, -1], [0, 0, 0], [1, 1, 1]])], values, 1.0, target))
     },
     ..SOBEL
 };
@@ -50,10 +51,10 @@ pub(in super::super) const SCHARR: Spec = Spec {
     description: "Like sobel, with -47 0 47, -162 0 162, -47 0 47, divided by 256 as in FFmpeg; its response depends \
                   least on direction. It is a quarter of sobel's; scale=4 makes them equal.",
     example: "scharr=scale=4",
-    want: |values, _| {
+    want: |values, target| {
         let across = Matrix::flat([[-47, 0, 47], [-162, 0, 162], [-47, 0, 47]]);
         let down = Matrix::flat([[-47, -162, -47], [0, 0, 0], [47, 162, 47]]);
-        Ok(magnitude(vec![across, down], values, 1.0 / 256.0))
+        Ok(magnitude(vec![across, down], values, 1.0 / 256.0, target))
     },
     ..SOBEL
 };
@@ -64,8 +65,8 @@ pub(in super::super) const ROBERTS: Spec = Spec {
     description: "Like sobel, with the two diagonals 1 0, 0 -1 and 0 1, -1 0 of the sample and its neighbours to the \
                   left and above. FFmpeg's filter uses two horizontal differences instead.",
     example: "roberts=scale=4",
-    want: |values, _| {
-        Ok(magnitude(vec![Matrix::flat([[1, 0], [0, -1]]), Matrix::flat([[0, 1], [-1, 0]])], values, 1.0))
+    want: |values, target| {
+        Ok(magnitude(vec![Matrix::flat([[1, 0], [0, -1]]), Matrix::flat([[0, 1], [-1, 0]])], values, 1.0, target))
     },
     ..SOBEL
 };
@@ -87,8 +88,8 @@ pub(in super::super) const KIRSCH: Spec = Spec {
             "movement of the kernel: round the sample, or along the rows as in FFmpeg",
         ),
     ],
-    example: "kirsch=scale=0.2:planes=luma",
-    want: |values, _| {
+    example: "kirsch=scale=0.2",
+    want: |values, target| {
         // The eight neighbours as places of a 3x3 matrix.
         let order = match values.word("order") {
             "rows" => [0, 1, 2, 3, 5, 6, 7, 8],
@@ -103,7 +104,7 @@ pub(in super::super) const KIRSCH: Spec = Spec {
         };
         let shape = Shape::Kernels((0..8).map(turned).collect(), Combine::Largest);
         let (scale, bias) = (values.number("scale"), values.number("delta"));
-        Ok(Want::Stencil(Stencil { bias, ..Stencil::scaled(shape, scale) }))
+        Ok(colourless(target).unwrap_or(Want::Stencil(Stencil { bias, ..Stencil::scaled(shape, scale) })))
     },
     ..SOBEL
 };
@@ -120,20 +121,29 @@ pub(in super::super) const MOTION: Spec = Spec {
     ],
     example: "motion=weight=4",
     extent: Extent::Time,
-    want: |values, _| {
+    want: |values, target| {
         let weight = values.number("weight");
         let kernels = vec![
             Matrix::flat([[-1, 0, 1]]),
             Matrix::flat([[-1], [0], [1]]),
             Matrix::centred([3, 1, 1], vec![-weight, 0.0, weight]),
         ];
-        Ok(magnitude(kernels, values, 1.0))
+        Ok(magnitude(kernels, values, 1.0, target))
     },
     ..SOBEL
 };
 
 /// `unit` makes up for taps that are larger than the gradient.
-fn magnitude(kernels: Vec<Matrix>, values: &Values, unit: f64) -> Want {
+fn magnitude(kernels: Vec<Matrix>, values: &Values, unit: f64, target: FormatPlane) -> Want {
     let shape = Shape::Kernels(kernels, Combine::Magnitude);
-    Want::Stencil(Stencil { bias: values.number("delta"), ..Stencil::scaled(shape, unit * values.number("scale")) })
+    let stencil = Stencil::scaled(shape, unit * values.number("scale"));
+    colourless(target).unwrap_or(Want::Stencil(Stencil { bias: values.number("delta"), ..stencil }))
+}
+
+/// No colour in chroma beside luma: magnitudes are never negative, so that all edges would have one tint.
+fn colourless(target: FormatPlane) -> Option<Want> {
+    let FormatPlane { pixel, plane, first_too, .. } = target;
+    let neutral = f64::from(pixel.neutral(plane));
+    let constant = Curve::new(vec![Tone::Multiply(0.0), Tone::Add(neutral)]);
+    (pixel.is_chroma(plane) && first_too).then_some(Want::Points(constant))
 }

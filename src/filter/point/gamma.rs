@@ -13,7 +13,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "black + (white - black) ((sample - black) / (white - black)) ^ (1 / gamma), as in FFmpeg's eq: above \
                   1 brightens. Chroma is unchanged. Values outside black and white are clipped.",
     own: &[Parameter::new("gamma", Kind::Number(0.01, 100.0), Preset::Is("1"), "exponent; 1 changes nothing"), RANGE],
-    example: "gamma=1.4:range=limited",
+    example: "gamma=1.4",
     want: |values, target| {
         let gamma = values.number("gamma");
         if gamma == 1.0 || is_chroma(target) {

@@ -13,7 +13,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   half of full scale, so that integers differ by 1. FFmpeg's filter inverts limited range as if it \
                   were full.",
     own: &[RANGE],
-    example: "invert=range=limited",
+    example: "invert",
     want: |values, target| {
         let sum = match is_chroma(target) {
             true => 2.0 * f64::from(target.pixel.neutral(target.plane)),

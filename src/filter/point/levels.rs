@@ -35,18 +35,14 @@ pub(in super::super) const SPEC: Spec = Spec {
     want: |values, target| {
         let [low, high, to_low, to_high] = ["in_low", "in_high", "out_low", "out_high"].map(|name| values.number(name));
         ensure!(low < high, "in_low={low} is not below in_high={high}; exchange out_low and out_high for a negative");
-        if is_chroma(target) {
+        let gamma = values.number("gamma");
+        let changes = (low, high, gamma) != (0.0, 1.0, 1.0) || (to_low, to_high) != (0.0, 1.0);
+        if is_chroma(target) || !changes {
             return Ok(Want::Copy);
         }
         let (black, white) = ends(values, target);
         let at = |fraction: f64| black + fraction * (white - black);
-        let levels = Levels {
-            low: at(low),
-            high: at(high),
-            gamma: values.number("gamma"),
-            to_low: at(to_low),
-            to_high: at(to_high),
-        };
+        let levels = Levels { low: at(low), high: at(high), gamma, to_low: at(to_low), to_high: at(to_high) };
         Ok(Want::Points(curve(levels)))
     },
     ..gain::GAIN

@@ -8,22 +8,24 @@ pub(super) mod levels;
 pub(super) mod lut;
 pub(super) mod threshold;
 
-use crate::frame::Sample;
+use crate::frame::{Range, Sample};
 
 use super::parameter::{Kind, Parameter, Preset, Values};
 use super::spec::FormatPlane;
 
-pub(super) const RANGE: Parameter = Parameter::new(
+const RANGE: Parameter = Parameter::new(
     "range",
     Kind::Word(&["full", "limited"]),
-    Preset::Is("full"),
-    "values of black and white: 0 and full scale, or 16 and 235 of 255 as in most video",
+    Preset::Derived("the clip's"),
+    "black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey \
+     and RGB",
 );
 
-/// Black and white of a plane in the units of its samples, as `range` has them. Opacity is always full.
+/// Black and white of a plane in the units of its samples, as `range` has them, or the clip. Opacity is always full.
 fn ends(values: &Values, target: FormatPlane) -> (f64, f64) {
     let full = (0.0, target.level(1.0));
-    if values.word("range") == "full" || target.pixel.is_alpha(target.plane) {
+    let is_full = values.typed_word("range").map_or(target.range == Range::Full, |word| word == "full");
+    if is_full || target.pixel.is_alpha(target.plane) {
         return full;
     }
     match target.pixel.sample {

@@ -1,7 +1,6 @@
 //! Brightness that does not jump from frame to frame.
 
 use super::super::parameter::{Kind, Parameter, Preset};
-use super::super::point::RANGE;
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::steady::{Mean, Steady};
 use super::super::want::Want;
@@ -28,7 +27,12 @@ pub(in super::super) const SPEC: Spec = Spec {
             "type of average: arithmetic, geometric, harmonic, quadratic, cubic, power or the median",
         )
         .or(&["m"]),
-        RANGE,
+        Parameter::new(
+            "range",
+            Kind::Word(&["full", "limited"]),
+            Preset::Is("full"),
+            "black: 0, as FFmpeg's filter has it, or 16 of 255",
+        ),
     ],
     example: "deflicker=size=9:scene=0.3",
     extent: Extent::Brightness,
