@@ -226,7 +226,7 @@ fn between(pixel: usize, log2: u8, is_first: bool, count: usize) -> (usize, usiz
 fn threshold(x: usize, y: usize) -> f64 {
     let (mut rank, mixed) = (0, x ^ y);
     for bit in 0..3 {
-        rank = rank << 2 | (mixed >> bit & 1) << 1 | (y >> bit & 1);
+        rank = (rank << 2) | (((mixed >> bit) & 1) << 1) | ((y >> bit) & 1);
     }
     (2 * rank + 1) as f64 / 128.0
 }
