@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail, ensure};
 use warpreel::job::Usage;
 use warpreel::sequence::Pattern;
+use warpreel::sink::file_set::FileSet;
 use warpreel::sink::target::same_place;
 use warpreel::sink::{Output, Overwrite, Target};
 
@@ -94,5 +95,10 @@ fn is_part(clip: &str, path: &Path) -> bool {
         let number = Pattern::of(clip)?.number(path.file_name()?.to_str()?);
         number.filter(|_| folder(clip) == folder(path))
     };
-    same_place(clip, path) || is_numbered().is_some()
+    let is_linked = || {
+        let mut files = FileSet::default();
+        files.add(clip, Pattern::of(clip).is_some() && !clip.exists());
+        files.find(path, false).is_some()
+    };
+    same_place(clip, path) || is_numbered().is_some() || is_linked()
 }

@@ -59,6 +59,11 @@ impl Pattern {
         self.before.trim_end_matches(['_', '-', '.', ' '])
     }
 
+    /// Whether a name can be one of both sequences: they differ in nothing but the digits at least.
+    pub fn meets(&self, other: &Self) -> bool {
+        (&self.before, &self.after) == (&other.before, &other.after)
+    }
+
     /// The number in a file's name, if it is one of the sequence.
     pub fn number(&self, name: &str) -> Option<u64> {
         let digits = name.strip_prefix(&self.before)?.strip_suffix(&self.after)?;

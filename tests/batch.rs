@@ -227,3 +227,28 @@ fn a_signal_stops_all_of_it() {
     assert_eq!(names(&bench, "out"), ["a.partial.y4m"]);
     assert_eq!(fs::read(bench.path("out/a.partial.y4m")).unwrap(), clip(3, 1));
 }
+
+/// Through patterns, and by files that the chain writes.
+#[test]
+fn nothing_of_a_batch_replaces_another() {
+    let bench = Bench::new();
+    for folder in ["x", "y"] {
+        fs::create_dir(bench.path(folder)).unwrap();
+        bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=32x18:d=0.12", &format!("{folder}/f%02d.png")]);
+    }
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=32x18:d=0.12", "-c:v", "ffv1", "a.mkv"]);
+    fs::copy(bench.path("a.mkv"), bench.path("b.mkv")).unwrap();
+    let before = fs::read(bench.path("y/f01.png")).unwrap();
+    let line = bench.refuse(&["y/f01.png", "x/f%02d.png", "-o", "y", "-y"]);
+    assert!(line.contains("would replace"), "{line}");
+    let line = bench.refuse(&["x/f%02d.png", "y/f02.png", "-o", "y/", "-y"]);
+    assert!(line.contains("would replace"), "{line}");
+    let line = bench.refuse(&["x/f01.png", "y/f%02d.png", "-o", "z", "-y"]);
+    assert!(line.contains("would both write into \"z\""), "{line}");
+    let line = bench.refuse(&["a.mkv", "b.mkv", "-o", "z", "-f", "degrain=vectors=v.json"]);
+    assert!(line.contains("\"v.json\" is one file"), "{line}");
+    assert_eq!(fs::read(bench.path("y/f01.png")).unwrap(), before);
+    assert!(!bench.path("z").exists() && !bench.path("v.json").exists());
+    bench.pass(&["a.mkv", "-o", "z", "-f", "degrain=vectors=v.json"]);
+    assert!(bench.path("v.json").exists());
+}

@@ -1,15 +1,18 @@
 //! Chunks that are joined: the very file of one run, or its times, sound and tags with the packets of the chunks.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use warpreel::job::{ChunkFeed, Encoding, Fidelity, Job, Report, Request, StoredChunk};
 use warpreel::pipeline::Monitor;
+use warpreel::source::Interrupt;
 
 use crate::chunk::{FRAMES, make};
-use crate::program::{Bench, sample};
+use crate::program::{Bench, checksums, sample};
 
 /// A clip with sound and subtitles, filtered in chunks and joined, is the file that one run makes.
 #[test]
@@ -101,6 +104,37 @@ fn joined_while_they_are_made() {
     bench.pass(&["in.mkv", "one.nut", "-f", "tmix=3", "-q", "--lossless"]);
     let [one, joined] = ["one.nut", "joined.nut"].map(|name| bench.ffmpeg(&["-i", name, "-f", "framemd5", "-"]));
     assert_eq!(String::from_utf8(joined).unwrap(), String::from_utf8(one).unwrap());
+}
+
+/// Stopped while it waits for a chunk, between a frame of the clip and its picture, a join keeps what is complete.
+#[test]
+fn stopped_while_it_waits_for_a_chunk() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    bench.pass(&["in.mkv", "part1.nut", "--lossless", "--chunk", "1/3", "-q"]);
+    let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
+    let encoding = Encoding { fidelity: Fidelity::Lossless, ..Encoding::default() };
+    let request = Request { input: text("in.mkv"), output: text("joined.nut"), encoding, ..Request::default() };
+    let (feed, queue) = ChunkFeed::new();
+    feed.add(StoredChunk { path: bench.path("part1.nut"), md5: None });
+    let interrupt = Interrupt::default();
+    let job = Job::join(request, queue, interrupt.clone()).unwrap();
+    let monitor = Arc::new(Monitor::default());
+    let of_first = checksums(&bench.pass(&["part1.nut", "hash:"])).len() as u64;
+    let report = thread::scope(|scope| {
+        scope.spawn(|| {
+            let patience = Instant::now() + Duration::from_secs(60);
+            while monitor.read().encode.frames < of_first && Instant::now() < patience {
+                thread::sleep(Duration::from_millis(5));
+            }
+            interrupt.store(true, Ordering::Relaxed);
+        });
+        job.run(&monitor).unwrap()
+    });
+    drop(feed);
+    assert_eq!((report.frames, report.interrupted.is_some()), (of_first, true));
+    let kept = bench.pass(&["joined.partial.nut", "hash:"]);
+    assert_eq!(checksums(&kept).len() as u64, of_first);
 }
 
 /// Time and duration of all packets of the pictures in the order of presentation, and decoding times in that of the file.

@@ -138,3 +138,43 @@ fn the_rate_is_what_is_typed() {
     let error = bench.refuse(&["in%02d.png", "null:", "--fps", "fast"]);
     assert!(error.contains("--fps: rate \"fast\": expected a number above 0"), "{error}");
 }
+
+/// Also under other names of the same file, with `-y`.
+#[test]
+fn a_pattern_never_replaces_what_is_read() {
+    let bench = Bench::new();
+    images(&bench, "f%02d.png");
+    std::os::unix::fs::symlink("f03.png", bench.path("soft.png")).unwrap();
+    fs::hard_link(bench.path("f02.png"), bench.path("hard.png")).unwrap();
+    fs::create_dir(bench.path("d")).unwrap();
+    std::os::unix::fs::symlink(bench.path(""), bench.path("d/here")).unwrap();
+    let state = |bench: &Bench| ["f01.png", "f02.png", "f03.png"].map(|name| fs::read(bench.path(name)).unwrap());
+    let before = state(&bench);
+    for (input, output) in [
+        ("f01.png", "f%02d.png"),
+        ("hard.png", "f%02d.png"),
+        ("soft.png", "f%02d.png"),
+        ("soft.png", "d/here/f%02d.png"),
+        ("f%02d.png", "f02.png"),
+        ("f%02d.png", "hard.png"),
+        ("f%02d.png", "d/here/f%02d.png"),
+        ("f%1d.png", "f%02d.png"),
+    ] {
+        let error = bench.fail(&[input, output, "-y", "-f", "invert"]);
+        assert!(error.contains("would replace") || error.contains("no file"), "{input} {output}: {error}");
+        assert_eq!(state(&bench), before, "{input} {output}");
+    }
+    for report in ["--stats", "--trace"] {
+        let error = bench.refuse(&["f%02d.png", "null:", report, "hard.png", "-y"]);
+        assert!(error.contains("would replace"), "{error}");
+    }
+    for chain in ["degrain=vectors=f02.png", "degrain=vectors=hard.png"] {
+        assert!(bench.refuse(&["f%02d.png", "out.mkv", "-f", chain, "-y"]).contains("would replace"), "{chain}");
+    }
+    let mask = ["hard.png", "g%02d.png", "-f", "invert=mask=f02.png"];
+    bench.pass(&mask);
+    assert!(bench.fail(&["g01.png", "f%02d.png", "-y", "-f", "invert=mask=soft.png"]).contains("would replace"));
+    assert_eq!(state(&bench), before);
+    // Files of a pattern that are not read are replaced as ever.
+    bench.pass(&["f01.png", "g%02d.png", "-y"]);
+}

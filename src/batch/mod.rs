@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::{fs, thread};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use log::{Level, error, info, log_enabled, warn};
 use warpreel::cli::Several;
+use warpreel::filter::Filter;
 use warpreel::job::{Interrupted, Job, Report, Request, Usage, parse_chain};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
@@ -65,7 +66,12 @@ impl Batch {
         interrupt: Interrupt,
     ) -> Result<Self> {
         let folder = typed.into.as_deref().unwrap_or_default();
-        parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+        let written = filters.iter().find_map(Filter::file_written).filter(|_| inputs.len() > 1);
+        if let Some(name) = written {
+            let fault = format!("{name:?} is one file, which each of {} inputs would replace", inputs.len());
+            return Err(Usage::of(anyhow!("{fault}; filter them one by one, with a file for each")).into());
+        }
         let placed = place(inputs, folder, &request, typed.skip_existing)?;
         let jobs = usize::from(typed.jobs).min(placed.len()).max(1);
         let request = Request { threads: share(request.threads, jobs), ..request };

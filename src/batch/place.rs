@@ -9,6 +9,7 @@ use warpreel::job::{OutputKind, Request, Usage};
 use warpreel::sequence::{self, Pattern};
 use warpreel::sink::Overwrite;
 use warpreel::sink::container;
+use warpreel::sink::file_set::FileSet;
 
 /// An input, and where it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +32,30 @@ pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) ->
     let container = request.encoding.container.as_deref();
     let ending = container.map(ending).transpose()?;
     let read: HashSet<PathBuf> = inputs.iter().chain(&request.chain_files()).map(|name| place_of(name)).collect();
+    let mut files = FileSet::default();
+    for input in inputs {
+        files.add(Path::new(input), sequence::is_sequence(Path::new(input)));
+    }
+    request.chain_files().iter().for_each(|name| files.add(Path::new(name), false));
     let (mut placed, mut taken) = (Vec::new(), HashMap::new());
     for input in inputs {
         check_input(input)?;
         let name = name(input, ending.as_deref())?;
         let output = Path::new(folder).join(&name).display().to_string();
-        if let Some(other) = taken.insert(name, input) {
+        if let Some(other) = taken.insert(name.clone(), input) {
             let advice = "rename one, or use a folder for each";
             return Err(wrong(format!("{other:?} and {input:?} have the same output {output:?}; {advice}")));
         }
         if read.contains(&place_of(&output)) {
             return Err(wrong(format!("{output:?} would replace an input; name another folder with -o")));
         }
+        let is_sequence = container::is_sequence(Path::new(&name), None).unwrap_or(false);
+        if let Some(file) = files.find(Path::new(&output), is_sequence) {
+            return Err(wrong(format!("{output:?} would replace {file:?}, which is read; name another folder with -o")));
+        }
         placed.push(Placed { input: input.clone(), is_skipped: skips && exists(&output), output });
     }
+    check_patterns(&taken, folder)?;
     if request.overwrite == Overwrite::Refuse && !skips {
         let existing: Vec<_> = placed.iter().filter(|placed| exists(&placed.output)).collect();
         let more = if existing.len() > 1 { format!(", and {} more", existing.len() - 1) } else { String::new() };
@@ -53,6 +64,26 @@ pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) ->
         ensure!(first.is_none(), "{:?} exists{more}; {advice}", first.unwrap_or(&String::new()));
     }
     Ok(placed)
+}
+
+/// Refuses an output that is one of the files of another, which is a sequence. `taken` has the inputs by the names of their
+/// outputs.
+fn check_patterns(taken: &HashMap<String, &String>, folder: &str) -> Result<()> {
+    let sequences = taken.iter().filter_map(|(name, input)| {
+        let path = Path::new(name);
+        let pattern = Pattern::of(path).filter(|_| container::is_sequence(path, None).unwrap_or(false))?;
+        Some((name, input, pattern))
+    });
+    for (name, input, pattern) in sequences {
+        let meets = |other: &str| {
+            pattern.number(other).is_some() || Pattern::of(Path::new(other)).is_some_and(|other| pattern.meets(&other))
+        };
+        if let Some((_, other)) = taken.iter().find(|(other, _)| *other != name && meets(other)) {
+            let advice = "rename one, or take a folder for each";
+            return Err(wrong(format!("{input:?} and {other:?} would both write into {folder:?} as {name:?}; {advice}")));
+        }
+    }
+    Ok(())
 }
 
 fn wrong(line: String) -> anyhow::Error {

@@ -47,6 +47,9 @@ pub(super) fn check(request: &Request) -> Result<()> {
                 "{output:?} would replace {file:?}, which the chain reads; name another output"
             );
         }
+        if let Some(file) = request.files_read().find(path, request.writes_sequence()) {
+            bail!("{output:?} would replace {file:?}, which is read; name another output, or another folder");
+        }
     }
     let is_sink = request.destination() == Destination::Path(Path::new("/dev/null")) && encoding.container.is_none();
     ensure!(
@@ -118,9 +121,7 @@ fn nonempty(request: &Request, sink: Box<dyn Sink>) -> Box<dyn Sink> {
 /// Why the output cannot be begun as things are, where a rehearsal goes on all the same.
 pub(super) fn obstacle(request: &Request) -> Option<String> {
     let Destination::Path(path) = request.destination() else { return None };
-    let container = request.encoding.container.as_deref();
-    let is_sequence = request.kind() == OutputKind::Container && is_sequence(path, container).unwrap_or(false);
-    Target::check(path, is_sequence, request.overwrite).err().map(|error| format!("{error:#}"))
+    Target::check(path, request.writes_sequence(), request.overwrite).err().map(|error| format!("{error:#}"))
 }
 
 /// A sink for frames of a format that the input stored so.

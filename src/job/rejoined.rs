@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 
 use super::chunk::describe;
 use super::feed::{ChunkQueue, StoredChunk};
@@ -70,7 +70,11 @@ impl Rejoined {
         let name = path.into_os_string().into_string().map_err(|name| anyhow!("{name:?} is not UTF-8"))?;
         let raw = (OutputKind::of(&name, None) == OutputKind::Raw).then(|| self.bare());
         let request = Request { input: name.clone(), raw, ..self.request.clone() };
-        let source = input::open(&request, &self.interrupt)?.0;
+        let opened = input::open(&request, &self.interrupt);
+        if opened.is_err() && self.interrupt.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let source = opened?.0;
         let (got, due) = (source.format(), self.source.format());
         let is_alike = (got.pixel, got.width, got.height) == (due.pixel, due.width, due.height);
         let is_converted = got.colour.range != Range::Unspecified && got.range() != due.range();
@@ -128,9 +132,13 @@ impl Source for Rejoined {
             return Ok(None);
         };
         let number = own.timing.number;
-        let picture = self.picture(pool)?.with_context(|| {
-            format!("the chunks end before frame {number} of the clip; make all its chunks with the same N")
-        })?;
+        let Some(picture) = self.picture(pool)? else {
+            // The user asked to stop between the two: the clip's own frame has no picture, and the clip ends there.
+            if self.interrupt.load(Ordering::Relaxed) {
+                return self.source.next(pool).map(|_| None);
+            }
+            bail!("the chunks end before frame {number} of the clip; make all its chunks with the same N");
+        };
         let (layout, block) = (picture.layout().clone(), picture.host()?.block().clone());
         Frame::from_block(self.source.format().clone(), own.timing, layout, block).map(Some)
     }

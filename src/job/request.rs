@@ -1,11 +1,16 @@
 //! A job in words: what was typed, or what a program asks for.
 
+use std::path::Path;
+
 use super::division::ChunkChoice;
 use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
 use crate::filter;
 use crate::frame::Pairing;
+use crate::sequence;
+use crate::sink::container::is_sequence;
 use crate::sink::encoding::Encoding;
+use crate::sink::file_set::FileSet;
 use crate::sink::target::Overwrite;
 
 /// What the user asked to filter with.
@@ -136,6 +141,26 @@ impl Request {
     /// Whether chunks are joined as they are encoded.
     pub(super) fn passes_packets(&self) -> bool {
         self.encoding.codec.as_deref() == Some("copy")
+    }
+
+    /// The existing files that the job reads: the input or the images of its sequence, the chunks that it joins, and the
+    /// files of the chain.
+    pub fn files_read(&self) -> FileSet {
+        let mut files = FileSet::default();
+        if self.input != "-" {
+            let input = Path::new(&self.input);
+            files.add(input, sequence::is_sequence(input));
+        }
+        self.chunks_from.iter().for_each(|pattern| files.add(Path::new(pattern), true));
+        self.chain_files().iter().for_each(|name| files.add(Path::new(name), false));
+        files
+    }
+
+    /// Whether the output is a sequence of images.
+    pub fn writes_sequence(&self) -> bool {
+        let Destination::Path(path) = self.destination() else { return false };
+        let container = self.encoding.container.as_deref();
+        self.kind() == OutputKind::Container && is_sequence(path, container).unwrap_or(false)
     }
 
     /// The files that the chain reads: kernels and masks.

@@ -41,6 +41,14 @@ impl VectorFiles {
                         "the vectors would replace {name:?}, which is the input or the output; name another file"
                     ))
                 );
+                let mut files = request.files_read();
+                if let Destination::Path(output) = request.destination() {
+                    files.add(output, request.writes_sequence());
+                }
+                ensure!(
+                    files.find(path, false).is_none(),
+                    Usage::of(anyhow!("the vectors would replace {name:?}, which the job reads or writes; name another file"))
+                );
                 Target::check(path, false, request.overwrite)?;
                 names.push(name);
             }

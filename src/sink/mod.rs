@@ -9,6 +9,7 @@ mod converted;
 #[cfg(feature = "libav")]
 pub mod encoding;
 pub mod fate;
+pub mod file_set;
 mod grid;
 mod guarded;
 pub mod hash;
