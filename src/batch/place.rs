@@ -51,7 +51,9 @@ pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) ->
         }
         let is_sequence = container::is_sequence(Path::new(&name), None).unwrap_or(false);
         if let Some(file) = files.find(Path::new(&output), is_sequence) {
-            return Err(wrong(format!("{output:?} would replace {file:?}, which is read; name another folder with -o")));
+            return Err(wrong(format!(
+                "{output:?} would replace {file:?}, which is read; name another folder with -o"
+            )));
         }
         placed.push(Placed { input: input.clone(), is_skipped: skips && exists(&output), output });
     }
@@ -80,7 +82,9 @@ fn check_patterns(taken: &HashMap<String, &String>, folder: &str) -> Result<()> 
         };
         if let Some((_, other)) = taken.iter().find(|(other, _)| *other != name && meets(other)) {
             let advice = "rename one, or take a folder for each";
-            return Err(wrong(format!("{input:?} and {other:?} would both write into {folder:?} as {name:?}; {advice}")));
+            return Err(wrong(format!(
+                "{input:?} and {other:?} would both write into {folder:?} as {name:?}; {advice}"
+            )));
         }
     }
     Ok(())

@@ -195,7 +195,9 @@ fn expected(parameter: &Parameter) -> String {
 impl Filter {
     /// The file that it writes beside the output, as it was typed.
     pub fn file_written(&self) -> Option<&str> {
-        self.given.iter().find_map(|(_, value)| if let Value::Written(name) = value { Some(name.as_ref()) } else { None })
+        self.given
+            .iter()
+            .find_map(|(_, value)| if let Value::Written(name) = value { Some(name.as_ref()) } else { None })
     }
 
     fn new(spec: &'static Spec, text: String, given: Vec<(&'static str, Value)>, defaults: Defaults) -> Self {

@@ -47,7 +47,9 @@ impl VectorFiles {
                 }
                 ensure!(
                     files.find(path, false).is_none(),
-                    Usage::of(anyhow!("the vectors would replace {name:?}, which the job reads or writes; name another file"))
+                    Usage::of(anyhow!(
+                        "the vectors would replace {name:?}, which the job reads or writes; name another file"
+                    ))
                 );
                 Target::check(path, false, request.overwrite)?;
                 names.push(name);
