@@ -21,7 +21,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 constexpr int THREADS = 256;   // a block: 32 quads of samples wide, 8 threads high
-constexpr int TILE_W = 128;    // samples of output in a row of a tile: 32 threads, 4 samples each
+constexpr int TILE_W = 128;    // samples of output in a row of most tiles: 32 threads, 4 samples each
 constexpr int INLINE = 96;     // sources that fit into the arguments
 
 // One plane of one frame of the window.

@@ -23,50 +23,55 @@
 // Parameters: Border, Last, and
 //   PATCH, SEARCH   what lies on either side of the middle of what is compared, and of where is looked
 //   FRAMES          frames on either side
-//   AT, LAST        where the weights are, and the number of the last
-//   MOST            the largest difference
-//   CUT, SHIFT      bits by which a square and a sum are shifted down
+//   AT, LAST        where the weights are, and the number of the last; above 8 bits two words of Scale follow
 //   SHARE           where weights are shown, the bits of what they are multiplied by; else 0
 // or R and COPIES, the copies of the weights in shared memory.
 
-// What a sample is compared as, and what it is summed as.
-template <class P> struct Kind {
-    typedef int Cell;
-    static __device__ __forceinline__ int key(int v) { return v; }
-    static __device__ __forceinline__ float value(int v) { return v; }
+// What a sample is compared as, and what it is summed as. Above 8 bits in whole steps, of which a unit has so many from an
+// origin on.
+struct Scale {
+    float steps, origin;
 };
-template <> struct Kind<float> {
-    typedef float Cell;
-    static __device__ __forceinline__ float value(float v) { return isfinite(v) ? v : 0.0f; }
-    static __device__ __forceinline__ int key(float v) {
-        // From 2^23 to 2^24 floats are whole numbers, and their bits count them.
-        float clamped = fminf(fmaxf(__fmul_rn(value(v), 65280.0f), -4194304.0f), 4194304.0f);
-        return __float_as_int(__fadd_rn(clamped, 12582912.0f)) - 0x4b400000;
+template <class P> struct Kind {
+    static constexpr bool STEPPED = sizeof(PIXEL) > 1;
+    static __device__ __forceinline__ float value(float v) { return sizeof(PIXEL) == 4 && !isfinite(v) ? 0.0f : v; }
+    // Behind the weights, so that a program serves all strengths.
+    static __device__ __forceinline__ Scale scale(const Launch &launch) {
+        const u32 *words = launch.lookups + P::AT + P::LAST + 1;
+        return STEPPED ? Scale{__uint_as_float(__ldg(words)), __uint_as_float(__ldg(words + 1))} : Scale{};
+    }
+    // From 2^23 to 2^24 floats are whole numbers, and their bits count them.
+    static __device__ __forceinline__ int key(Scale by, float v) {
+        if (!STEPPED) return (int)v;
+        const float place = __fadd_rn(__fmul_rn(value(v), by.steps), by.origin);
+        return __float_as_int(__fadd_rn(fminf(fmaxf(place, 0.0f), 32767.0f), 12582912.0f)) - 0x4b400000;
     }
 };
 
 // What becomes of a sample `v`.
 template <class P> __device__ __forceinline__ float shown(float sum, float total, float v) {
-    const float all = __fadd_rn(total, 1.0f);
-    return P::SHARE ? __fmul_rn(all, __uint_as_float(P::SHARE)) : __fdiv_rn(__fadd_rn(sum, v), all);
+    if (!Kind<P>::STEPPED) sum = __fadd_rn(sum, v), total = __fadd_rn(total, 1.0f);
+    return P::SHARE ? __fmul_rn(total, __uint_as_float(P::SHARE)) : __fdiv_rn(sum, total);
 }
 
 template <class P> struct Alike : OneLaunch {
     typedef typename P::Border B;
     typedef Finish<typename P::Last> F;
-    typedef Kind<PIXEL> K;
-    typedef K::Cell Cell;
+    typedef Kind<P> K;
     static constexpr int HEIGHT = 16, PATCH = P::PATCH, SEARCH = P::SEARCH, FRAMES = P::FRAMES;
     static constexpr int SIDE = 2 * PATCH + 1, WIDE = TILE_W + 2 * PATCH;
+    // Rows of offsets that are gone through column by column.
+    static constexpr int TOGETHER = K::STEPPED ? 2 : 1;
     static constexpr int ROWS = HEIGHT + 2 * (PATCH + SEARCH), COLUMNS = TILE_W + 2 * (PATCH + SEARCH);
     static_assert(WIDE <= THREADS, "a column a thread");
 
-    static __device__ __forceinline__ int key(const Source &from, const Plane &plane, int x, int y) {
-        return K::key(fetched<Cell, B>(from, plane, x, y));
+    static __device__ __forceinline__ int key(Scale by, const Source &from, const Plane &plane, int x, int y) {
+        return K::key(by, fetched<float, B>(from, plane, x, y));
     }
     static __device__ __forceinline__ u32 squared(int a, int b) {
-        u32 d = min(abs(a - b), (int)P::MOST);
-        return d * d >> P::CUT;
+        u32 d = abs(a - b);
+        if (K::STEPPED) d = min(d, 127u);
+        return d * d;
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
@@ -77,6 +82,7 @@ template <class P> struct Alike : OneLaunch {
         __syncthreads();
 
         const u32 *weights = launch.lookups + P::AT;
+        const Scale by = K::scale(launch);
         const Source centre = source(launch, plane, REACH);
         const int quad = 4 * (threadIdx.x % 32), line = threadIdx.x / 32;
         float total[2][4] = {}, sum[2][4] = {};
@@ -85,16 +91,18 @@ template <class P> struct Alike : OneLaunch {
         for (int t = -FRAMES; t <= FRAMES; t++) {
             const Source from = source(launch, plane, REACH + t);
 #pragma unroll 1
-            for (int oy = -SEARCH; oy <= SEARCH; oy++)
+            for (int top = -SEARCH; top <= SEARCH; top += TOGETHER)
 #pragma unroll 1
-                for (int ox = -SEARCH; ox <= SEARCH; ox++) {
-                    if (!t && !oy && !ox) continue;
+                for (int i = 0; i < TOGETHER * (2 * SEARCH + 1); i++) {
+                    const int oy = top + i % TOGETHER, ox = i / TOGETHER - SEARCH;
+                    // What the other kind of samples meets last has its place among the others here.
+                    if (oy > SEARCH || !K::STEPPED && !t && !oy && !ox) continue;
                     u32 *sums = down + half * HEIGHT * WIDE;
                     half ^= 1;
                     if (threadIdx.x < WIDE) {
                         const int here = columns[SEARCH + threadIdx.x], there = columns[SEARCH + ox + threadIdx.x];
                         auto one = [&](int r) {
-                            return squared(key(centre, plane, here, rows[SEARCH + r]), key(from, plane, there, rows[SEARCH + oy + r]));
+                            return squared(key(by, centre, plane, here, rows[SEARCH + r]), key(by, from, plane, there, rows[SEARCH + oy + r]));
                         };
                         u32 held = 0;
 #pragma unroll 1
@@ -118,12 +126,12 @@ template <class P> struct Alike : OneLaunch {
 #pragma unroll
                         for (int k = 0; k < 4; k++) {
                             held += across[k + SIDE - 1];
-                            const u32 place = min(held >> P::SHIFT, (u32)P::LAST);
+                            const u32 place = min(K::STEPPED ? held >> 7 : held, (u32)P::LAST);
                             held -= across[k];
                             const int there = x + quad + k + ox;
                             if ((u32)there >= plane.width || x + quad + k >= (int)plane.width) continue;
                             const float w = __uint_as_float(__ldg(weights + place));
-                            const float v = K::value(from.samples ? (Cell)__ldg(at(from, there, y + row + oy)) : (Cell)plane.neutral);
+                            const float v = K::value(from.samples ? (float)__ldg(at(from, there, y + row + oy)) : plane.neutral);
                             total[r][k] = __fadd_rn(total[r][k], w);
                             sum[r][k] = __fadd_rn(sum[r][k], __fmul_rn(w, v));
                         }
@@ -138,8 +146,7 @@ template <class P> struct Alike : OneLaunch {
             float mean[4];
 #pragma unroll
             for (int k = 0; k < 4; k++) {
-                const float v = sizeof(PIXEL) == 4 ? Kind<float>::value(own.v[k]) : own.v[k];
-                mean[k] = shown<P>(sum[r][k], total[r][k], v);
+                mean[k] = shown<P>(sum[r][k], total[r][k], own.v[k]);
             }
             F::store(launch, plane, x + quad, row, mean);
         }

@@ -46,7 +46,7 @@ template <class OP, bool BEGIN> __device__ __forceinline__ void tile(const Launc
     typedef typename OP::Run Run;
     static_assert(Run::HEIGHT == OP::HEIGHT, "the rows of a tile, as planes are cut");
     u32 index = blockIdx.x - plane.first;
-    int x = index % plane.columns * TILE_W, y = index / plane.columns * OP::HEIGHT;
+    int x = index % plane.columns * OP::WIDTH, y = index / plane.columns * OP::HEIGHT;
     if (BEGIN) Run::begin(launch, plane, x, y);
     else Run::run(launch, plane, x, y);
 }

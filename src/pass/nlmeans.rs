@@ -1,4 +1,5 @@
-//! Means over samples whose surroundings look alike (Buades, Coll and Morel, 2005), as FFmpeg's `nlmeans` forms them.
+//! Means over samples whose surroundings look alike (Buades, Coll and Morel, 2005): at 8 bits as FFmpeg's `nlmeans` forms them, above by
+//! squares that are compared in whole steps.
 
 use std::sync::Arc;
 
@@ -13,24 +14,34 @@ use super::reach::Reach;
 use crate::frame::{Format, Pixel, Sample};
 
 /// A sample `p` and the samples `p + o` around it, each with a weight that says how much the squares around the two look
-/// alike.
+/// alike. Offsets `o` cover `2·frames + 1` frames and a square of `search` samples; those that lead outside the plane are
+/// left out. Squares see beyond the plane what the border says, around `p` as around `p + o`. A float that is infinite or no
+/// number counts as 0 wherever it is met.
 ///
-/// - Offsets `o` ascend in t, then y, then x, over `2·frames + 1` frames and a square of `search` samples. Those that
-///   lead outside the plane are left out, and so is the sample itself.
-/// - A sample is compared as a whole number `q`: an integer as it is; a float as `v · 65280` clamped to ±2²² and rounded to
-///   nearest, ties to even, each operation in `f32`. What lies outside the plane, around `p` as around `p + o`, is what
-///   the border says.
-/// - `d = min(|q(p + i) − q(p + o + i)|, 2^depth − 1)` for each place `i` of a square of `patch` samples, floats having
-///   16 bits. `D = Σ ⌊d² / 2^cut⌋` is exact in 32 bits, in any order; `cut` is the least that keeps it below 2³¹ for any
-///   samples, 0 at 8 bits: [`Nlmeans::scale`].
-/// - `w = table[min(⌊D / 2^shift⌋, last)]`, where `shift = 2·(depth − 8) − cut` makes 8-bit units of `D`.
-/// - In `f32`, each operation rounded, none fused, from +0 on and in the order of the offsets:
-///   `total = total + w; sum = sum + w · v(p + o)`. The sample itself comes last: `total = total + 1; sum = sum + v(p)`.
-///   `sum / total`, rounded once, goes into the last step in place of a sum; or, where weights are shown,
-///   `total · share`, with [`Nlmeans::share`].
-/// - A float that is infinite or no number counts as 0 wherever it is met.
+/// At 8 bits, as FFmpeg:
+/// - `D = Σ (v(p + i) − v(p + o + i))²` over the places `i` of a square of `patch` samples; `w = table[min(D, last)]`.
+/// - In `f32`, each operation rounded, none fused, from +0 on, offsets ascending in t, then y, then x, without the sample
+///   itself: `total = total + w; sum = sum + w · v(p + o)`. The sample comes last: `total = total + 1; sum = sum + v(p)`.
 ///
-/// A weight of 0 changes neither sum, so such samples can be skipped.
+/// Above 8 bits and in floats, by a guide of whole numbers ([`Steps`]) in steps of a fraction of the strength:
+/// - `q(v) = round(clamp(v · scale + origin, 0, 32767))`, each operation in `f32`, ties to even. `origin` is 0, of floats 16384; `scale` is `k /
+///   2^(depth−8)`, of floats `255 · k`, rounded once, with `k` steps in a step of 8 bits.
+/// - `k = √((16128 − e) / N)`. `N` is the first sum of 8-bit differences without a weight, `table.len() − 1` or 1: for weights of
+///   `exp(−D/(10 s)²)` it is `⌊ln 255 · (10 s)²⌋`. `e = patch² / 6` is what rounding adds to a sum: a twelfth for each of two samples. So a step
+///   is `h / 7.7` for squares of 7 samples a side, and `h / 6.0` for 9, `h = 10 s / patch` being the difference that `exp(−1)` belongs to.
+///   Where whole samples have a step or more each, their steps are rounded down to a whole number, and `e` is 0: nothing is
+///   rounded then.
+/// - `D = Σ min(|q(v(p + i)) − q(v(p + o + i))|, 127)²`. From 127 on one difference alone leaves no weight, so that clamping it to
+///   a byte changes nothing.
+/// - `w = weights[min(⌊D / 128⌋, 126)]`: `weights[0] = 1`, `weights[126] = 0`, and `weights[i]` between them is the table at
+///   `max((i + ½) · 128 − e, 0) / k²`, on the line between two neighbours, in `f64`, rounded to `f32` and then to 8 significant bits, ties to even.
+/// - In `f32`, each operation rounded, none fused (a product with a sample of 16 bits is exact, so fusing changes nothing there):
+///   `total = total + w; sum = sum + w · v(p + o)`, from +0 on, in the order of [`Nlmeans::offsets`]: frames ascend; in each, rows of
+///   offsets are taken two at a time from above, the last alone; columns ascend, and of each two the upper offset comes
+///   first. The sample itself has its place there, with a weight of 1.
+///
+/// `sum / total`, rounded once, goes into the last step in place of a sum; or, where weights are shown, `total · share`, with
+/// [`Nlmeans::share`]. A weight of 0 changes neither sum, so such samples can be skipped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nlmeans {
     /// Samples along the sides of what is compared; odd, at most [`Nlmeans::MAX_SIDE`].
@@ -39,7 +50,8 @@ pub struct Nlmeans {
     pub search: usize,
     /// Frames on either side of the centre that are looked at too, at most [`Nlmeans::MAX_FRAMES`].
     pub frames: usize,
-    /// Weights from 0 to 1 by difference, from 0 on; the last is 0, and there are at most [`Nlmeans::MAX_TABLE`].
+    /// Weights from 0 to 1 by the sum of squared differences in steps of 8 bits, from 0 on; the last is 0, and there are at most
+    /// [`Nlmeans::MAX_TABLE`].
     pub table: Arc<[f32]>,
     /// Outside the plane, where patches are compared; for integer samples a constant is one that a sample can have.
     pub border: Border,
@@ -60,15 +72,28 @@ pub enum Shown {
     Weights,
 }
 
-/// How differences of samples of some depth are formed and looked up; of it and the patch alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale {
-    /// The largest difference of two samples.
-    pub most: u32,
-    /// By how many bits a squared difference is shifted down before it is summed.
-    pub cut: u32,
-    /// By how many bits a sum is shifted down before it is looked up.
-    pub shift: u32,
+/// How samples above 8 bits are compared: as whole numbers in steps of a fraction of the strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps {
+    /// Steps from one sample to the next, or from 0 to 1.
+    pub scale: f32,
+    /// Where samples of 0 are.
+    pub origin: f32,
+    /// Weights by the sum of squared differences, in units of `2^`[`Steps::SHIFT`], the last of them 0.
+    pub weights: [f32; Steps::CELLS + 1],
+}
+
+impl Steps {
+    /// Units of sums that have weights.
+    pub const CELLS: usize = 126;
+    /// Bits by which a sum is shifted down to find its weight.
+    pub const SHIFT: u32 = 7;
+    /// The first sum without a weight.
+    pub const WEIGHTLESS: u16 = (Self::CELLS as u16) << Self::SHIFT;
+    /// The largest difference.
+    pub const MOST: u16 = 127;
+    /// The largest place.
+    pub const LARGEST: f32 = 32767.0;
 }
 
 impl Nlmeans {
@@ -78,11 +103,6 @@ impl Nlmeans {
     pub const MAX_FRAMES: usize = 16;
     /// The most weights: 2 MiB of them.
     pub const MAX_TABLE: usize = 1 << 19;
-    /// What a float of 1 is compared as: 255 in units of 1/256.
-    pub const FLOAT: f32 = 65280.0;
-    /// The largest magnitude that a float is compared as.
-    pub const FLOAT_MOST: f32 = 4_194_304.0;
-
     /// Where weights are shown, what they are multiplied by, rounded once: the largest sample over how many samples are
     /// looked at, the sample itself among them.
     pub fn share(&self, pixel: Pixel) -> Option<f32> {
@@ -90,15 +110,55 @@ impl Nlmeans {
         (self.shown == Shown::Weights).then_some(share as f32)
     }
 
-    /// How differences of samples of a format are scaled.
-    pub fn scale(&self, pixel: Pixel) -> Scale {
-        let depth = if pixel.sample == Sample::F32 { 16 } else { u32::from(pixel.depth) };
-        let most = (1u32 << depth) - 1;
-        let places = (self.patch * self.patch) as u64;
-        let fits = |cut: &u32| places * ((u64::from(most) * u64::from(most)) >> cut) < 1 << 31;
-        let cut = (0..2 * (depth - 8)).find(fits).unwrap_or(2 * (depth - 8));
-        Scale { most, cut, shift: 2 * (depth - 8) - cut }
+    /// How samples of a format are compared; `None` at 8 bits, where they are compared as they are.
+    pub fn steps(&self, pixel: Pixel) -> Option<Steps> {
+        let first = self.table.len().saturating_sub(1).max(1);
+        let mut excess = (self.patch * self.patch) as f64 / 6.0;
+        let mut steps = ((f64::from(Steps::WEIGHTLESS) - excess) / first as f64).sqrt();
+        let unit = match pixel.sample {
+            Sample::U8 => return None,
+            Sample::U16 => f64::from(1u32 << (pixel.depth - 8)),
+            Sample::F32 => 1.0 / 255.0,
+        };
+        let is_float = pixel.sample == Sample::F32;
+        if !is_float && steps >= unit {
+            (steps, excess) = ((steps / unit).floor() * unit, 0.0);
+        }
+        let (scale, origin) = ((steps / unit) as f32, if is_float { 16384.0 } else { 0.0 });
+        let mut weights = [0.0; Steps::CELLS + 1];
+        for (i, weight) in weights[..Steps::CELLS].iter_mut().enumerate() {
+            let place = ((i as f64 + 0.5) * f64::from(1 << Steps::SHIFT) - excess).max(0.0) / (steps * steps);
+            let at = |place: usize| f64::from(self.table.get(place).copied().unwrap_or(0.0));
+            let (before, part) = (place as usize, place.fract());
+            *weight = if i == 0 { 1.0 } else { shortened((at(before) * (1.0 - part) + at(before + 1) * part) as f32) };
+        }
+        Some(Steps { scale, origin, weights })
     }
+
+    /// Offsets in the order in which they are added, in t, y and x.
+    pub fn offsets(&self, pixel: Pixel) -> Vec<[isize; 3]> {
+        let (frames, reach) = (self.frames as isize, self.search as isize / 2);
+        // Rows that are taken together.
+        let together = if pixel.sample == Sample::U8 { 1 } else { 2 };
+        let mut offsets = Vec::with_capacity(self.taps() + 1);
+        for t in -frames..=frames {
+            for y in (-reach..=reach).step_by(together as usize) {
+                for x in -reach..=reach {
+                    offsets.extend((y..(y + together).min(reach + 1)).map(|y| [t, y, x]));
+                }
+            }
+        }
+        if pixel.sample == Sample::U8 {
+            offsets.retain(|offset| *offset != [0; 3]);
+        }
+        offsets
+    }
+}
+
+/// A number from 0 to 1, with 8 significant bits: to nearest, ties to even.
+fn shortened(value: f32) -> f32 {
+    let bits = value.to_bits();
+    f32::from_bits(bits.wrapping_add(0x7fff + (bits >> 16 & 1)) & 0xffff_0000)
 }
 
 impl Operation for Nlmeans {

@@ -26,7 +26,7 @@ fn tiles_hold_what_is_read() {
 fn planes_are_covered_once() {
     for (width, height) in [(1, 1), (127, 31), (128, 32), (129, 33), (16384, 16384)] {
         for rows in [8, 32, 64] {
-            let (across, down) = tiles(width, height, rows);
+            let (across, down) = tiles(width, height, [TILE_WIDTH, rows]);
             assert!(across * TILE_WIDTH >= width && (across - 1) * TILE_WIDTH < width);
             assert!(down * rows >= height && (down - 1) * rows < height);
             // All tiles of a frame are in one dimension of the grid, which holds 2³¹ − 1.

@@ -67,8 +67,31 @@ fn bytes_in_small_patches_are_compared_in_words() {
     assert_eq!(way(7, 15, 60_000, gray, large), columned("0"));
     assert_eq!(way(7, 15, 555, gray, 48 << 10), alike);
     assert_eq!(way(9, 15, 555, gray, large), alike);
-    assert_eq!(way(7, 15, 555, Pixel::gray(10), large), alike);
     assert_eq!(way(99, 99, 555, gray, 48 << 10), alike);
+}
+
+#[test]
+fn squares_above_8_bits_are_compared_in_steps() {
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    for pixel in [Pixel::gray(10), Pixel::gray(16), float] {
+        let way = |patch, search, weights, shared_bytes| {
+            let (program, text) =
+                op_of(nlmeans(patch, search, 0, weights, Border::Clamp), pixel, BlockLimits { shared_bytes });
+            assert!(program.shared_bytes <= shared_bytes);
+            let rows = if run(&text) == "Stepped" { parameter(&text, "R").to_owned() } else { String::new() };
+            (program, rows)
+        };
+        let large = LIMITS.shared_bytes;
+        assert_eq!(way(7, 15, 555, large).1, "17");
+        assert_eq!(way(9, 15, 555, large).1, "17");
+        assert_eq!(way(1, 1, 555, large).1, "17");
+        assert_eq!(way(7, 15, 555, 99 << 10).1, "5");
+        assert_eq!(way(11, 15, 555, large).1, "");
+        assert_eq!(way(7, 99, 555, large).1, "");
+        // One program serves all strengths: it is compiled once.
+        let [weak, strong] = [555, 50_000].map(|weights| way(7, 15, weights, large).0);
+        assert!(weak.defines == strong.defines && weak.lookups != strong.lookups);
+    }
 }
 
 #[test]

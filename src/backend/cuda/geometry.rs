@@ -2,7 +2,7 @@
 
 /// Threads of a block: 32 quads of samples wide, 8 high.
 pub const THREADS: u32 = 256;
-/// Samples of output in a row of a tile: 32 threads, 4 samples each.
+/// Samples of output in a row of most tiles: 32 threads, 4 samples each.
 pub const TILE_WIDTH: usize = 128;
 /// Rows of threads in a block.
 pub const THREAD_ROWS: usize = 8;
@@ -77,6 +77,6 @@ impl Tile {
 }
 
 /// Tiles in a row of tiles and in a column, for a plane.
-pub fn tiles(width: usize, height: usize, tile_height: usize) -> (usize, usize) {
-    (width.div_ceil(TILE_WIDTH), height.div_ceil(tile_height))
+pub fn tiles(width: usize, height: usize, [tile_width, tile_height]: [usize; 2]) -> (usize, usize) {
+    (width.div_ceil(tile_width), height.div_ceil(tile_height))
 }

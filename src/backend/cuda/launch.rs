@@ -16,7 +16,7 @@ use super::device::Device;
 use super::error::Explained;
 use super::geometry::{self, THREADS};
 use super::memory::{DeviceBuffer, Pinned};
-use super::program::Program;
+use super::program::{Class, Program};
 use super::progress::Ticket;
 use super::stream::{Event, StreamRole, Streams};
 
@@ -128,7 +128,8 @@ impl PassKernel {
         for (index, plane) in arguments.planes.iter_mut().take(format.pixel.planes()).enumerate() {
             let (width, height) = format.plane_size(index);
             let class = program.class_of[index];
-            let (columns, rows) = geometry::tiles(width, height, program.classes[class].tile_height);
+            let Class { tile_width, tile_height, .. } = program.classes[class];
+            let (columns, rows) = geometry::tiles(width, height, [tile_width, tile_height]);
             *plane = TargetPlane {
                 width: width as u32,
                 height: height as u32,

@@ -49,9 +49,10 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "Replaces each sample by a mean of the samples around it, weighted by how similar their \
                   neighbourhoods are. At 8 bits FFmpeg's filter of this name gives the same bytes; it rounds an even p \
                   or r up to odd, which is an error here. Strengths mean the same at every depth: differences are \
-                  counted in 8-bit units. Planes after the first use pc and rc, in samples of chroma. Neighbourhoods \
-                  extend beyond the edge as border says; samples outside the picture are not averaged. With frames the \
-                  neighbouring frames are searched like the frame itself.",
+                  counted in 8-bit units. Above 8 bits neighbourhoods are compared in whole steps of about a seventh of \
+                  the strength, at a loss of 0.03 dB at most against f64 (docs/denoising.md). Planes after the first use \
+                  pc and rc, in samples of chroma. Neighbourhoods extend beyond the edge as border says; samples outside \
+                  the picture are not averaged. With frames the neighbouring frames are searched like the frame itself.",
     own: &[
         STRENGTH,
         PATCH,

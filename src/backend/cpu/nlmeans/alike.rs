@@ -12,7 +12,7 @@ use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
 use super::comparable::{Comparable, Difference, Squared};
 use super::total::{Parts, Totals, WIDEST};
-use crate::pass::{Border, Nlmeans, Scale};
+use crate::pass::{Border, Nlmeans, Steps};
 
 /// Columns of a strip: its sums, eight bytes a sample, stay in the second cache, and its lines in the first.
 const STRIP: usize = 256;
@@ -26,8 +26,11 @@ pub struct Alike<T, U> {
     pub patch: usize,
     pub search: usize,
     pub frames: usize,
+    /// Above 8 bits.
+    steps: Option<Steps>,
     pub table: Arc<[f32]>,
-    pub scale: Scale,
+    /// Where is looked, in the order in which it is added.
+    pub offsets: Vec<[isize; 3]>,
     /// The first sum that has no weight, or the largest there is.
     pub weightless: U,
     pub border: Border,
@@ -89,21 +92,18 @@ impl<T: Comparable, U: Difference> Alike<T, U>
 where
     T::Key: Squared<U>,
 {
-    pub fn new(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: U) -> Self {
+    pub fn new(op: &Nlmeans, setting: &Setting, weightless: U) -> Self {
         let (patch, search) = (op.patch, op.search);
         let (reach, radius) = (patch / 2 + search / 2, patch / 2);
-        // What marks a neighbour outside must be without weight. Differences of neighbours inside stay below it.
-        let reachable = (u32::MOST >> scale.shift) as usize;
-        let table = match op.table.get(..reachable) {
-            Some(table) if op.table.len() > reachable + 1 => table.iter().copied().chain([0.0]).collect(),
-            _ => op.table.clone(),
-        };
+        let steps = op.steps(setting.pixel());
+        let table = steps.as_ref().map_or_else(|| op.table.clone(), |steps| steps.weights.into());
         Self {
             patch,
             search,
             frames: op.frames,
+            steps,
             table,
-            scale,
+            offsets: op.offsets(setting.pixel()),
             weightless,
             border: op.border,
             columns: Columns::new(op.border, setting.width(), reach, reach),
@@ -146,9 +146,14 @@ where
     ) -> [S::F32; VECTORS] {
         let mut means = sum;
         for (n, mean) in means.iter_mut().enumerate() {
-            let total = simd.add(total[n], simd.splat(1.0));
+            let (mut total, mut sum) = (total[n], sum[n]);
+            // Above 8 bits the sample itself has its place among the offsets.
+            if self.steps.is_none() {
+                total = simd.add(total, simd.splat(1.0));
+                sum = simd.add(sum, simd.load(&own[n * S::LANES..]));
+            }
             *mean = match self.share {
-                None => simd.div(simd.add(sum[n], simd.load(&own[n * S::LANES..])), total),
+                None => simd.div(sum, total),
                 Some(share) => simd.mul(total, simd.splat(share)),
             };
         }
@@ -176,7 +181,7 @@ where
             // Places of rows count from the topmost that a patch meets, rows of the plane `radius` less.
             let a = lines.keys(self.frames, self.rows.source(place).unwrap_or(self.height));
             let b = self.rows.source(place.wrapping_add_signed(down)).unwrap_or(self.height);
-            totals.row(simd, i, &a[start - radius..], &lines.keys(t, b)[there - radius..], self.scale);
+            totals.row(simd, i, &a[start - radius..], &lines.keys(t, b)[there - radius..]);
             if i + 1 < self.patch {
                 continue;
             }
@@ -193,7 +198,7 @@ where
     /// Adds the weights of a row of differences, and what they weigh.
     #[inline(always)]
     fn weigh<S: Simd>(&self, simd: S, found: &[U], values: &[f32], total: &mut [f32], sum: &mut [f32]) {
-        let shift = simd.splat_i32(self.scale.shift as i32);
+        let shift = simd.splat_i32(T::SHIFT as i32);
         let weightless = U::splat(simd, self.weightless);
         let mut x = 0;
         while x < found.len() {
@@ -204,7 +209,7 @@ where
             }
             while x < last {
                 let mut place = U::lanes(simd, &found[x..]);
-                if self.scale.shift > 0 {
+                if T::SHIFT > 0 {
                     place = simd.down_i32(place, shift);
                 }
                 let weight = simd.gather(&self.table, place);
@@ -245,21 +250,21 @@ where
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], _: &mut Scratch) {
         let (frames, first) = self.looked_at(window.planes.len());
-        let line = lines.len() / frames;
+        let (line, steps) = (lines.len() / frames, self.steps.as_ref());
         let constant = T::of(self.border.constant());
         for (t, line) in lines.chunks_exact_mut(line).enumerate() {
             let (keys, values) = line.split_at_mut(self.stride() * size_of::<T::Key>());
             let keys: &mut [T::Key] = bytemuck::cast_slice_mut(keys);
             let values: &mut [f32] = bytemuck::cast_slice_mut(values);
             if row == self.height {
-                keys.fill(constant.key());
+                keys.fill(constant.key(steps));
                 continue;
             }
             let (left, samples) = (self.columns.left, window.row(first + t, row));
             for (i, sample) in samples.iter().enumerate() {
-                (keys[left + i], values[left + i]) = (sample.key(), sample.finite());
+                (keys[left + i], values[left + i]) = (sample.key(steps), sample.finite());
             }
-            self.columns.pad(keys, constant.key());
+            self.columns.pad(keys, constant.key(steps));
             // A weight of 0 makes nothing of a number alone, and what was here before may be none.
             values[..left].fill(0.0);
             values[left + samples.len()..].fill(0.0);
@@ -270,23 +275,16 @@ where
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, .. } } = band;
         let lines = self.lines(ahead, window.planes.len());
-        let frames = lines.frames;
-        let (rows, reach) = (out.height, self.search as isize / 2);
+        let rows = out.height;
         for left in (0..self.columns.width).step_by(STRIP) {
             let columns = STRIP.min(self.columns.width - left).next_multiple_of(ROUND);
             let sums = &mut ring.elements::<f32>(2 * rows * columns)[..2 * rows * columns];
             sums.fill(0.0);
             let mut totals = Totals::new(&self.parts, columns, spare);
-            for t in 0..frames {
-                for down in -reach..=reach {
-                    for across in -reach..=reach {
-                        if (t, down, across) == (self.frames, 0, 0) {
-                            continue;
-                        }
-                        let offset = Offset { t, by: [down, across], first: [first, left], size: [rows, columns] };
-                        self.step(simd, &offset, &lines, &mut totals, sums);
-                    }
-                }
+            for &[t, down, across] in &self.offsets {
+                let t = self.frames.wrapping_add_signed(t);
+                let offset = Offset { t, by: [down, across], first: [first, left], size: [rows, columns] };
+                self.step(simd, &offset, &lines, &mut totals, sums);
             }
             for (y, sums) in sums.chunks_exact(2 * columns).enumerate() {
                 let (total, sum) = sums.split_at(columns);

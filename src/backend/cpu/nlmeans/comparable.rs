@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 
 use super::super::simd::{Sample, Simd};
-use crate::pass::{Nlmeans, Scale};
+use crate::pass::Steps;
 
 /// Sums of squares below this are exact in 16 bits, and larger ones stay above it or equal.
 pub const LARGEST_SQUARE: u16 = 255 * 255;
@@ -11,40 +11,52 @@ pub const LARGEST_SQUARE: u16 = 255 * 255;
 /// Samples that are compared.
 pub trait Comparable: Sample {
     /// What they are compared as.
-    type Key: Squared<u32>;
+    type Key: Pod + Send + Sync;
+    /// By how many bits a sum of squares is shifted down before its weight is looked up.
+    const SHIFT: u32;
 
     /// The sample as it is compared.
-    fn key(self) -> Self::Key;
+    fn key(self, steps: Option<&Steps>) -> Self::Key;
 }
 
 impl Comparable for u8 {
     type Key = u8;
+    const SHIFT: u32 = 0;
 
     #[inline(always)]
-    fn key(self) -> u8 {
+    fn key(self, _: Option<&Steps>) -> u8 {
         self
     }
 }
 
 impl Comparable for u16 {
     type Key = u16;
+    const SHIFT: u32 = Steps::SHIFT;
 
     #[inline(always)]
-    fn key(self) -> u16 {
-        self
+    fn key(self, steps: Option<&Steps>) -> u16 {
+        stepped(self.into(), steps)
     }
 }
 
 impl Comparable for f32 {
-    type Key = i32;
+    type Key = u16;
+    const SHIFT: u32 = Steps::SHIFT;
 
     #[inline(always)]
-    fn key(self) -> i32 {
-        // From 2²³ to 2²⁴ floats are whole numbers, and their bits count them.
-        const WHOLE: f32 = 12_582_912.0;
-        let clamped = (self.finite() * Nlmeans::FLOAT).clamp(-Nlmeans::FLOAT_MOST, Nlmeans::FLOAT_MOST);
-        (clamped + WHOLE).to_bits() as i32 - WHOLE.to_bits() as i32
+    fn key(self, steps: Option<&Steps>) -> u16 {
+        stepped(self.finite(), steps)
     }
+}
+
+/// A sample in whole steps.
+#[inline(always)]
+fn stepped(value: f32, steps: Option<&Steps>) -> u16 {
+    // From 2²³ to 2²⁴ floats are whole numbers, and their bits count them.
+    const WHOLE: f32 = 12_582_912.0;
+    let Some(steps) = steps else { return 0 };
+    let place = (value * steps.scale + steps.origin).clamp(0.0, Steps::LARGEST);
+    (place + WHOLE).to_bits() as u16
 }
 
 /// A sum of squares, or as much of it as has a weight.
@@ -118,12 +130,12 @@ impl Difference for u32 {
 /// What is compared, and squares of differences as a kind of sums takes them in.
 pub trait Squared<U>: Pod + Send + Sync {
     /// Of a vector of samples each.
-    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self], scale: Scale) -> S::I32;
+    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self]) -> S::I32;
 }
 
 impl Squared<u16> for u8 {
     #[inline(always)]
-    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self], _: Scale) -> S::I32 {
+    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self]) -> S::I32 {
         let difference = simd.sub_u16(simd.halves_u8(a), simd.halves_u8(b));
         simd.mul_u16(difference, difference)
     }
@@ -131,41 +143,18 @@ impl Squared<u16> for u8 {
 
 impl Squared<u32> for u8 {
     #[inline(always)]
-    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self], _: Scale) -> S::I32 {
+    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self]) -> S::I32 {
         let difference = simd.sub_i32(simd.widen_u8(a), simd.widen_u8(b));
         simd.mul_i32(difference, difference)
     }
 }
 
 impl Squared<u16> for u16 {
-    /// Of larger differences the square is at least [`LARGEST_SQUARE`], and needs not be known.
     #[inline(always)]
-    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self], _: Scale) -> S::I32 {
+    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self]) -> S::I32 {
         let (a, b) = (simd.load_integers(a), simd.load_integers(b));
         let difference = simd.sub_u16(simd.max_u16(a, b), simd.min_u16(a, b));
-        let difference = simd.min_u16(difference, <u16 as Difference>::splat(simd, 255));
+        let difference = simd.min_u16(difference, <u16 as Difference>::splat(simd, Steps::MOST));
         simd.mul_u16(difference, difference)
-    }
-}
-
-/// Of a vector of whole numbers each, below 2²⁴ in magnitude.
-#[inline(always)]
-fn squared<S: Simd>(simd: S, a: S::I32, b: S::I32, scale: Scale) -> S::I32 {
-    let difference = simd.sub_i32(simd.max_i32(a, b), simd.min_i32(a, b));
-    let difference = simd.min_i32(difference, simd.splat_i32(scale.most as i32));
-    simd.down_i32(simd.mul_i32(difference, difference), simd.splat_i32(scale.cut as i32))
-}
-
-impl Squared<u32> for u16 {
-    #[inline(always)]
-    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self], scale: Scale) -> S::I32 {
-        squared(simd, simd.widen_u16(a), simd.widen_u16(b), scale)
-    }
-}
-
-impl Squared<u32> for i32 {
-    #[inline(always)]
-    fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self], scale: Scale) -> S::I32 {
-        squared(simd, simd.load_integers(a), simd.load_integers(b), scale)
     }
 }

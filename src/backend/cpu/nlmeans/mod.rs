@@ -17,23 +17,24 @@ use anyhow::Result;
 
 use super::operation::{Setting, Staged};
 use super::walk::PlaneStage;
-use crate::pass::{Nlmeans, Scale};
+use crate::pass::{Nlmeans, Steps};
 use alike::Alike;
 use comparable::{Comparable, Difference, Squared};
 use mutual::Mutual;
 use offset::MutualOffsets;
 
-/// Samples, and the stage for a plane of them whose sums are of 16 bits.
+/// Samples, and the stage for a plane of them.
 trait Summed: Comparable {
-    /// That stage, or that of 32 bits where samples have no other.
-    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<Self>>;
+    /// That stage.
+    fn stage(op: &Nlmeans, setting: &Setting) -> Box<dyn PlaneStage<Self>>;
 }
 
-/// That stage, by weights that two samples share where that is better.
-fn short<T: Comparable>(alike: Alike<T, u16>, setting: &Setting) -> Box<dyn PlaneStage<T>>
+/// The stage whose sums have 16 bits, by weights that two samples share where that is better.
+fn short<T: Comparable>(op: &Nlmeans, setting: &Setting, weightless: u16) -> Box<dyn PlaneStage<T>>
 where
     T::Key: Squared<u16>,
 {
+    let alike = Alike::<T, u16>::new(op, setting, weightless);
     match MutualOffsets::of(alike.patch, alike.search).filter(|_| alike.frames == 0) {
         Some(offsets) => Box::new(Mutual::new(alike, offsets, setting)),
         None => Box::new(alike),
@@ -41,36 +42,30 @@ where
 }
 
 impl Summed for u8 {
-    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<u8>> {
-        short(Alike::new(op, setting, scale, weightless), setting)
+    /// Differences are summed in as few bits as do.
+    fn stage(op: &Nlmeans, setting: &Setting) -> Box<dyn PlaneStage<u8>> {
+        let weightless = op.table.len() - 1;
+        match u16::try_from(weightless) {
+            Ok(weightless) if weightless <= comparable::LARGEST_SQUARE => short(op, setting, weightless),
+            _ => Box::new(Alike::<u8, u32>::new(op, setting, u32::try_from(weightless).unwrap_or(u32::MOST))),
+        }
     }
 }
 
 impl Summed for u16 {
-    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<u16>> {
-        short(Alike::new(op, setting, scale, weightless), setting)
+    fn stage(op: &Nlmeans, setting: &Setting) -> Box<dyn PlaneStage<u16>> {
+        short(op, setting, Steps::WEIGHTLESS)
     }
 }
 
 impl Summed for f32 {
-    fn short(op: &Nlmeans, setting: &Setting, scale: Scale, weightless: u16) -> Box<dyn PlaneStage<f32>> {
-        Box::new(Alike::<f32, u32>::new(op, setting, scale, weightless.into()))
+    fn stage(op: &Nlmeans, setting: &Setting) -> Box<dyn PlaneStage<f32>> {
+        short(op, setting, Steps::WEIGHTLESS)
     }
 }
 
 impl<T: Summed> Staged<T> for Nlmeans {
-    /// Differences are summed in as few bits as do.
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        let scale = self.scale(setting.pixel());
-        let weightless = (self.table.len() as u64 - 1) << scale.shift;
-        Ok(match u16::try_from(weightless) {
-            Ok(weightless) if scale.cut == 0 && weightless <= comparable::LARGEST_SQUARE => {
-                T::short(self, setting, scale, weightless)
-            }
-            _ => {
-                let weightless = u32::try_from(weightless).map_or(u32::MOST, |weightless| weightless.min(u32::MOST));
-                Box::new(Alike::<T, u32>::new(self, setting, scale, weightless))
-            }
-        })
+        Ok(T::stage(self, setting))
     }
 }

@@ -32,6 +32,8 @@ const MOST: usize = 32 * ROUND;
 pub struct Mutual<T> {
     alike: Alike<T, u16>,
     offsets: Vec<MutualOffset>,
+    /// What a sample meets, in order.
+    met: Vec<Met>,
     table: Box<[f32; 1 << 16]>,
     /// Columns of a strip whose weights are found.
     columns: usize,
@@ -40,6 +42,16 @@ pub struct Mutual<T> {
     /// Rows of weights, and of sums along x.
     rows: [usize; 2],
     band_rows: usize,
+}
+
+/// What a sample meets.
+enum Met {
+    /// The offset of that number.
+    Forth(usize),
+    /// The offset that leads the other way.
+    Back(usize),
+    /// Itself.
+    Own,
 }
 
 /// What means are made of.
@@ -96,7 +108,14 @@ where
         alike.columns = Columns::new(alike.border, width, padding, padding);
         alike.beyond = columns + 4 * ROUND;
         let band_rows = setting.band_rows().max(64).min(setting.height().div_ceil(setting.threads)).max(1);
-        Self { alike, offsets, table, columns, reach, rows, band_rows }
+        let place = |y: isize, x: isize| offsets.iter().position(|o| (o.down as isize, o.across) == (y, x));
+        let met = |&[_, y, x]: &[isize; 3]| match (place(y, x), place(-y, -x)) {
+            (Some(index), _) => Met::Forth(index),
+            (_, Some(index)) => Met::Back(index),
+            _ => Met::Own,
+        };
+        let met = alike.offsets.iter().map(met).collect();
+        Self { alike, offsets, met, table, columns, reach, rows, band_rows }
     }
 
     #[inline(always)]
@@ -104,7 +123,9 @@ where
         let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, starts } } = band;
         let lines = self.alike.lines(ahead, window.planes.len());
         let Self { columns, reach, rows: [weight_rows, sum_rows], .. } = *self;
-        let weights = ring.elements::<f32>(weight_rows * columns + VECTORS * S::LANES);
+        // Behind the weights of offsets those of the sample itself.
+        let weights = ring.elements::<f32>((weight_rows + 1) * columns + VECTORS * S::LANES);
+        weights[weight_rows * columns..].fill(1.0);
         let (places, sums) = spare.elements::<u16>((ROWS + sum_rows) * columns).split_at_mut(ROWS * columns);
         let (top, bottom) = (first as isize, (first + out.height) as isize);
         for left in (0..self.alike.columns.width).step_by(columns - 2 * reach) {
@@ -157,7 +178,7 @@ where
         known: usize,
         sums: &mut [u16],
     ) {
-        let (scale, vector, columns) = (self.alike.scale, 2 * S::LANES, self.columns);
+        let (vector, columns) = (2 * S::LANES, self.columns);
         let start = self.alike.columns.left.wrapping_add_signed(group.left - (PATCH / 2) as isize);
         let there = start.wrapping_add_signed(offset.across);
         for i in known..PATCH - 1 + ROWS {
@@ -168,11 +189,11 @@ where
             let (a, b) = (&a[start..][..columns + vector], &b[there..][..columns + vector]);
             let to = &mut sums[(offset.sums + group.sums[i]) * columns..][..columns];
             let mut along = Along { sums: [simd.splat_i32(0); WIDEST / 2 + 1] };
-            along = along.before::<S, PATCH>(simd, T::Key::squared(simd, &a[columns..], &b[columns..], scale));
+            along = along.before::<S, PATCH>(simd, T::Key::squared(simd, &a[columns..], &b[columns..]));
             let mut x = columns;
             while x >= vector {
                 x -= vector;
-                let squared = T::Key::squared(simd, &a[x..x + vector], &b[x..x + vector], scale);
+                let squared = T::Key::squared(simd, &a[x..x + vector], &b[x..x + vector]);
                 along = along.before::<S, PATCH>(simd, squared);
                 simd.store_integers(along.sums[PATCH / 2], &mut to[x..x + vector]);
             }
@@ -240,12 +261,11 @@ where
     /// The places of sums in the table of weights.
     #[inline(always)]
     fn place<S: Simd>(&self, simd: S, sums: S::I32) -> S::I32 {
-        let shift = self.alike.scale.shift;
-        if shift == 0 {
+        if T::SHIFT == 0 {
             return sums;
         }
-        let shifted = simd.down_i32(sums, simd.splat_i32(shift as i32));
-        simd.and_i32(shifted, u16::splat(simd, u16::MAX >> shift))
+        let shifted = simd.down_i32(sums, simd.splat_i32(T::SHIFT as i32));
+        simd.and_i32(shifted, u16::splat(simd, u16::MAX >> T::SHIFT))
     }
 
     /// Makes the means of a row of a strip.
@@ -265,14 +285,19 @@ where
             *rows = [slot(above), line(above) + place, slot(y as isize), line(below) + place];
         }
         taps.clear();
-        for offset in self.offsets.iter().rev() {
-            let [weights, values, ..] = rows[offset.down];
-            let back = |place: usize| place.wrapping_add_signed(-offset.across);
-            taps.extend([back(offset.weights * columns + weights), back(values)]);
-        }
-        for offset in &self.offsets {
-            let [.., weights, values] = rows[offset.down];
-            taps.extend([offset.weights * columns + weights, values.wrapping_add_signed(offset.across)]);
+        for met in &self.met {
+            taps.extend(match *met {
+                Met::Forth(index) => {
+                    let (offset, [.., weights, values]) = (&self.offsets[index], rows[self.offsets[index].down]);
+                    [offset.weights * columns + weights, values.wrapping_add_signed(offset.across)]
+                }
+                Met::Back(index) => {
+                    let (offset, [weights, values, ..]) = (&self.offsets[index], rows[self.offsets[index].down]);
+                    let back = |place: usize| place.wrapping_add_signed(-offset.across);
+                    [back(offset.weights * columns + weights), back(values)]
+                }
+                Met::Own => [self.rows[0] * columns, line(y as isize) + place],
+            });
         }
         let row = TapRow { values, weights, taps, own: &values[line(y as isize) + place..], centre, left };
         let last = (columns - 2 * self.reach).min(to.len() - left);

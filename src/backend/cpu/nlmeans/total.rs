@@ -4,7 +4,6 @@
 use super::super::scratch::Buffer;
 use super::super::simd::Simd;
 use super::comparable::{Difference, Squared};
-use crate::pass::Scale;
 
 /// The most sums of a vector of the widest set of instructions.
 pub const WIDEST: usize = 32;
@@ -75,14 +74,14 @@ impl<'a, U: Difference> Totals<'a, U> {
 
     /// Takes in row `i` of differences.
     #[inline(always)]
-    pub fn row<S: Simd, K: Squared<U>>(&mut self, simd: S, i: usize, a: &[K], b: &[K], scale: Scale) {
+    pub fn row<S: Simd, K: Squared<U>>(&mut self, simd: S, i: usize, a: &[K], b: &[K]) {
         let (levels, rows, wide, columns) = (self.parts.levels, self.parts.rows(), self.wide, self.columns);
         let needed = columns + (self.parts.side - 1).next_multiple_of(WIDEST);
         let vector = U::IN_LANE * S::LANES;
         let (a, b, squares) = (&a[..needed], &b[..needed], &mut self.across[..needed]);
         let mut x = 0;
         while x + vector <= needed {
-            let squared = K::squared(simd, &a[x..x + vector], &b[x..x + vector], scale);
+            let squared = K::squared(simd, &a[x..x + vector], &b[x..x + vector]);
             simd.store_integers(squared, &mut squares[x..x + vector]);
             x += vector;
         }

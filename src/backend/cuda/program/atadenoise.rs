@@ -1,6 +1,6 @@
 //! Means of samples with those at their place in other frames: `kernels/atadenoise.cu`.
 
-use super::super::geometry::THREAD_ROWS;
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::super::range::SumBounds;
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
@@ -21,7 +21,7 @@ impl Written for Atadenoise {
         let known = SumBounds { range: [0.0, highest], bound: highest, taps: self.taps() };
         let made = Named::default().part("Last", builder.finish(self.finish, known, after));
         let made = made.int("RADIUS", if self.takes_any() { self.radius } else { 0 }).flag("TOGETHER", self.together);
-        let class = Class { tile_height: ROWS * THREAD_ROWS, blocks: 4, rows_before: None };
+        let class = Class { tile_width: TILE_WIDTH, tile_height: ROWS * THREAD_ROWS, blocks: 4, rows_before: None };
         let plain = self.weights.is_empty();
         if builder.pixel.sample == Sample::U8 && plain && self.single.max(self.total) <= PACKED {
             let [single, total] = [self.single, self.total].map(|limit| limit as usize);

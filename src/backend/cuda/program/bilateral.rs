@@ -31,7 +31,10 @@ impl Written for Bilateral {
             builder.share(bytes);
             let made = made.int("SPACE", builder.tabled(&self.doubled())).int("R", ROWS);
             let made = made.int("RANGE", builder.looked_up(&self.entries())).flag("PAIRED", self.pairs());
-            return (Made::of("Bytes", made), Class { tile_height: DOWN, blocks: 2, rows_before: None });
+            return (
+                Made::of("Bytes", made),
+                Class { tile_width: TILE_WIDTH, tile_height: DOWN, blocks: 2, rows_before: None },
+            );
         }
         let whole = builder.pixel.sample != Sample::F32;
         let word = |weight: &f32| if whole { *weight as u32 } else { weight.to_bits() };
@@ -44,7 +47,7 @@ impl Written for Bilateral {
         let side = 2 * self.radius;
         let (places, edges) = ((TILE_WIDTH + side) * (HEIGHT + side), 4 * (TILE_WIDTH + HEIGHT + 2 * side));
         let most = builder.limits.shared_bytes;
-        let class = Class { tile_height: HEIGHT, blocks: 2, rows_before: None };
+        let class = Class { tile_width: TILE_WIDTH, tile_height: HEIGHT, blocks: 2, rows_before: None };
         let Some(guide) = self.guide else {
             // The largest tile, 62,528 bytes, fits the least of those that GPUs offer.
             let (tile, all) = (4 * places + edges, 4 * places + edges + 4 * self.range.len());

@@ -1,6 +1,6 @@
 //! Two frames as one: `kernels/blend.cu`.
 
-use super::super::geometry::THREAD_ROWS;
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
 use crate::pass::Blend;
@@ -28,6 +28,6 @@ impl Written for Blend {
             }
         };
         let made = Made::of("Blend", Named::default().made("Weights", weights));
-        (made, Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None })
+        (made, Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None })
     }
 }

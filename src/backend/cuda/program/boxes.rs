@@ -1,6 +1,6 @@
 //! Sums over boxes: `kernels/boxes.cu`.
 
-use super::super::geometry::THREAD_ROWS;
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::super::range::SumBounds;
 use super::builder::{Builder, Class, RowsBefore, SourceFile, Written, border, source};
 use super::named::{Made, Named};
@@ -26,7 +26,12 @@ impl Written for Boxes {
         let made = made.part("Down", down).part("Across", across);
         (
             Made::of("Boxes", made),
-            Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: Some(RowsBefore::unrounded(0)) },
+            Class {
+                tile_width: TILE_WIDTH,
+                tile_height: THREAD_ROWS,
+                blocks: 4,
+                rows_before: Some(RowsBefore::unrounded(0)),
+            },
         )
     }
 

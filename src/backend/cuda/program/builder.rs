@@ -43,6 +43,8 @@ pub struct BlockLimits {
 /// One class of planes: those whose ops differ in nothing but the bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
+    /// Samples of output in a row of a tile.
+    pub tile_width: usize,
     /// Rows of output in a tile.
     pub tile_height: usize,
     /// How many blocks should run side by side on a multiprocessor, which bounds the registers of a thread: 32 of them

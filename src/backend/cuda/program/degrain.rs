@@ -1,6 +1,6 @@
 //! Means along motion: `kernels/motion.cu`, `kernels/degrain.cu`.
 
-use super::super::geometry::THREAD_ROWS;
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::super::range::SumBounds;
 use super::builder::{Builder, Class, RowsBefore, SourceFile, Written, border, source};
 use super::named::{Made, Named};
@@ -31,7 +31,7 @@ impl Written for Degrain {
         let made = made.word("MIDDLE", middle).word("SHADE", shade);
         builder.share(self.shared_bytes());
         let rows_before = self.follows.is_none().then(|| self.rows_before());
-        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before };
+        let class = Class { tile_width: TILE_WIDTH, tile_height: THREAD_ROWS, blocks: 4, rows_before };
         (Made::of("Degrain", made), class)
     }
 

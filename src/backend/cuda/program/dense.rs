@@ -1,7 +1,7 @@
 //! Kernels of any shape: `kernels/dense.cu`.
 
 use super::super::engine::ProductEngine;
-use super::super::geometry::{Halo, THREAD_ROWS, Tile};
+use super::super::geometry::{Halo, THREAD_ROWS, TILE_WIDTH, Tile};
 use super::super::range::{SumBounds, combined_range, magnitude, sum_range};
 use super::builder::{self, Builder, Class, SourceFile, Written, around, border, source};
 use super::named::{Made, Named};
@@ -73,12 +73,15 @@ impl Written for Dense {
         let made = made.kind("Engine", engine.text()).kind("Border", border(self.border));
         let made = made.part("Last", finish).constant("COMBINE", combine);
         if !fits {
-            return (Made::of("Sparse", made), Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None });
+            return (
+                Made::of("Sparse", made),
+                Class { tile_width: TILE_WIDTH, tile_height: THREAD_ROWS, blocks: 4, rows_before: None },
+            );
         }
         program.share(tile.bytes(engine.samples_per_word()));
         let made = Made::of("Dense", made.part("Tile", builder::tile(&tile)));
         let blocks = if packed && known && self.kernels.len() == 1 { 8 } else { 4 };
-        (made, Class { tile_height: tile.height(), blocks, rows_before: None })
+        (made, Class { tile_width: TILE_WIDTH, tile_height: tile.height(), blocks, rows_before: None })
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use crate::frame::{Pixel, Sample};
 use crate::pass::{self, Op, Pass, PlaneOp, Pointwise};
 
-use super::geometry::THREAD_ROWS;
+use super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use builder::{Builder, Written};
 use named::{Made, Named};
 
@@ -26,7 +26,7 @@ macro_rules! written {
         fn class(op: &Op, builder: &mut Builder, after: Made) -> (Made, Class) {
             match op {
                 Op::Copy => {
-                    let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 8, rows_before: None };
+                    let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 8, rows_before: None };
                     (Made::of("Copy", Named::default()), class)
                 }
                 $(Op::$Op(op) => op.class(builder, after),)*
@@ -127,7 +127,7 @@ impl Program {
             format!("-DBLOCKS={}", built.iter().map(|(_, class)| class.blocks).min().unwrap_or(1)),
         ];
         let text = |(index, (made, class)): (usize, &(Made, Class))| {
-            format!("-DOP_{index}={}", made.text(&format!("Op{index}"), class.tile_height))
+            format!("-DOP_{index}={}", made.text(&format!("Op{index}"), [class.tile_width, class.tile_height]))
         };
         defines.extend(built.iter().enumerate().map(text));
         if builder.two_launches {

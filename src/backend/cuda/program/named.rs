@@ -92,11 +92,12 @@ impl Made {
         Self { template: kind.into(), parameters: Named::default() }
     }
 
-    /// A struct of this name, which holds the parameters, and whose `Run` is the template. `height` is that of its tiles.
-    pub fn text(&self, name: &str, height: usize) -> String {
+    /// A struct of this name, which holds the parameters, and whose `Run` is the template. `width` and `height` are those of its
+    /// tiles.
+    pub fn text(&self, name: &str, [width, height]: [usize; 2]) -> String {
         let Self { template, parameters } = self;
         format!(
-            "struct {name}{{typedef {template}<{name}> Run;static constexpr int HEIGHT={height};{}}};",
+            "struct {name}{{typedef {template}<{name}> Run;static constexpr int WIDTH={width},HEIGHT={height};{}}};",
             parameters.0
         )
     }

@@ -1,6 +1,6 @@
 //! Samples one by one, on their own or as another op finishes them: `kernels/pointwise.cu`.
 
-use super::super::geometry::THREAD_ROWS;
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
 use crate::pass::{PointStep, Pointwise};
@@ -12,7 +12,7 @@ impl Written for Pointwise {
     const SOURCES: &'static [SourceFile] = &[source!("pointwise.cu")];
 
     fn class(&self, builder: &mut Builder, _: Made) -> (Made, Class) {
-        let class = Class { tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
+        let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
         let text = match self {
             Self::Table(table) => {
                 let near = table.len() <= NEAR;

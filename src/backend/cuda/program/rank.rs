@@ -27,7 +27,7 @@ impl Written for Rank {
         let made = Named::default().kind("Border", border(self.border));
         let made = made.part("Last", builder.finish(self.finish, known, after));
         let made = made.part("Around", around(self.size, self.anchor, builder.reach - at));
-        let class = Class { tile_height: THREAD_ROWS, blocks: 4, rows_before: None };
+        let class = Class { tile_width: TILE_WIDTH, tile_height: THREAD_ROWS, blocks: 4, rows_before: None };
         let samples = if nx == 1 { nt * ny } else { Selection::samples(nx, nt * ny) };
         if samples <= if nx == 1 { COLUMN } else { PICKED } {
             let (name, selection) = match nx {

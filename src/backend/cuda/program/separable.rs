@@ -43,7 +43,7 @@ impl Written for Separable {
             let made = made.axis("Y", program.axis(&self.y, sums, below(Long::ROWS)));
             let made = made.int("R", Long::ROWS).int("PARTS", long.parts).int("PART", long.part);
             let rows_before = Some(RowsBefore::unrounded(self.y.weights.len() - 1));
-            let class = Class { tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before };
+            let class = Class { tile_width: TILE_WIDTH, tile_height: Long::ROWS * THREAD_ROWS, blocks: 4, rows_before };
             return (Made::of("Long", made.part("Tile", builder::tile(&tile))), class);
         };
         program.share(bytes(self, &tile, along_x));
@@ -58,7 +58,10 @@ impl Written for Separable {
         let made = made.axis("X", program.axis(&self.x, along_x, x)).axis("Y", program.axis(&self.y, sums, y));
         let made = made.kind("Engine", along_x.text()).part("Tile", builder::tile(&tile));
         let blocks = if along_x.samples_per_word() > 1 && tile.rows_per_thread == 4 { 6 } else { 4 };
-        (Made::of("Separable", made), Class { tile_height: tile.height(), blocks, rows_before: None })
+        (
+            Made::of("Separable", made),
+            Class { tile_width: TILE_WIDTH, tile_height: tile.height(), blocks, rows_before: None },
+        )
     }
 
     /// Two blocks of it must have room side by side, or the kernel be short. Measured on an H200, where two launches are
