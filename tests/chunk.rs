@@ -192,12 +192,8 @@ fn refusals() {
     let bench = Bench::new();
     make(&bench, "in.y4m", 5, "");
     let chunk = ["in.y4m", "null:", "--chunk", "1/2"];
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["-f", r"invert=enable='st(0\,ld(0)+1);lt(mod(ld(0)\,5)\,2)'"], "keeps state from the clip's first frame"),
-        (
-            &["-f", "denoise"],
-            "denoise measures each shot, and a chunk may hold only a part of one; type the chain that warpreel explain prints",
-        ),
         (&["-f", "degrain=vectors=v.json"], "every chunk would write vectors=\"v.json\""),
         (&["--audio", "all"], "cannot be used with"),
         (&["--chunks-from", "part%d.nut"], "cannot be used with"),

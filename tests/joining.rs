@@ -38,14 +38,14 @@ fn joined() {
     let join = ["in.mp4", "bad.mp4", "--chunks-from", "part%02d.nut"];
     let (last, spare) = (bench.path("part04.nut"), bench.path("part05.nut"));
     std::fs::copy(&last, &spare).unwrap();
-    assert!(bench.fail(&join).contains("has frames after the clip's last"));
+    assert!(bench.fail(&join).contains("part05.nut\" holds chunk 4/4, and chunk 5 is due"));
     std::fs::remove_file(&last).unwrap();
     assert!(bench.fail(&join).contains("chunk 4 of \"part%02d.nut\" is missing; make it with --chunk 4/N"));
     std::fs::remove_file(&spare).unwrap();
-    assert!(bench.fail(&join).contains("the chunks end before frame"));
+    assert!(bench.fail(&join).contains("part03.nut\" is chunk 3 of 4, and no other is there; make --chunk 4/4"));
     let other = sample("ten-bit.mp4");
-    bench.pass(&[other.to_str().unwrap(), "part01.nut", "-y", "-q", "--lossless", "--frames", "3"]);
-    assert!(bench.fail(&join).contains("has yuv420p10 320x180 frames, and the clip yuv420p 160x90"));
+    bench.pass(&[other.to_str().unwrap(), "part01.nut", "-y", "-q", "--lossless", "--chunk", "1/4"]);
+    assert!(bench.fail(&join).contains("part01.nut\" is of another clip than \"in.mp4\""));
     assert!(!bench.path("bad.mp4").exists());
 }
 
@@ -92,6 +92,19 @@ fn joined_while_they_are_made() {
     let other = StoredChunk { md5: Some("0".repeat(32)), ..chunks[1].clone() };
     let spoilt = [&chunks[..1], &[other], &chunks[2..]].concat();
     fails(&|feed| slowly(&feed, &spoilt), "part2.nut\" does not hold the filtered frames; make it again");
+    let twice = [&chunks[..], &chunks[2..]].concat();
+    let ended = |feed: ChunkFeed, chunks: &[StoredChunk]| {
+        slowly(&feed, chunks);
+        feed.end();
+    };
+    fails(&|feed| ended(feed, &twice), "has frames after the clip's last");
+    let other = sample("ten-bit.mp4");
+    bench.pass(&[other.to_str().unwrap(), "ten.nut", "-q", "--lossless", "--frames", "3"]);
+    let ten_bits = StoredChunk { path: bench.path("ten.nut"), md5: None };
+    fails(
+        &|feed| ended(feed, std::slice::from_ref(&ten_bits)),
+        "has yuv420p10 320x180 frames, and the clip yuv420p 32x20",
+    );
     let absent = StoredChunk { path: PathBuf::from("nowhere.nut"), md5: None };
     fails(&|feed| slowly(&feed, std::slice::from_ref(&absent)), "nowhere.nut");
     assert!(join(&["invert"], &drop).unwrap_err().to_string().contains("already filtered; leave out -f"));
@@ -221,15 +234,34 @@ fn packets_that_cannot_be_joined() {
     store("part2.nut", "2/3", &["--preset", "ultrafast"]);
     fails("part2.nut\" has other encoder settings than the chunks before");
     store("part2.nut", "3/3", &[]);
-    fails("frames are missing before \"./part2.nut\"");
+    fails("part2.nut\" holds chunk 3/3, and chunk 2 is due");
     store("part2.nut", "1/3", &[]);
-    fails("part2.nut\" has a frame that is not in the clip, or a frame twice");
+    fails("part2.nut\" holds chunk 1/3, and chunk 2 is due");
     all();
+    // Whoever adds chunks by a program answers for their order; what is wrong with their frames is found all the same.
+    let fed = |numbers: &[usize], wanted: &str| {
+        let encoding = Encoding { codec: Some("copy".into()), ..Encoding::default() };
+        let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
+        let request = Request { input: text("in.mkv"), output: text("bad.mkv"), encoding, ..Request::default() };
+        let (feed, queue) = ChunkFeed::new();
+        for number in numbers {
+            feed.add(StoredChunk { path: bench.path(&format!("part{number}.nut")), md5: None });
+        }
+        feed.end();
+        let job = Job::join(request, queue, Default::default());
+        let said = format!("{:#}", job.and_then(|job| job.run(&Monitor::default())).unwrap_err());
+        assert!(said.contains(wanted), "{numbers:?}: {said}");
+        assert!(!bench.path("bad.mkv").exists());
+    };
+    fed(&[1, 3], "frames are missing before");
+    fed(&[1, 1], "has a frame that is not in the clip, or a frame twice");
+    fed(&[1, 2], "frames before the clip");
+    fed(&[1, 2, 3, 3], "part3.nut\" has");
     std::fs::remove_file(bench.path("part3.nut")).unwrap();
-    fails("frames before the clip");
+    fails("part2.nut\" is chunk 2 of 3, and no other is there; make --chunk 3/3");
     all();
     std::fs::copy(bench.path("part3.nut"), bench.path("part4.nut")).unwrap();
-    fails("part4.nut\" has");
+    fails("part4.nut\" holds chunk 3/3, and chunk 4 is due");
     std::fs::remove_file(bench.path("part4.nut")).unwrap();
     let whole = std::fs::read(bench.path("part2.nut")).unwrap();
     std::fs::write(bench.path("part2.nut"), &whole[..whole.len() * 2 / 3]).unwrap();
@@ -253,4 +285,87 @@ fn packets_that_cannot_be_joined() {
     }
     assert!(bench.fail(&["in.mkv", "bad.mkv", "--codec", "copy"]).contains("always encoded again"));
     assert!(!bench.names().iter().any(|name| name.contains("bad")), "{:?}", bench.names());
+}
+
+/// Chunks say what they hold, in every container and beside bare samples: what is not due is refused, and so is what is not
+/// what was stored.
+#[test]
+fn chunks_that_are_not_due() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v ffv1");
+    bench.ffmpeg(&["-i", "in.mkv", "-vf", "negate", "-c:v", "ffv1", "other.mkv"]);
+    let copied: &[&str] = &["--codec", "libx264"];
+    let cases: [(&str, &[&str]); 6] = [
+        ("nut", &["--lossless"]),
+        ("mkv", &["--lossless"]),
+        ("raw", &[]),
+        ("y4m", &[]),
+        ("nut", copied),
+        ("mp4", copied),
+    ];
+    for (ending, encoding) in cases {
+        let make = |number: &str, clip: &str, chunk: &str, chain: &str, more: &[&str]| {
+            let name = format!("part{number}.{ending}");
+            let common = [clip, &name, "--chunk", chunk, "-f", chain, "--backend", "cpu", "-q", "-y"];
+            bench.pass(&[&common[..], encoding, more].concat());
+        };
+        let all = || (1..=3).for_each(|at| make(&at.to_string(), "in.mkv", &format!("{at}/3"), "tmix=3", &[]));
+        let pattern = format!("part%d.{ending}");
+        let out: &[&str] = if encoding == copied { &["--codec", "copy"] } else { &["--lossless"] };
+        let join = [&["in.mkv", "out.mkv", "-q", "--chunks-from", &pattern], out].concat();
+        let fails = |what: &str, wanted: &str| {
+            let said = bench.fail(&join);
+            assert!(said.contains(wanted), "{ending} {encoding:?} {what}: {said}");
+            assert!(!bench.path("out.mkv").exists());
+        };
+        all();
+        bench.pass(&join);
+        std::fs::remove_file(bench.path("out.mkv")).unwrap();
+        let name = |number: usize| bench.path(&format!("part{number}.{ending}"));
+        let beside = |number: usize| bench.path(&format!("part{number}.{ending}.chunk"));
+        let rename = |from: usize, to: usize| {
+            std::fs::rename(name(from), name(to)).unwrap();
+            std::fs::rename(beside(from), beside(to)).ok();
+        };
+        for (from, to) in [(1, 9), (2, 1), (9, 2)] {
+            rename(from, to);
+        }
+        fails("swapped", &format!("part1.{ending}\" holds chunk 2/3, and chunk 1 is due"));
+        all();
+        make("2", "in.mkv", "2/3", "tmix=5", &[]);
+        fails("another chain", "was filtered by tmix=frames=5, and");
+        make("2", "other.mkv", "2/3", "tmix=3", &[]);
+        fails("another clip", &format!("part2.{ending}\" is of another clip than \"in.mkv\""));
+        make("2", "in.mkv", "2/3", "tmix=3", &["--border", "wrap"]);
+        fails("other options", "was made with --border wrap, and");
+        make("2", "in.mkv", "2/3", "tmix=3", &["--frames", "30"]);
+        fails("another part", "is of another part of \"in.mkv\": --frames 30, and here nothing");
+        make("2", "in.mkv", "2/4", "tmix=3", &[]);
+        fails("another division", "is one of 4 chunks, and");
+        all();
+        let whole = std::fs::read(name(2)).unwrap();
+        let mut hurt = whole.clone();
+        let place = hurt.len() * 2 / 3;
+        hurt[place] ^= 4;
+        std::fs::write(name(2), hurt).unwrap();
+        fails("a bit", &format!("part2.{ending}\" is damaged"));
+        std::fs::write(name(2), &whole).unwrap();
+        bench.pass(&join);
+        std::fs::remove_file(bench.path("out.mkv")).unwrap();
+        // As an older version made it, and as a program without --chunk does.
+        std::fs::remove_file(beside(2)).ok();
+        make("9", "in.mkv", "2/3", "tmix=3", &[]);
+        std::fs::remove_file(beside(9)).ok();
+        if ["nut", "mkv", "mp4"].contains(&ending) {
+            let bare = name(2).to_str().unwrap().to_owned();
+            bench.ffmpeg(&["-i", name(9).to_str().unwrap(), "-c", "copy", "-metadata", "comment=", &bare]);
+        }
+        std::fs::remove_file(name(9)).unwrap();
+        fails("no record", &format!("part2.{ending}\" does not say which chunk it holds"));
+        std::fs::remove_file(name(2)).unwrap();
+        for number in [1, 3] {
+            std::fs::remove_file(name(number)).unwrap();
+            std::fs::remove_file(beside(number)).ok();
+        }
+    }
 }

@@ -153,3 +153,38 @@ fn a_cut_costs_nothing_else() {
     assert!(bench.refuse(&["in.mkv", "null:", "-f", "denoise=heavy"]).contains("auto, light, medium, strong"));
     assert!(bench.refuse(&["in.mkv", "null:", "-f", "denoise=luma=51"]).contains("from 0 to 50"));
 }
+
+/// A part of a clip and a chunk have the shots of the whole, measured where the whole measures them.
+#[test]
+fn a_part_is_a_slice_of_the_whole() {
+    let bench = Bench::new();
+    let shots = [shot(60, 40, 4), shot(17, 180, 14), shot(5, 60, 14), shot(40, 150, 0), shot(9, 60, 2)];
+    std::fs::write(bench.path("in.yuv"), shots.concat()).unwrap();
+    let format = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "96x64", "-r", "25", "-i", "in.yuv"];
+    bench.ffmpeg(&[&format[..], &["-c:v", "libx264", "-qp", "0", "-g", "12", "-bf", "2", "in.mkv"]].concat());
+    for (clip, raw) in [("in.yuv", &["--raw", RAW][..]), ("in.mkv", &[])] {
+        let sums = |more: &[&str]| {
+            let all = [&[clip, "hash:", "-q", "--backend", "cpu", "-f", "denoise,tmix=3"], raw, more].concat();
+            let rows = crate::program::checksums(&bench.pass(&all));
+            rows.iter().map(|row| row.rsplit(',').next().unwrap().trim().to_owned()).collect::<Vec<_>>()
+        };
+        let whole = sums(&[]);
+        assert_eq!(whole.len(), 131);
+        for (start, end) in [(0, 11), (3, 30), (45, 70), (59, 61), (60, 131), (75, 90), (121, 124), (130, 131)] {
+            let (first, last) = (format!("--start=#{start}"), format!("--end=#{end}"));
+            assert!(sums(&[&first, &last]) == whole[start..end], "{clip} from {start} to {end}");
+        }
+        assert!(sums(&["--frames", "11"]) == whole[..11], "{clip}");
+        for count in [2, 5] {
+            let parts = (1..=count).flat_map(|index| sums(&["--chunk", &format!("{index}/{count}")]));
+            assert!(parts.collect::<Vec<_>>() == whole, "{clip} in {count} chunks");
+        }
+        let explained = bench.pass(&[&["explain", clip, "-f", "denoise", "--start=#70"], raw].concat());
+        let explained = String::from_utf8(explained).unwrap();
+        assert!(explained.contains("noise from frame 60"), "{explained}");
+    }
+    // A pipe is read once.
+    let clip = shots.concat();
+    let (_, said) = filtered(&bench, &clip, &["-f", "denoise", "--start=#70"]);
+    assert!(said.contains("noise is measured in the part of stdin alone; name a file"), "{said}");
+}

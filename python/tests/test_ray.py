@@ -251,8 +251,6 @@ def test_what_is_wrong(cluster, clip, tmp_path):
         warpreel.ray.run(clip, out, "gausian=1")
     with pytest.raises(ValueError, match="keeps state from the clip's first frame"):
         warpreel.ray.run(clip, out, r"invert=enable='st(0,ld(0)+1);gt(ld(0),3)'")
-    with pytest.raises(ValueError, match="measures each shot"):
-        warpreel.ray.run(clip, out, "denoise")
     with pytest.raises(ValueError, match="chunk is 0"):
         warpreel.ray.run(clip, out, "gaussian=1", chunk=0)
     with pytest.raises(ValueError, match="resume=True needs a folder"):

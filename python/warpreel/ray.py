@@ -178,6 +178,9 @@ def filter_chunk(task, place, name):
         path = os.path.join(folder, name)
         options = {**task["options"], "chunk": place, "overwrite": True}
         stats = warpreel.run(task["input"], path, task["chain"], **options)
+        # The manifest says which chunk it is.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path + ".chunk")
         yield {
             # Of packets no frame tells whether they are what they were.
             **({"file": _manifest.checksum(path)} if task["encode"] == "chunks" else {}),

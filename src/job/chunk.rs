@@ -67,6 +67,11 @@ pub(super) struct SettledChunk {
 }
 
 impl SettledChunk {
+    /// As [`Chunk::place`].
+    pub(super) fn place(&self) -> String {
+        place(self.index, self.count, self.portion)
+    }
+
     /// What is to be said of it, with what is read around it.
     pub(super) fn told(&self, plan: &Plan) -> Chunk {
         let Self { index, count, portion, known } = self;
@@ -81,11 +86,9 @@ impl Chunk {
         let end = known.filter(|known| known.end.is_none()).map(|known| known.frames.len() as u64);
         let beyond = end.map_or(u64::MAX, |end| end.saturating_sub(first + frames));
         let (before, after) = (before.min(first), if to.is_none() { 0 } else { after.min(beyond) });
-        let chunk = format!("{index}/{count}");
-        let until = to.map_or_else(String::new, |to| to.to_string());
         Self {
-            place: format!("{chunk}@{first}+{frames}:{from}..{until}"),
-            chunk,
+            place: place(index, count, portion),
+            chunk: format!("{index}/{count}"),
             first,
             frames,
             time: from as f64 * plan.format.time_base.value().unwrap_or(0.0),
@@ -94,6 +97,12 @@ impl Chunk {
             key_frame: known.and_then(|known| known.key_before(first - before)),
         }
     }
+}
+
+/// A chunk and its frames, as `--chunk` takes them.
+fn place(index: u64, count: u64, Portion { first, frames, from, to }: Portion) -> String {
+    let until = to.map_or_else(String::new, |to| to.to_string());
+    format!("{index}/{count}@{first}+{frames}:{from}..{until}")
 }
 
 impl fmt::Display for Chunk {
@@ -112,7 +121,6 @@ impl fmt::Display for Chunk {
 /// If the clip cannot be opened or looked through, the chain cannot be parsed, or has a state that no chunk can know.
 pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> Result<Vec<Chunk>> {
     let filters = filters(request)?;
-    check_measured(&filters)?;
     let mut source = input::open(request, interrupt)?.0;
     let planned = FieldPlan::of(&filters, source.format(), request)?;
     check(&planned.plan)?;
@@ -171,16 +179,7 @@ pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool)
             return Err(Usage::of(anyhow!("{option} has no effect: --codec copy joins chunks as they are; {advice}")));
         }
     }
-    if request.chunk.is_some() { check_measured(filters) } else { Ok(()) }
-}
-
-/// Refuses filters that measure a clip's shots, of which a chunk sees a part.
-fn check_measured(filters: &[Filter]) -> Result<(), Usage> {
-    let Some(filter) = filters.iter().find(|filter| filter.is_measured()) else { return Ok(()) };
-    Err(Usage::of(anyhow!(
-        "{} measures each shot, and a chunk may hold only a part of one; type the chain that warpreel explain prints for it, or denoise=medium",
-        filter.text
-    )))
+    Ok(())
 }
 
 /// A chunk has pictures alone.

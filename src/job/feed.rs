@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::due::ChunkCheck;
 use super::interrupted::Interrupted;
+use super::request::Request;
 use super::usage::Usage;
 use crate::frame::Format;
 use crate::sequence::Pattern;
@@ -38,7 +40,7 @@ impl ChunkFeed {
     /// A list without a chunk yet.
     pub fn new() -> (Self, ChunkQueue) {
         let (sender, receiver) = mpsc::channel();
-        (Self(sender), ChunkQueue { ahead: VecDeque::new(), coming: Some(receiver) })
+        (Self(sender), ChunkQueue { ahead: VecDeque::new(), coming: Some(receiver), check: None })
     }
 
     /// Adds the next chunk. Nobody takes it where the job has ended.
@@ -57,14 +59,17 @@ pub struct ChunkQueue {
     ahead: VecDeque<StoredChunk>,
     /// Where others come from; nowhere once all are known.
     coming: Option<Receiver<Addition>>,
+    /// Whether each is the one that is due, by its own record; `None` where whoever adds chunks answers for them.
+    check: Option<ChunkCheck>,
 }
 
 impl ChunkQueue {
-    /// The files behind a pattern such as `part%d.nut`, in the order of their numbers, from 1 on.
+    /// The files behind a pattern such as `part%d.nut`, in the order of their numbers, from 1 on. Each is compared with the
+    /// clip of the request and with those before.
     ///
     /// # Errors
     /// [`Usage`] if it is no pattern; if one is missing, or the folder cannot be read.
-    pub(super) fn find(pattern: &str) -> Result<Self> {
+    pub(super) fn find(pattern: &str, request: &Request, interrupt: &Interrupt) -> Result<Self> {
         let path = Path::new(pattern);
         let expected = "expected a file name with a number pattern, as in part%d.nut or part%03d.nut";
         let pattern =
@@ -82,13 +87,13 @@ impl ChunkQueue {
             bail!("chunk {missing} of {path:?} is missing; make it with --chunk {missing}/N");
         }
         let ahead = files.into_iter().map(|(_, path)| StoredChunk { path, md5: None }).collect();
-        Ok(Self { ahead, coming: None })
+        Ok(Self { ahead, coming: None, check: Some(ChunkCheck::of(request, interrupt)?) })
     }
 
     /// The next chunk; `None` behind the last, and where the user asked to stop. Blocks until it is complete.
     ///
     /// # Errors
-    /// If no more are made.
+    /// If no more are made, or the next is not the one that is due.
     pub(super) fn next(&mut self, interrupt: &Interrupt) -> Result<Option<StoredChunk>> {
         const BETWEEN: Duration = Duration::from_millis(50);
 
@@ -100,7 +105,13 @@ impl ChunkQueue {
                 Err(RecvTimeoutError::Disconnected) => bail!(ABANDONED),
             }
         }
-        Ok(self.ahead.pop_front())
+        let next = self.ahead.pop_front();
+        match (&mut self.check, &next) {
+            (Some(check), Some(chunk)) => check.take(&chunk.path)?,
+            (Some(check), None) if !interrupt.load(Ordering::Relaxed) => check.end()?,
+            _ => {}
+        }
+        Ok(next)
     }
 
     /// The packets of the chunks, which are encoded as a clip of that format is to be. Blocks until the first is there.

@@ -189,7 +189,7 @@ fn parse_raw(spec: &str) -> Result<RawSpec, Usage> {
 }
 
 /// The part of the clip in numbers.
-fn resolve(cut: &TypedCut) -> Result<Cut, Usage> {
+pub(super) fn resolve(cut: &TypedCut) -> Result<Cut, Usage> {
     let moment = |text: &Option<String>, option| {
         text.as_deref().map(|text| time::parse_point(text, option).map_err(Usage::of)).transpose()
     };

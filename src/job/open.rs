@@ -2,8 +2,8 @@
 
 use std::fs::{self, Metadata};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -12,19 +12,22 @@ use super::backend::ChosenBackend;
 use super::chain::filters;
 use super::chunk::Chunk;
 use super::decoding::ChosenDecoder;
+use super::due::ChunkJob;
 use super::encoding::EncoderPlace;
 use super::feed::ChunkQueue;
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
 use super::junction::Junction;
 use super::kind::Destination;
+use super::lent::LentSink;
 use super::material::{JobInput, OwnInput};
 use super::opening::Opening;
 use super::output::{Begun, Errand};
+use super::record::ChunkRecord;
 use super::rejoined::Rejoined;
-use super::report::{ChunkReport, Interruption, Report};
+use super::report::{Interruption, Report};
 use super::request::{Choice, DecoderChoice, Request};
-use super::shot::{LentSink, Shots};
+use super::shot::Shots;
 use super::vectors::VectorFiles;
 use super::{chunk, input, output};
 use crate::backend::cuda::{Delivery, Device};
@@ -111,11 +114,15 @@ impl Job {
         if chosen.is_some() && interrupt.load(Ordering::Relaxed) {
             bail!(Interrupted);
         }
-        if chosen.is_some() {
+        let mut record = None;
+        if let Some(chosen) = &chosen {
             request.encoding.wishes = chunk::alone();
+            let own = ChunkRecord::of(&request, &filters, chosen.place())?;
+            request.encoding.comment = Some(own.text()?);
+            record = Some(own);
         }
         let chunks = match &request.chunks_from {
-            Some(pattern) => Some(ChunkQueue::find(pattern)?),
+            Some(pattern) => Some(ChunkQueue::find(pattern, &request, &interrupt)?),
             None => chunks,
         };
         let (chunks, passage) = match chunks {
@@ -138,7 +145,7 @@ impl Job {
         Ok(match chosen {
             Some(chosen) => {
                 let chunk = chosen.told(&job.plan);
-                job.in_chunk(chunk)
+                job.in_chunk(chunk, record)
             }
             None => job,
         })
@@ -206,7 +213,7 @@ impl Job {
             }
             Some(interrupt) => {
                 let decoder = ChosenDecoder::choose(&request, filters, source.as_mut(), None, None)?;
-                let shots = Shots::open(source, filters, request.threads, interrupt.clone())?;
+                let shots = Shots::of_request(&request, source, filters, interrupt)?;
                 let planned = FieldPlan::of(shots.chain(), shots.format(), &request)?;
                 // A clip that begins clean may need a machine later on.
                 let machine = match planned.plan.steps.is_empty() {
@@ -230,12 +237,12 @@ impl Job {
     }
 
     /// The same with an output that counts its frames and adds them up.
-    fn in_chunk(self, chunk: Chunk) -> Self {
+    fn in_chunk(self, chunk: Chunk, record: Option<ChunkRecord>) -> Self {
         let due = chunk::due(&chunk, &self.plan, &self.request);
         let sealed = Sealed::new(self.output.sink, due);
         let sum = sealed.sum();
         let output = Begun { sink: Box::new(sealed), ..self.output };
-        Self { output, chunk: Some(ChunkJob { chunk, sum }), ..self }
+        Self { output, chunk: Some(ChunkJob { chunk, record, sum }), ..self }
     }
 
     /// The chunk of the clip that is filtered, if not all of it is.
@@ -358,7 +365,9 @@ impl Job {
             (None, Destination::Nowhere | Destination::Stdout) => None,
         };
         let file = place.and_then(|path| fs::metadata(path).ok()).filter(Metadata::is_file);
+        let whole = place.filter(|_| interrupted.is_none() && file.is_some());
         let bytes = file.map(|found| found.len());
+        let chunk = chunk.map(|chunk| chunk.finish(&request, whole)).transpose()?;
         Ok(Report {
             version: Report::VERSION,
             input: request.input,
@@ -370,7 +379,7 @@ impl Job {
             streams,
             bytes,
             frames,
-            chunk: chunk.map(|ChunkJob { chunk, sum }| ChunkReport { chunk, md5: sum.get().cloned() }),
+            chunk,
             interrupted,
             seconds,
             fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
@@ -384,10 +393,4 @@ impl Job {
             device_memory_bytes: device_memory_bytes.map(|bytes| bytes + decoding_bytes),
         })
     }
-}
-
-/// A chunk, and the checksum of its frames once they are there.
-struct ChunkJob {
-    chunk: Chunk,
-    sum: Arc<OnceLock<String>>,
 }

@@ -35,17 +35,17 @@ pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
     chunk::check_together(request, &filters, false)?;
     let mut source = input::open(request, interrupt)?.0;
     let format = source.format().clone();
+    let chunk = match request.chunk {
+        Some(chosen) => {
+            let planned = FieldPlan::of(&filters, &format, request)?;
+            chunk::check(&planned.plan)?;
+            Some(chunk::settle(chosen, source.as_mut(), &request.input)?.told(&planned.plan))
+        }
+        None => None,
+    };
     if !Shots::are_wanted(&filters) {
-        let chunk = match request.chunk {
-            Some(chosen) => {
-                let planned = FieldPlan::of(&filters, &format, request)?;
-                chunk::check(&planned.plan)?;
-                Some(chunk::settle(chosen, source.as_mut(), &request.input)?.told(&planned.plan))
-            }
-            None => None,
-        };
         return Ok(Probed { format, filters, noise: None, chunk });
     }
-    let shots = Shots::open(source, &filters, request.threads, interrupt.clone())?;
-    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), chunk: None })
+    let shots = Shots::of_request(request, source, &filters, interrupt)?;
+    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), chunk })
 }

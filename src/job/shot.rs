@@ -1,15 +1,17 @@
 //! A clip shot by shot, for chains that are to suit how noisy it is: frames are read ahead, measured, and given on.
 //!
-//! A [`Shots`] is a source that ends where the chain has to change, and goes on when it is asked again; a [`LentSink`] sink
-//! is finished only when the clip is.
+//! A [`Shots`] is a source that ends where the chain has to change, and goes on when it is asked again. For a part of a
+//! clip the shots are those of the whole: another source reads the clip
+//! from its beginning, as far as the part goes.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 
+use super::input;
+use super::request::{Request, TypedCut};
 use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::filter::Filter;
@@ -17,7 +19,6 @@ use crate::frame::{Attachment, Format, Frame, Pool};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::noise::NoiseMeter;
-use crate::sink::Sink;
 use crate::source::{Defects, Interrupt, Source};
 
 /// The scene score above which a frame begins a shot, unless a filter that is to be settled says otherwise.
@@ -31,6 +32,8 @@ const BYTES: usize = 256 << 20;
 /// A source, and what is known of how noisy it is.
 pub(super) struct Shots {
     source: Box<dyn Source>,
+    /// Of a part: the shots of the clip, where they are not found in the source.
+    finder: Option<Box<ShotFinder>>,
     /// As they were typed.
     filters: Vec<Filter>,
     /// The scene score above which a frame begins a shot, if cuts are looked for.
@@ -51,10 +54,14 @@ pub(super) struct Shots {
 }
 
 /// What a chain was made for.
+#[derive(Clone)]
 struct Settled {
+    /// When the first frame is shown that it is for, after the clip's beginning.
+    from: i64,
     deviations: Vec<f64>,
-    frames: usize,
     filters: Vec<Filter>,
+    /// What was found, and what it stands for, in a line.
+    finding: String,
 }
 
 impl Shots {
@@ -74,15 +81,77 @@ impl Shots {
         threads: usize,
         interrupt: Interrupt,
     ) -> Result<Self> {
+        let mut shots = Self::new(source, filters, threads, interrupt)?;
+        let pool = Pool::heap();
+        if let Some((first, _)) = shots.read(&pool)? {
+            shots.begin(first, &pool)?;
+        }
+        Ok(shots)
+    }
+
+    /// The same for the source of a request, which may be a part of a clip: its shots are those of the clip, which is read
+    /// from its beginning, but for a pipe.
+    ///
+    /// # Errors
+    /// As [`Shots::open`], or if the clip cannot be opened once more.
+    pub(super) fn of_request(
+        request: &Request,
+        source: Box<dyn Source>,
+        filters: &[Filter],
+        interrupt: &Interrupt,
+    ) -> Result<Self> {
+        let (threads, heard) = (request.threads, interrupt.clone());
+        let TypedCut { start, end, duration, frames } = &request.cut;
+        let is_cut = start.is_some() || end.is_some() || duration.is_some() || frames.is_some();
+        if !is_cut && request.chunk.is_none() {
+            return Self::open(source, filters, threads, heard);
+        }
+        if input::is_stream(&request.input) {
+            let name = if request.input == "-" { "stdin" } else { &request.input };
+            log::warn!(
+                "noise is measured in the part of {name} alone; name a file to filter it as a part of the whole clip"
+            );
+            return Self::open(source, filters, threads, heard);
+        }
+        let whole = Request { cut: TypedCut::default(), chunk: None, ..request.clone() };
+        let whole = input::open(&whole, interrupt)?.0;
+        Self::of_part(source, whole, filters, threads, heard)
+    }
+
+    /// The same for a part of a clip, with the shots that `whole` has, which reads the clip from its beginning. Blocks until
+    /// the part's first frame is there and `whole` has come so far.
+    ///
+    /// # Errors
+    /// As [`Shots::open`].
+    fn of_part(
+        source: Box<dyn Source>,
+        whole: Box<dyn Source>,
+        filters: &[Filter],
+        threads: usize,
+        interrupt: Interrupt,
+    ) -> Result<Self> {
+        let finder = ShotFinder::new(Self::open(whole, filters, threads, interrupt.clone())?);
+        let mut shots = Self::new(source, filters, threads, interrupt)?;
+        shots.finder = Some(Box::new(finder));
+        if let Some(first) = shots.source.next(&Pool::heap())? {
+            shots.enter(&first)?;
+            shots.turns = false;
+            shots.ahead.push_back(first);
+        }
+        Ok(shots)
+    }
+
+    fn new(source: Box<dyn Source>, filters: &[Filter], threads: usize, interrupt: Interrupt) -> Result<Self> {
         let typed = filters.iter().filter(|filter| filter.is_measured()).map(Filter::cut);
         let threshold = typed.map(|typed| typed.unwrap_or(CUT)).fold(0.0, f64::max);
         let format = source.format();
-        let mut shots = Self {
+        Ok(Self {
             filters: filters.to_vec(),
             threshold: Some(threshold).filter(|threshold| *threshold > 0.0),
             scores: Scores::new(format),
             judge: Cpu::new(Arc::from([]), format.clone(), Pool::heap(), threads)?,
             source,
+            finder: None,
             before: None,
             ahead: VecDeque::new(),
             next: None,
@@ -90,12 +159,22 @@ impl Shots {
             turns: false,
             goes_on: Arc::default(),
             interrupt,
-        };
-        let pool = Pool::heap();
-        if let Some((first, _)) = shots.read(&pool)? {
-            shots.begin(first, &pool)?;
+        })
+    }
+
+    /// The shots of the clip, for a part of it that begins with the frame after those that were given.
+    fn enter(&mut self, frame: &Frame) -> Result<()> {
+        let Some(finder) = &mut self.finder else { return Ok(()) };
+        let found = finder.at(time(frame))?;
+        let is_new = |found: &&Settled| self.settled.as_ref().is_none_or(|known| known.from != found.from);
+        if let Some(found) = found.filter(is_new) {
+            self.turns = self.settled.as_ref().is_some_and(|known| known.filters != found.filters);
+            self.settled = Some(found.clone());
+            if self.turns {
+                self.tell();
+            }
         }
-        Ok(shots)
+        Ok(())
     }
 
     /// The chain that suits what comes next; the typed one for a clip without frames.
@@ -109,21 +188,26 @@ impl Shots {
         std::mem::take(&mut self.turns).then(|| self.chain())
     }
 
+    /// Whether the source has ended only because the chain changes.
+    pub(super) fn goes_on(&self) -> Arc<AtomicBool> {
+        self.goes_on.clone()
+    }
+
     /// What was found, and what it stands for, in a line.
     pub(super) fn finding(&self) -> Option<String> {
-        let Settled { deviations, frames, filters } = self.settled.as_ref()?;
+        Some(self.settled.as_ref()?.finding.clone())
+    }
+
+    /// The same of a shot that begins with frame `number`.
+    fn describe(&self, number: u64, deviations: &[f64], frames: usize, filters: &[Filter]) -> String {
         let pixel = self.source.format().pixel;
         let plane =
             |(plane, deviation): (usize, &f64)| format!("{} {deviation:.2}", crate::filter::letter(pixel, plane));
         let planes: Vec<String> = deviations.iter().enumerate().map(plane).collect();
         let chosen = filters.iter().zip(&self.filters).filter(|(_, typed)| typed.is_measured());
         let chosen: Vec<String> = chosen.map(|(filter, _)| filter.to_string()).collect();
-        let number = self.ahead.front().or(self.before.as_ref()).map_or(0, |frame| frame.timing.number);
         let planes = planes.join(", ");
-        Some(format!(
-            "noise from frame {number}, in 8-bit levels, over {frames} frames: {planes}; {}",
-            chosen.join(",")
-        ))
+        format!("noise from frame {number}, in 8-bit levels, over {frames} frames: {planes}; {}", chosen.join(","))
     }
 
     /// Says what was found.
@@ -187,7 +271,10 @@ impl Shots {
         };
         let filters: Vec<Filter> = self.filters.iter().map(settle).collect();
         let changes = self.settled.is_some() && self.chain() != filters;
-        self.settled = Some(Settled { deviations, frames, filters });
+        let first = self.ahead.front().or(self.before.as_ref());
+        let (from, number) = first.map_or((0, 0), |frame| (time(frame), frame.timing.number));
+        let finding = self.describe(number, &deviations, frames, &filters);
+        self.settled = Some(Settled { from, deviations, filters, finding });
         if changes {
             self.turns = true;
             self.tell();
@@ -209,6 +296,12 @@ impl Source for Shots {
             }
             if let Some(frame) = self.ahead.pop_front() {
                 return Ok(Some(frame));
+            }
+            if self.finder.is_some() {
+                let Some(frame) = self.source.next(pool)? else { return Ok(None) };
+                self.enter(&frame)?;
+                self.ahead.push_back(frame);
+                continue;
             }
             match self.next.take().map(|frame| (frame, true)).map_or_else(|| self.read(pool), |next| Ok(Some(next)))? {
                 Some((frame, true)) => self.begin(frame, pool)?,
@@ -246,39 +339,42 @@ impl Source for Shots {
     }
 }
 
-/// A sink that several runs write to, one after the other.
-pub(super) struct LentSink {
-    sink: Arc<Mutex<Option<Box<dyn Sink>>>>,
-    goes_on: Arc<AtomicBool>,
+/// When a frame is shown, after the beginning of the clip that it is of.
+fn time(frame: &Frame) -> i64 {
+    frame.timing.pts + frame.timing.offset
 }
 
-impl LentSink {
-    /// A sink for all of the clip.
-    pub(super) fn new(sink: Box<dyn Sink>, shots: &Shots) -> Self {
-        Self { sink: Arc::new(Mutex::new(Some(sink))), goes_on: shots.goes_on.clone() }
-    }
-
-    /// The same sink for another run.
-    pub(super) fn again(&self) -> Self {
-        Self { sink: self.sink.clone(), goes_on: self.goes_on.clone() }
-    }
-
-    fn take(&self) -> Result<Box<dyn Sink>> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner).take().context("the output is already finished")
-    }
+/// The shots of a clip, found in order as far as they are asked for.
+pub(super) struct ShotFinder {
+    /// Reads the clip from its beginning; the frames go nowhere.
+    clip: Shots,
+    pool: Pool,
+    /// What was found and is still to be asked for, and before it what was given last.
+    found: VecDeque<Settled>,
+    /// Up to when all shots are known; `None` before the first frame.
+    known: Option<i64>,
+    is_over: bool,
 }
 
-impl Sink for LentSink {
-    fn put(&mut self, frame: Frame) -> Result<()> {
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        sink.as_mut().ok_or_else(|| anyhow!("the output is already finished"))?.put(frame)
+impl ShotFinder {
+    fn new(clip: Shots) -> Self {
+        let found = clip.settled.iter().cloned().collect();
+        Self { clip, pool: Pool::heap(), found, known: None, is_over: false }
     }
 
-    fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
-        if self.goes_on.load(Ordering::Acquire) { Ok(()) } else { self.take()?.finish(trailer) }
-    }
-
-    fn finish_partial(self: Box<Self>, rest: &[Attachment]) -> Result<Option<PathBuf>> {
-        self.take()?.finish_partial(rest)
+    /// What the chain is settled for at a time, which is not before the one that was asked for last. Blocks while the clip
+    /// is read so far.
+    fn at(&mut self, time: i64) -> Result<Option<&Settled>> {
+        while !self.is_over && self.known.is_none_or(|known| known < time) {
+            match self.clip.next(&self.pool)? {
+                Some(frame) => self.known = Some(self::time(&frame)),
+                None if self.clip.turn().is_some() => self.found.extend(self.clip.settled.clone()),
+                None => self.is_over = true,
+            }
+        }
+        while self.found.get(1).is_some_and(|next| next.from <= time) {
+            self.found.pop_front();
+        }
+        Ok(self.found.front())
     }
 }

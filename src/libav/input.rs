@@ -262,6 +262,11 @@ impl InputContext {
         Metadata::read(&self.context.metadata())
     }
 
+    /// The comment that the file has, if any.
+    pub fn comment(&self) -> Option<String> {
+        Some(self.metadata().get(c"comment")?.to_string_lossy().into_owned())
+    }
+
     /// The file's chapters.
     pub(super) fn chapters(&self) -> impl Iterator<Item = ffmpeg_next::Chapter<'_>> {
         self.context.chapters()

@@ -322,16 +322,26 @@ impl OutputContext {
         self.context.add_stream(None::<ffmpeg_next::Codec>).map_err(|_| anyhow!("out of memory"))
     }
 
-    /// Writes the header, with what the file inherits and the container's own options.
+    /// Writes the header, with what the file inherits, a comment, and the container's own options.
     ///
     /// # Errors
     /// If the container refuses a stream or an option, or writing fails.
-    pub fn begin(&mut self, heritage: Option<&Heritage>, options: &[(&str, String)]) -> Result<()> {
+    pub fn begin(
+        &mut self,
+        heritage: Option<&Heritage>,
+        comment: Option<&str>,
+        options: &[(&str, String)],
+    ) -> Result<()> {
         ensure!(!self.has_begun, "the header was already written");
         let options = dictionary::options(options.iter().map(|(key, value)| (*key, value.as_str())))?;
         super::log::complaint();
         if let Some(heritage) = heritage {
             heritage.bestow(&mut self.context)?;
+        }
+        if let Some(comment) = comment {
+            let mut metadata = Metadata::read(&self.context.metadata());
+            metadata.set(c"comment", &CString::new(comment)?);
+            self.context.set_metadata(metadata.to_list()?);
         }
         match self.context.write_header_with(options) {
             Ok(left) => {

@@ -82,7 +82,7 @@ impl Packet {
         const SLICE: u8 = 1;
         const IDR_SLICE: u8 = 5;
 
-        let data = ffmpeg_next::packet::Packet::data(&self.inner).unwrap_or_default();
+        let data = self.data();
         let kind = |unit: &[u8]| unit.first().map(|head| head & 31).filter(|kind| [SLICE, IDR_SLICE].contains(kind));
         let first = if data.starts_with(&[0, 0, 1]) || data.starts_with(&[0, 0, 0, 1]) {
             data.windows(3).enumerate().filter(|(_, code)| *code == [0, 0, 1]).find_map(|(at, _)| kind(&data[at + 3..]))
@@ -98,6 +98,11 @@ impl Packet {
             .find_map(kind)
         };
         first == Some(IDR_SLICE)
+    }
+
+    /// Its data.
+    pub(crate) fn data(&self) -> &[u8] {
+        ffmpeg_next::packet::Packet::data(&self.inner).unwrap_or_default()
     }
 
     /// How long its data is.

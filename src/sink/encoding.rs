@@ -29,6 +29,8 @@ pub struct Encoding {
     pub options: Vec<(String, String)>,
     /// What becomes of sound, subtitles and whatever else is beside the pictures.
     pub wishes: Wishes,
+    /// The comment of the file instead of the clip's: which chunk it holds. A job says so.
+    pub comment: Option<String>,
     /// Whether what the output cannot hold is an error; a job says so.
     pub strict: Strictness,
     /// Whether it is a chunk, whose samples a join reads again: lossless codecs keep them, whatever the container can say
@@ -55,7 +57,7 @@ impl Encoding {
     pub fn needless(&self, if_stored: bool) -> Option<&'static str> {
         // Each option is thought of: what would lose nothing by being ignored is named and left alone.
         let Self { codec, quality, crf, preset, bitrate, pix_fmt, options, .. } = self;
-        let Self { fidelity: _, container: _, wishes: _, strict: _, is_chunk: _, threads: _, .. } = self;
+        let Self { fidelity: _, container: _, wishes: _, comment: _, strict: _, is_chunk: _, threads: _, .. } = self;
         let given = [
             (codec.is_some(), "--codec"),
             (quality.is_some(), "--quality"),

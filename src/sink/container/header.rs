@@ -26,6 +26,8 @@ pub(super) struct ContainerHeader<'a> {
     pub is_stream: bool,
     /// Whether it is one image.
     pub is_single_image: bool,
+    /// Its comment, if that is not the clip's.
+    pub comment: Option<&'a str>,
 }
 
 /// Where the streams of an output are.
@@ -45,7 +47,7 @@ impl ContainerHeader<'_> {
         let mut streams = OutputStreams { video: 0, companions: HashMap::new() };
         let Some(heritage) = self.heritage else {
             streams.video = output.add_video(self.video, self.time_base, None)?;
-            output.begin(None, &self.options(companions))?;
+            output.begin(None, self.comment, &self.options(companions))?;
             return Ok(streams);
         };
         for (index, stream) in heritage.streams.iter().enumerate() {
@@ -67,7 +69,7 @@ impl ContainerHeader<'_> {
                 }
             }
         }
-        output.begin(Some(heritage), &self.options(companions))?;
+        output.begin(Some(heritage), self.comment, &self.options(companions))?;
         Ok(streams)
     }
 
@@ -104,7 +106,13 @@ impl ContainerHeader<'_> {
                 }
             }
             // Sound that begins a packet early would else push everything, and no time would be what it was.
-            "matroska" | "webm" => set("avoid_negative_ts", "disabled"),
+            "matroska" | "webm" => {
+                set("avoid_negative_ts", "disabled");
+                if self.comment.is_some() {
+                    // The comment of a chunk is completed at the end, and its checksum covers more than these.
+                    set("write_crc32", "0");
+                }
+            }
             // It stores when packets are shown, never before 0 where pictures are alone, and not when they are decoded.
             "nut" if companions.is_empty() => set("avoid_negative_ts", "disabled"),
             // Rates that television does not have are read all the same.

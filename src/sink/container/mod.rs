@@ -209,8 +209,17 @@ impl Container {
         let time_base =
             if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
-        let header =
-            ContainerHeader { muxer, video: video.stream(), time_base, heritage, format, is_stream, is_single_image };
+        let comment = encoding.comment.as_deref();
+        let header = ContainerHeader {
+            muxer,
+            video: video.stream(),
+            time_base,
+            heritage,
+            format,
+            is_stream,
+            is_single_image,
+            comment,
+        };
         let mut chosen = Companions::default();
         if let Some(heritage) = heritage {
             chosen = CompanionChoice { muxer, heritage, format, encoding }
