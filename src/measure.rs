@@ -185,8 +185,7 @@ fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
     let method = self::method(&method, options.reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
-            let fault = "leave them out, or leave out the input";
-            bail!(Usage::of(anyhow!("{input:?} sets the size and format; {fault}")))
+            bail!(Usage::of(anyhow!("{input:?} sets the size and format; leave out --size and --format, or the input")))
         }
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),

@@ -83,7 +83,7 @@ fn what_is_wrong_is_said_before_anything_is_run() {
         (&["b.y4m", "a.y4m", "-o", "."], "\"./b.y4m\" would replace an input; name another folder with -o"),
         (&["b.y4m", "more/a.y4m", "a.y4m", "-o", "more"], "\"more/a.y4m\" would replace an input"),
         (&["b.y4m", "a.y4m", "more/a.y4m", "-o", "more", "--container", "nosuch"], "cannot write the container"),
-        (&["a.y4m", "-", "-o", "out"], "stdin has no name"),
+        (&["a.y4m", "-", "-o", "out"], "stdin has no file name"),
         (&["a.y4m", "*.mp4", "-o", "out"], "no file matches \"*.mp4\""),
         (&["a.y4m", "b.y4m", "-o", "odd.dav"], "-o takes a folder, and \"odd.dav\" is a file"),
         (&["a.y4m", "b.y4m", "-o", "-"], "-o takes a folder, not \"-\""),

@@ -62,7 +62,7 @@ fn common() -> String {
     let (general, some): (Vec<&Parameter>, Vec<&Parameter>) = shared().into_iter().partition(|known| is_general(known));
     let mut text = "Parameters of every filter:\n\n".to_owned();
     parameters(&mut text, &general);
-    text.push_str("\nParameters of filters that look at other samples or other frames:\n\n");
+    text.push_str("\nParameters of filters that look at neighbours:\n\n");
     parameters(&mut text, &some);
     text + "\nExample: warpreel in.mp4 out.mp4 -f \"gaussian=sigma=8:roi=640x360+0+90:enable='between(t,1,3)'\"\n"
 }

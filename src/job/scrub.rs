@@ -340,7 +340,7 @@ mod tests {
         let early = clip.filtered(CHAIN, 2..5, &nobody)?;
         assert_eq!((early.frames.len(), early.costs.len()), (3, 2));
         let who = clip.backend().context("somebody filtered")?;
-        assert!(who.starts_with("cpu, ") && who.ends_with("(the GPU is made ready)"), "{who}");
+        assert!(who.starts_with("cpu, ") && who.ends_with("(until the GPU is ready)"), "{who}");
         drop(release);
         let machine = clip.workshop.take(CHAIN, Duration::from_secs(60)).context("the machine")?;
         clip.ordered = None;

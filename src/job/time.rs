@@ -74,7 +74,7 @@ mod tests {
         let words = ["nan", "inf", "infinity", "1e3", "1e-3", "0x10", "1_0", "2s", "500ms", "١"];
         for text in signs.iter().chain(&parts).chain(&ranges).chain(&words) {
             let error = format!("{:#}", parse(text, "--start").expect_err(text));
-            assert!(error.starts_with(&format!("--start {text:?} is no time; type")), "{text}: {error}");
+            assert!(error.starts_with(&format!("--start {text:?} is not a time; type")), "{text}: {error}");
         }
     }
 }

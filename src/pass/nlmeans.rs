@@ -23,7 +23,7 @@ use crate::frame::{Format, Pixel, Sample};
 /// - In `f32`, each operation rounded, none fused, from +0 on, offsets ascending in t, then y, then x, without the sample
 ///   itself: `total = total + w; sum = sum + w · v(p + o)`. The sample comes last: `total = total + 1; sum = sum + v(p)`.
 ///
-/// Above 8 bits and in floats, by a guide of whole numbers ([`Steps`]) in steps of a fraction of the strength:
+/// Above 8 bits and in floats, by a guide of whole numbers ([`GuideSteps`]) in steps of a fraction of the strength:
 /// - `q(v) = round(clamp(v · scale + origin, 0, 32767))`, each operation in `f32`, ties to even. `origin` is 0, of floats 16384; `scale` is `k /
 ///   2^(depth−8)`, of floats `255 · k`, rounded once, with `k` steps in a step of 8 bits.
 /// - `k = √((16128 − e) / N)`. `N` is the first sum of 8-bit differences without a weight, `table.len() − 1` or 1: for weights of
@@ -74,16 +74,16 @@ pub enum Shown {
 
 /// How samples above 8 bits are compared: as whole numbers in steps of a fraction of the strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steps {
-    /// Steps from one sample to the next, or from 0 to 1.
+pub struct GuideSteps {
+    /// GuideSteps from one sample to the next, or from 0 to 1.
     pub scale: f32,
     /// Where samples of 0 are.
     pub origin: f32,
-    /// Weights by the sum of squared differences, in units of `2^`[`Steps::SHIFT`], the last of them 0.
-    pub weights: [f32; Steps::CELLS + 1],
+    /// Weights by the sum of squared differences, in units of `2^`[`GuideSteps::SHIFT`], the last of them 0.
+    pub weights: [f32; GuideSteps::CELLS + 1],
 }
 
-impl Steps {
+impl GuideSteps {
     /// Units of sums that have weights.
     pub const CELLS: usize = 126;
     /// Bits by which a sum is shifted down to find its weight.
@@ -111,10 +111,10 @@ impl Nlmeans {
     }
 
     /// How samples of a format are compared; `None` at 8 bits, where they are compared as they are.
-    pub fn steps(&self, pixel: Pixel) -> Option<Steps> {
+    pub fn steps(&self, pixel: Pixel) -> Option<GuideSteps> {
         let first = self.table.len().saturating_sub(1).max(1);
         let mut excess = (self.patch * self.patch) as f64 / 6.0;
-        let mut steps = ((f64::from(Steps::WEIGHTLESS) - excess) / first as f64).sqrt();
+        let mut steps = ((f64::from(GuideSteps::WEIGHTLESS) - excess) / first as f64).sqrt();
         let unit = match pixel.sample {
             Sample::U8 => return None,
             Sample::U16 => f64::from(1u32 << (pixel.depth - 8)),
@@ -125,14 +125,14 @@ impl Nlmeans {
             (steps, excess) = ((steps / unit).floor() * unit, 0.0);
         }
         let (scale, origin) = ((steps / unit) as f32, if is_float { 16384.0 } else { 0.0 });
-        let mut weights = [0.0; Steps::CELLS + 1];
-        for (i, weight) in weights[..Steps::CELLS].iter_mut().enumerate() {
-            let place = ((i as f64 + 0.5) * f64::from(1 << Steps::SHIFT) - excess).max(0.0) / (steps * steps);
+        let mut weights = [0.0; GuideSteps::CELLS + 1];
+        for (i, weight) in weights[..GuideSteps::CELLS].iter_mut().enumerate() {
+            let place = ((i as f64 + 0.5) * f64::from(1 << GuideSteps::SHIFT) - excess).max(0.0) / (steps * steps);
             let at = |place: usize| f64::from(self.table.get(place).copied().unwrap_or(0.0));
             let (before, part) = (place as usize, place.fract());
             *weight = if i == 0 { 1.0 } else { shortened((at(before) * (1.0 - part) + at(before + 1) * part) as f32) };
         }
-        Some(Steps { scale, origin, weights })
+        Some(GuideSteps { scale, origin, weights })
     }
 
     /// Offsets in the order in which they are added, in t, y and x.

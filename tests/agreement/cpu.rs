@@ -106,7 +106,7 @@ fn contradictions() {
     assert!(refuse(dense([1, 0, 2], [0; 3], vec![]), gray).contains("empty"));
     assert!(refuse(dense([1, 1, 1], [0, 1, 0], vec![1.0]), gray).contains("anchor"));
     assert!(refuse(dense([1, 1, 1], [0; 3], vec![0.5]), gray).contains("not an integer"));
-    assert!(refuse(dense([1, 1, 1], [0; 3], vec![9e6]), gray).contains("not below 2^31"));
+    assert!(refuse(dense([1, 1, 1], [0; 3], vec![9e6]), gray).contains("the limit is 2^31"));
     assert!(refuse(warpreel::pass::Dense { border: Border::Constant(0.5), ..good.clone() }, gray).contains("border"));
     assert!(refuse(warpreel::pass::Dense { kernels: vec![], ..good.clone() }, gray).contains("no kernel"));
     assert!(refuse(good.clone(), Pixel::yuv420p(8)).contains("1 ops for the 3 planes"));

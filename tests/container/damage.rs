@@ -163,7 +163,7 @@ fn images_that_are_missing_are_noticed() {
     let message = error(&pattern);
     assert!(message.contains("image 1004 is missing"), "{message}");
     assert_eq!(frames(&pattern, salvage()).unwrap().len(), 3);
-    assert!(error(&folder.path().join("g%04d.png")).contains("fits"));
+    assert!(error(&folder.path().join("g%04d.png")).contains("matches"));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn fields<'a>(size: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         "720x576" => &["-f", "lavfi", "-i", "testsrc2=s=720x576:r=50:d=0.3"],
         _ => &["-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=0.3"],
     };
-    let woven = ["-vf", "tinterlace=interleave_top,setfield=tff,setsar=16/15", "-flags", "+ildct+ilme", "-top", "1"];
+    let woven = ["-vf", "tinterlace=interleave_top,setfield=tff,setsar=4/3", "-flags", "+ildct+ilme", "-top", "1"];
     [source, &woven, more].concat()
 }
 
@@ -88,7 +88,8 @@ fn tags_and_profiles_follow() {
         bench.pass(&["hevc.mp4", to]);
         assert_eq!(probe(&bench, to, "stream=codec_tag_string"), "hvc1", "{to}");
         // Its headers are enough to decode it.
-        assert_eq!(bench.ffmpeg(&["-i", to, "-f", "framemd5", "-"]).iter().filter(|byte| **byte == b'\n').count(), 16);
+        let decoded = bench.ffmpeg(&["-i", to, "-map", "0:v", "-f", "framemd5", "-"]);
+        assert_eq!(crate::program::checksums(&decoded).len(), 5, "{to}");
     }
     for (profile, wanted) in [("proxy", "Proxy"), ("lt", "LT"), ("standard", "Standard"), ("hq", "HQ")] {
         let name = format!("{profile}.mov");

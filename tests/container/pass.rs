@@ -146,7 +146,7 @@ fn wrong_choices_say_what_to_choose() {
         (refused("a.wav", Encoding::default()), "holds no video"),
         (refused("a", Encoding::default()), "--container"),
         (refused("a.mp4", with("no_such_option", "1")), "no option \"no_such_option\""),
-        (refused("a.mp4", Encoding { pix_fmt: Some("bgra".into()), ..Encoding::default() }), "it takes yuv420p"),
+        (refused("a.mp4", Encoding { pix_fmt: Some("bgra".into()), ..Encoding::default() }), "it supports yuv420p"),
         (refused("a.mp4", Encoding { bitrate: Some("fast".into()), ..Encoding::default() }), "libx264"),
         (refused("a.mp4", Encoding { container: Some("mkw".into()), ..Encoding::default() }), "mkw"),
         (refused("a.mkv", Encoding { crf: Some(5.0), ..codec("ffv1") }), "no --crf"),
@@ -229,7 +229,7 @@ fn frames_of_another_kind_are_refused() {
             Format::new(wanted.pixel, 32, 36, rate),
         ] {
             let message = format!("{:#}", sink.put(frame(&other)).expect_err("another kind of frame"));
-            assert!(message.contains(name) && message.contains("a frame of"), "{message}");
+            assert!(message.contains(name) && message.contains("the frame is"), "{message}");
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::program::Bench;
 
-/// Clips of a quarter of a second: one scaled, one at full detail, one with noise.
+/// Clips of a second, of which the first frame alone says little of a quality: one scaled, one at full detail, one with noise.
 fn clips(bench: &Bench) -> [&'static str; 3] {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/bigbuckbunny-720p.mp4");
     let filters = ["scale=352:288", "crop=352:288:400:200", "crop=352:288:600:300,noise=alls=8:allf=t"];
     let names = ["scaled.mkv", "crop.mkv", "noisy.mkv"];
     for (name, filter) in names.iter().zip(filters) {
-        bench.ffmpeg(&["-i", sample, "-an", "-frames:v", "8", "-vf", filter, "-c:v", "ffv1", name]);
+        bench.ffmpeg(&["-i", sample, "-an", "-frames:v", "24", "-vf", filter, "-c:v", "ffv1", name]);
     }
     names
 }
@@ -54,16 +54,15 @@ fn every_default_is_as_near_as_that_of_libx264() {
         ("wmv2", "g.wmv", "wmv2 q 2"),
         ("flv", "h.flv", "flv1 q 2"),
         ("h263", "i.3gp", "h263 q 2"),
-        ("h263p", "i.mkv", "h263p q 2"),
+        ("h263p", "i.avi", "h263p q 2"),
         ("mjpeg", "j.mov", "mjpeg q 2"),
         ("libtheora", "k.ogv", "theora q 10"),
         ("snow", "l.avi", "snow q 1"),
-        ("svq1", "m.mov", "svq1 q 1"),
         ("asv2", "n.avi", "asv2 q 2"),
         ("prores_ks", "o.mov", "prores"),
         ("prores", "p.mov", "prores"),
         ("dnxhd", "q.mov", "dnxhd profile dnxhr_hq"),
-        ("cfhd", "r.mkv", "cfhd quality 0"),
+        ("cfhd", "r.avi", "cfhd quality 0"),
         ("jpeg2000", "s.mov", "jpeg2000"),
     ] {
         if !has(&bench, encoder) {
@@ -116,7 +115,7 @@ fn the_scale_and_the_encoders_own_number_are_followed() {
         let output = bench.warpreel(&[&[clip, "b.mpg", "-y", "--codec", "mpeg2video"], arguments].concat());
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(
-            output.status.success() && said.contains(&format!("b.mpg: {wanted}, 8 frames")),
+            output.status.success() && said.contains(&format!("b.mpg: {wanted}, 24 frames")),
             "{arguments:?}: {said}"
         );
     }

@@ -55,7 +55,7 @@ fn the_codec_follows_the_input_where_the_container_allows() {
 fn lost_opacity_comes_with_what_to_type() {
     let bench = Bench::new();
     bench.ffmpeg(&["-f", "lavfi", "-i", "color=red@0.5:s=64x64:d=0.1,format=yuva444p", "-c:v", "ffv1", "in.mkv"]);
-    for (to, encoder) in [("a.mov", "prores_ks"), ("a.mkv", "prores_ks"), ("a.webm", ""), ("a.mp4", "prores_ks")] {
+    for (to, encoder) in [("a.mov", "prores_ks"), ("a.mkv", ""), ("a.webm", ""), ("a.mp4", "prores_ks")] {
         let said = bench.run(crate::program::binary(), &["in.mkv", to], b"");
         let said = String::from_utf8(said.stderr).unwrap();
         let advice = said.lines().find(|line| line.contains("loses")).unwrap_or_default();

@@ -124,7 +124,7 @@ fn memory_that_does_not_fit_is_refused_by_name() {
     let short = Frame::from_samples(&words, Timing::at(0), vec![0u16; 199]);
     assert!(refusal(short).contains("199 samples for a frame of gray16 20x10"));
     let kind = Frame::from_samples(&words, Timing::at(0), vec![0u8; 200]);
-    assert!(refusal(kind).contains("samples of 1 bytes"));
+    assert!(refusal(kind).contains("samples have 1 bytes"));
     let planes = Frame::from_block(bytes.clone(), Timing::at(0), Layout::new(Vec::new()), Arc::new(lent(200)));
     assert!(refusal(planes).contains("0 planes"));
 
@@ -190,7 +190,7 @@ fn semi_planar_layouts_keep_values_in_the_high_bits() {
     assert!(refused(Pixel::gray(8), 64).contains("no semi-planar layout"));
     assert!(refused(Pixel { alpha: true, ..Pixel::yuv420p(8) }, 64).contains("no semi-planar layout"));
     assert!(refused(Pixel { sample: Sample::F32, depth: 32, ..Pixel::yuv420p(8) }, 64).contains("no semi-planar"));
-    assert!(refused(Pixel::yuv420p(10), 63).contains("no multiple"));
+    assert!(refused(Pixel::yuv420p(10), 63).contains("not a multiple"));
 }
 
 /// Frames in memory that ends right behind their last sample.

@@ -31,12 +31,12 @@ fn steps(op: &Nlmeans, format: &Format) -> (f64, f64) {
     if each < 1.0 { (steps, added) } else { (each.trunc() * samples, 0.0) }
 }
 
-/// A sample as it is compared.
-fn whole(op: &Nlmeans, sample: f32, format: &Format) -> i64 {
+/// A sample as it is compared; `steps` as above.
+fn whole(steps: f64, sample: f32, format: &Format) -> i64 {
     let (scale, origin) = match format.pixel.sample {
         Sample::U8 => return sample as i64,
-        Sample::U16 => (steps(op, format).0 / 2f64.powi(i32::from(format.pixel.depth) - 8), 0.0),
-        Sample::F32 => (steps(op, format).0 * 255.0, 16384.0),
+        Sample::U16 => (steps / 2f64.powi(i32::from(format.pixel.depth) - 8), 0.0),
+        Sample::F32 => (steps * 255.0, 16384.0),
     };
     let place = known(sample) * scale as f32;
     f64::from(place + origin).clamp(0.0, 32767.0).round_ties_even() as i64
@@ -72,11 +72,12 @@ fn looked_up(op: &Nlmeans, sum: u64, format: &Format) -> f32 {
 fn weight(op: &Nlmeans, &Place { stack, format, y, x, .. }: &Place, [t, dy, dx]: [isize; 3]) -> f32 {
     let largest = if format.pixel.sample == Sample::U8 { 255 } else { 127 };
     let radius = op.patch as isize / 2;
+    let (steps, _) = steps(op, format);
     let mut sum = 0u64;
     for i in -radius..=radius {
         for j in -radius..=radius {
-            let here = whole(op, stack.sample(op.border, 0, y + i, x + j), format);
-            let there = whole(op, stack.sample(op.border, t, y + dy + i, x + dx + j), format);
+            let here = whole(steps, stack.sample(op.border, 0, y + i, x + j), format);
+            let there = whole(steps, stack.sample(op.border, t, y + dy + i, x + dx + j), format);
             let difference = (here - there).abs().min(largest) as u64;
             sum += difference * difference;
         }

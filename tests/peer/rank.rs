@@ -53,7 +53,7 @@ fn medians_in_time_are_ffmpegs_later() {
 fn negatives_of_luma_are_ffmpegs() {
     let bench = Bench::new();
     for pixel in ["yuv420p", "yuv422p10le", "gray"] {
-        let [ours, theirs] = both(&bench, pixel, "2", "invert=planes=y", "negate=components=y");
+        let [ours, theirs] = both(&bench, pixel, "2", "invert=planes=y:range=full", "negate=components=y");
         assert_eq!(ours, theirs, "{pixel}");
     }
 }

@@ -307,7 +307,7 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quality::{Level, Setting};
+    use super::super::quality::{QualityLevel, QualitySetting};
     use super::*;
 
     /// The table of docs/encoding.md, from the rows above.
@@ -323,13 +323,13 @@ mod tests {
                 Names::All => continue,
             };
             let number = |level: u8| match quality.setting {
-                Setting::Profile { values, .. } => {
-                    let options = quality.options("", Level::Common(level), 1.0).unwrap();
+                QualitySetting::Profile { values, .. } => {
+                    let options = quality.options("", QualityLevel::Common(level), 1.0).unwrap();
                     values.iter().find(|value| options[0].1 == **value).map(ToString::to_string).unwrap()
                 }
-                Setting::Quantizer => format!("{:.0}", quality.own(level)),
-                Setting::BitsPerPixel => format!("{:.2}", quality.own(level)),
-                Setting::Number { .. } => quality.options("", Level::Common(level), 1.0).unwrap()[0].1.clone(),
+                QualitySetting::Quantizer => format!("{:.0}", quality.own(level)),
+                QualitySetting::BitsPerPixel => format!("{:.2}", quality.own(level)),
+                QualitySetting::Number { .. } => quality.options("", QualityLevel::Common(level), 1.0).unwrap()[0].1.clone(),
             };
             let numbers: Vec<_> = [100, 90, 80, 60, 40, 1].into_iter().map(number).collect();
             let left = if quality.is_left { "; unset by default" } else { "" };

@@ -5,7 +5,7 @@ use ffmpeg_next::codec::Id;
 use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{EncoderFamily, Lossless};
-use super::quality::{Level, Setting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
+use super::quality::{QualityLevel, QualitySetting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
 use super::{preset, profile};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
@@ -106,12 +106,12 @@ fn quality(codec: Codec, family: &EncoderFamily, format: &Format, encoding: &Enc
     let level = match (quality, crf) {
         (Some(quality), _) => {
             ensure!((1..=100).contains(quality), "--quality {quality} is none; type 1, the worst, to 100, the best");
-            Level::Common(*quality)
+            QualityLevel::Common(*quality)
         }
-        (None, Some(crf)) => Level::Own(*crf),
+        (None, Some(crf)) => QualityLevel::Own(*crf),
         (None, None) if known.is_left => return Ok(Vec::new()),
-        (None, None) if codec.is_still() => Level::Common(USUAL_OF_STILLS),
-        (None, None) => Level::Common(USUAL),
+        (None, None) if codec.is_still() => QualityLevel::Common(USUAL_OF_STILLS),
+        (None, None) => QualityLevel::Common(USUAL),
     };
     let rate = format.rate.value().unwrap_or(25.0);
     known.options(name, level, (format.width * format.height) as f64 * rate)
@@ -141,8 +141,8 @@ pub(super) fn quality_in_words(codec: Codec, encoding: &Encoding, options: &[Pai
     }
     let found = |key: &str| options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     let own = family.quality.and_then(|quality| match quality.setting {
-        Setting::Number { option, .. } | Setting::Profile { option, .. } => Some(option),
-        Setting::Quantizer | Setting::BitsPerPixel => None,
+        QualitySetting::Number { option, .. } | QualitySetting::Profile { option, .. } => Some(option),
+        QualitySetting::Quantizer | QualitySetting::BitsPerPixel => None,
     });
     let constant = own.into_iter().chain(["crf", "cq", "qp"]);
     let profile = [Id::PRORES, Id::DNXHD].contains(&codec.id()).then(|| Some(format!("profile {}", found("profile")?)));
@@ -172,7 +172,7 @@ fn merge(
         }
         // FFmpeg's program has these, its libraries do not.
         if ["q", "q:v", "qscale", "qscale:v"].contains(&option.as_str()) {
-            let is_fixed = family.quality.is_some_and(|quality| quality.setting == Setting::Quantizer);
+            let is_fixed = family.quality.is_some_and(|quality| quality.setting == QualitySetting::Quantizer);
             ensure!(is_fixed, "the encoder {name} has no option {option:?}; type --quality 1 to 100, or --crf N");
             let number = value.parse::<f32>().ok().filter(|number| number.is_finite() && *number >= 0.0);
             let number = number.with_context(|| format!("--encoder-option {option}={value} is no number"))?;

@@ -16,7 +16,7 @@ pub(super) const USUAL_OF_STILLS: u8 = 95;
 #[derive(Clone, Copy)]
 pub(super) struct Quality {
     /// What is set.
-    pub setting: Setting,
+    pub setting: QualitySetting,
     /// The setting at quality 100.
     pub best: f32,
     /// The setting at quality 80, the default of videos.
@@ -29,7 +29,7 @@ pub(super) struct Quality {
 
 /// What a quality sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Setting {
+pub(super) enum QualitySetting {
     /// An option of this name, with decimals.
     Number {
         option: &'static str,
@@ -51,7 +51,7 @@ const QUANTIZER_UNIT: f32 = 118.0;
 
 /// A setting as a typed number or by the common scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Level {
+pub(super) enum QualityLevel {
     /// From 1 to 100.
     Common(u8),
     /// The encoder's own number.
@@ -61,37 +61,37 @@ pub(super) enum Level {
 impl Quality {
     /// An encoder that takes its quality as an option from `best` to `worst`, whole numbers.
     pub const fn option(option: &'static str, best: f32, usual: f32, worst: f32) -> Self {
-        Self { setting: Setting::Number { option, digits: 0, beside: &[] }, best, usual, worst, is_left: false }
+        Self { setting: QualitySetting::Number { option, digits: 0, beside: &[] }, best, usual, worst, is_left: false }
     }
 
     /// An encoder with a fixed quantizer.
     pub const fn quantizer(best: f32, usual: f32, worst: f32) -> Self {
-        Self { setting: Setting::Quantizer, best, usual, worst, is_left: false }
+        Self { setting: QualitySetting::Quantizer, best, usual, worst, is_left: false }
     }
 
     /// Profiles, the best first.
     pub const fn profile(option: &'static str, values: &'static [&'static str]) -> Self {
         let worst = values.len() as f32 - 1.0;
-        Self { setting: Setting::Profile { option, values }, best: 0.0, usual: 0.0, worst, is_left: true }
+        Self { setting: QualitySetting::Profile { option, values }, best: 0.0, usual: 0.0, worst, is_left: true }
     }
 
     /// A rate that follows the size and the rate of frames.
     pub const fn bits_per_pixel(best: f32, usual: f32, worst: f32) -> Self {
-        Self { setting: Setting::BitsPerPixel, best, usual, worst, is_left: false }
+        Self { setting: QualitySetting::BitsPerPixel, best, usual, worst, is_left: false }
     }
 
     /// The same with digits behind the point.
     pub const fn with_digits(mut self, digits: usize) -> Self {
-        if let Setting::Number { option, beside, .. } = self.setting {
-            self.setting = Setting::Number { option, digits, beside };
+        if let QualitySetting::Number { option, beside, .. } = self.setting {
+            self.setting = QualitySetting::Number { option, digits, beside };
         }
         self
     }
 
     /// The same with options without which it would be ignored.
     pub const fn beside(mut self, beside: &'static [(&'static str, &'static str)]) -> Self {
-        if let Setting::Number { option, digits, .. } = self.setting {
-            self.setting = Setting::Number { option, digits, beside };
+        if let QualitySetting::Number { option, digits, .. } = self.setting {
+            self.setting = QualitySetting::Number { option, digits, beside };
         }
         self
     }
@@ -113,30 +113,30 @@ impl Quality {
             (self.usual, self.best, (quality - usual) / (100.0 - usual))
         };
         match self.setting {
-            Setting::Quantizer | Setting::BitsPerPixel => from * (to / from).powf(part),
-            Setting::Number { .. } | Setting::Profile { .. } => from + (to - from) * part,
+            QualitySetting::Quantizer | QualitySetting::BitsPerPixel => from * (to / from).powf(part),
+            QualitySetting::Number { .. } | QualitySetting::Profile { .. } => from + (to - from) * part,
         }
     }
 
     /// The number as the encoder takes it.
     fn rounded(&self, own: f32) -> f32 {
-        let digits = if let Setting::Number { digits, .. } = self.setting { digits } else { 0 };
+        let digits = if let QualitySetting::Number { digits, .. } = self.setting { digits } else { 0 };
         let unit = 10f32.powi(digits as i32);
         match self.setting {
-            Setting::BitsPerPixel => own,
+            QualitySetting::BitsPerPixel => own,
             _ => (own * unit).round() / unit,
         }
     }
 
     /// Refuses a number that is none of the encoder's measure.
     fn check(&self, encoder: &str, number: f32) -> Result<()> {
-        if matches!(self.setting, Setting::Profile { .. } | Setting::BitsPerPixel) {
+        if matches!(self.setting, QualitySetting::Profile { .. } | QualitySetting::BitsPerPixel) {
             bail!("the encoder {encoder} has no --crf; type --quality 1 to 100, or --bitrate");
         }
         let is_low_better = self.best <= self.worst;
         // What is better than the best of the scale is mostly lossless.
         let (low, high) = match self.setting {
-            Setting::Quantizer if is_low_better => (1.0, self.worst),
+            QualitySetting::Quantizer if is_low_better => (1.0, self.worst),
             _ if is_low_better => (0.0, self.worst),
             _ => (0.0, self.best),
         };
@@ -152,26 +152,26 @@ impl Quality {
     ///
     /// # Errors
     /// If the number is none of the encoder's measure.
-    pub fn options(&self, encoder: &str, level: Level, pixels_per_second: f64) -> Result<Vec<Pair>> {
+    pub fn options(&self, encoder: &str, level: QualityLevel, pixels_per_second: f64) -> Result<Vec<Pair>> {
         let own = match level {
-            Level::Common(quality) => self.rounded(self.own(quality)),
-            Level::Own(number) => {
+            QualityLevel::Common(quality) => self.rounded(self.own(quality)),
+            QualityLevel::Own(number) => {
                 self.check(encoder, number)?;
                 number
             }
         };
         let pair = |key: &str, value: String| (key.to_owned(), value);
         Ok(match self.setting {
-            Setting::Number { option, beside, .. } => {
+            QualitySetting::Number { option, beside, .. } => {
                 let beside = beside.iter().map(|(key, value)| pair(key, (*value).to_owned()));
                 std::iter::once(pair(option, own.to_string())).chain(beside).collect()
             }
-            Setting::Quantizer => fixed_quantizer(own),
-            Setting::Profile { option, values } => {
+            QualitySetting::Quantizer => fixed_quantizer(own),
+            QualitySetting::Profile { option, values } => {
                 let index = (own.max(0.0) as usize).min(values.len() - 1);
                 vec![pair(option, values[index].to_owned())]
             }
-            Setting::BitsPerPixel => {
+            QualitySetting::BitsPerPixel => {
                 let bits = (f64::from(own) * pixels_per_second).clamp(64e3, 2e9);
                 vec![pair("b", format!("{:.0}", bits))]
             }
@@ -199,7 +199,7 @@ pub(super) fn quantizer_in_words(options: &[Pair]) -> Option<String> {
     Some(format!("q {}", (number / QUANTIZER_UNIT * 10.0).round() / 10.0))
 }
 
-impl fmt::Display for Setting {
+impl fmt::Display for QualitySetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number { option, .. } | Self::Profile { option, .. } => write!(f, "`{option}`"),

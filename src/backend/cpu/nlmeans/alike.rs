@@ -12,7 +12,7 @@ use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
 use super::comparable::{Comparable, Difference, Squared};
 use super::total::{Parts, Totals, WIDEST};
-use crate::pass::{Border, Nlmeans, Steps};
+use crate::pass::{Border, Nlmeans, GuideSteps};
 
 /// Columns of a strip: its sums, eight bytes a sample, stay in the second cache, and its lines in the first.
 const STRIP: usize = 256;
@@ -27,7 +27,7 @@ pub struct Alike<T, U> {
     pub search: usize,
     pub frames: usize,
     /// Above 8 bits.
-    steps: Option<Steps>,
+    steps: Option<GuideSteps>,
     pub table: Arc<[f32]>,
     /// Where is looked, in the order in which it is added.
     pub offsets: Vec<[isize; 3]>,

@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 
 use super::super::simd::{Sample, Simd};
-use crate::pass::Steps;
+use crate::pass::GuideSteps;
 
 /// Sums of squares below this are exact in 16 bits, and larger ones stay above it or equal.
 pub const LARGEST_SQUARE: u16 = 255 * 255;
@@ -16,7 +16,7 @@ pub trait Comparable: Sample {
     const SHIFT: u32;
 
     /// The sample as it is compared.
-    fn key(self, steps: Option<&Steps>) -> Self::Key;
+    fn key(self, steps: Option<&GuideSteps>) -> Self::Key;
 }
 
 impl Comparable for u8 {
@@ -24,38 +24,38 @@ impl Comparable for u8 {
     const SHIFT: u32 = 0;
 
     #[inline(always)]
-    fn key(self, _: Option<&Steps>) -> u8 {
+    fn key(self, _: Option<&GuideSteps>) -> u8 {
         self
     }
 }
 
 impl Comparable for u16 {
     type Key = u16;
-    const SHIFT: u32 = Steps::SHIFT;
+    const SHIFT: u32 = GuideSteps::SHIFT;
 
     #[inline(always)]
-    fn key(self, steps: Option<&Steps>) -> u16 {
+    fn key(self, steps: Option<&GuideSteps>) -> u16 {
         stepped(self.into(), steps)
     }
 }
 
 impl Comparable for f32 {
     type Key = u16;
-    const SHIFT: u32 = Steps::SHIFT;
+    const SHIFT: u32 = GuideSteps::SHIFT;
 
     #[inline(always)]
-    fn key(self, steps: Option<&Steps>) -> u16 {
+    fn key(self, steps: Option<&GuideSteps>) -> u16 {
         stepped(self.finite(), steps)
     }
 }
 
 /// A sample in whole steps.
 #[inline(always)]
-fn stepped(value: f32, steps: Option<&Steps>) -> u16 {
+fn stepped(value: f32, steps: Option<&GuideSteps>) -> u16 {
     // From 2²³ to 2²⁴ floats are whole numbers, and their bits count them.
     const WHOLE: f32 = 12_582_912.0;
     let Some(steps) = steps else { return 0 };
-    let place = (value * steps.scale + steps.origin).clamp(0.0, Steps::LARGEST);
+    let place = (value * steps.scale + steps.origin).clamp(0.0, GuideSteps::LARGEST);
     (place + WHOLE).to_bits() as u16
 }
 
@@ -154,7 +154,7 @@ impl Squared<u16> for u16 {
     fn squared<S: Simd>(simd: S, a: &[Self], b: &[Self]) -> S::I32 {
         let (a, b) = (simd.load_integers(a), simd.load_integers(b));
         let difference = simd.sub_u16(simd.max_u16(a, b), simd.min_u16(a, b));
-        let difference = simd.min_u16(difference, <u16 as Difference>::splat(simd, Steps::MOST));
+        let difference = simd.min_u16(difference, <u16 as Difference>::splat(simd, GuideSteps::MOST));
         simd.mul_u16(difference, difference)
     }
 }

@@ -17,7 +17,7 @@ use anyhow::Result;
 
 use super::operation::{Setting, Staged};
 use super::walk::PlaneStage;
-use crate::pass::{Nlmeans, Steps};
+use crate::pass::{Nlmeans, GuideSteps};
 use alike::Alike;
 use comparable::{Comparable, Difference, Squared};
 use mutual::Mutual;
@@ -54,13 +54,13 @@ impl Summed for u8 {
 
 impl Summed for u16 {
     fn stage(op: &Nlmeans, setting: &Setting) -> Box<dyn PlaneStage<u16>> {
-        short(op, setting, Steps::WEIGHTLESS)
+        short(op, setting, GuideSteps::WEIGHTLESS)
     }
 }
 
 impl Summed for f32 {
     fn stage(op: &Nlmeans, setting: &Setting) -> Box<dyn PlaneStage<f32>> {
-        short(op, setting, Steps::WEIGHTLESS)
+        short(op, setting, GuideSteps::WEIGHTLESS)
     }
 }
 
