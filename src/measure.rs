@@ -185,7 +185,8 @@ fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
     let method = self::method(&method, options.reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
-            bail!(Usage::of(anyhow!("{input:?} sets the size and format; leave out --size and --format, or the input")))
+            let fault = "leave out --size and --format, or the input";
+            bail!(Usage::of(anyhow!("{input:?} sets the size and format; {fault}")))
         }
         Some(_) => Subject::Job,
         None => Subject::Stage(format(&shape)?),

@@ -55,7 +55,7 @@ on the GPU or the CPU, with the same bytes on both.
 
   warpreel in.mp4 out.mp4 -f denoise           filter a clip
   warpreel preview in.mp4 -f gaussian=sigma=2  try filters in the browser
-  warpreel *.mp4 -o filtered -f unsharp        filter clips into a folder
+  warpreel *.mp4 -o filtered -f unsharp        filter several clips
 
 The filters:         warpreel filters
 The common options:  warpreel -h

@@ -190,7 +190,7 @@ fn semi_planar_layouts_keep_values_in_the_high_bits() {
     assert!(refused(Pixel::gray(8), 64).contains("no semi-planar layout"));
     assert!(refused(Pixel { alpha: true, ..Pixel::yuv420p(8) }, 64).contains("no semi-planar layout"));
     assert!(refused(Pixel { sample: Sample::F32, depth: 32, ..Pixel::yuv420p(8) }, 64).contains("no semi-planar"));
-    assert!(refused(Pixel::yuv420p(10), 63).contains("not a multiple"));
+    assert!(refused(Pixel::yuv420p(10), 63).contains("is not a multiple"));
 }
 
 /// Frames in memory that ends right behind their last sample.
