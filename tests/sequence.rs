@@ -161,7 +161,10 @@ fn a_pattern_never_replaces_what_is_read() {
         ("f%1d.png", "f%02d.png"),
     ] {
         let error = bench.fail(&[input, output, "-y", "-f", "invert"]);
-        assert!(["would replace", "no file", "the same file"].iter().any(|words| error.contains(words)), "{input} {output}: {error}");
+        assert!(
+            ["would replace", "no file", "the same file"].iter().any(|words| error.contains(words)),
+            "{input} {output}: {error}"
+        );
         assert_eq!(state(&bench), before, "{input} {output}");
     }
     for report in ["--stats", "--trace"] {

@@ -75,7 +75,7 @@ fn each_shot_is_measured() {
                 .filter(|line| line.contains("noise from"))
                 .nth(at)
                 .unwrap()
-                .contains(&format!("frame {number} ")),
+                .contains(&format!("frame {number},")),
             "{said}"
         );
     }

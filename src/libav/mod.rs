@@ -30,6 +30,7 @@ pub(crate) mod input;
 pub(crate) mod light;
 mod loan;
 pub mod log;
+pub(crate) mod muxer;
 mod on_device;
 mod opacity;
 pub(crate) mod outcome;

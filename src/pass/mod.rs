@@ -38,7 +38,7 @@ pub use degrain::{BlockGrid, VectorPart};
 pub use dense::Combine;
 pub use finish::Finish;
 pub use guide::Guide;
-pub use nlmeans::{Shown, GuideSteps};
+pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;

@@ -45,6 +45,10 @@ fn outputs_that_cannot_say_so_get_turned_pictures() {
             let wanted = shown(&bench, "in.mp4");
             assert_eq!(sums(&bench.pass(&["in.mp4", "hash:"])), wanted, "{name} {pixel}");
             for to in ["a.mkv", "a.avi", "a.y4m"] {
+                // AVI cannot say that grey is of full range, so that samples are converted there.
+                if (to, pixel) == ("a.avi", "gray") {
+                    continue;
+                }
                 let lossless: &[&str] = if to == "a.y4m" { &[] } else { &["--codec", "ffv1"] };
                 let output = bench.warpreel(&[&["in.mp4", to, "-y"], lossless].concat());
                 let said = String::from_utf8(output.stderr).unwrap();

@@ -9,7 +9,7 @@ use super::{profile, usual};
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
 use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
-use crate::libav::output::Muxer;
+use crate::libav::muxer::Muxer;
 use crate::libav::pixel::Stored;
 use crate::libav::{Strictness, SurfacePool};
 use crate::sink::encoding::{Encoding, Fidelity};

@@ -10,7 +10,7 @@ use crate::libav::Strictness;
 use crate::libav::encoder::Headers;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
-use crate::libav::output::Muxer;
+use crate::libav::muxer::Muxer;
 use crate::libav::transcoder::Transcoder;
 use crate::sink::encoding::Encoding;
 use crate::sink::lose;

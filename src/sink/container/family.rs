@@ -329,7 +329,9 @@ mod tests {
                 }
                 QualitySetting::Quantizer => format!("{:.0}", quality.own(level)),
                 QualitySetting::BitsPerPixel => format!("{:.2}", quality.own(level)),
-                QualitySetting::Number { .. } => quality.options("", QualityLevel::Common(level), 1.0).unwrap()[0].1.clone(),
+                QualitySetting::Number { .. } => {
+                    quality.options("", QualityLevel::Common(level), 1.0).unwrap()[0].1.clone()
+                }
             };
             let numbers: Vec<_> = [100, 90, 80, 60, 40, 1].into_iter().map(number).collect();
             let left = if quality.is_left { "; unset by default" } else { "" };

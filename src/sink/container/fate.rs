@@ -2,7 +2,7 @@
 
 use super::companion::Companions;
 use crate::libav::heritage::Heritage;
-use crate::libav::output::Muxer;
+use crate::libav::muxer::Muxer;
 use crate::sink::fate::StreamFate;
 
 /// Containers of which nobody expects that they hold more than pictures.

@@ -10,7 +10,8 @@ use crate::frame::{Format, Rational};
 use crate::libav::Strictness;
 use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
-use crate::libav::output::{Muxer, OutputContext};
+use crate::libav::muxer::Muxer;
+use crate::libav::output::OutputContext;
 use crate::libav::stream::VideoStream;
 use crate::sink::lose;
 

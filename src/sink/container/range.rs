@@ -7,7 +7,7 @@ use crate::frame::{Colour, Family, Format, Range};
 use crate::libav::Stored;
 use crate::libav::codec::Codec;
 use crate::libav::convert::coded_colour;
-use crate::libav::output::Muxer;
+use crate::libav::muxer::Muxer;
 use crate::sink::encoding::{Encoding, Fidelity};
 
 /// How readers learn the range of YUV.

@@ -5,7 +5,7 @@ use ffmpeg_next::codec::Id;
 
 use crate::frame::{Family, FieldOrder, Format};
 use crate::libav::codec::Codec;
-use crate::libav::output::Muxer;
+use crate::libav::muxer::Muxer;
 use crate::sink::encoding::{Encoding, Fidelity};
 
 /// Codecs that an output keeps: the input's, its encoders, the best first, and the containers that players expect it in.

@@ -13,7 +13,7 @@ use crate::frame::{EncodingDevice, Format, Frame, Padder};
 use crate::libav::SurfacePool;
 use crate::libav::encoder::{Encoder, Headers, Settings};
 use crate::libav::heritage::Heritage;
-use crate::libav::output::Muxer;
+use crate::libav::muxer::Muxer;
 use crate::libav::packet::Packet;
 use crate::libav::picture::Picture;
 use crate::libav::stream::VideoStream;
