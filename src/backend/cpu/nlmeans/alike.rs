@@ -12,7 +12,7 @@ use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
 use super::comparable::{Comparable, Difference, Squared};
 use super::total::{Parts, Totals, WIDEST};
-use crate::pass::{Border, Nlmeans, GuideSteps};
+use crate::pass::{Border, GuideSteps, Nlmeans};
 
 /// Columns of a strip: its sums, eight bytes a sample, stay in the second cache, and its lines in the first.
 const STRIP: usize = 256;

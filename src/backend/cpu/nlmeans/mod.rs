@@ -17,7 +17,7 @@ use anyhow::Result;
 
 use super::operation::{Setting, Staged};
 use super::walk::PlaneStage;
-use crate::pass::{Nlmeans, GuideSteps};
+use crate::pass::{GuideSteps, Nlmeans};
 use alike::Alike;
 use comparable::{Comparable, Difference, Squared};
 use mutual::Mutual;
