@@ -55,7 +55,7 @@ impl Replay {
     pub fn is_whole(&mut self, pts: Option<i64>, is_corrupt: bool) -> bool {
         let is_whole = self.landing.is_none_or(|landing| {
             let is_leading = pts.zip(landing.pts).is_some_and(|(pts, landing)| pts < landing);
-            !is_leading && !(is_corrupt && landing.marks_recovery)
+            !(is_leading || is_corrupt && landing.marks_recovery)
         });
         if is_whole {
             self.landing = None;
