@@ -75,7 +75,7 @@ impl Watch {
     /// holds where the expression's magnitude is at least one half, and not where it is NAN.
     ///
     /// # Errors
-    /// If its loops take more than [`LOOP_BYTES`] in all.
+    /// If its loops evaluate more than 16,777,216 bytes of text in one frame.
     pub fn holds(&mut self, timing: &Timing) -> Result<bool> {
         let [width, height] = self.size;
         let time = timing.pts.saturating_add(timing.offset) as f64 * self.seconds;
