@@ -108,7 +108,7 @@ def test_filters_are_found_and_added(visit):
     for words, first, among in (
         ("denoise", "denoise", "nlmeans"),
         ("sharpener", "sharpen", "unsharp"),
-        ("hqdn3d", "gaussian3d", "gaussian3d"),
+        ("hqdn3d", "denoise", "denoise"),
         ("FastBlur", "gaussian", "gaussian"),
         ("blur camera", "motionblur", "motionblur"),
     ):
