@@ -222,7 +222,7 @@ def test_what_tasks_cannot_encode(cluster, clip, tmp_path):
         ("out.y4m", {}, "is not encoded"),
         ("out%03d.png", {}, "is not encoded"),
         ("out.mp4", {"compare": "side"}, "joins packets"),
-        ("out.mp4", {"encoder_option": {"x264-params": "pass=2"}}, "two passes"),
+        ("out.mp4", {"encoder_option": {"x264-params": "pass=2"}}, "two-pass encoding"),
     ]:
         with pytest.raises(ValueError, match=wanted):
             warpreel.ray.run(clip, tmp_path / output, "gaussian=1", **{"encode": "chunks", **more})
@@ -272,6 +272,8 @@ def test_what_is_wrong(cluster, clip, tmp_path):
 
 def test_a_task_that_no_node_has_room_for(cluster, clip, tmp_path, caplog):
     """Another node may come, so the job says for what it waits."""
+    # Where the tests run in the background of a shell, SIGINT is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     went = []
 
     def progress(state):

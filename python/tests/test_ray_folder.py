@@ -51,7 +51,7 @@ def test_jobs_share_a_folder(tmp_path, caplog):
     first = manifest(work)
     kept = fill(first, 1)
     second = manifest(work, chain="gaussian=1", resume=True)
-    assert second.done == {} and "another chain than before; all chunks are made anew" in caplog.text
+    assert second.done == {} and "another chain than before; making all chunks again" in caplog.text
     fill(second, 2)
     second.remove()
     assert kept.exists() and manifest(work, resume=True).done.keys() == {CHUNKS[0]["place"]}
@@ -78,7 +78,7 @@ def test_a_damaged_manifest_begins_anew(tmp_path, caplog):
         fill(made, 1)
         made.path.write_text(text)
         assert manifest(tmp_path, resume=True).done == {}
-        assert "all chunks are made anew" in caplog.text
+        assert "making all chunks again" in caplog.text
         caplog.clear()
 
 

@@ -106,7 +106,7 @@ class Manifest:
         """Logs how this job differs from another in the folder, of which nothing can be used."""
         differs = self._difference(other)
         if differs:
-            _log.warning("%s: %s; all chunks are made anew", self.folder, differs)
+            _log.warning("%s: %s; making all chunks again", self.folder, differs)
 
     def _go_on(self, found):
         """Takes over what is complete; begins anew where anything else was to be made, and says what."""
