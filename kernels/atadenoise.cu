@@ -1,5 +1,5 @@
 // Means of samples with those at their place in other frames, as far as these stay alike: out(x, y) = finish(Σ w · v / Σ w)
-// over the sample itself and, on either side, those before the first that is too far away. CPU twin: src/backend/cpu/atadenoise
+// over the sample itself and, on either side, those before the first that is too far away. CPU twin: crates/cpu/src/atadenoise
 //
 //   Adaptive   any samples, weights and limits: a thread makes 4 samples of 4 rows
 //

@@ -1,6 +1,6 @@
 // Means over the samples around, by how near and how like they are: out(x, y) = finish(in + Σ w · d / Σ w), where d is by how
 // much the sample at an offset differs, and w a product of a weight by offset and one by difference.
-// CPU twin: src/backend/cpu/bilateral
+// CPU twin: crates/cpu/src/bilateral
 //
 //   Weighed   any radius and depth. A block holds the samples that it meets in shared memory, one frame after another, and
 //             the weights by difference behind them where there is room: HELD; a thread makes 4 samples of 2 rows.

@@ -1,5 +1,5 @@
 // Two frames as one: out = a + w · (b − a), a the first sample of the window, b the second, w a weight of 0 to 1.
-// CPU twin: src/backend/cpu/blend.rs
+// CPU twin: crates/cpu/src/blend.rs
 //
 //   a thread makes 4 samples of 4 rows; a frame that has no part in them is not read
 

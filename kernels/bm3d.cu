@@ -1,5 +1,5 @@
 // Blocks filtered together with those that look like them, in two launches, the sums between them in device memory.
-// CPU twin: src/backend/cpu/bm3d
+// CPU twin: crates/cpu/src/bm3d
 //
 //      begin    a block has the reference blocks that begin in its tile, and the keys around them in shared memory; a warp
 //               takes one after another:

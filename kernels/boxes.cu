@@ -1,5 +1,5 @@
 // Sums over boxes in two launches, the sums along y between them in device memory.
-// CPU twin: src/backend/cpu/boxes.rs
+// CPU twin: crates/cpu/src/boxes.rs
 //
 //      begin    a warp for a column: ┐  a line of LENGTH samples in shared memory, all boxes one after another:
 //      run      a warp for a row:    ┘  running sums of the line, then the difference of two that a box lies between

@@ -1,5 +1,5 @@
 // What every kernel shares: the launch's arguments, reading samples beyond a plane's edge, the engines that form
-// sums, and the last step. The arithmetic is the one that src/pass defines; CPU twin: src/backend/cpu.
+// sums, and the last step. The arithmetic is the one that crates/filter/src/pass defines; CPU twin: crates/cpu/src.
 //
 // Compiled by NVRTC with -D:
 //   PIXEL           u8, u16 or float: the type of a sample
@@ -52,7 +52,7 @@ struct Launch {
     const u32 *lookups;     // words that threads read at places of their own: tables of samples, weights
     Source here[INLINE];
 };
-static_assert(sizeof(Launch) == 1808, "as Arguments in src/backend/cuda/launch.rs");
+static_assert(sizeof(Launch) == 1808, "as Arguments in crates/cuda/src/launch.rs");
 
 extern __shared__ uint4 shared[];
 

@@ -1,5 +1,5 @@
 // Means along motion, in two launches; the first finds the motion (motion.cu), but of planes that follow another one.
-// CPU twin: src/backend/cpu/degrain/mean.rs
+// CPU twin: crates/cpu/src/degrain/mean.rs
 //
 //      run      a thread makes 4 samples of a row, those of W in the same four blocks at a time
 

@@ -1,5 +1,5 @@
 // Dense kernels: out(x, y) = finish(combine over kernels of Σt Σy Σx tap(t, y, x) · in(t, y + i − AY, x + j − AX)).
-// CPU twin: src/backend/cpu/dense
+// CPU twin: crates/cpu/src/dense
 //
 //       LEFT      TILE_W       RIGHT
 //      ┌────┬────────────────┬────┐

@@ -1,5 +1,5 @@
 // Samples times the factor of their frame: out(x, y) = (in(x, y) − black) · factor + black, then the last step.
-// CPU twin: src/backend/cpu/gain.rs
+// CPU twin: crates/cpu/src/gain.rs
 //
 //   a thread makes 4 samples of 4 rows; there is no tile
 //

@@ -29,7 +29,7 @@ struct Launch {
     u32 shift;                    // zero bits below a sample's value
     u32 unused;
 };
-static_assert(sizeof(Plane) == 48 && sizeof(Launch) == 152, "as in src/backend/cuda/join.rs");
+static_assert(sizeof(Plane) == 48 && sizeof(Launch) == 152, "as in crates/cuda/src/join.rs");
 
 // Two samples that are written at once: rows of pairs begin at a multiple of a pair.
 struct alignas(2 * sizeof(PIXEL)) Pair {

@@ -1,6 +1,6 @@
 // Means over the samples around, by how near they are and how like the samples of another plane there: bilateral.cu with
 // a guide.
-// CPU twin: src/backend/cpu/bilateral
+// CPU twin: crates/cpu/src/bilateral
 //
 //   Joint     any radius and depth, as Weighed: a place in shared memory holds a sample and the guide's beside it.
 //

@@ -9,12 +9,12 @@
 //                                                                     │      │tile│ │
 // and then the production kernel (dense.cu, separable.cu), which is   │      └────┘ │
 // not here. None of these is fast; they are here to be measured and   └─────────────┘
-// to be read. All give the bytes that src/pass defines.
+// to be read. All give the bytes that crates/filter/src/pass defines.
 //
 // Compiled by NVRTC with -D: KW, KH (taps in a row, rows of taps), AX, AY (the tap that meets the sample itself),
 // ACC (int or float), TAPS (comma-separated), BORDER (a number below), OUTSIDE (the constant), SCALE, DRY, BIAS (bits
 // of floats). Shared memory: (TILE_W + KW − 1) · (TILE_H + KH − 1) bytes for `tiled`, TILE_W · TILE_H for `cached`.
-// Called from src/backend/cuda/ladder.rs. CPU twin: src/backend/cpu/dense.
+// Called from crates/cuda/src/ladder.rs. CPU twin: crates/cpu/src/dense.
 
 typedef unsigned char u8;
 

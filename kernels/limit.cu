@@ -1,7 +1,7 @@
 // What the arithmetic of a GPU can do at best, and what a launch costs: the ceilings that shares are measured against.
 //
 // Each thread has CHAINS independent sums, so that the latency of one is hidden behind the others. 128 registers are
-// enough for them, and nothing is read from memory. Called from src/backend/cuda/limit.rs.
+// enough for them, and nothing is read from memory. Called from crates/cuda/src/limit.rs.
 
 constexpr int CHAINS = 16;
 

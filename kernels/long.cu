@@ -1,6 +1,6 @@
 // Separable kernels of which too few tiles have room in shared memory: two launches, with the unrounded rows of the
 // first in device memory, those included that the second meets above and below the plane.
-// CPU twin: src/backend/cpu/separable
+// CPU twin: crates/cpu/src/separable
 //
 //      begin    a band of BAND rows at a time:  ┌─────────────────┬──────────┐
 //               sums along t and x, of up to    │ TILE_W outputs  │ 4 · PART │ of taps; then the next so many of them,

@@ -1,6 +1,6 @@
 // How bright a frame is, and how much two frames differ: Σ sample, or Σ |sample − sample of the frame before|, over the
 // planes that make up brightness. The sums are whole numbers, so that every order gives the same; a float counts as
-// clamp(v, 0, 1) · 65535 to the nearest, ties to even, NaN as 0. CPU twin: src/backend/cpu/measure.rs
+// clamp(v, 0, 1) · 65535 to the nearest, ties to even, NaN as 0. CPU twin: crates/cpu/src/measure.rs
 //
 //   a warp takes rows in turns, a lane 16 bytes of a row at a time, or single samples where rows are not aligned
 //   a block adds up its threads in shared memory, 8 · THREADS bytes, and writes one number to the host's memory
@@ -31,7 +31,7 @@ struct Launch {
     u32 planes;
     u64 *sums;              // one a block
 };
-static_assert(sizeof(Launch) == 120, "as Arguments in src/backend/cuda/measure.rs");
+static_assert(sizeof(Launch) == 120, "as Arguments in crates/cuda/src/measure.rs");
 
 // What a sample counts as.
 __device__ __forceinline__ u32 measured(u8 v) { return v; }

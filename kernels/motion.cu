@@ -1,5 +1,5 @@
 // The motion of blocks against other frames: what the first of the two launches of degrain.cu finds.
-// CPU twin: src/backend/cpu/degrain/search.rs
+// CPU twin: crates/cpu/src/degrain/search.rs
 //
 //      begin    a block of threads for a group of 7 × 7 blocks against a frame: all that it looks at becomes bytes in shared
 //               memory; then a thread a candidate, and the best of each by its number below its cost
@@ -87,7 +87,7 @@ template <class P> struct Motion {
     }
     static constexpr int WORDS = SIDE * pitch(SIDE) + WIDE * pitch(WIDE) + N * N / 4 + SMALL * SMALL_PITCH + 2 * N * N +
                                  LONG_SIDE * LONG_SIDE / 4 + 4 + 128 + 64 * 10 + 16;
-    static_assert(4 * WORDS <= SHARED_BYTES, "as in src/backend/cuda/program/degrain.rs");
+    static_assert(4 * WORDS <= SHARED_BYTES, "as in crates/cuda/src/program/degrain.rs");
     static_assert(KNOWN + KNOWN * 24 <= 128, "the list");
 
     // Blocks and groups along an axis.

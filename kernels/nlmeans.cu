@@ -1,5 +1,5 @@
 // Means over samples whose surroundings look alike: out(x, y) = finish((Σ w · in(o) + in) / (Σ w + 1)), where w is looked up
-// by how far the squares around the sample and around that at offset o differ. CPU twin: src/backend/cpu/nlmeans
+// by how far the squares around the sample and around that at offset o differ. CPU twin: crates/cpu/src/nlmeans
 //
 //   Alike   any patch, search, depth and border. For one offset after another a block sums squared differences down each
 //           column that its tile and the patches meet, a column a thread, and leaves the sums in shared memory, where

@@ -1,6 +1,6 @@
 // Means over samples whose surroundings look alike, above 8 bits and in floats: out(x, y) = finish(Σ w · in(o) / Σ w), where w is
-// looked up by how far the squares around the sample and around that at offset o differ in whole steps (src/pass/nlmeans.rs).
-// CPU twin: src/backend/cpu/nlmeans. Patches and searches for which it has no room take Alike of nlmeans.cu.
+// looked up by how far the squares around the sample and around that at offset o differ in whole steps (crates/filter/src/pass/nlmeans.rs).
+// CPU twin: crates/cpu/src/nlmeans. Patches and searches for which it has no room take Alike of nlmeans.cu.
 //
 //   Stepped   a warp makes 120 columns of R rows, four columns a lane, and takes two offsets at a time, one below the other; one
 //           where patches have 9 samples a side.

@@ -1,5 +1,5 @@
 // The entry points. One launch makes all planes of a frame: blocks are numbered through the tiles of all planes, and
-// each class of planes has its op. CPU twin: src/backend/cpu/mod.rs
+// each class of planes has its op. CPU twin: crates/cpu/src/mod.rs
 
 // The samples of the centre frame, untouched.
 template <class P> struct Copy : OneLaunch {

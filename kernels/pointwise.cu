@@ -1,5 +1,5 @@
 // Samples one by one: out(x, y) = table[in(x, y)] for integers, step(… step(in(x, y))) for floats.
-// CPU twin: src/backend/cpu/pointwise.rs
+// CPU twin: crates/cpu/src/pointwise.rs
 //
 //   of the samples of a frame or, as the AFTER of a Finish, of those that another kernel has just made;
 //   on their own, a thread makes 4 samples of 4 rows; a table of up to NEAR entries is first brought to shared memory,
@@ -48,7 +48,7 @@ template <class P> struct Points : OneLaunch {
     }
 };
 
-// The steps on floats, with the names and the arithmetic of src/pass/pointwise.rs. Numbers come as their bits.
+// The steps on floats, with the names and the arithmetic of crates/filter/src/pass/pointwise.rs. Numbers come as their bits.
 template <u32 FACTOR> struct Multiply {
     static __device__ __forceinline__ float of(const Launch &, float v) { return __fmul_rn(v, __uint_as_float(FACTOR)); }
 };
@@ -84,7 +84,7 @@ template <class P> struct Lookup {
     }
 };
 
-// The twin of src/pass/power.rs, operation by operation.
+// The twin of crates/filter/src/pass/power.rs, operation by operation.
 template <u64 EXPONENT> struct Power {
     static __device__ __forceinline__ float of(const Launch &, float v) {
         constexpr double LOGARITHM[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,

@@ -1,5 +1,5 @@
 // The sample of a rank in a box: out(x, y) = finish(the RANK-th, ascending, of in(t + FRAME, y + i − AY, x + j − AX)).
-// CPU twin: src/backend/cpu/rank
+// CPU twin: crates/cpu/src/rank
 //
 //   Picked    small boxes: a thread makes 4 samples of 2 rows, in registers. It sorts the columns that the boxes of a
 //             row share, and merges them as far as the results need it; the comparisons come as literals. A register

@@ -1,6 +1,6 @@
 // Separable kernels: sums along t, then x, then y, with unrounded sums in between:
 // out = finish(Σy ty(i) · Σx tx(j) · Σt tt(k) · in(t + k − AT, y + i − AY, x + j − AX)).
-// CPU twin: src/backend/cpu/separable
+// CPU twin: crates/cpu/src/separable
 //
 //   Separable   in one launch:
 //

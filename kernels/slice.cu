@@ -1,5 +1,5 @@
 // The sample of a rank in a larger box, bit by bit from the highest on: out(x, y) as rank.cu has it.
-// CPU twin: src/backend/cpu/rank
+// CPU twin: crates/cpu/src/rank
 //
 // Words in shared memory hold one bit each of 32 samples of a row, so that few words hold that bit of all samples of a
 // box. Flags say which samples can still be the result: those that have its higher bits. If more of them than the

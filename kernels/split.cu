@@ -28,7 +28,7 @@ struct Launch {
     u32 shift;                    // zero bits below a sample's value
     u32 unused;
 };
-static_assert(sizeof(Plane) == 40 && sizeof(Launch) == 168, "as in src/backend/cuda/split.rs");
+static_assert(sizeof(Plane) == 40 && sizeof(Launch) == 168, "as in crates/cuda/src/split.rs");
 
 __device__ __forceinline__ u8 value(u8 v, u32) { return v; }
 __device__ __forceinline__ u16 value(u16 v, u32 shift) { return v >> shift; }

@@ -1,7 +1,7 @@
 // Tiles in shared memory, for the kernels that sum samples of a neighbourhood: dense.cu, separable.cu, long.cu.
 
 // A tile T has ROWS rows of COLUMNS samples, LEFT and TOP of them before the first output, and after them the places of
-// the rows and columns. Each thread makes 4 samples of R rows. src/backend/cuda/geometry.rs says how large it is.
+// the rows and columns. Each thread makes 4 samples of R rows. crates/cuda/src/geometry.rs says how large it is.
 
 // The bytes that a tile takes.
 template <class T, class E> constexpr int TILE_BYTES = T::ROWS * T::COLUMNS * 4 / E::LANES + 4 * (T::ROWS + T::COLUMNS);

@@ -8,13 +8,15 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use super::seam::{Backend, Inputs};
 use crate::frame::{
     Allocator, DecodingDevice, DecodingLane, EncodingDevice, EncodingLane, Format, Frame, Pixel, Pool, Sample,
 };
 use crate::pass::Pass;
+use warpreel_filter::backend::{Backend, Inputs};
 
-pub use super::gpu::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};
+pub use warpreel_filter::backend::{
+    Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing,
+};
 
 const ABSENT: &str = "this build has no CUDA support; build with the feature cuda, or type --backend cpu";
 
@@ -257,7 +259,7 @@ pub fn probe() -> Probe {
 pub mod limit {
     use anyhow::Result;
 
-    pub use super::super::gpu::DeviceLimits;
+    pub use super::warpreel_filter::backend::DeviceLimits;
 
     /// Measures nothing.
     ///

@@ -1,18 +1,39 @@
-//! Who does it: a [`Backend`] executes passes on frames. It is made for one list of passes and one format, so that
-//! all preparation happens before the first frame.
+//! The stages that run passes: the CPU, and NVIDIA's GPUs.
+//!
+//! Frames that stay on a GPU from end to end:
+//!
+//! ```no_run
+//! # #[cfg(feature = "cuda")]
+//! # fn main() -> anyhow::Result<()> {
+//! use std::sync::Arc;
+//! use warpreel::backend::Cuda;
+//! use warpreel::backend::cuda::{Delivery, Device, Tracing};
+//! use warpreel::engine::Engine;
+//! use warpreel::filter::{Defaults, parse};
+//! use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
+//! use warpreel::plan::plan;
+//!
+//! let (device, format) = (Device::open(0)?, Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1))));
+//! let plan = plan(&parse("gaussian=2", &Defaults::default())?, &format)?;
+//! let prepared = device.prepare(&plan.passes(), &format)?;
+//! let pool = Pool::new(device.allocator());
+//! let cuda = Cuda::new(&device, prepared, pool, Cuda::IN_FLIGHT, Tracing::Off)?.delivering(Delivery::Device);
+//! let mut engine = Engine::new(cuda, plan)?;
+//! let surface = device.block(&[7; 64 * 48])?;
+//! let frame = Frame::on_device(format.clone(), Timing::at(0), Layout::packed(&format), surface)?;
+//! assert!(engine.clip([frame])?[0].host().is_err());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "cuda"))]
+//! # fn main() {}
+//! ```
 
-pub mod cpu;
-#[cfg(feature = "cuda")]
-pub mod cuda;
 #[cfg(not(feature = "cuda"))]
 #[path = "absent.rs"]
 pub mod cuda;
-mod gpu;
-mod network;
-mod seam;
-mod separated;
 
-pub use cpu::Cpu;
 pub use cuda::Cuda;
-pub use seam::{Backend, Inputs};
-pub use separated::Separated;
+pub use warpreel_cpu::{self as cpu, Cpu};
+#[cfg(feature = "cuda")]
+pub use warpreel_cuda as cuda;
+pub use warpreel_filter::backend::{Backend, Inputs, Separated};

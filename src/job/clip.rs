@@ -71,7 +71,8 @@ impl Reader {
     }
 
     fn over(source: Box<dyn Source>, heritage: Inheritance, decoder: ChosenDecoder) -> Self {
-        let lineage = Lineage { format: source.format().clone(), stored: source.stored(), heritage };
+        let lineage =
+            Lineage { format: source.format().clone(), stored: source.stored().and_then(Stored::named), heritage };
         Self { source, lineage, decoder: decoder.name }
     }
 

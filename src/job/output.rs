@@ -95,7 +95,14 @@ pub(super) fn create(
     feed: Feed,
     errand: Errand,
 ) -> Result<Begun> {
-    let begun = begin(request, junction.format(source.format()), source.stored(), inheritance, feed, errand)?;
+    let begun = begin(
+        request,
+        junction.format(source.format()),
+        source.stored().and_then(Stored::named),
+        inheritance,
+        feed,
+        errand,
+    )?;
     Ok(Begun { sink: nonempty(request, junction.join(begun.sink)), ..begun })
 }
 
@@ -229,7 +236,7 @@ fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video:
         wishes.check(heritage)?;
     }
     let mut fates = Vec::new();
-    for index in 0..heritage.streams.len() {
+    for index in 0..heritage.count() {
         let name = heritage.title(index);
         let fate = match index {
             _ if index == heritage.video => &video,

@@ -88,7 +88,11 @@ impl Rejoined {
     /// What the frames of a chunk are that does not say it: as a job writes those of the clip.
     fn bare(&self) -> String {
         let format = self.source.format();
-        let stored = self.source.stored().filter(|stored| stored.is_lossless() && stored.pixel() == format.pixel);
+        let stored = self
+            .source
+            .stored()
+            .and_then(Stored::named)
+            .filter(|stored| stored.is_lossless() && stored.pixel() == format.pixel);
         let name = stored.map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
         format!("{name}:{}x{}", format.width, format.height)
     }
@@ -159,7 +163,7 @@ impl Source for Rejoined {
         self.source.length()
     }
 
-    fn stored(&self) -> Option<Stored> {
+    fn stored(&self) -> Option<&'static str> {
         self.source.stored()
     }
 

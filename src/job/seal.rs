@@ -7,16 +7,16 @@
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use md5::{Digest, Md5};
 
 use super::kind::OutputKind;
 use super::record::{ChunkRecord, hexadecimal};
-use crate::libav::input::{InputContext, ReadOutcome};
-use crate::libav::packet::Packet;
+use crate::libav::stored;
 use crate::source::Interrupt;
 
 /// Where a record is looked for: headers are in front, also those of mp4.
@@ -40,18 +40,13 @@ pub(super) fn is_bare(path: &Path) -> bool {
 /// If the file cannot be read or written.
 pub(super) fn close(path: &Path, record: &ChunkRecord) -> Result<()> {
     let name = || format!("record which chunk {path:?} holds");
-    let is_inside = !is_bare(path) && InputContext::open_path(path, None).is_ok_and(|input| says(&input, record));
+    let is_inside = !is_bare(path) && inside(path).is_ok_and(|inside| inside.as_ref() == Some(record));
     let Some(sum) = sum(path, record, &Interrupt::default()).with_context(name)? else { return Ok(()) };
     let closed = ChunkRecord { sum, ..record.clone() };
     if is_inside && patch(path, record, &closed).with_context(name)? {
         return Ok(());
     }
     fs::write(sidecar(path), closed.text()? + "\n").with_context(name)
-}
-
-/// Whether a file has a record.
-fn says(input: &InputContext, record: &ChunkRecord) -> bool {
-    input.comment().and_then(|text| ChunkRecord::parse(&text)).as_ref() == Some(record)
 }
 
 /// The record of a chunk; `None` where there is none.
@@ -67,8 +62,12 @@ pub(super) fn read(path: &Path) -> Result<Option<ChunkRecord>> {
     if is_bare(path) {
         return Ok(beside);
     }
-    let inside = InputContext::open_path(path, None)?.comment().and_then(|text| ChunkRecord::parse(&text));
-    Ok(inside.filter(|record| beside.is_none() || record.sum != ChunkRecord::OPEN).or(beside))
+    Ok(inside(path)?.filter(|record| beside.is_none() || record.sum != ChunkRecord::OPEN).or(beside))
+}
+
+/// The record in the comment of a file.
+fn inside(path: &Path) -> Result<Option<ChunkRecord>> {
+    Ok(stored::comment(path)?.and_then(|text| ChunkRecord::parse(&text)))
 }
 
 /// The checksum of a record and of what is stored: packets of the video with their times, or the file's bytes where it
@@ -91,22 +90,13 @@ pub(super) fn sum(path: &Path, record: &ChunkRecord, interrupt: &Interrupt) -> R
             }
         }
     }
-    let mut input = InputContext::open_path(path, None)?;
-    let video = input.best_video().context("there is no video")?;
-    let mut packet = Packet::new();
-    loop {
-        match input.read(&mut packet) {
-            _ if is_stopped() => return Ok(None),
-            ReadOutcome::Packet if packet.stream() == video => {
-                let times = [packet.pts(), packet.dts()].map(|time| time.unwrap_or(i64::MIN));
-                sum.update(format!("{times:?} {}", packet.bytes()));
-                sum.update(packet.data());
-            }
-            ReadOutcome::Packet => {}
-            ReadOutcome::End if input.io_error().is_none() => return Ok(Some(hexadecimal(sum))),
-            ReadOutcome::End | ReadOutcome::Torn | ReadOutcome::Failed(_) => bail!("it ends early"),
-        }
-    }
+    let is_complete = stored::for_each_packet(path, |packet| {
+        let times = packet.times.map(|time| time.unwrap_or(i64::MIN));
+        sum.update(format!("{times:?} {}", packet.bytes));
+        sum.update(packet.data);
+        if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(is_complete.then(|| hexadecimal(sum)))
 }
 
 /// Writes one record over another of the same length; `false` where the file's beginning has no such text.

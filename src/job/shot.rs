@@ -17,7 +17,6 @@ use crate::engine::Scores;
 use crate::filter::Filter;
 use crate::frame::{Attachment, Format, Frame, Pool};
 use crate::gauge::Gauge;
-use crate::libav::Stored;
 use crate::noise::NoiseMeter;
 use crate::source::{Defects, Interrupt, Source};
 
@@ -326,7 +325,7 @@ impl Source for Shots {
         self.source.is_plain()
     }
 
-    fn stored(&self) -> Option<Stored> {
+    fn stored(&self) -> Option<&'static str> {
         self.source.stored()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{code, files};
+use super::{code, sources};
 
 /// Names that stand at several types, which are forms of one thing.
 const SHARED: [&str; 23] = [
@@ -56,7 +56,7 @@ fn defined(line: &str) -> Option<&str> {
 #[test]
 fn a_type_is_called_like_no_other() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (path, text) in files("src", &["rs"]) {
+    for (path, text) in sources() {
         for name in code(&text).filter_map(defined) {
             places.entry(name.to_owned()).or_default().push(path.clone());
         }

@@ -1,0 +1,233 @@
+//! The CPU stage: the definition of what every pass gives, fast.
+//!
+//! A frame is one parallel job: all planes are cut into bands of rows (`walk`), and the threads of a pool of the
+//! stage's own take one band after another. All tables are made in [`Cpu::new`]. The bytes depend neither on the
+//! number of threads nor on the instructions that the machine has ([`simd`]).
+
+mod border;
+mod finish;
+mod guide;
+mod line;
+mod measure;
+mod operation;
+mod plane;
+mod product;
+mod run;
+mod scratch;
+mod tail;
+mod walk;
+mod window;
+
+pub mod simd;
+
+use warpreel_filter::{backend, pass};
+use warpreel_frame as frame;
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::backend::{Backend, Inputs};
+use crate::frame::{Format, Frame, FrameMut, Motion, Pool};
+use crate::pass::{Pass, check};
+use run::Workers;
+use simd::Level;
+
+pass::operations!(pass::modules);
+
+/// Runs passes on the cores of this machine. Its images are frames, and nothing runs ahead: [`Backend::run`] blocks
+/// until the frame is made,
+/// and [`Backend::measure`] until the sum is.
+pub struct Cpu {
+    passes: Arc<[Pass]>,
+    format: Arc<Format>,
+    pool: Pool,
+    level: Level,
+    planes: PreparedPlanes,
+    run: Workers,
+    place: Option<Place>,
+}
+
+/// Gives the memory for the next frame of the last pass, or leaves it to the pool.
+type Place = Box<dyn FnMut() -> Option<FrameMut> + Send>;
+
+/// The planes of all passes, by the type of their samples.
+enum PreparedPlanes {
+    U8(Vec<Vec<plane::PreparedPlane<u8>>>),
+    U16(Vec<Vec<plane::PreparedPlane<u16>>>),
+    F32(Vec<Vec<plane::PreparedPlane<f32>>>),
+}
+
+impl Cpu {
+    /// Prepares passes for a format, with the fastest instructions that the machine has. `threads` 0 is one a core; there is
+    /// never more than one a row.
+    ///
+    /// # Errors
+    /// If a pass does not fit the format or contradicts itself, or threads cannot be started.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel_cpu::Cpu;
+    /// use warpreel_filter::backend::{Backend, Inputs};
+    /// use warpreel_filter::filter::{Defaults, parse};
+    /// use warpreel_frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+    /// use warpreel_filter::plan::plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 3, 1, Rational::new(25, 1)));
+    /// let plan = plan(&parse("invert", &Defaults::default())?, &format)?;
+    /// let mut cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 1)?;
+    /// let frame = cpu.upload(Frame::from_samples(&format, Timing::at(0), vec![0u8, 100, 255])?)?;
+    /// let made = cpu.run(0, &Inputs::new(&[Some(&frame)]))?;
+    /// assert_eq!(made.host()?.plane::<u8>(0).row(0), [255, 155, 0]);
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn new(passes: Arc<[Pass]>, format: Arc<Format>, pool: Pool, threads: usize) -> Result<Self> {
+        Self::with_level(passes, format, pool, threads, Level::best())
+    }
+
+    /// The same with other instructions.
+    ///
+    /// # Errors
+    /// As [`Cpu::new`].
+    pub fn with_level(
+        passes: Arc<[Pass]>,
+        format: Arc<Format>,
+        pool: Pool,
+        threads: usize,
+        level: Level,
+    ) -> Result<Self> {
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+            // More than rows would have nothing to do.
+            threads => threads.min(format.height.max(1)),
+        };
+        let planes = match format.pixel.sample {
+            frame::Sample::U8 => PreparedPlanes::U8(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::U16 => PreparedPlanes::U16(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &format, threads, level)?),
+        };
+        let run = Workers::new(threads).context("start the threads of the CPU filters")?;
+        Ok(Self { passes, format, pool, level, planes, run, place: None })
+    }
+
+    /// The same, but what the last pass makes lies where `place` says, in the order in which it is made, so that a program
+    /// gets results in memory of its own without a copy. Where it gives none they lie in the pool, and so does what
+    /// the pass hands on untouched.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel_cpu::Cpu;
+    /// use warpreel_filter::backend::{Backend, Inputs};
+    /// use warpreel_filter::filter::{Defaults, parse};
+    /// use warpreel_frame::{Format, Frame, Layout, Pixel, Pool, Rational, Timing};
+    /// use warpreel_filter::plan::plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 3, 1, Rational::new(25, 1)));
+    /// let plan = plan(&parse("invert", &Defaults::default())?, &format)?;
+    /// let mut place = Some(Pool::heap().frame_in(&format, Layout::packed(&format))?);
+    /// let address = place.as_mut().map(|frame| frame.bytes_mut().as_ptr());
+    /// let mut cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 1)?.placing(move || place.take());
+    /// let frame = cpu.upload(Frame::from_samples(&format, Timing::at(0), vec![0u8, 100, 255])?)?;
+    /// let made = cpu.run(0, &Inputs::new(&[Some(&frame)]))?;
+    /// assert_eq!(made.host()?.plane::<u8>(0).row(0), [255, 155, 0]);
+    /// assert_eq!(Some(made.host()?.bytes().as_ptr()), address);
+    /// # anyhow::Ok(())
+    /// ```
+    #[must_use]
+    pub fn placing(self, place: impl FnMut() -> Option<FrameMut> + Send + 'static) -> Self {
+        Self { place: Some(Box::new(place)), ..self }
+    }
+
+    /// How many threads share the rows.
+    pub fn threads(&self) -> usize {
+        self.run.threads()
+    }
+
+    /// The instructions that it runs with.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    fn make(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+        let Some(wanted) = self.passes.get(pass) else {
+            bail!("there is no pass {pass}, only {}", self.passes.len());
+        };
+        let centre = inputs.centre(wanted)?;
+        let (pool, format) = (&self.pool, &self.format);
+        let place = self.place.as_mut().filter(|_| pass + 1 == self.passes.len());
+        let make = || match place.and_then(|place| place()) {
+            Some(frame) => {
+                ensure!(frame.format() == format, "the output frame has the format {}, not {format}", frame.format());
+                Ok(frame)
+            }
+            None => pool.frame(centre.format()),
+        };
+        match &self.planes {
+            PreparedPlanes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, make),
+            PreparedPlanes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, make),
+            PreparedPlanes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, make),
+        }
+        .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+    }
+
+    /// The motion that a pass found for the frame that it made last, if it tells of it.
+    fn motion(&self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Option<Motion>> {
+        let Some((name, blocks, places)) = self.passes[pass].told(&self.format) else { return Ok(None) };
+        let number = |place: &usize| inputs.window[*place].map(|frame| frame.timing.number);
+        let references: Vec<_> = places.iter().map(number).collect();
+        let bytes = Motion::bytes(references.len(), &blocks);
+        let mut memory = self.pool.block(bytes)?;
+        let to = bytemuck::cast_slice_mut(&mut memory.bytes_mut()[..bytes]);
+        match &self.planes {
+            PreparedPlanes::U8(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
+            PreparedPlanes::U16(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
+            PreparedPlanes::F32(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
+        }
+        Ok(Some(Motion::new(name, references, blocks, memory)))
+    }
+}
+
+impl Backend for Cpu {
+    type Image = Frame;
+    type Pending = Frame;
+    type Measure = u64;
+
+    fn upload(&mut self, frame: Frame) -> Result<Frame> {
+        check::frame(&frame, &self.format)?;
+        frame.host().context("the frame is on a GPU, and the CPU filters frames on the host only")?;
+        Ok(frame)
+    }
+
+    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
+        let mut frame = self.make(pass, inputs)?;
+        if let Some(motion) = self.motion(pass, inputs)? {
+            frame.timing.motion = Some(Arc::new(motion.after(frame.timing.motion.take())));
+        }
+        Ok(frame)
+    }
+
+    fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
+        match self.planes {
+            PreparedPlanes::U8(_) => self.run.sum::<u8>(image, before, self.level),
+            PreparedPlanes::U16(_) => self.run.sum::<u16>(image, before, self.level),
+            PreparedPlanes::F32(_) => self.run.sum::<f32>(image, before, self.level),
+        }
+    }
+
+    fn read(&mut self, measure: u64) -> Result<u64> {
+        Ok(measure)
+    }
+
+    fn download(&mut self, image: Frame) -> Result<Frame> {
+        Ok(image)
+    }
+
+    fn wait(&mut self, pending: Frame) -> Result<Frame> {
+        Ok(pending)
+    }
+
+    fn in_flight(&self) -> usize {
+        0
+    }
+}

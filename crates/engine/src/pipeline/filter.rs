@@ -1,0 +1,94 @@
+//! The filter thread: an engine between two channels.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Result, anyhow};
+use crossbeam_channel::{Receiver, Sender, TryRecvError};
+
+use super::message::{Message, Stopped};
+use crate::backend::Backend;
+use crate::frame::{Attachment, Frame};
+use crate::gauge::Gauge;
+use crate::plan::Plan;
+use crate::source::Interrupt;
+use crate::{Engine, Observer, Outlet};
+
+/// Filters what comes in until it ends or the user stops it, and passes the end on. Blocks.
+pub(super) fn run<B: Backend>(
+    backend: &mut B,
+    plan: &Plan,
+    input: &Receiver<Message>,
+    output: &Sender<Message>,
+    gauge: &Gauge,
+    interrupt: &Interrupt,
+) -> Result<()> {
+    let mut engine = Engine::observed(backend, plan.clone(), gauge)?;
+    let mut onward = Onward { output, gauge, held: VecDeque::new() };
+    gauge.begin();
+    loop {
+        let message = receive(&mut engine, &mut onward, input, gauge)?;
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        match message {
+            Message::Frame(frame) => {
+                // Frames of a margin do not come out, and nothing that is to be kept comes with them.
+                if !frame.timing.is_margin {
+                    onward.held.push_back(frame.timing.attachment.clone());
+                }
+                // The sink would drop what came of it.
+                if !is_interrupted {
+                    engine.push(frame, &mut onward)?;
+                }
+            }
+            Message::End(trailer) if !is_interrupted => {
+                engine.finish(&mut onward)?;
+                return onward.send(Message::End(trailer));
+            }
+            Message::End(trailer) => {
+                let rest = mem::take(&mut onward.held).into_iter().chain([trailer]).flatten().collect();
+                return onward.send(Message::Interrupted(rest));
+            }
+            Message::Interrupted(rest) => return onward.send(Message::Interrupted(rest)),
+        }
+    }
+}
+
+/// Where frames go on.
+struct Onward<'a> {
+    output: &'a Sender<Message>,
+    gauge: &'a Gauge,
+    /// What came with frames that have not gone on.
+    held: VecDeque<Option<Attachment>>,
+}
+
+impl Onward<'_> {
+    fn send(&self, message: Message) -> Result<()> {
+        self.gauge.blocked(|| self.output.send(message)).map_err(|_| anyhow!(Stopped))
+    }
+}
+
+impl Outlet for Onward<'_> {
+    fn put(&mut self, frame: Frame) -> Result<()> {
+        self.held.pop_front();
+        self.gauge.count();
+        self.send(Message::Frame(frame))
+    }
+}
+
+/// The next message. While none is there, frames under way are delivered: a live input is not held back.
+fn receive<B: Backend, O: Observer>(
+    engine: &mut Engine<B, O>,
+    out: &mut impl Outlet,
+    input: &Receiver<Message>,
+    gauge: &Gauge,
+) -> Result<Message> {
+    loop {
+        match input.try_recv() {
+            Ok(message) => return Ok(message),
+            Err(TryRecvError::Disconnected) => return Err(anyhow!(Stopped)),
+            Err(TryRecvError::Empty) if engine.advance(out)? => {}
+            Err(TryRecvError::Empty) => return gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped)),
+        }
+    }
+}

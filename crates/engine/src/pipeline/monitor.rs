@@ -1,0 +1,155 @@
+//! The gauges of a run, one for each thread.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::Observer;
+use crate::gauge::{DECODERS, Doing, Gauge, GaugeReading, Trace};
+use crate::source::Source;
+
+impl Observer for Gauge {
+    fn done<T>(&self, what: &str, number: u64, result: T) -> T {
+        self.tell(Doing::Work, what, number);
+        result
+    }
+}
+
+/// The gauges of the three stages, and a trace where one is wanted.
+pub struct Monitor {
+    /// Reading and decoding.
+    pub decode: Gauge,
+    /// Upload, passes, download; where several backends do that, each has its own.
+    pub filter: Gauge,
+    /// Encoding and writing.
+    pub encode: Gauge,
+    /// What was done when; `None` unless the monitor was made by [`Monitor::traced`].
+    pub trace: Option<Arc<Trace>>,
+    started: Instant,
+    /// One for each of several backends that filter, once they do.
+    lanes: OnceLock<Vec<LaneGauge>>,
+    /// One for each of several decoders, once they begin.
+    decoders: OnceLock<Vec<Arc<Gauge>>>,
+}
+
+/// The gauge of one of several backends.
+struct LaneGauge {
+    gpu: usize,
+    name: String,
+    gauge: Gauge,
+}
+
+/// A reading of one of several backends.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LaneReading {
+    /// Its number.
+    pub gpu: usize,
+    /// What messages call it.
+    pub name: String,
+    /// What was counted.
+    #[serde(flatten)]
+    pub reading: GaugeReading,
+}
+
+impl Default for Monitor {
+    fn default() -> Self {
+        Self::new(Instant::now(), None)
+    }
+}
+
+/// Readings of all three stages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Readings {
+    /// Reading and decoding.
+    pub decode: GaugeReading,
+    /// Upload, passes, download; of several backends the frames of all and the mean of their times.
+    pub filter: GaugeReading,
+    /// Encoding and writing.
+    pub encode: GaugeReading,
+}
+
+impl Monitor {
+    /// A monitor that also keeps the time of every single piece of work; its memory grows with the clip.
+    pub fn traced() -> Self {
+        let started = Instant::now();
+        Self::new(started, Some(Arc::new(Trace::new(started))))
+    }
+
+    fn new(started: Instant, trace: Option<Arc<Trace>>) -> Self {
+        let gauge = |track| Gauge::new(started, trace.as_ref().map(|trace| trace.row(track, None)));
+        let [decode, filter, encode] = ["decode", "filter", "encode"].map(gauge);
+        Self { decode, filter, encode, trace, started, lanes: OnceLock::new(), decoders: OnceLock::new() }
+    }
+
+    /// What was counted so far. Does not block.
+    pub fn read(&self) -> Readings {
+        let filter = self.lanes.get().map_or_else(|| self.filter.read(), |lanes| mean(lanes));
+        Readings { decode: self.decode.read(), filter, encode: self.encode.read() }
+    }
+
+    /// The same of each of several backends; empty where one filters.
+    pub fn read_lanes(&self) -> Vec<LaneReading> {
+        let read = |LaneGauge { gpu, name, gauge }: &LaneGauge| {
+            let (gpu, name, reading) = (*gpu, name.clone(), gauge.read());
+            LaneReading { gpu, name, reading }
+        };
+        self.lanes.get().map_or_else(Vec::new, |lanes| lanes.iter().map(read).collect())
+    }
+
+    /// What each of several decoders did, which work side by side; empty where the decoding thread does all.
+    pub fn read_decoders(&self) -> Vec<GaugeReading> {
+        self.decoders.get().map_or_else(Vec::new, |decoders| decoders.iter().map(|gauge| gauge.read()).collect())
+    }
+
+    /// Has each of several decoders of a source tell what it does from now on.
+    pub(super) fn watch_decoders(&self, source: &mut dyn Source) {
+        let gauge = |decoder| {
+            let row = self.trace.as_ref().map(|trace| trace.row(DECODERS, Some(decoder)));
+            let gauge = Gauge::new(self.started, row);
+            gauge.begin();
+            Arc::new(gauge)
+        };
+        let count = source.decoders();
+        if count > 0 {
+            source.watch(self.decoders.get_or_init(|| (0..count).map(gauge).collect()).clone());
+        }
+    }
+
+    /// Several backends begin, or go on, with their numbers and names.
+    pub(super) fn begin_lanes(&self, lanes: impl Iterator<Item = (usize, String)>) {
+        let lane = |(gpu, name)| {
+            let row = self.trace.as_ref().map(|trace| trace.row("filter", Some(gpu)));
+            LaneGauge { gpu, name, gauge: Gauge::new(self.started, row) }
+        };
+        self.lanes.get_or_init(|| lanes.map(lane).collect());
+    }
+
+    /// The gauge of one of them.
+    pub(super) fn lane(&self, gpu: usize) -> Option<&Gauge> {
+        self.lanes.get()?.iter().find(|lane| lane.gpu == gpu).map(|lane| &lane.gauge)
+    }
+}
+
+impl Readings {
+    /// The stage that worked longest since an earlier reading: the one that everything else waits for.
+    pub fn pace_since(&self, earlier: &Self) -> &'static str {
+        let busy = [
+            ("decode", self.decode.busy_s - earlier.decode.busy_s),
+            ("filter", self.filter.busy_s - earlier.filter.busy_s),
+            ("encode", self.encode.busy_s - earlier.encode.busy_s),
+        ];
+        busy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("decode", |(name, _)| name)
+    }
+}
+
+/// Of a stage that several backends are: the frames of all, and the time of each on average.
+fn mean(lanes: &[LaneGauge]) -> GaugeReading {
+    let count = lanes.len().max(1) as f64;
+    lanes.iter().map(|lane| lane.gauge.read()).fold(GaugeReading::default(), |sum, one| GaugeReading {
+        frames: sum.frames + one.frames,
+        busy_s: sum.busy_s + one.busy_s / count,
+        starved_s: sum.starved_s + one.starved_s / count,
+        blocked_s: sum.blocked_s + one.blocked_s / count,
+    })
+}

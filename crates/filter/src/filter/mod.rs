@@ -1,0 +1,71 @@
+//! What is wanted: the [`FILTERS`] table, the [`parse`]r of chains, weights, kernels from files, and pictures of them.
+//!
+//! A filter knows no GPU and a pass knows no filter's name. A [`Filter`] answers one question: what it wants of one
+//! plane ([`Filter::wanted`]), as taps in `f64`. The plan makes passes of that.
+//!
+//! What holds for every filter:
+//! - Lengths (sigma, radius, …) are luma pixels, and shrink with the subsampling of chroma, along each axis.
+//! - Kernels whose taps do not sum to 1 treat chroma as centred on mid-grey, so that no colour stays no colour;
+//!   offsets and levels, which are brightness, leave chroma alone. `convolution` gives FFmpeg's bytes instead.
+//! - Offsets and levels are fractions of full scale, so that all depths agree; parameters that FFmpeg's filter of the
+//!   same name has keep FFmpeg's units.
+//! - A filter says beside its taps on which frames it acts ([`Filter::enable`]), and how much of its result is wanted
+//!   where ([`Filter::roi`], [`Filter::mask`], [`Wanted::mix`]); no taps depend on that.
+
+mod advice;
+mod caution;
+mod chain;
+mod choice;
+mod condition;
+mod curve;
+mod drawing;
+mod edit;
+mod elsewhere;
+mod listing;
+mod mask;
+mod matrix;
+mod number;
+mod parameter;
+mod pick;
+mod purpose;
+mod recipe;
+mod reference;
+mod region;
+mod settled;
+mod spec;
+mod steady;
+mod stencil;
+mod syntax;
+mod table;
+mod want;
+mod weight;
+
+mod any;
+mod denoise;
+mod edge;
+mod point;
+mod rank;
+mod sharpen;
+mod smooth;
+mod time;
+
+pub use chain::{Filter, Wanted, files, parse};
+pub use choice::{Defaults, Edge, Planes, letter};
+pub use condition::{Condition, Watch, margin as condition_margin};
+pub use curve::{Curve, Tone};
+pub use drawing::{Response, draw};
+pub use edit::{ArgumentPlace, CallPlace, Edit, edited, expanded, places};
+pub use elsewhere::names_elsewhere;
+pub use listing::{describe, list};
+pub use mask::Mask;
+pub use parameter::{Kind, Parameter, Preset, Value, Values};
+pub use pick::Pick;
+pub use purpose::find_by_purpose;
+pub use reference::markdown;
+pub use region::Region;
+pub use spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+pub use steady::{Mean, Steady};
+pub use stencil::{Matrix, Row, Shape, Stencil};
+pub use syntax::{ChainOrigin, SyntaxError};
+pub use table::{FILTERS, find, nearest};
+pub use want::Want;

@@ -1,0 +1,58 @@
+//! Whether passes are what they say that they are, and frames what was promised, so that nothing that runs them has to
+//! ask again.
+
+use anyhow::{Result, bail, ensure};
+
+use super::{Op, Operation as _, Pass, PlaneOp};
+use crate::frame::{Format, Frame};
+
+/// Fails unless a frame is what was promised.
+///
+/// # Errors
+/// If it has another pixel format or size; the message names the frame.
+pub fn frame(frame: &Frame, format: &Format) -> Result<()> {
+    let size = |format: &Format| (format.width, format.height);
+    ensure!(
+        frame.format().pixel == format.pixel && size(frame.format()) == size(format),
+        "frame {} is {}, and the clip is {format}",
+        frame.timing.number,
+        frame.format()
+    );
+    Ok(())
+}
+
+impl Pass {
+    /// Fails unless it can be run on a format.
+    ///
+    /// # Errors
+    /// If something in it contradicts itself or the format; the message names the pass and the plane.
+    pub fn check(&self, format: &Format) -> Result<()> {
+        let (name, ops) = (&self.name, self.planes.len());
+        ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
+        let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
+        ensure!(alike, "{name}: a blend shares a pass with an operation that has another window");
+        for (plane, PlaneOp { op, after }) in self.planes.iter().enumerate() {
+            let facts = op.facts();
+            let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
+                let Some(points) = after else { return Ok(()) };
+                let finishes = facts.finish().is_some();
+                ensure!(finishes, "single samples after single samples, which are one operation");
+                points.check(format, plane)
+            });
+            if let Err(error) = checked {
+                bail!("{name}, plane {plane}: {error}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails unless a plane whose motion another takes looks for it, and as that one would. The plane was checked.
+    fn followed(&self, op: &Op) -> Result<()> {
+        let Op::Degrain(op) = op else { return Ok(()) };
+        let Some(guide) = op.follows else { return Ok(()) };
+        let looks =
+            matches!(&self.planes[guide.plane].op, Op::Degrain(other) if other.follows.is_none() && op.looks_as(other));
+        ensure!(looks, "it uses the motion of plane {}, which has no matching motion search", guide.plane);
+        Ok(())
+    }
+}

@@ -1,0 +1,233 @@
+//! What can be done: a [`Pass`] turns a window of frames into one frame, each plane by an [`Op`] of its own.
+//!
+//! This is plain data. The plan makes it, every backend executes it, and the arithmetic that all of them keep, so that
+//! the bytes are the same, is written here:
+//!
+//! - Taps are applied as correlation: the tap at index `i` meets the sample at `x + i − anchor`.
+//! - [`Arithmetic::Integer`]: the sum is exact in `i32`, in any order, then converted to `f32` (to nearest, ties to even).
+//! - [`Arithmetic::Real`]: the sum is `f32`, one fused multiply-add a tap, starting at +0, ascending in t, then y, then x.
+//! - [`Separable`] runs t, then x, then y; what stands between is unrounded (`i32` or `f32`).
+//! - The last step is [`Finish`], each operation rounded to `f32`.
+//! - What [`PlaneOp::after`] says becomes of the finished sample, which is rounded as one of the format.
+//! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
+//!   [`Border::Constant`] holds in every frame, also in that one.
+//! - An op sees its own plane, and a second one where it names a [`Guide`].
+
+mod arithmetic;
+mod border;
+pub mod check;
+mod cost;
+mod finish;
+mod guide;
+mod operation;
+mod power;
+mod reach;
+mod tap;
+
+use std::sync::Arc;
+
+use crate::frame::{BlockField, Format, Sample};
+
+pub use arithmetic::{Arithmetic, Sums};
+pub use bilateral::Whole;
+pub use bm3d::Shrink;
+pub use border::{Border, TimeBorder};
+pub use boxes::{BoxStep, BoxSteps};
+pub use cost::Operations;
+pub use degrain::{BlockGrid, VectorPart};
+pub use dense::Combine;
+pub use finish::Finish;
+pub use guide::Guide;
+pub use nlmeans::{GuideSteps, Shown};
+pub use operation::Operation;
+pub use pointwise::{PointStep, power};
+pub use reach::Reach;
+pub use tap::{Kernel, Taps};
+
+/// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
+/// to it declares its modules here, in the CPU stage and among the programs for GPUs, and asks them where it is met:
+/// `operations!(each)` calls the macro `each`, a name or a path, with the whole list.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operations {
+    ($($each:tt)+) => {
+        $($each)+! {
+            separable Separable "Along one axis after another."
+            dense Dense "All taps at once."
+            pointwise Pointwise "Each sample by itself."
+            rank Rank "One sample of the neighbourhood, by its rank."
+            blend Blend "Two frames blended; shares its pass with copies only."
+            gain Gain "Each sample times a number, set for each frame when the pass runs."
+            boxes Boxes "Sums over boxes, one after another."
+            nlmeans Nlmeans "Non-local means: an average of samples with similar neighbourhoods."
+            atadenoise Atadenoise "A mean over time, over the samples that stay similar."
+            bilateral Bilateral "A mean over the neighbourhood, weighted by distance and difference."
+            degrain Degrain "A mean along motion, over similar blocks of other frames."
+            bm3d Bm3d "Block matching: similar blocks filtered together."
+        }
+    };
+}
+pub use crate::operations;
+
+/// For [`operations`]: a module of each operation's stem.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! modules {
+    ($($stem:ident $Op:ident $about:literal)*) => { $(mod $stem;)* };
+}
+pub use crate::modules;
+
+/// For [`operations`]: what is done to one plane, and whom to ask about it.
+macro_rules! declare {
+    ($($stem:ident $Op:ident $about:literal)*) => {
+        $(pub use $stem::$Op;)*
+
+        /// What is done to one plane.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Op {
+            /// The samples of the centre frame, untouched.
+            Copy,
+            $(#[doc = $about] $Op($Op),)*
+        }
+
+        impl Op {
+            /// What is known of it.
+            pub fn facts(&self) -> &dyn Operation {
+                match self {
+                    Self::Copy => &operation::Untouched,
+                    $(Self::$Op(op) => op,)*
+                }
+            }
+
+            /// The same, to be changed; `None` for a copy, of which there is nothing to change.
+            pub fn facts_mut(&mut self) -> Option<&mut dyn Operation> {
+                match self {
+                    Self::Copy => None,
+                    $(Self::$Op(op) => Some(op),)*
+                }
+            }
+        }
+    };
+}
+
+operations!(modules);
+operations!(declare);
+
+impl Op {
+    /// The last step, of ops that have one.
+    pub fn finish_mut(&mut self) -> Option<&mut Finish> {
+        self.facts_mut()?.finish_mut()
+    }
+
+    /// What is done in a pass of its own right before, of an op that makes one frame of what that gives and of what went
+    /// into it.
+    pub fn before(&self) -> Option<Op> {
+        match self {
+            Self::Bm3d(op) => op.first().map(Op::Bm3d),
+            _ => None,
+        }
+    }
+
+    /// Under which name the motion that it looks for goes along with the frame.
+    pub fn told(&self) -> Option<Arc<str>> {
+        match self {
+            Self::Degrain(op) => op.told.clone().filter(|_| op.follows.is_none()),
+            _ => None,
+        }
+    }
+
+    /// How many frames it needs before and after the centre.
+    pub fn reach_t(&self) -> usize {
+        self.facts().reach().frames()
+    }
+}
+
+/// What is done to one plane, and then to each sample of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaneOp {
+    /// What is done to the plane.
+    pub op: Op,
+    /// What becomes of each finished sample, as if in a pass of its own. `None` beside ops that have no last step: of
+    /// [`Op::Copy`] and [`Op::Pointwise`] it would make another [`Op::Pointwise`].
+    pub after: Option<Pointwise>,
+}
+
+impl PlaneOp {
+    /// What no implementation can leave out for a plane of so many samples.
+    pub fn least(&self, sample: Sample, samples: u64) -> Operations {
+        let after = self.after.as_ref().map(|points| points.least(sample, samples));
+        after.into_iter().chain([self.op.facts().least(sample, samples)]).sum()
+    }
+}
+
+impl From<Op> for PlaneOp {
+    fn from(op: Op) -> Self {
+        Self { op, after: None }
+    }
+}
+
+/// One or more filters, or a step of one, as machines execute them: a window of frames in, one frame of the same format
+/// out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pass {
+    /// What the user called it, for messages and statistics: `gaussian=sigma=2`, `gaussian=sigma=2 + invert`.
+    pub name: String,
+    /// What is done to each plane.
+    pub planes: Vec<PlaneOp>,
+    /// Before the first frame and after the last.
+    pub border_t: TimeBorder,
+}
+
+impl Pass {
+    /// Ops with nothing after them.
+    pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
+        Self { name: name.into(), planes: ops.into_iter().map(PlaneOp::from).collect(), border_t }
+    }
+
+    /// The op of each plane.
+    pub fn ops(&self) -> impl Iterator<Item = &Op> {
+        self.planes.iter().map(|plane| &plane.op)
+    }
+
+    /// How many frames the window holds on either side of the centre.
+    pub fn reach(&self) -> usize {
+        self.ops().map(Op::reach_t).max().unwrap_or(0)
+    }
+
+    /// Whether it makes one frame of two, or of two windows.
+    pub fn is_blend(&self) -> bool {
+        self.ops().any(|op| op.facts().second_input())
+    }
+
+    /// How many frames its window has; the centre is in the middle.
+    pub fn window(&self) -> usize {
+        2 * self.reach() + 1
+    }
+
+    /// How many images it looks at: those of the window, and before each of them the second one of a blend. The centre is at
+    /// place `images / 2`.
+    pub fn images(&self) -> usize {
+        self.window() * if self.is_blend() { 2 } else { 1 }
+    }
+
+    /// The motion that it tells of: its name, the blocks of each plane of which it does, and the places of the frames in the
+    /// window in which they are looked for.
+    pub fn told(&self, format: &Format) -> Option<(Arc<str>, Vec<BlockField>, Vec<usize>)> {
+        let name = self.ops().find_map(Op::told)?;
+        let (mut planes, mut frames) = (Vec::new(), 0);
+        for (plane, op) in self.ops().enumerate() {
+            if let (Op::Degrain(op), Some(_)) = (op, op.told()) {
+                planes.push(op.blocks(format, plane));
+                frames = op.frames;
+            }
+        }
+        let middle = self.window() / 2;
+        let places = (middle - frames..=middle + frames).filter(|place| *place != middle);
+        Some((name, planes, places.collect()))
+    }
+
+    /// Whether the pass says what is done to each of the format's planes.
+    pub fn fits(&self, format: &Format) -> bool {
+        self.planes.len() == format.pixel.planes()
+    }
+}

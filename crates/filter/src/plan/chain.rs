@@ -1,0 +1,118 @@
+//! From a chain to a plan: each filter lowered, neighbours joined, and ways laid round what acts on parts.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Plan;
+use super::bypass::{self, Bypass};
+use super::guard::{Cuts, Guard, Steady};
+use super::join::{self, Step};
+use super::note::Note;
+use super::{lower, report};
+use crate::filter::{Filter, Want};
+use crate::frame::Format;
+use crate::pass::{Op, Pass};
+
+/// The most passes of a plan: each calls the next one on the stack of one thread.
+const MAX_PASSES: usize = 256;
+
+/// Makes passes of a chain.
+///
+/// # Errors
+/// If a filter names planes that the format has not, its `roi` or `mask` does not fit the frames, or more than
+/// 256 passes are left.
+///
+/// ```
+/// use std::sync::Arc;
+/// use warpreel_filter::filter::{Defaults, parse};
+/// use warpreel_frame::{Format, Pixel, Rational};
+/// use warpreel_filter::plan::plan;
+///
+/// let format = Arc::new(Format::new(Pixel::yuv420p(8), 1920, 1080, Rational::new(25, 1)));
+/// let plan = plan(&parse("gaussian=2,gamma=1.2,tmix=5", &Defaults::default())?, &format)?;
+/// assert_eq!(plan.passes().len(), 2, "the curve is done where the blur finishes its samples");
+/// assert_eq!(plan.latency(), 2);
+/// println!("{}", plan.explain(None));
+/// # anyhow::Ok(())
+/// ```
+pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
+    let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut filters, mut dropped) = (Vec::new(), Vec::new());
+    for filter in chain {
+        let (own, blend) = separate(filter, format).with_context(|| format!("plan \"{}\"", filter.text))?;
+        filters.push(report::alone(format, filter, own.iter().chain(&blend)));
+        if own.is_empty() {
+            dropped.push(filter.text.clone());
+            continue;
+        }
+        let around = blend.is_some() || filter.enable().is_some();
+        if !around && !own.iter().any(|step| step.pass.is_blend()) {
+            open.extend(own);
+        } else {
+            // What goes round a filter, or round the first of its steps, has to know what goes in and what comes out, so its
+            // neighbours stay apart.
+            dropped.extend(close(&mut open, &mut done, format));
+            let steps = done.len()..done.len() + own.len();
+            let at = blend.is_some().then_some(steps.end);
+            if around {
+                bypasses.push(Bypass { steps, enable: filter.enable().cloned(), blend: at });
+            }
+            done.extend(own.into_iter().chain(blend));
+        }
+    }
+    dropped.extend(close(&mut open, &mut done, format));
+    let passes = done.len();
+    ensure!(
+        passes <= MAX_PASSES,
+        "the chain becomes {passes} passes, and {MAX_PASSES} are the most; run its parts one after another through a \
+         lossless file"
+    );
+    Ok(Plan { format: format.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
+}
+
+/// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.
+fn close(open: &mut Vec<Step>, done: &mut Vec<Step>, format: &Format) -> Vec<String> {
+    let (joined, cancelled) = join::joined(std::mem::take(open), format.pixel);
+    done.extend(joined);
+    cancelled
+}
+
+/// The steps of one filter that change something, and the one that blends their result with what went in, if any.
+fn separate(filter: &Filter, format: &Format) -> Result<(Vec<Step>, Option<Step>)> {
+    let pixel = format.pixel;
+    filter.check_planes(pixel)?;
+    let wanted = (0..pixel.planes()).map(|plane| filter.wanted_in(pixel, format.range(), plane));
+    let wanted = wanted.collect::<Result<Vec<_>>>()?;
+    let lowered: Vec<_> = wanted.iter().map(|wanted| lower::lower(wanted, pixel)).collect();
+    let steps = (0..lowered.iter().map(Vec::len).max().unwrap_or(0)).map(|step| {
+        // A plane with fewer steps than another waits for it.
+        let nth = |plane: &Vec<(Op, Note)>| plane.get(step).cloned().unwrap_or_else(|| (Op::Copy, Note::waiting()));
+        let (ops, notes): (Vec<Op>, Vec<Note>) = lowered.iter().map(nth).unzip();
+        Step::new(Pass::new(&filter.text, ops, filter.border_t()), notes)
+    });
+    let mut steps: Vec<Step> = steps.filter(|step| step.pass.ops().any(|op| *op != Op::Copy)).collect();
+    let steady = wanted.iter().find_map(|wanted| match &wanted.want {
+        Want::Steady(steady) => Some(Steady::of(steady, pixel)),
+        _ => None,
+    });
+    guard(&mut steps, filter.scene(), steady);
+    let changes = |plane: &[(Op, Note)]| plane.iter().any(|(op, _)| *op != Op::Copy);
+    let mixes = lowered.iter().zip(&wanted).map(|(plane, wanted)| changes(plane).then_some(wanted.mix));
+    let blend = bypass::blend(filter, &mixes.collect::<Vec<_>>(), format)?;
+    Ok((steps, blend))
+}
+
+/// Gives a filter's steps their guards. Cuts are looked for in what goes into the first, and only if one of them looks
+/// at other frames.
+fn guard(steps: &mut [Step], scene: Option<f64>, steady: Option<Steady>) {
+    let scene = scene.filter(|_| steady.is_some() || steps.iter().any(|step| step.pass.reach() > 0));
+    for (index, step) in steps.iter_mut().enumerate() {
+        let cuts = match scene {
+            Some(threshold) if index == 0 => Cuts::Above(threshold),
+            Some(_) => Cuts::Inherited,
+            None => Cuts::None,
+        };
+        step.guard = Guard { cuts, steady };
+    }
+}

@@ -1,0 +1,29 @@
+//! The chain of filters as passes: lowered to the arithmetic of [`crate::pass`], factored where that is exact,
+//! checked against the format before the first frame, and explained.
+//!
+//! A plan depends on the chain and the format alone, never on the machine, and so neither do the bytes. Each filter's
+//! result is a frame of the clip's own format, rounded as such; neighbours are joined only where that changes no byte.
+
+mod bypass;
+mod chain;
+mod explain;
+mod factor;
+mod guard;
+mod join;
+mod lower;
+mod note;
+mod planned;
+mod report;
+mod roofline;
+mod tone;
+
+pub use crate::pass::Operations;
+pub use bypass::Bypass;
+pub use chain::plan;
+pub use explain::{ConditionReport, Explanation, PassReport, paragraph};
+pub use guard::{Cuts, Guard, Mean, Steady};
+pub use join::Step;
+pub use note::Note;
+pub use planned::Plan;
+pub use report::{FilterReport, PlaneReport};
+pub use roofline::Roofline;

@@ -1,0 +1,86 @@
+//! A plan: what is to be done, in order, and what is known of it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::bypass::Bypass;
+use super::guard::{Cuts, Guard};
+use super::join::Step;
+use super::note::Note;
+use super::report::FilterReport;
+use crate::filter::condition_margin;
+use crate::frame::{Format, Margin};
+use crate::pass::Pass;
+
+/// What is to be done, in order.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Of the frames that go in and come out.
+    pub format: Arc<Format>,
+    /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
+    /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
+    pub steps: Vec<Step>,
+    /// The ways round some of the steps, in order; none within another.
+    pub bypasses: Arc<[Bypass]>,
+    /// What each filter of the chain would take by itself.
+    pub filters: Vec<FilterReport>,
+    /// The filters that change nothing in this format, as they were typed, and neighbours that undo each other.
+    pub dropped: Vec<String>,
+}
+
+impl Plan {
+    /// Passes that nobody had to plan, each with one op for every plane of the format.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel_frame::{Format, Pixel, Rational};
+    /// use warpreel_filter::pass::{Border, Finish, Op, Pass, Rank, TimeBorder};
+    /// use warpreel_filter::plan::Plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1)));
+    /// // The third smallest of 3 by 3 samples in 3 frames.
+    /// let rank = Rank { size: [3; 3], anchor: [1; 3], rank: 2, border: Border::Clamp, finish: Finish::PLAIN };
+    /// let plan = Plan::of(&format, vec![Pass::new("third", vec![Op::Rank(rank)], TimeBorder::Clamp)]);
+    /// assert_eq!(plan.passes()[0].window(), 3);
+    /// ```
+    pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
+        let given = |pass: Pass| {
+            let notes = vec![Note::given(); pass.planes.len()];
+            Step::new(pass, notes)
+        };
+        let (format, steps) = (format.clone(), passes.into_iter().map(given).collect());
+        Self { format, steps, bypasses: Arc::default(), filters: Vec::new(), dropped: Vec::new() }
+    }
+
+    /// What backends run, one for each step.
+    pub fn passes(&self) -> Arc<[Pass]> {
+        self.steps.iter().map(|step| step.pass.clone()).collect()
+    }
+
+    /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
+    pub fn latency(&self) -> usize {
+        let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
+        self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
+    }
+
+    /// What some of its steps, the one after the other, look at beside a frame that comes out of the last: so many
+    /// frames before it, and behind it. What conditions keep is not counted.
+    pub fn halo_of(&self, steps: Range<usize>) -> [u64; 2] {
+        // A frame's scene score needs the one before it, and that one's the one before that.
+        let compared = |guard: &Guard| if matches!(guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
+        let reach = self.steps[steps.clone()].iter().map(|step| step.reach() as u64).sum();
+        [self.steps[steps].iter().map(|step| compared(&step.guard)).sum::<u64>() + reach, reach]
+    }
+
+    /// What it has to see of a clip around a part of it, so that what comes out is a slice of what would come out of the
+    /// whole.
+    pub fn margin(&self) -> Margin {
+        let [before, after] = self.halo_of(0..self.steps.len());
+        let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
+        conditions.map(condition_margin).fold(Margin { before, after, counts: false }, |margin, other| Margin {
+            before: margin.before.max(other.before),
+            after: margin.after,
+            counts: margin.counts || other.counts,
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! Where frames come from: the trait [`Source`] and what it speaks of.
+
+mod portion;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Result, bail};
+
+use crate::gauge::Gauge;
+use crate::{Attachment, DecodingDevice, Format, Frame, Margin, Pool};
+
+pub use portion::{Approach, FrameIndex, FrameTime, Portion};
+
+/// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
+/// read is still filtered and written, and other streams end with the video.
+pub type Interrupt = Arc<AtomicBool>;
+
+/// What to do with an input that ends in the middle of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Salvage {
+    /// It is an error.
+    #[default]
+    Off,
+    /// The clip ends with the last whole frame, and [`Defects::truncated`] is set.
+    On,
+}
+
+/// How many decoders work on a file side by side, and where.
+#[derive(Clone)]
+pub struct DecodeLanes {
+    /// How many; at least 1. Each has a part of the clip, from a key frame on.
+    pub count: usize,
+    /// Where they leave their frames; the host's memory where there is none.
+    pub device: Option<Arc<dyn DecodingDevice>>,
+}
+
+/// A clip that is being read.
+pub trait Source: Send {
+    /// What every frame of the clip is.
+    fn format(&self) -> &Arc<Format>;
+
+    /// The next frame, or `None` at the end of the clip. Blocks while the input does. A frame of another size or
+    /// pixel than [`Source::format`] is an error here, never a frame.
+    ///
+    /// # Errors
+    /// If the input cannot be read or decoded; the message names the input and the frame.
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>>;
+
+    /// Asks for frames around the part of the clip that is read, with [`crate::Timing::is_margin`]: as many as there
+    /// are, up to these. Called before [`Source::next`], if at all. A source that reads whole clips has none.
+    fn widen(&mut self, _: Margin) {}
+
+    /// Where the frames are that [`Source::next`] would give. Asked before it, if at all. Blocks while the input is looked
+    /// through.
+    ///
+    /// # Errors
+    /// If the input cannot be read more than once, or not without its end in sight.
+    fn index(&mut self) -> Result<FrameIndex> {
+        bail!("this clip cannot be cut into chunks; name a file")
+    }
+
+    /// Keeps to a part of the frames that [`Source::next`] would give, with their times. Called before it, if at all, on a
+    /// source that has an [`Source::index`].
+    fn keep_to(&mut self, _: Portion) {}
+
+    /// Lets several decoders make the frames, which are the same. Called before [`Source::next`], if at all.
+    ///
+    /// # Errors
+    /// Why that cannot be, in a few words; all is as before then.
+    fn decode_in_lanes(&mut self, _: DecodeLanes) -> Result<(), &'static str> {
+        Err("its frames are uncompressed")
+    }
+
+    /// How many decoders make the frames side by side; 0 where the thread that reads the source does so.
+    fn decoders(&self) -> usize {
+        0
+    }
+
+    /// Has each of those decoders tell its gauge what it does from now on. Called once, if at all.
+    fn watch(&mut self, _: Vec<Arc<Gauge>>) {}
+
+    /// FFmpeg's name of what decodes the frames, if something does.
+    fn codec(&self) -> Option<String> {
+        None
+    }
+
+    /// Keeps to another part, at any time, without opening the input again; [`Source::next`] then gives its frames. `false`
+    /// where that cannot be done, and the source is then as it was. Only for a source that was opened without a cut.
+    fn go_to(&mut self, _: Portion, _: Approach) -> bool {
+        false
+    }
+
+    /// How many frames [`Source::next`] will give without those around the part that is read, where that is known or can
+    /// be estimated.
+    fn length(&self) -> Option<u64>;
+
+    /// Whether the samples come as they are, so that each frame takes all of its bytes on the way.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    /// FFmpeg's name of the pixel format in which the input stores its frames, where that is known.
+    fn stored(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What came after the last frame and belongs to the output: the rest of the copied streams. Asked once, after
+    /// [`Source::next`] gave `None`.
+    fn trailer(&mut self) -> Option<Attachment> {
+        None
+    }
+
+    /// What went wrong without ending the clip: damaged packets, frames concealed or dropped.
+    fn defects(&self) -> Defects {
+        Defects::default()
+    }
+}
+
+/// How often the input was damaged, and one line for each kind of damage.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Defects {
+    /// Packets that could not be decoded.
+    pub damaged_packets: u64,
+    /// Frames that the decoder marked as damaged and concealed.
+    pub concealed_frames: u64,
+    /// Whether the input ended early and `--salvage` kept what could be read.
+    pub truncated: bool,
+    /// One line each, naming the frame; bounded in number.
+    pub warnings: Vec<String>,
+}

@@ -1,0 +1,13 @@
+//! Sources and sinks: containers, y4m, raw frames, image sequences and pipes, and the corner where FFmpeg's libraries are
+//! called.
+
+#[cfg(feature = "libav")]
+pub mod libav;
+pub mod pipe;
+pub mod sequence;
+pub mod sink;
+pub mod source;
+pub mod y4m;
+
+use warpreel_frame as frame;
+use warpreel_frame::{gauge, strictness};

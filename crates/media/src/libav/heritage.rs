@@ -1,0 +1,268 @@
+//! What an output inherits from its input: everything but the pictures.
+
+use std::ffi::{CStr, CString};
+
+use anyhow::Result;
+use ffmpeg_next::codec::Id;
+use ffmpeg_next::format::context;
+use ffmpeg_next::{StreamMut, ffi};
+
+use super::chapter::Chapter;
+use super::dictionary::Metadata;
+use super::input::{InputContext, Stream, StreamKind};
+use super::packet::{Packet, raw_rational};
+use super::picture::Picture;
+use super::stream::StreamProperties;
+use super::timecode;
+use crate::frame::{Rational, Turn};
+
+/// A file's streams, metadata and chapters, without its packets.
+pub struct Heritage {
+    metadata: Metadata,
+    chapters: Vec<Chapter>,
+    properties: Vec<StreamProperties>,
+    /// The picture of each stream that is a cover.
+    covers: Vec<Option<Packet>>,
+    pub(crate) streams: Vec<Stream>,
+    /// Which of the streams is filtered.
+    pub video: usize,
+}
+
+/// The side data of a video stream that stay true when its pictures are filtered and encoded anew.
+const KEPT: [ffi::AVPacketSideDataType; 8] = [
+    ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_STEREO3D,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_SPHERICAL,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_ICC_PROFILE,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_AFD,
+    ffi::AVPacketSideDataType::AV_PKT_DATA_S12M_TIMECODE,
+];
+
+/// Frame side data that a stream should have too, and what it is called there.
+const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
+    (
+        ffi::AVFrameSideDataType::AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
+        ffi::AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+    ),
+    (
+        ffi::AVFrameSideDataType::AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
+        ffi::AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+    ),
+    (ffi::AVFrameSideDataType::AV_FRAME_DATA_STEREO3D, ffi::AVPacketSideDataType::AV_PKT_DATA_STEREO3D),
+    (ffi::AVFrameSideDataType::AV_FRAME_DATA_DISPLAYMATRIX, ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX),
+    (ffi::AVFrameSideDataType::AV_FRAME_DATA_SPHERICAL, ffi::AVPacketSideDataType::AV_PKT_DATA_SPHERICAL),
+];
+
+impl Heritage {
+    /// The tags of the file, such as its title, as names and values.
+    pub fn tag_texts(&self) -> Vec<(String, String)> {
+        self.metadata.texts().collect()
+    }
+
+    /// Indexes of the streams beside the video that is filtered.
+    pub(crate) fn companions(&self) -> impl Iterator<Item = usize> {
+        (0..self.streams.len()).filter(|&index| index != self.video)
+    }
+
+    /// Number of streams of the input.
+    pub fn count(&self) -> usize {
+        self.streams.len()
+    }
+
+    /// The number of a stream among those of its kind, from 1.
+    pub(crate) fn number(&self, index: usize) -> usize {
+        let kind = self.streams[index].kind;
+        self.streams[..=index].iter().filter(|stream| stream.kind == kind).count()
+    }
+
+    /// What messages call a stream: `stream 1 (audio, aac)`.
+    pub fn title(&self, index: usize) -> String {
+        let stream = &self.streams[index];
+        format!("stream {index} ({}, {})", format!("{:?}", stream.kind).to_lowercase(), stream.codec)
+    }
+
+    /// All that `input` has to pass on. `first` is its first picture, whose side data count for the whole stream
+    /// where the container has none. Chapters are counted from `start_us`, those outside `length_us` are left out.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(crate) fn of(
+        input: &InputContext,
+        video: usize,
+        first: Option<&Picture>,
+        start_us: i64,
+        length_us: Option<i64>,
+    ) -> Result<Self> {
+        let streams: Vec<_> = (0..input.streams()).map(|index| input.stream(index)).collect();
+        let mut properties = Vec::with_capacity(streams.len());
+        let mut covers = Vec::with_capacity(streams.len());
+        for (index, stream) in streams.iter().enumerate() {
+            properties.push(StreamProperties::of(&input.raw_stream(index))?);
+            covers.push(if stream.kind == StreamKind::Cover { Some(input.cover(index)?) } else { None });
+        }
+        if let (Some(first), Some(properties)) = (first, properties.get_mut(video)) {
+            adopt(properties, first);
+        }
+        let chapters = input.chapters().filter_map(|chapter| Chapter::of(&chapter).within(start_us, length_us));
+        let mut metadata = input.metadata();
+        if start_us > 0 {
+            let rate = streams[video].rate;
+            let frames = (start_us as f64 / 1e6 * rate.value().unwrap_or(0.0)).round() as i64;
+            let lists = properties.iter_mut().map(StreamProperties::metadata_mut).chain([&mut metadata]);
+            lists.for_each(|list| move_timecode(list, frames, rate));
+        }
+        Ok(Self { metadata, chapters: chapters.collect(), properties, covers, streams, video })
+    }
+
+    /// How many chapters lie in the part that is read.
+    pub(crate) fn chapters(&self) -> usize {
+        self.chapters.len()
+    }
+
+    /// How many tags the file has, but for the name of the program that wrote it.
+    pub(crate) fn tags(&self) -> usize {
+        self.metadata.count() - usize::from(self.metadata.get(c"encoder").is_some())
+    }
+
+    /// The side data of the filtered stream, of one kind.
+    pub(crate) fn side_data(&self, kind: ffi::AVPacketSideDataType) -> Option<&[u8]> {
+        self.properties[self.video].side_data(kind)
+    }
+
+    /// All that is known of a stream.
+    pub(super) fn properties(&self, index: usize) -> &StreamProperties {
+        &self.properties[index]
+    }
+
+    /// What the filtered stream is coded as.
+    pub(crate) fn source_codec(&self) -> Id {
+        self.codec(self.video)
+    }
+
+    /// FFmpeg's number of the filtered stream's profile, where it is known.
+    pub(crate) fn source_profile(&self) -> Option<usize> {
+        usize::try_from(self.properties[self.video].profile()).ok()
+    }
+
+    /// What a stream is coded as.
+    pub(crate) fn codec(&self, index: usize) -> Id {
+        self.properties[index].codec()
+    }
+
+    /// Whether FFmpeg writes a stream like this from metadata or chapters, so that copying it would double it.
+    pub(crate) fn is_rewritten(&self, index: usize) -> bool {
+        match &self.properties[index].tag() {
+            b"tmcd" => true,
+            b"text" => !self.chapters.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// How the filtered stream is turned when it is shown; by nothing where it is not by whole quarters.
+    pub(crate) fn turn(&self) -> Turn {
+        let turn = self.matrix().and_then(|matrix| Turn::of_matrix([matrix[0], matrix[1], matrix[3], matrix[4]]));
+        turn.unwrap_or_default()
+    }
+
+    /// The matrix by which the filtered stream is turned when it is shown: nine numbers.
+    fn matrix(&self) -> Option<Vec<i32>> {
+        let data = self.side_data(ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX)?;
+        let matrix: Vec<_> = data.as_chunks::<4>().0.iter().map(|word| i32::from_ne_bytes(*word)).collect();
+        (matrix.len() >= 9).then_some(matrix)
+    }
+
+    /// By how many degrees the filtered stream is to be turned when it is shown, counter-clockwise.
+    pub(crate) fn rotation(&self) -> Option<f64> {
+        let matrix = self.matrix()?;
+        // SAFETY: the matrix has the nine entries that the function reads, which only computes.
+        let angle = unsafe { ffi::av_display_rotation_get(matrix.as_ptr()) };
+        angle.is_finite().then_some(angle)
+    }
+
+    /// Gives an output the file's metadata and chapters.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow(&self, output: &mut context::Output) -> Result<()> {
+        let mut metadata = self.metadata.clone();
+        // The writer of the output is another one.
+        metadata.remove(c"encoder");
+        output.set_metadata(metadata.to_list()?);
+        self.chapters.iter().try_for_each(|chapter| chapter.append(output))
+    }
+
+    /// Makes `to` a copy of stream `index`, which goes on as it is, with more metadata.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_stream(&self, index: usize, to: &mut StreamMut<'_>, more: &[(&CStr, &CStr)]) -> Result<()> {
+        let mut metadata = self.properties[index].metadata().clone();
+        more.iter().for_each(|(key, value)| metadata.set(key, value));
+        self.properties[index].give(to, &metadata)?;
+        to.set_time_base(raw_rational(self.streams[index].time_base));
+        Ok(())
+    }
+
+    /// Gives `to`, which holds stream `index` in another codec, what does not depend on that.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_rest(&self, index: usize, to: &mut StreamMut<'_>) -> Result<()> {
+        let mut metadata = self.properties[index].metadata().clone();
+        // The encoder is another one, and what was counted of the stream is not true of what it becomes.
+        metadata.remove(c"encoder");
+        self.properties[index].give_rest(to, &metadata)
+    }
+
+    /// Gives `to`, which holds the filtered pictures, what does not depend on how they are encoded, with more metadata.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_video(&self, to: &mut StreamMut<'_>, more: &[(&CStr, &CStr)]) -> Result<()> {
+        let mut metadata = self.properties[self.video].metadata().clone();
+        // The encoder is another one, and whether it codes opacity apart is its own affair.
+        metadata.remove(c"encoder");
+        metadata.remove(c"alpha_mode");
+        more.iter().for_each(|(key, value)| metadata.set(key, value));
+        self.properties[self.video].give_rest(to, &metadata)
+    }
+
+    /// Gives `to` the side data that stay true of the filtered pictures. The parameters of the stream must be those
+    /// of its encoder already: to set them is to lose what was there. Pictures that are turned already are not turned
+    /// again when they are shown.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn bestow_side_data(&self, to: &mut StreamMut<'_>, is_turned_when_shown: bool) -> Result<()> {
+        let is_kept = |kind| {
+            KEPT.contains(&kind)
+                && (is_turned_when_shown || kind != ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX)
+        };
+        self.properties[self.video].give_side_data(to, is_kept)
+    }
+
+    /// The picture of a cover.
+    pub(super) fn cover(&self, index: usize) -> Option<&Packet> {
+        self.covers[index].as_ref()
+    }
+}
+
+/// Makes the timecode of a file or a stream that of a later frame.
+fn move_timecode(metadata: &mut Metadata, frames: i64, rate: Rational) {
+    let moved = metadata.get(c"timecode").and_then(|text| timecode::later(text.to_str().ok()?, frames, rate));
+    if let Some(moved) = moved.and_then(|text| CString::new(text).ok()) {
+        metadata.set(c"timecode", &moved);
+    }
+}
+
+/// Side data of the first picture, for the stream.
+fn adopt(properties: &mut StreamProperties, first: &Picture) {
+    for (kind, name) in FROM_FRAME {
+        let Some(data) = first.side_data(kind) else { continue };
+        if properties.side_data(name).is_none() {
+            properties.add_side_data(name, data);
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! Clips from containers and codecs, and from sequences of images, through FFmpeg's libraries.
+//!
+//! Frames are decoded straight into pool memory. Whatever else the file holds rides along: packets of other streams on
+//! the frame that follows them in time, properties of a frame on that frame, and the rest in [`Container::heritage`].
+
+mod ahead;
+mod beside;
+mod budget;
+mod carried;
+mod continuity;
+mod damage;
+mod density;
+mod ending;
+mod enter;
+mod index;
+mod lane;
+mod open;
+mod parallel;
+mod path;
+mod seam;
+mod segment;
+mod sequence;
+mod timeline;
+mod whole;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use anyhow::Result;
+
+use self::ahead::Ahead;
+use self::density::Density;
+use self::ending::Ending;
+use self::seam::Seams;
+use self::sequence::Sequence;
+use self::timeline::InputTimeline;
+use super::{Approach, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
+use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
+use crate::gauge::Gauge;
+use crate::libav::Stored;
+use crate::libav::Strictness;
+use crate::libav::decoder::Decoder;
+use crate::libav::heritage::Heritage;
+use crate::libav::input::InputContext;
+use crate::libav::outcome::Outcome;
+use crate::libav::packet::Packet;
+use crate::libav::picture::{Carried, Picture};
+
+pub use self::whole::decode_whole;
+
+/// What is wanted of the input.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Leave out what comes before; counted from the beginning of the file. Times of the output begin at 0.
+    pub start: Option<Duration>,
+    /// Leave out what comes after, counted from `start`.
+    pub duration: Option<Duration>,
+    /// At most so many frames.
+    pub frames: Option<u64>,
+    /// Images a second of a sequence; 25 unless said.
+    pub rate: Option<Rational>,
+    /// Whether damage is an error.
+    pub strict: Strictness,
+    /// What to do when the input ends early.
+    pub salvage: Salvage,
+    /// Threads to decode with; 0 for one a core.
+    pub threads: usize,
+    /// Where to decode, if not on the host; as far as the device knows the codec.
+    pub device: Option<Arc<dyn DecodingDevice>>,
+    /// Ends the clip when set, between two packets; a stream is to end by itself where it would wait for long.
+    pub interrupt: Interrupt,
+}
+
+/// Where a container comes from.
+pub enum Medium {
+    /// A file, or a sequence of images such as `frame%04d.png`.
+    Path(PathBuf),
+    /// A stream that is read once from its beginning, and its name for messages.
+    Stream(Box<dyn Read + Send>, String),
+}
+
+/// A clip in a container.
+pub struct Container {
+    /// For messages: the input's name in quotes.
+    name: String,
+    /// The file, where it is one that can be opened again.
+    path: Option<PathBuf>,
+    input: InputContext,
+    video: usize,
+    /// It is given back before the decoder, on whose device it may lie.
+    picture: Picture,
+    decoder: Decoder,
+    /// Decoders that do its work.
+    ahead: Ahead,
+    /// `picture` as one of them has made a frame of it.
+    lifted: Option<Frame>,
+    format: Arc<Format>,
+    heritage: Arc<Heritage>,
+    options: Options,
+    timeline: InputTimeline,
+    sequence: Option<Sequence>,
+    packet: Packet,
+    seams: Seams,
+    /// Packets of the video that were read and come next.
+    held: VecDeque<Packet>,
+    /// Whether `picture` holds the next frame already, decoded to learn the format.
+    is_ready: bool,
+    /// Packets that no frame has taken along yet, by their stream, in file order.
+    pending: BTreeMap<usize, VecDeque<Packet>>,
+    ending: Ending,
+    /// Where other streams end, once that is known, in the clip's time base.
+    cut: Option<i64>,
+    is_over: bool,
+    /// Frames of the wanted part given so far.
+    number: u64,
+    /// The number in the clip of the first of them.
+    first: u64,
+    /// That number, where it is known before frames are decoded.
+    counted: Option<u64>,
+    /// The part of the frames that is kept to.
+    portion: Option<Portion>,
+    /// Times and wishes as they were before a part was kept to.
+    whole: Option<(InputTimeline, Options)>,
+    margin: Margin,
+    /// Whether the part is entered from where the source is.
+    reads_on: bool,
+    /// Whether the input was entered in its middle, and packets are passed over up to a key frame.
+    awaits_key: bool,
+    /// Whether the frames before the part are there.
+    is_entered: bool,
+    /// Whether no frame of the clip was passed over before the first that was decoded.
+    is_at_beginning: bool,
+    /// Frames before the part that come next.
+    lead: VecDeque<Frame>,
+    /// Frames behind the part that were given.
+    tail: u64,
+    /// Time and duration of `picture`, where it is the next frame and has been placed.
+    placed: Option<(i64, i64)>,
+    defects: Defects,
+    /// Pictures that the decoder mended before the first that is wanted.
+    mended: u64,
+    /// Frames that the decoder marked as damaged.
+    marked: u64,
+    /// How many frames there are, once it was asked.
+    density: OnceLock<Option<Density>>,
+}
+
+/// What was read.
+enum PacketRead {
+    /// A packet of the video, which is [`Container::packet`].
+    Video,
+    /// One of another stream, which frames carry along.
+    Carried,
+    /// Nothing comes any more.
+    End,
+}
+
+/// When each frame of a clip up to number `last` is shown, as far as there are so many: its time after the clip's beginning,
+/// rounded down to what is not later. Decodes them; blocks until that is done.
+///
+/// # Errors
+/// As [`Container::open`], and if a frame cannot be decoded.
+pub fn frame_times(path: &Path, options: Options, last: u64) -> Result<BTreeMap<u64, Duration>> {
+    let mut container = Container::open(Medium::Path(path.to_owned()), options)?;
+    let pool = Pool::heap();
+    let base = container.format.time_base;
+    let mut times = BTreeMap::new();
+    while let Some(frame) = container.next(&pool)? {
+        let Timing { number, pts, .. } = frame.timing;
+        let micros = i128::from(pts.max(0)) * 1_000_000 * i128::from(base.num) / i128::from(base.den.max(1));
+        times.insert(number, Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)));
+        if number >= last {
+            break;
+        }
+    }
+    Ok(times)
+}
+
+impl Container {
+    /// What an output inherits: copied streams, metadata, chapters, side data of the streams.
+    pub fn heritage(&self) -> Arc<Heritage> {
+        self.heritage.clone()
+    }
+
+    /// Whether the user asked to stop.
+    fn is_interrupted(&self) -> bool {
+        self.options.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// Decodes the next picture into `self.picture`; `false` at the end, or where the user asked to stop.
+    fn decode(&mut self) -> Result<bool> {
+        if std::mem::take(&mut self.is_ready) {
+            return Ok(true);
+        }
+        if self.ahead.is_used() {
+            return self.take_ahead();
+        }
+        // A decoder that fails without end while it is drained would never come to its end.
+        let mut failures = 0;
+        while failures < 1000 {
+            match self.decoder.receive(&mut self.picture).map_err(|error| self.blame(error))? {
+                Outcome::Done => return Ok(true),
+                Outcome::End => return Ok(false),
+                Outcome::Again if self.is_interrupted() => return Ok(false),
+                Outcome::Again => self.feed()?,
+                Outcome::Damaged(code) => {
+                    failures += u32::from(self.ending.is_reached());
+                    self.damage(code)?;
+                }
+                Outcome::Refused => self.soften()?,
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads one packet: of the video for the decoder, others to be carried along.
+    fn feed(&mut self) -> Result<()> {
+        match self.read()? {
+            // Some decoders would make pictures of what lies before the first key frame.
+            PacketRead::Video if self.awaits_key && !self.packet.is_key() => {}
+            PacketRead::Video => {
+                if std::mem::take(&mut self.awaits_key) {
+                    self.decoder.land(self.packet.pts().or(self.packet.dts()));
+                }
+                self.decoder.spare_unreferenced(self.is_passed_over());
+                match self.decoder.send(Some(&self.packet)).map_err(|error| self.blame(error))? {
+                    Outcome::Damaged(code) => self.damage(code)?,
+                    Outcome::Refused => self.soften()?,
+                    _ => {}
+                }
+            }
+            PacketRead::Carried => {}
+            PacketRead::End => {
+                self.decoder.send(None).map_err(|error| self.blame(error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source for Container {
+    fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        if self.is_over {
+            return Ok(None);
+        }
+        if self.is_interrupted() || self.options.frames == Some(0) {
+            self.is_over = true;
+            self.cut = Some(self.timeline.reached());
+            return Ok(None);
+        }
+        self.decoder.set_pool(pool);
+        if !std::mem::replace(&mut self.is_entered, true) {
+            self.begin_ahead(pool);
+            self.enter(pool)?;
+        }
+        if let Some(frame) = self.lead.pop_front() {
+            return Ok(Some(frame));
+        }
+        if self.cut.is_none() && self.options.frames.is_some_and(|most| self.number >= most) {
+            self.cut = Some(self.timeline.reached());
+        }
+        if self.cut.is_some() && self.tail >= self.margin.after {
+            self.is_over = true;
+            return Ok(None);
+        }
+        let Some((pts, duration)) = self.advance()? else {
+            self.end()?;
+            return Ok(None);
+        };
+        if self.timeline.has_start && pts < 0 {
+            // Only where all of the clip before the part is wanted does it come here.
+            let timing = Timing { number: self.first, pts, duration, is_margin: true, ..Timing::default() };
+            self.first += 1;
+            return self.frame(pool, timing, Vec::new()).map(Some);
+        }
+        if let (None, Some(end)) = (self.cut, self.timeline.end.filter(|end| pts >= *end)) {
+            self.cut = Some(end);
+            if self.margin.after == 0 {
+                self.is_over = true;
+                return Ok(None);
+            }
+        }
+        self.count_mended()?;
+        let is_margin = self.cut.is_some();
+        // What belongs to frames behind the part is not wanted.
+        let until = (pts + duration).min(self.timeline.end.unwrap_or(i64::MAX));
+        let packets = if is_margin { Vec::new() } else { self.take_packets(Some(until)) };
+        let number = self.position() + self.tail;
+        let origin = self.timeline.origin;
+        self.seams.tell(&self.name, self.timeline.has_start.then_some(origin), pts + origin, number);
+        let frame = self.frame(pool, Timing { number, pts, duration, is_margin, ..Timing::default() }, packets)?;
+        if is_margin {
+            self.tail += 1;
+        } else {
+            self.number += 1;
+        }
+        Ok(Some(frame))
+    }
+
+    fn widen(&mut self, margin: Margin) {
+        self.margin = margin;
+    }
+
+    fn index(&mut self) -> Result<FrameIndex> {
+        self.look_through()
+    }
+
+    fn keep_to(&mut self, portion: Portion) {
+        self.keep_to(portion);
+    }
+
+    fn decode_in_lanes(&mut self, lanes: DecodeLanes) -> Result<(), &'static str> {
+        self.lane(lanes)
+    }
+
+    fn decoders(&self) -> usize {
+        self.ahead.lanes.as_ref().map_or(0, |lanes| lanes.count)
+    }
+
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        // Whoever was told first is told.
+        let _ = self.ahead.gauges.set(gauges);
+    }
+
+    fn codec(&self) -> Option<String> {
+        Some(self.input.stream(self.video).codec)
+    }
+
+    fn go_to(&mut self, portion: Portion, approach: Approach) -> bool {
+        self.go_to(portion, approach)
+    }
+
+    fn length(&self) -> Option<u64> {
+        if let Some(portion) = self.portion {
+            return Some(portion.frames);
+        }
+        let stream = self.input.stream(self.video);
+        let limit = self.options.frames.unwrap_or(u64::MAX);
+        let is_whole = self.options.start.is_none() && self.options.duration.is_none();
+        if let Some(frames) = self.sequence.as_ref().map(|s| s.length).or(stream.frames).filter(|_| is_whole) {
+            return Some(frames.min(limit));
+        }
+        let guessed = stream.rate.value()?;
+        let count = || density::count(self.path.as_deref()?, self.video);
+        let counted = self.density.get_or_init(|| count().filter(|_| self.sequence.is_none()));
+        let rate = match *counted {
+            Some(Density::All(frames)) if is_whole => return Some(frames.min(limit)),
+            Some(Density::All(frames)) => self.whole_s().map_or(guessed, |seconds| frames as f64 / seconds),
+            Some(Density::Rate(rate)) => rate,
+            None => guessed,
+        };
+        // What is nearly the guess is the guess.
+        let rate = if (rate / guessed - 1.0).abs() < 0.02 { guessed } else { rate };
+        Some(((self.promised_s()? * rate).round() as u64).min(limit))
+    }
+
+    fn stored(&self) -> Option<&'static str> {
+        let stored = self.decoder.stored(&self.picture).or_else(|| Some(self.decoder.announced()?.0));
+        stored.map(Stored::name)
+    }
+
+    fn trailer(&mut self) -> Option<Attachment> {
+        // A part has its frames alone.
+        if self.portion.is_some() {
+            return None;
+        }
+        let cut = self.cut.filter(|_| self.is_over);
+        if let Some(cut) = cut
+            && let Err(error) = self.read_rest(cut)
+        {
+            log::warn!("{}: the end of the other streams is missing: {error:#}", self.name);
+        }
+        let packets = self.take_packets(cut);
+        (!packets.is_empty()).then(|| Arc::new(Carried { properties: None, packets }) as Attachment)
+    }
+
+    fn defects(&self) -> Defects {
+        self.defects.clone()
+    }
+}
