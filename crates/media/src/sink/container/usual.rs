@@ -66,7 +66,10 @@ pub(super) fn codec(
     if is_lossless && holds(Id::FFV1) && ARCHIVES.contains(&muxer.name()) {
         return Codec::find("ffv1");
     }
-    let source = source.filter(|_| !is_lossless);
+    // Options of quality ask for an encoder that has them.
+    let is_lossy =
+        encoding.crf.is_some() || encoding.quality.is_some() || encoding.bitrate.is_some() || encoding.preset.is_some();
+    let source = source.filter(|source| !is_lossless && !(is_lossy && self::is_lossless(*source)));
     if let Some(codec) = source.and_then(|source| follow(muxer, format, source)) {
         return Ok(codec);
     }
