@@ -26,11 +26,12 @@
 //! | run a kernel that a program computes | [`pass::Pass`], [`plan::Plan::of`] |
 //! | read and write the frames of files one by one | `job::Reader`, `job::create` (feature `libav`) |
 //! | make or take frames in the pipeline | [`source::Source`], [`sink::Sink`] |
-//! | keep frames on a GPU | [`backend::Cuda`], [`frame::Surface`] (feature `cuda`) |
+//! | keep frames on a GPU | [`backend::Cuda`], [`frame::Surface`] |
 //!
-//! Features, all on by default: `libav` (containers, codecs, raw pixel formats, conditions, jobs, with FFmpeg's
-//! libraries), `cuda` (the stage on NVIDIA's GPUs, found at run time), `cli` (the program and its benchmark).
-//! Without any of them the library filters on the CPU and needs nothing of the system.
+//! Features, both on by default: `libav` (containers, codecs, raw pixel formats, conditions, jobs, with FFmpeg's libraries)
+//! and `cli` (the program and its benchmark). Without them the library filters on the CPU and on GPUs and needs nothing of the
+//! system: the driver of a GPU and NVRTC are loaded at run time, where they exist. The CUDA stage is no feature of its own,
+//! because it costs a build some ten seconds of processor time, and a second build of the tests without it costs minutes.
 //!
 //! # How it is built
 //!

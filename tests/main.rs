@@ -5,95 +5,95 @@
 mod architecture;
 
 /// Threads, windows, failures, interrupts.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod pipeline;
 
 /// Runs the program, and FFmpeg beside it.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod program;
 
 /// The command line as a user meets it.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod cli;
 /// The recipes, as they are typed.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod cookbook;
 /// The README and the docs: commands, links, the index.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod readme;
 
 /// What the program answers to what was typed wrongly.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod message;
 
 /// Several inputs into a folder.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod batch;
 
 /// `explain INPUT OUTPUT` against what a run does.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod rehearsal;
 
 /// Before and after in one picture.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod compare;
 
 /// Jobs without a frame.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod empty;
 /// Loops, headers, chains and memory without bounds.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod endless;
 /// Interlaced clips.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod field;
 /// Signals.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod interrupt;
 /// What is told while a job runs.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod progress;
 /// What others wrote.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod safety;
 /// Parts of clips.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod slice;
 
 /// Chunks of clips.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod chunk;
 /// Joining them.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod joining;
 /// Decoding that begins in the middle of a clip.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod landing;
 
 /// Several decoders of one file.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod decoding;
 
 /// The page's server.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod preview;
 /// Frames of clips in any order.
-#[cfg(all(unix, feature = "cli", feature = "cuda"))]
+#[cfg(all(unix, feature = "cli"))]
 mod scrub;
 /// Those that were decoded already.
-#[cfg(all(target_os = "linux", feature = "cli", feature = "cuda"))]
+#[cfg(all(target_os = "linux", feature = "cli"))]
 mod store;
 
 /// Names with percent signs.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod sequence;
 
 /// Files that tell of a run, and what they must not destroy.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod report;
 
 /// FFmpeg's filters as another implementation of ours.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod peer;
 
 /// An independent, slow definition of the arithmetic.
@@ -103,11 +103,11 @@ mod oracle;
 mod agreement;
 
 /// Filters that act on some frames, in a rectangle, or through a mask.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod bypass;
 
 /// Containers, codecs and what travels with the picture.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod container;
 
 /// Chains run by the CPU stage on numbers.
@@ -117,7 +117,7 @@ mod stage;
 mod engine;
 
 /// SciPy, OpenCV and worked examples as other definitions of the filters.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod reference;
 
 /// The table of filters, the chain grammar, kernel files.
@@ -130,32 +130,32 @@ mod lane;
 mod plan;
 
 /// y4m, raw, `hash:`, `null:`, and outputs that are never half-written.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod pipe;
 
 /// Device code compiled for every GPU, without one.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod kernel;
 
 /// Cuts between scenes and brightness: windows that stop there, frames that keep step.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod scene;
 
 /// How noisy clips are found to be.
 mod noise;
 
 /// Chains that suit how noisy each shot is.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod shot;
 
 /// Motion that is written beside the output.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod vector;
 
 /// The GPU against the CPU, where there is a GPU.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod device;
 
 /// Measuring: who sets the pace, what is written, the ladder of kernels.
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod bench;

@@ -3,7 +3,6 @@
 //! Frames that stay on a GPU from end to end:
 //!
 //! ```no_run
-//! # #[cfg(feature = "cuda")]
 //! # fn main() -> anyhow::Result<()> {
 //! use std::sync::Arc;
 //! use warpreel::backend::Cuda;
@@ -24,16 +23,8 @@
 //! assert!(engine.clip([frame])?[0].host().is_err());
 //! # Ok(())
 //! # }
-//! # #[cfg(not(feature = "cuda"))]
-//! # fn main() {}
 //! ```
 
-#[cfg(not(feature = "cuda"))]
-#[path = "absent.rs"]
-pub mod cuda;
-
-pub use cuda::Cuda;
 pub use warpreel_cpu::{self as cpu, Cpu};
-#[cfg(feature = "cuda")]
-pub use warpreel_cuda as cuda;
+pub use warpreel_cuda::{self as cuda, Cuda};
 pub use warpreel_filter::backend::{Backend, Inputs, Separated};

@@ -9,9 +9,9 @@ mod denoise;
 mod docs;
 mod drawing;
 mod edit;
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod error;
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod grammar;
 mod kernel;
 mod mask;

@@ -1,15 +1,15 @@
 //! Chains as passes, and `explain`.
 
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod bypass;
 mod explain;
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod ffmpeg;
 mod guard;
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod join;
 mod lowering;
-#[cfg(all(feature = "cli", feature = "cuda"))]
+#[cfg(feature = "cli")]
 mod pair;
 mod samples;
 
