@@ -146,3 +146,50 @@ fn a_rate_without_a_unit_is_asked_about() {
         bench.pass(&["in.mp4", "a.mp4", "-y", "--bitrate", rate]);
     }
 }
+
+/// Losses are said where a frame has what is lost, and not for what its pixel format could hold.
+#[test]
+fn a_loss_is_said_only_of_what_is_there() {
+    let bench = Bench::new();
+    bench.ffmpeg(&[&PICTURE[..], &["opaque.gif"]].concat());
+    bench.ffmpeg(&[&PICTURE[..], &["-pix_fmt", "rgba", "opaque%d.png"]].concat());
+    bench.ffmpeg(&[&PICTURE[..], &["-pix_fmt", "rgba64be", "deep%d.png"]].concat());
+    bench.ffmpeg(&[&PICTURE[..], &["-c:v", "libx264", "-pix_fmt", "yuv420p", "in.mp4"]].concat());
+    // The last frame alone lets something through.
+    let late = "format=rgba,geq=r=r(X\\,Y):g=g(X\\,Y):b=b(X\\,Y):a=255-lte(4\\,N)*gte(X\\,60)";
+    bench.ffmpeg(&[&PICTURE[..], &["-vf", late, "late%d.png"]].concat());
+    for (from, to, loses) in [
+        ("opaque.gif", "a.mp4", false),
+        ("opaque%d.png", "b.mp4", false),
+        ("deep%d.png", "b.mov", false),
+        ("opaque%d.png", "b.mkv", false),
+        ("late%d.png", "c.mp4", true),
+        ("late%d.png", "c.mkv", true),
+        ("in.mp4", "d%d.png", false),
+        ("in.mp4", "d.gif", false),
+    ] {
+        let output = bench.warpreel(&[from, to]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{from} {to}: {said}");
+        assert_eq!(said.contains("loses opacity"), loses, "{from} {to}: {said}");
+        let fewer_bits = from == "deep%d.png";
+        assert_eq!(said.contains("warning"), loses || fewer_bits, "{from} {to}: {said}");
+    }
+}
+
+/// A codec without quality is not followed where a quality is asked for.
+#[test]
+fn lossless_codecs_are_followed_unless_quality_is_given() {
+    let bench = Bench::new();
+    bench.ffmpeg(&[&PICTURE[..], &["-c:v", "ffv1", "-pix_fmt", "yuv420p", "in.mkv"]].concat());
+    for (options, wanted) in [
+        (&[][..], "ffv1,yuv420p"),
+        (&["--crf", "25"], "h264,yuv420p"),
+        (&["--quality", "70"], "h264,yuv420p"),
+        (&["--bitrate", "1M"], "h264,yuv420p"),
+        (&["--preset", "veryfast"], "h264,yuv420p"),
+    ] {
+        bench.pass(&[&["in.mkv", "out.mkv", "-y"], options].concat());
+        assert_eq!(video(&bench, "out.mkv"), wanted, "{options:?}");
+    }
+}

@@ -43,7 +43,7 @@ impl Hash {
              #dimensions 0: {width}x{height}\n\
              #sar 0: {aspect_num}/{aspect_den}\n\
              #stream#, dts,        pts, duration,     size, hash\n",
-            name = env!("CARGO_PKG_NAME"),
+            name = "warpreel",
             version = env!("CARGO_PKG_VERSION"),
             width = format.width,
             height = format.height,

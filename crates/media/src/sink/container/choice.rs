@@ -76,17 +76,45 @@ fn keeps_opacity(codec: Codec, muxer: Muxer) -> bool {
     is_placed && codec.pixels().iter().any(|stored| stored.pixel().alpha)
 }
 
-/// What to type where opacity is among what is lost, with what it has to be set apart from what stands before it.
-fn opacity_advice(muxer: Muxer, losses: &[&str]) -> String {
-    if !losses.contains(&"opacity") {
-        return String::new();
-    }
+/// Advice for lost opacity, to append to a line.
+fn opacity_advice(muxer: Muxer) -> String {
     let keeps = |name: &&str| {
         Codec::find(name).is_ok_and(|codec| muxer.holds(codec.id()) == Some(true) && keeps_opacity(codec, muxer))
     };
     match ["prores_ks", "libvpx-vp9", "ffv1"].iter().find(|name| keeps(name)) {
         Some(name) => format!("; --codec {name} keeps opacity"),
         None => "; .mov with --codec prores_ks keeps opacity".to_owned(),
+    }
+}
+
+/// A pixel format that an encoder is given.
+pub(super) struct PixelChoice {
+    pub stored: Stored,
+    /// A line for the first frame that loses opacity in it; whether one does is known from its samples.
+    pub opacity_loss: Option<String>,
+}
+
+impl From<Stored> for PixelChoice {
+    fn from(stored: Stored) -> Self {
+        Self { stored, opacity_loss: None }
+    }
+}
+
+impl PixelChoice {
+    /// A choice that loses what `losses` names: opacity is said when a frame has some, the others at once.
+    fn lossy(codec: Codec, muxer: Muxer, format: &Format, stored: Stored, losses: &[&str]) -> Self {
+        let (name, from, to) = (codec.name(), format.pixel.name(), stored.name());
+        let line = |losses: &str| format!("the encoder {name} does not support {from}; {to} loses {losses}");
+        let others: Vec<_> = losses.iter().copied().filter(|loss| *loss != "opacity").collect();
+        // Images of RGB show what a viewer shows of the clip.
+        let is_shown = muxer.is_images() && others == ["exact colours"];
+        match others.is_empty() {
+            false if is_shown => log::info!("{}", line("exact colours")),
+            false => log::warn!("{}", line(&others.join(", "))),
+            true => {}
+        }
+        let opacity_loss = losses.contains(&"opacity").then(|| line("opacity") + &opacity_advice(muxer));
+        Self { stored, opacity_loss }
     }
 }
 
@@ -97,7 +125,7 @@ pub(super) fn pixel(
     format: &Format,
     source: Option<Id>,
     encoding: &Encoding,
-) -> Result<Stored> {
+) -> Result<PixelChoice> {
     let known = codec.pixels();
     let mut choice = if known.is_empty() { Stored::all().to_vec() } else { known };
     let name = codec.name();
@@ -128,11 +156,7 @@ pub(super) fn pixel(
             "{from} is encoded as {to}, which players expect; keep full colour resolution with --pix-fmt or --lossless"
         );
         let unexpected: Vec<_> = losses.into_iter().filter(|loss| ["bits", "opacity"].contains(loss)).collect();
-        if !unexpected.is_empty() {
-            let advice = opacity_advice(muxer, &unexpected);
-            log::warn!("the encoder {name} does not support {from}; {to} loses {}{advice}", unexpected.join(", "));
-        }
-        return Ok(stored);
+        return Ok(PixelChoice::lossy(codec, muxer, format, stored, &unexpected));
     }
     let is_free = encoding.pix_fmt.is_none() && encoding.strict == Strictness::Lenient;
     if let Some(palette) = choice.iter().find(|stored| stored.is_palette())
@@ -144,7 +168,7 @@ pub(super) fn pixel(
             "{} is reduced to 256 colours, chosen again when the picture changes: {name} holds no more",
             format.pixel.name()
         );
-        return Ok(*palette);
+        return Ok((*palette).into());
     }
     let chosen = match &encoding.pix_fmt {
         Some(wanted) => {
@@ -165,13 +189,13 @@ pub(super) fn pixel(
         }
     };
     if let Some(stored) = chosen.filter(|stored| stored.pixel() == format.pixel) {
-        return Ok(stored);
+        return Ok(stored.into());
     }
     let choice = chosen.map_or(choice, |stored| vec![stored]);
     let best =
         Compromise::find(&choice, like).with_context(|| format!("the encoder {name} supports no pixel format"))?;
     if best.losses.is_empty() {
-        return Ok(best.stored);
+        return Ok(best.stored.into());
     }
     let loss = format!(
         "the encoder {name} does not support {}; {} loses {}",
@@ -183,14 +207,12 @@ pub(super) fn pixel(
     if is_asked_for && encoding.fidelity == Fidelity::Lossy {
         let (from, to) = (format.pixel.name(), best.stored.name());
         log::info!("{from} becomes {to}, as --pix-fmt asks: it loses {}", best.losses.join(", "));
-        return Ok(best.stored);
+        return Ok(best.stored.into());
     }
     if encoding.fidelity == Fidelity::Lossless || (encoding.strict == Strictness::Strict && !is_asked_for) {
         bail!("{loss}; choose another encoder with --codec, such as ffv1 in mkv");
     }
-    let advice = if is_asked_for { String::new() } else { opacity_advice(muxer, &best.losses) };
-    log::warn!("{loss}{advice}");
-    Ok(best.stored)
+    Ok(PixelChoice::lossy(codec, muxer, format, best.stored, &best.losses))
 }
 
 /// Whether the encoder reads frames where they lie on a GPU: it takes them there, and they would not be converted into

@@ -10,6 +10,7 @@ mod companion;
 mod family;
 mod fate;
 mod header;
+mod opacity;
 mod options;
 mod passage;
 mod preset;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, ensure};
 
+use super::choice::PixelChoice;
 use super::clock::{Clock, Moment, Thinner};
 use super::family::EncoderFamily;
+use super::opacity::OpacityLoss;
 use super::passage::Passage;
 use super::{alias, choice, options, range};
 use crate::frame::{EncodingDevice, Format, Frame, Padder};
@@ -24,6 +26,7 @@ pub(super) struct Video {
     maker: Maker,
     /// Where the container cannot tell frames apart that come fast.
     thinner: Option<Thinner>,
+    opacity_loss: OpacityLoss,
     /// How frames are stored: `h264 crf 18`.
     pub coding: String,
     /// The encoder by FFmpeg's name, where there is one.
@@ -60,7 +63,7 @@ impl Video {
     ) -> Result<Self> {
         let source = heritage.map(Heritage::source_codec);
         let codec = choice::codec(muxer, named, format, source, encoding)?;
-        let stored = choice::pixel(codec, muxer, format, source, encoding)?;
+        let PixelChoice { stored, opacity_loss } = choice::pixel(codec, muxer, format, source, encoding)?;
         let colour = range::coded(codec, muxer, stored, format, encoding);
         let change = range::change(format, stored, colour);
         let container = muxer.name();
@@ -120,10 +123,12 @@ impl Video {
             );
         }
         let changed = change.map(|range| format!(", {range}")).unwrap_or_default();
-        let fate = format!("becomes {words}, {} {}x{}{changed}", stored.name(), format.width, format.height);
+        let opacity = if opacity_loss.is_some() { ", without opacity" } else { "" };
+        let fate = format!("becomes {words}, {} {}x{}{changed}{opacity}", stored.name(), format.width, format.height);
         Ok(Self {
             maker: Maker::Encoder(Box::new(encoder), clock, padder),
             thinner,
+            opacity_loss: OpacityLoss::new(opacity_loss),
             encoder: Some(codec.name().to_owned()),
             coding: words,
             fate,
@@ -142,7 +147,14 @@ impl Video {
         let coding = format!("{name} of the chunks");
         let stored = passage.stream().stored().map_or_else(|| format.pixel.name(), |stored| stored.name().to_owned());
         let fate = format!("becomes {coding}, {stored} {}x{}", format.width, format.height);
-        Ok(Self { maker: Maker::Passage(passage), thinner: None, encoder: None, coding, fate })
+        Ok(Self {
+            maker: Maker::Passage(passage),
+            thinner: None,
+            opacity_loss: OpacityLoss::new(None),
+            encoder: None,
+            coding,
+            fate,
+        })
     }
 
     /// Whether frames must lie on the device.
@@ -167,6 +179,7 @@ impl Video {
         if self.thinner.as_mut().is_some_and(|thinner| !thinner.keeps(pts)) {
             return Ok(());
         }
+        self.opacity_loss.watch(frame);
         match &mut self.maker {
             Maker::Encoder(encoder, clock, padder) => {
                 let (pts, duration) = clock.enter(pts, duration);
