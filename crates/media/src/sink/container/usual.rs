@@ -69,7 +69,7 @@ pub(super) fn codec(
     // Options of quality ask for an encoder that has them.
     let is_lossy =
         encoding.crf.is_some() || encoding.quality.is_some() || encoding.bitrate.is_some() || encoding.preset.is_some();
-    let source = source.filter(|source| !is_lossless && !(is_lossy && self::is_lossless(*source)));
+    let source = source.filter(|source| !(is_lossless || is_lossy && self::is_lossless(*source)));
     if let Some(codec) = source.and_then(|source| follow(muxer, format, source)) {
         return Ok(codec);
     }
