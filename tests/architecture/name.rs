@@ -25,14 +25,6 @@ const SHARED: [&str; 23] = [
     "Y4m",
     // All arguments of a launch, of one kernel each.
     "Arguments",
-    // What a build without CUDA has in their place.
-    "Cuda",
-    "DecodingGpu",
-    "Device",
-    "EncodingGpu",
-    "Ladder",
-    "Prepared",
-    "Properties",
     // What a build without FFmpeg has in their place.
     "Condition",
     "Watch",

@@ -5,6 +5,7 @@ mod encoder;
 mod gpu;
 mod install;
 mod option;
+mod pipe;
 mod place;
 mod width;
 

@@ -21,7 +21,7 @@ pub(super) fn name(name: &str, text: &str) -> String {
         let example = table::find(name).map_or(name, |spec| spec.example);
         return format!("did you mean \"{name}\"? as in {example}; {LIST}");
     }
-    elsewhere::advice(name).unwrap_or_else(|| match table::nearest_filter(name) {
+    elsewhere::advice(name, text).unwrap_or_else(|| match table::nearest_filter(name) {
         Some(guess) => format!("did you mean \"{guess}\"? {LIST}"),
         None => LIST.to_owned(),
     })

@@ -73,8 +73,34 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["h264", "hevc", "libx264", "libx265", "av1"], Typed("--codec NAME")),
 ];
 
-/// What to type for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`.
-pub(super) fn advice(name: &str) -> Option<String> {
+/// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
+const FFMPEGS: [&str; 18] = [
+    "zscale",
+    "framerate",
+    "vibrance",
+    "colorchannelmixer",
+    "colortemperature",
+    "yadif",
+    "w3fdif",
+    "nnedi",
+    "estdif",
+    "kerndeint",
+    "rotate",
+    "gradfun",
+    "colormatrix",
+    "pp",
+    "rgbashift",
+    "select",
+    "ass",
+    "detelecine",
+];
+
+/// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
+const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - OUT -f …";
+
+/// Advice for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`. `text` is the chain from
+/// the name on; values that were typed for a filter of FFmpeg's are kept.
+pub(super) fn advice(name: &str, text: &str) -> Option<String> {
     let name = name.to_ascii_lowercase();
     let (_, answer) = ELSEWHERE.iter().find(|(names, _)| names.contains(&name.as_str()))?;
     Some(match answer {
@@ -83,13 +109,37 @@ pub(super) fn advice(name: &str) -> Option<String> {
             format!("type \"{chain}\", the nearest filter here; see: warpreel filters {name}")
         }
         Before(filter) => {
-            format!("use FFmpeg first: ffmpeg -i IN -vf {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …")
+            let call = typed(text).filter(|call| call.len() > name.len() && call.is_ascii());
+            let is_ffmpegs = filter.split(['=', ',']).next() == Some(&name) || FFMPEGS.contains(&name.as_str());
+            let filter = call.filter(|_| is_ffmpegs).map_or_else(|| (*filter).to_owned(), quoted);
+            format!("use FFmpeg first: ffmpeg -i IN -filter:v:0 {filter} {HANDED_ON}")
         }
         Second(filter) => format!(
-            "use FFmpeg first: ffmpeg -i IN -i LOGO -filter_complex {filter} -c:v rawvideo -f nut - | warpreel - OUT -f …"
+            "use FFmpeg first: ffmpeg -i IN -i LOGO -filter_complex {filter} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …"
         ),
         Typed(option) => format!("type {option}"),
     })
+}
+
+/// The first call of a chain, up to a comma that is neither quoted nor escaped; `None` where a quote is open.
+fn typed(text: &str) -> Option<&str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if !is_quoted => is_escaped = true,
+            '\'' => is_quoted = !is_quoted,
+            ',' | ';' if !is_quoted => return Some(text[..at].trim()),
+            _ => {}
+        }
+    }
+    (!is_quoted).then(|| text.trim())
+}
+
+/// A word for the shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "=:,._-/+@%".contains(letter);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// What other programs call a filter of ours, and filters of theirs to which it comes nearest.

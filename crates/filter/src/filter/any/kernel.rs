@@ -22,7 +22,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "kernel",
     elsewhere: &["filter2D", "conv2", "convolve", "correlate"],
     group: Group::Any,
-    summary: "any kernel in x, y and t, as text or from a .txt, .csv, .json or .npy file",
+    summary: "any kernel in x, y and t; text, or a .txt, .csv, .json, .npy file",
     description: "Numbers are separated by spaces or commas; ; or a new line ends a row, | or an empty line ends a \
                   frame, & separates kernels to combine, # begins a comment. Fractions such as 1/9 are numbers, and \
                   the brackets of MATLAB and Python are accepted. One row is a horizontal kernel, a column of rows a \

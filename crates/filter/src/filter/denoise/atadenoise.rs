@@ -48,7 +48,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "atadenoise",
     elsewhere: &["TemporalSoften"],
     group: Group::Denoise,
-    summary: "adaptive temporal averaging: averages each pixel over time until it changes",
+    summary: "adaptive temporal averaging: a mean over time up to a change",
     description: "Averages each sample with those at the same place in the frames around it, from the nearest on, \
                   until one differs by more than a or all together by more than b. The side ends at that frame, and \
                   with a=p the other side too. FFmpeg's filter of this name gives the same bytes at 8 to 16 bits, \

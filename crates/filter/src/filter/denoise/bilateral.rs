@@ -45,7 +45,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "bilateral",
     elsewhere: &["Bilateral", "bilateralFilter", "bilateral_cuda"],
     group: Group::Denoise,
-    summary: "bilateral filter: averages neighbours that are near and similar, and keeps edges",
+    summary: "bilateral filter: averages near, similar neighbours; keeps edges",
     description: "Smooths and keeps edges: samples are weighted by a Gaussian of their distance and a Gaussian of \
                   their difference. The window is round, as in OpenCV; FFmpeg's filter of this name is a recursive \
                   approximation without a window, so its bytes differ. Distances are in samples of the plane, so that \
@@ -63,7 +63,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 pub(in super::super) const IN_TIME: Spec = Spec {
     name: "bilateral3d",
     elsewhere: &[],
-    summary: "bilateral filter across frames: averages neighbours in x, y and t that are near and similar",
+    summary: "bilateral filter across frames: near, similar pixels in x, y, t",
     description: "The bilateral filter with a window in space and time: samples of other frames are weighted by a \
                   Gaussian of their distance in time as well. Moving objects differ, and so are not mixed.",
     own: &[

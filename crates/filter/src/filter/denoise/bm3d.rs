@@ -15,7 +15,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "bm3d",
     elsewhere: &["BM3D", "bm3dcuda", "BM3DCUDA"],
     group: Group::Denoise,
-    summary: "block matching and 3-D filtering: denoises similar blocks together",
+    summary: "block matching and 3-D filtering of similar blocks together",
     description: "Stacks each block of 8x8 samples with similar blocks around it, transforms the stack, and drops \
                   small coefficients as noise. The first of two steps gives an estimate, from which the second takes \
                   its blocks and the power of the signal. Strengths mean the same at every depth and in every plane. \

@@ -59,7 +59,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
 pub(in super::super) const IN_SPACE_AND_TIME: Spec = Spec {
     name: "median3d",
     elsewhere: &[],
-    summary: "median, or another percentile, of the samples around in x, y and t",
+    summary: "median, or another percentile, of the samples in x, y and t",
     description: "The box may hold up to 65535 samples.",
     own: &[RADIUS, RADIUS_V, RADIUS_T, PERCENTILE],
     example: "median3d=radius=1:radius_t=1",

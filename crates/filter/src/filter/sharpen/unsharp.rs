@@ -20,7 +20,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "unsharp",
     elsewhere: &["usm", "unsharpmask"],
     group: Group::Sharpen,
-    summary: "unsharp mask: sharpens by the detail a blur removes; FFmpeg's parameters",
+    summary: "unsharp mask: sharpens by what a blur removes, as FFmpeg's does",
     description: "sample + amount (sample - blur). The blur is the row of Pascal's triangle of the given size, as in \
                   FFmpeg, or with sigma a Gaussian, which scales with subsampling. RGB is treated as luma. FFmpeg \
                   repeats the edge sample (border=clamp) and rounds the blur too, so at 8 bits its bytes may differ by \
