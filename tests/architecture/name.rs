@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{code, sources};
 
 /// Names that stand at several types, which are forms of one thing.
-const SHARED: [&str; 23] = [
+const SHARED: [&str; 16] = [
     // An operation, and how the CPU stage holds it.
     "Blend",
     "Dense",
