@@ -10,6 +10,7 @@ use warpreel::job::{
     Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, Overwrite, Pairing, Request, StreamSelection,
     Tolerance, TypedCut, Usage, Wishes,
 };
+use warpreel::source::Concealing;
 
 /// A job from `input` to `output`.
 ///
@@ -17,7 +18,8 @@ use warpreel::job::{
 /// If the value of an option is none.
 pub fn request(input: String, output: String, typed: JobOptions) -> Result<Request, Usage> {
     let JobOptions { reading, chain, writing, execution } = typed;
-    let Reading { raw, fps, start, end, duration, frames, chunk, chunks_from, fields, strict, salvage } = reading;
+    let Reading { raw, fps, start, end, duration, frames, chunk, chunks_from, fields, strict, salvage, conceal } =
+        reading;
     let Chain { filter, border, planes } = chain;
     let Writing {
         overwrite,
@@ -72,6 +74,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
             FieldsName::Frame => FieldChoice::Frame,
             FieldsName::Separate => FieldChoice::Separate,
         },
+        conceal: if conceal { Concealing::On } else { Concealing::Off },
         tolerance: match (strict, salvage) {
             (true, _) => Tolerance::Strict,
             (_, true) => Tolerance::Salvage,

@@ -367,6 +367,8 @@ def _check(chunk, encode, work, resume, options):
         raise ValueError("compare needs decoded frames, and encode='chunks' joins packets; leave out one of them")
     if encode == "chunks" and re.search(r"\b(pass|passlogfile|stats)\b", str(options.get("encoder_option"))):
         raise ValueError("two-pass encoding needs the whole clip, and encode='chunks' encodes parts; leave out one of them")
+    if options.get("conceal"):
+        raise ValueError("conceal repeats frames that no chunk knows of; filter a damaged clip in one run")
     if resume and work is None:
         raise ValueError("resume=True needs a folder; name it with work=")
     refused = sorted(_REFUSED & options.keys())

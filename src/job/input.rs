@@ -140,6 +140,7 @@ fn begin(
         frames: cut.frames,
         strict: strictness,
         salvage,
+        conceal: request.conceal,
         ..options
     };
     let container = Container::open(medium, options).map_err(|error| match advice {

@@ -12,6 +12,7 @@ use crate::sink::container::is_sequence;
 use crate::sink::encoding::Encoding;
 use crate::sink::file_set::FileSet;
 use crate::sink::target::Overwrite;
+use crate::source::Concealing;
 
 /// What the user asked to filter with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub struct Request {
     pub fields: FieldChoice,
     /// How damage is taken.
     pub tolerance: Tolerance,
+    /// Whether the frame before is repeated where damage has taken a frame.
+    pub conceal: Concealing,
     /// Chains of filters, in order.
     pub chain: Vec<String>,
     /// Border in space for filters that do not say.

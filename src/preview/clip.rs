@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::filter::letter;
 use crate::frame::{Family, Format, Range, Sample};
 use crate::job::{FieldChoice, ReelLength, Request, Tolerance};
+use crate::source::Concealing;
 
 /// The clip.
 #[derive(Serialize)]
@@ -157,5 +158,6 @@ fn options(request: &Request) -> Vec<String> {
         Tolerance::Salvage => Some("--salvage".to_owned()),
         Tolerance::Normal => None,
     });
+    options.extend((request.conceal == Concealing::On).then(|| "--conceal".to_owned()));
     options
 }

@@ -4,6 +4,7 @@ mod damage;
 mod device;
 mod edge;
 mod follow;
+mod matrix;
 mod memory;
 mod mux;
 mod pass;
@@ -25,7 +26,7 @@ use warpreel::frame::{Frame, Pool};
 use warpreel::sink::Sink;
 use warpreel::sink::container::{Container as Out, Encoding, Place};
 use warpreel::source::container::{Container as In, Medium, Options};
-use warpreel::source::{Defects, Salvage, Source};
+use warpreel::source::{Concealing, Defects, Salvage, Source};
 
 /// The sample clip: 132 frames of 720p with sound.
 fn sample() -> PathBuf {

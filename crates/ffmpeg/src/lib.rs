@@ -1,6 +1,7 @@
-//! The parts of FFmpeg that more than one layer needs: its log, its error codes, and its expressions.
+//! The parts of FFmpeg that more than one layer needs: its log, the damage that decoders log, its error codes, and its expressions.
 
 pub mod condition;
+pub mod damage;
 pub mod error;
 pub mod log;
 

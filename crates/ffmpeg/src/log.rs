@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::Once;
 
 use ffmpeg_next::ffi;
+
+use super::damage;
 
 /// Sends all that FFmpeg's libraries have to say to the `log` crate, under the target `libav`: what they call errors
 /// and warnings as `debug`, the rest as `trace`, because what matters is said again, in this program's words, by
@@ -31,6 +32,8 @@ pub fn silence_encoders() {
 
 thread_local! {
     static COMPLAINT: RefCell<Option<Complaint>> = const { RefCell::new(None) };
+    /// The first complaint of a container's reader or writer; parsers that complain later do not hide it.
+    static CONTAINER_COMPLAINT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// An error that one of FFmpeg's libraries reported.
@@ -42,6 +45,7 @@ struct Complaint {
 
 /// The last error that FFmpeg reported on this thread since this was last asked: what its codes do not say.
 pub fn complaint() -> Option<String> {
+    CONTAINER_COMPLAINT.take();
     COMPLAINT.take().map(|complaint| complaint.text)
 }
 
@@ -50,56 +54,16 @@ pub fn last_complaint(holds: impl FnOnce(&str) -> bool) -> bool {
     COMPLAINT.with_borrow(|complaint| complaint.as_ref().is_some_and(|complaint| holds(&complaint.text)))
 }
 
-/// The same, if it was a container's reader or writer that complained, and not a parser or a codec, which also do so
+/// The first error of a container's reader or writer since then, without those of parsers and codecs, which also complain
 /// about things that are allowed.
 pub fn container_complaint() -> Option<String> {
-    COMPLAINT.take().filter(|complaint| complaint.class == Some(c"AVFormatContext")).map(|complaint| complaint.text)
+    COMPLAINT.take();
+    CONTAINER_COMPLAINT.take()
 }
 
 /// The same, if it was a decoder or an encoder that complained.
 pub fn codec_complaint() -> Option<String> {
     COMPLAINT.take().filter(|complaint| complaint.class == Some(c"AVCodecContext")).map(|complaint| complaint.text)
-}
-
-/// How often decoders said that they made up a part of a picture, by what their context calls `opaque`. With frame
-/// threads the flags of the pictures themselves are lost on the way, and this is the only trace.
-static CONCEALED: Mutex<Vec<(usize, Arc<AtomicU64>)>> = Mutex::new(Vec::new());
-
-/// What every FFmpeg says when it has mended a picture.
-const CONCEALING: &[u8] = b"concealing %d DC";
-
-/// Counts the pictures that a decoder had to mend, for as long as it is kept.
-pub struct Concealments {
-    opaque: usize,
-    count: Arc<AtomicU64>,
-}
-
-impl Concealments {
-    /// Watches the decoder whose context calls this `opaque`.
-    pub fn new(opaque: usize) -> Self {
-        let count = Arc::new(AtomicU64::new(0));
-        CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).push((opaque, count.clone()));
-        Self { opaque, count }
-    }
-
-    /// How many pictures there were so far.
-    pub fn count(&self) -> u64 {
-        self.count.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Concealments {
-    fn drop(&mut self) {
-        CONCEALED.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != self.opaque);
-    }
-}
-
-/// A decoder has mended a picture.
-fn count_concealed(opaque: usize) {
-    let watched = CONCEALED.lock().unwrap_or_else(PoisonError::into_inner);
-    for (_, count) in watched.iter().filter(|(known, _)| *known == opaque) {
-        count.fetch_add(1, Ordering::Relaxed);
-    }
 }
 
 /// A C argument list as a parameter, as the bindings spell it. Where a list is an array, which C passes by its address:
@@ -109,40 +73,49 @@ type Arguments = *mut ffi::__va_list_tag;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "s390x", target_arch = "powerpc")))]
 type Arguments = ffi::va_list;
 
+/// The class of containers' contexts.
+const CONTAINER: &CStr = c"AVFormatContext";
+
 /// What a message comes from.
 #[derive(Clone, Copy)]
 struct Origin {
     /// FFmpeg's name of its class.
     class: Option<&'static CStr>,
-    /// The `opaque` of a codec's context, if the message is that of a mended picture.
-    mended: Option<usize>,
+    /// The `opaque` of a codec's context.
+    codec: Option<usize>,
 }
 
 impl Origin {
     /// # Safety
-    /// Both must be what FFmpeg passes to its log.
-    unsafe fn of(source: *mut c_void, format: *const c_char) -> Self {
+    /// It must be what FFmpeg passes to its log.
+    unsafe fn of(source: *mut c_void) -> Self {
         // SAFETY: what FFmpeg passes is null or begins with a pointer to its class, which lives as long as the program,
-        // as its name; the class that is compared is that of codec contexts. The format is null or ends with a zero.
+        // as its name; the class that is compared is that of codec contexts.
         unsafe {
             let class = source.cast::<*const ffi::AVClass>().as_ref().and_then(|class| class.as_ref());
             let class = class.map(|class| class.class_name).filter(|name| !name.is_null());
             let class = class.map(|name| CStr::from_ptr(name));
-            let is_mended = class == Some(c"AVCodecContext")
-                && !format.is_null()
-                && CStr::from_ptr(format).to_bytes().starts_with(CONCEALING);
-            let mended = is_mended.then(|| (*source.cast::<ffi::AVCodecContext>()).opaque as usize);
-            Self { class, mended }
+            let is_codec = class == Some(c"AVCodecContext");
+            let codec = is_codec.then(|| (*source.cast::<ffi::AVCodecContext>()).opaque as usize);
+            Self { class, codec }
         }
     }
 }
 
+/// Messages of the readers of NUT and FLV, none of them an error, where they skip what they cannot read.
+const RESYNCING: [&[u8]; 2] = [b"syncing from %", b"Skipping flv packet"];
+
 extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_char, arguments: Arguments) {
-    // SAFETY: FFmpeg passes its own source and format.
-    let origin = unsafe { Origin::of(source, format) };
-    origin.mended.into_iter().for_each(count_concealed);
+    // SAFETY: FFmpeg passes its own source.
+    let origin = unsafe { Origin::of(source) };
+    // SAFETY: FFmpeg passes null or a text that ends with a zero and lives for the call.
+    let words = if format.is_null() { b"" } else { unsafe { CStr::from_ptr(format) }.to_bytes() };
+    let is_lost = origin.class == Some(CONTAINER) && RESYNCING.iter().any(|text| words.starts_with(text));
     let level = if severity <= ffi::AV_LOG_WARNING { ::log::Level::Debug } else { ::log::Level::Trace };
-    let complaint = severity <= ffi::AV_LOG_ERROR;
+    let complaint = severity <= ffi::AV_LOG_ERROR || is_lost;
+    if let Some(opaque) = origin.codec {
+        damage::hear(opaque, words, complaint);
+    }
     if !complaint && !::log::log_enabled!(target: "libav", level) {
         return;
     }
@@ -161,6 +134,9 @@ extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_cha
     }
     ::log::log!(target: "libav", level, "{text}");
     if complaint {
+        if origin.class == Some(CONTAINER) {
+            CONTAINER_COMPLAINT.with_borrow_mut(|first| first.get_or_insert_with(|| text.to_owned()).len());
+        }
         COMPLAINT.set(Some(Complaint { text: text.to_owned(), class: origin.class }));
     }
 }

@@ -64,6 +64,11 @@ impl Pattern {
         (&self.before, &self.after) == (&other.before, &other.after)
     }
 
+    /// The name of the file with a number.
+    pub fn name(&self, number: u64) -> String {
+        format!("{}{number:0width$}{}", self.before, self.after, width = self.digits)
+    }
+
     /// The number in a file's name, if it is one of the sequence.
     pub fn number(&self, name: &str) -> Option<u64> {
         let digits = name.strip_prefix(&self.before)?.strip_suffix(&self.after)?;

@@ -26,6 +26,16 @@ pub enum Salvage {
     On,
 }
 
+/// What to do about frames that damage has taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Concealing {
+    /// They are counted.
+    #[default]
+    Off,
+    /// The frame before is repeated in their place.
+    On,
+}
+
 /// How many decoders work on a file side by side, and where.
 #[derive(Clone)]
 pub struct DecodeLanes {
@@ -124,6 +134,10 @@ pub struct Defects {
     pub damaged_packets: u64,
     /// Frames that the decoder marked as damaged and concealed.
     pub concealed_frames: u64,
+    /// Frames that damage has taken, by the gaps that they leave.
+    pub lost_frames: u64,
+    /// Frames that were repeated in their place, with `--conceal`.
+    pub repeated_frames: u64,
     /// Whether the input ended early and `--salvage` kept what could be read.
     pub truncated: bool,
     /// One line each, naming the frame; bounded in number.

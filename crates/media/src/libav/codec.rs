@@ -159,3 +159,11 @@ impl Compromise {
         Some(Self { stored: *stored, losses })
     }
 }
+
+/// Whether no picture of the codec refers to another.
+pub(super) fn is_intra(id: Id) -> bool {
+    // SAFETY: descriptors are constants of FFmpeg's.
+    let descriptor = unsafe { ffi::avcodec_descriptor_get(id.into()).as_ref() };
+    // Contexts of FFV1 last longer than a picture, and errors of theirs are damage all the same.
+    id == Id::FFV1 || descriptor.is_some_and(|found| found.props & ffi::AV_CODEC_PROP_INTRA_ONLY as c_int != 0)
+}

@@ -10,12 +10,13 @@ use ffmpeg_next::{Discard, decoder, ffi};
 
 use super::codec;
 use super::convert::Converter;
+use super::damage::Concealments;
 use super::error::{self, NoMemory, explain};
 use super::fields::Fields as _;
 use super::hardware::Hardware;
 use super::input::InputContext;
 use super::loan::{self, Loan};
-use super::log::{self, Concealments};
+use super::log;
 use super::on_device::OnDevice;
 use super::opacity::with_opacity;
 use super::outcome::Outcome;
@@ -73,6 +74,7 @@ impl Decoder {
         let codec = with_opacity(&stream, id)
             .or_else(|| decoder::find(id))
             .with_context(|| format!("this FFmpeg has no decoder for {}", id.name()))?;
+        concealed.begin(codec::is_intra(id));
         let marks_unreferenced = marks_unreferenced(&parameters);
         let mut context = codec::context(codec)?;
         context.set_parameters(parameters).map_err(explain)?;
@@ -85,6 +87,8 @@ impl Decoder {
         raw.thread_type = ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE;
         // Without it frame threads would wait for each other whenever one wants memory.
         version::allow_concurrent_callbacks(raw);
+        // Checksums of slices, chunks and pictures are compared where there are any.
+        raw.err_recognition |= ffi::AV_EF_CRCCHECK;
         // Without it a crop at the left that is no multiple of a vector would be left out.
         raw.flags |= ffi::AV_CODEC_FLAG_UNALIGNED as c_int;
         raw.opaque = Arc::as_ptr(&loan).cast_mut().cast();
@@ -188,6 +192,7 @@ impl Decoder {
         if self.device.is_some() {
             log::codec_complaint();
         }
+        self.concealed.begin_packet();
         let sent = match packet {
             Some(packet) => self.opened.send_packet(packet.inner()),
             None => self.opened.send_eof(),
@@ -223,6 +228,7 @@ impl Decoder {
                     if let Some(device) = self.device.as_mut().filter(|_| pts.is_none()) {
                         device.sent.give_up();
                     }
+                    self.concealed.settle();
                     match judged {
                         Outcome::Done => self.replay.give(pts),
                         // No picture outlives the device that is left now.
@@ -259,7 +265,7 @@ impl Decoder {
             error::AGAIN => Ok(Outcome::Again),
             error::END => Ok(Outcome::End),
             code @ error::NO_MEMORY => Err(error::error(code).context(NoMemory)),
-            code => Ok(Outcome::Damaged(code)),
+            code => Ok(Outcome::Damaged(self.concealed.given_up(code))),
         }
     }
 
@@ -284,6 +290,7 @@ impl Decoder {
     }
 
     fn forget(&mut self) {
+        self.concealed.restart();
         self.replay = Replay::default();
         if let Some(device) = &mut self.device {
             device.sent.clear();

@@ -174,6 +174,11 @@ impl InputContext {
         }
     }
 
+    /// The unit of a stream's times.
+    pub fn time_base(&self, index: usize) -> Rational {
+        rational(self.raw_stream(index).time_base())
+    }
+
     /// When the earliest stream begins, in microseconds; 0 where unknown.
     pub fn start_us(&self) -> i64 {
         known(self.context.fields().start_time).unwrap_or(0)
@@ -182,6 +187,23 @@ impl InputContext {
     /// How long the file is, in microseconds, where known.
     pub fn duration_us(&self) -> Option<i64> {
         known(self.context.duration()).filter(|duration| *duration > 0)
+    }
+
+    /// How long the file is by its header, in microseconds; `None` where it was estimated or found at the end.
+    pub fn promised_us(&self) -> Option<i64> {
+        let is_promised = self.context.fields().duration_estimation_method
+            == ffi::AVDurationEstimationMethod::AVFMT_DURATION_FROM_STREAM;
+        self.duration_us().filter(|_| is_promised)
+    }
+
+    /// Where in the file the next bytes are read.
+    pub fn place(&mut self) -> Option<u64> {
+        // SAFETY: the context is open, so its I/O is null or alive; without moving, only the place is asked for.
+        let place = unsafe {
+            let io = self.context.fields().pb;
+            if io.is_null() { -1 } else { ffi::avio_seek(io, 0, 1) }
+        };
+        u64::try_from(place).ok()
     }
 
     /// FFmpeg's names of the container format: `mov,mp4,m4a,3gp,3g2,mj2`.

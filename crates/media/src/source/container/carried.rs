@@ -19,25 +19,35 @@ impl Container {
         if self.ending.is_reached() {
             return Ok(PacketRead::End);
         }
-        match self.input.read(&mut self.packet) {
+        loop {
+            let outcome = self.input.read(&mut self.packet);
             // A stream that is interrupted may end within a packet.
-            ReadOutcome::Packet if !(self.packet.is_corrupt() && self.is_interrupted()) => {
-                self.hear_reader()?;
-                let is_video = self.packet.stream() == self.video;
-                let damage = self.damage_known();
-                self.ending.note(&self.packet, is_video, damage);
-                self.seams.place(&self.input, &mut self.packet, self.video);
-                if is_video {
-                    return Ok(PacketRead::Video);
-                }
-                self.carry()?;
-                Ok(PacketRead::Carried)
+            if outcome == ReadOutcome::Packet && !(self.packet.is_corrupt() && self.is_interrupted()) {
+                return self.take_packet();
             }
-            progress => {
-                self.ending.reach(progress);
-                Ok(PacketRead::End)
+            if self.sequence.is_none() || !self.pass_image(outcome)? {
+                self.ending.reach(outcome);
+                return Ok(PacketRead::End);
             }
         }
+    }
+
+    /// Takes the packet that was read.
+    fn take_packet(&mut self) -> Result<PacketRead> {
+        self.hear_reader()?;
+        let is_video = self.packet.stream() == self.video;
+        let damage = self.damage_known();
+        self.ending.note(&self.input, &self.packet, is_video, damage);
+        if self.packet.is_corrupt() {
+            self.find_corrupt()?;
+        }
+        self.seams.place(&self.input, &mut self.packet, self.video);
+        if is_video {
+            self.place_image();
+            return Ok(PacketRead::Video);
+        }
+        self.carry()?;
+        Ok(PacketRead::Carried)
     }
 
     /// Keeps a packet of another stream for the frames.

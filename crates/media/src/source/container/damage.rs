@@ -4,10 +4,10 @@ use std::ffi::c_int;
 
 use anyhow::{Error, Result, bail, ensure};
 
-use super::Container;
+use super::{Container, tail};
 use crate::libav::error::NoMemory;
 use crate::libav::{Strictness, error, log};
-use crate::source::{Salvage, cut};
+use crate::source::{Concealing, Salvage, cut};
 
 impl Container {
     /// Damage is described so many times, then only counted.
@@ -31,18 +31,29 @@ impl Container {
     pub(super) fn hear_reader(&mut self) -> Result<()> {
         let Some(complaint) = log::container_complaint() else { return Ok(()) };
         self.defects.damaged_packets += 1;
-        self.report(format!("near frame {} of {}: the file is damaged: {complaint}", self.position(), self.name))
+        self.report(format!("{}: the file is damaged: {complaint}", self.spot()))
+    }
+
+    /// A packet was read that the reader has marked as damaged or incomplete.
+    pub(super) fn find_corrupt(&mut self) -> Result<()> {
+        self.defects.damaged_packets += 1;
+        self.report(format!("{}: a packet is damaged or incomplete", self.spot()))
+    }
+
+    /// Where reading is: `near frame 81 of "in.mkv", at 3.240 s`.
+    pub(super) fn spot(&self) -> String {
+        let time = self.timeline.offset() + self.timeline.reached();
+        let seconds = time as f64 * self.unit().value().unwrap_or(0.0);
+        format!("near frame {} of {}, at {seconds:.3} s", self.position(), self.name)
     }
 
     /// A packet could not be decoded.
     pub(super) fn damage(&mut self, code: c_int) -> Result<()> {
+        if let Some(number) = self.sequence.as_mut().and_then(|sequence| sequence.failed()) {
+            return self.lose_image(number, &error::text(code));
+        }
         self.defects.damaged_packets += 1;
-        self.report(format!(
-            "a packet near frame {} of {} is damaged: {}",
-            self.position(),
-            self.name,
-            error::text(code)
-        ))
+        self.report(format!("{}: a packet is damaged: {}", self.spot(), error::text(code)))
     }
 
     /// Looks whether the decoder had to make up a part of this picture, or of one that it has decoded ahead.
@@ -51,17 +62,14 @@ impl Container {
         let mended = self.marked.max(self.concealed().saturating_sub(self.mended));
         if mended > self.defects.concealed_frames {
             self.defects.concealed_frames = mended;
-            self.report(format!(
-                "near frame {} of {}: the decoder concealed a damaged frame",
-                self.position(),
-                self.name
-            ))?;
+            self.mend_image()?;
+            self.report(format!("{}: the decoder concealed a damaged frame", self.spot()))?;
         }
         Ok(())
     }
 
     /// Says what is wrong, or fails if damage is an error.
-    fn report(&mut self, warning: String) -> Result<()> {
+    pub(super) fn report(&mut self, warning: String) -> Result<()> {
         if self.options.strict == Strictness::Strict {
             bail!("{warning}; leave out --strict to continue with what can be decoded");
         }
@@ -102,7 +110,7 @@ impl Container {
         if self.seams.offset(self.video) != 0 {
             return None;
         }
-        let came = self.timeline.reached() as f64 * self.format.time_base.value()?;
+        let came = self.timeline.reached().max(self.last.reached()) as f64 * self.format.time_base.value()?;
         let lost = self.promised_s()? - came;
         let is_damaged = self.damage_known() > 0 && self.options.frames.is_none();
         (is_damaged && lost > Self::LOSS_S).then_some(lost)
@@ -120,13 +128,17 @@ impl Container {
             return Ok(());
         }
         let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known());
-        if let Some(gap) = self.sequence.as_ref().and_then(|sequence| sequence.gap) {
+        let gap = self.sequence.as_ref().and_then(|sequence| sequence.gap);
+        if let Some(gap) = gap.filter(|_| self.options.conceal == Concealing::Off) {
             reason = Some(format!("image {gap} is missing, and later ones exist"));
         }
         if let (None, Some(lost)) = (&reason, self.lost_s()) {
             reason = Some(format!("the last {lost:.1} s were lost after damage in the file"));
         }
-        let Some(reason) = reason else { return self.check_start() };
+        let Some(reason) = reason else {
+            self.check_length()?;
+            return self.check_start();
+        };
         let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
         if self.options.salvage == Salvage::Off {
             bail!("{message}; add --salvage to keep the readable part");
@@ -137,6 +149,29 @@ impl Container {
         self.check_start()
     }
 
+    /// Looks whether the whole file came, where only its structure or its header tells.
+    fn check_length(&mut self) -> Result<()> {
+        let container = self.input.container();
+        let place = self.input.place();
+        let path = self.path.as_ref().filter(|_| self.sequence.is_none());
+        let mut fault = path.and_then(|path| tail::fault(path, &container, place)).map(str::to_owned);
+        if let (None, Some(lost_s)) = (&fault, self.unreached_s()) {
+            fault = Some(format!("its header promises {lost_s:.1} s more"));
+        }
+        let Some(fault) = fault else { return Ok(()) };
+        self.defects.truncated = true;
+        self.report(format!("{} seems to end early, after {} frames: {fault}", self.name, self.number))
+    }
+
+    /// How much longer than all of its streams the clip is by its header, in seconds; `None` where that is little.
+    fn unreached_s(&self) -> Option<f64> {
+        // A clock that jumps promises nothing, nor does one without a packet.
+        let promised = self.input.promised_us().filter(|_| !self.input.may_restart() && self.sequence.is_none())?;
+        let reached = self.ending.reached_us()? - self.input.start_us();
+        let lost_s = (promised - reached) as f64 / 1e6;
+        (lost_s > Self::LOSS_S / 2.0).then_some(lost_s)
+    }
+
     /// Fails where a start was asked for and no frame came from there on.
     fn check_start(&self) -> Result<()> {
         ensure!(self.number > 0 || !self.timeline.has_start, cut::missed(&self.name));
@@ -145,7 +180,9 @@ impl Container {
 
     /// What failed at the next frame; where it was memory, with what to type.
     pub(super) fn blame(&self, error: Error) -> Error {
-        let place = format!("frame {} of {}", self.position(), self.name);
+        let image = self.sequence.as_ref().and_then(|sequence| Some(sequence.number(self.picture.pts()?)));
+        let file = image.map(|number| format!(" ({:?})", self.image_file(number))).unwrap_or_default();
+        let place = format!("frame {} of {}{file}", self.position(), self.name);
         if error.downcast_ref::<NoMemory>().is_none() {
             return error.context(place);
         }

@@ -2,9 +2,10 @@
 
 use std::ffi::c_int;
 
+use super::timeline::MICROSECOND;
 use crate::libav::error;
 use crate::libav::input::{InputContext, ReadOutcome};
-use crate::libav::packet::Packet;
+use crate::libav::packet::{Packet, rescale};
 
 /// What is known about the end of the input.
 #[derive(Default)]
@@ -12,6 +13,8 @@ pub(super) struct Ending {
     reached: Option<ReadOutcome>,
     /// The latest time of a packet of the video, in its stream's time base.
     latest: Option<i64>,
+    /// When the packet of any stream that ends last does so, in microseconds of the file's clock.
+    reached_us: Option<i64>,
     /// Whether the last packet of all was damaged or incomplete.
     is_last_corrupt: bool,
     /// How much damage was known when the last packet of the video was read.
@@ -20,12 +23,20 @@ pub(super) struct Ending {
 
 impl Ending {
     /// A packet was read, when so much damage was known.
-    pub fn note(&mut self, packet: &Packet, is_video: bool, damage: u64) {
+    pub fn note(&mut self, input: &InputContext, packet: &Packet, is_video: bool, damage: u64) {
+        let unit = input.time_base(packet.stream());
+        let end = packet.pts().max(packet.dts()).map(|time| time.saturating_add(packet.duration()));
+        self.reached_us = self.reached_us.max(end.map(|end| rescale(end, unit, MICROSECOND)));
         self.is_last_corrupt = packet.is_corrupt();
         if is_video {
             self.damage = damage;
             self.latest = self.latest.max(packet.dts()).max(packet.pts());
         }
+    }
+
+    /// When the packet of any stream that ends last does so, in microseconds of the file's clock.
+    pub fn reached_us(&self) -> Option<i64> {
+        self.reached_us
     }
 
     /// Nothing more can be read.

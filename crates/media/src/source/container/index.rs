@@ -1,5 +1,7 @@
 //! Where the frames of a clip in a container are, found out without decoding it, and reading a part of them.
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -7,12 +9,33 @@ use anyhow::{Result, bail};
 use super::path::open_path;
 use super::seam::Seams;
 use super::timeline::MICROSECOND;
-use super::{Container, Medium};
-use crate::frame::Pool;
+use super::{Container, Medium, Options};
+use crate::frame::{Pool, Timing};
 use crate::libav::input::ReadOutcome;
 use crate::libav::packet::{Packet, rescale};
 use crate::source::{Approach, Source};
 use crate::source::{FrameIndex, FrameTime, Portion};
+
+/// When each frame of a clip up to number `last` is shown, as far as there are so many: its time after the clip's beginning,
+/// rounded down to what is not later. Decodes them; blocks until that is done.
+///
+/// # Errors
+/// As [`Container::open`], and if a frame cannot be decoded.
+pub fn frame_times(path: &Path, options: Options, last: u64) -> Result<BTreeMap<u64, Duration>> {
+    let mut container = Container::open(Medium::Path(path.to_owned()), options)?;
+    let pool = Pool::heap();
+    let base = container.format.time_base;
+    let mut times = BTreeMap::new();
+    while let Some(frame) = container.next(&pool)? {
+        let Timing { number, pts, .. } = frame.timing;
+        let micros = i128::from(pts.max(0)) * 1_000_000 * i128::from(base.num) / i128::from(base.den.max(1));
+        times.insert(number, Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)));
+        if number >= last {
+            break;
+        }
+    }
+    Ok(times)
+}
 
 impl Container {
     /// The frames that are read, by the packets of the file; where packets do not tell when they are shown, all of it is
@@ -48,7 +71,7 @@ impl Container {
     /// Where times restart or jump ahead, so that they do not tell where a frame is.
     fn packet_times(&self) -> Result<Option<Vec<FrameTime>>> {
         let Some(path) = &self.path else { return Ok(None) };
-        let mut input = open_path(path, None)?;
+        let mut input = open_path(path)?;
         let (mut packet, mut frames, mut key) = (Packet::new(), Vec::new(), None);
         let mut seams = Seams::default();
         while input.read(&mut packet) == ReadOutcome::Packet && !self.is_interrupted() {

@@ -95,7 +95,7 @@ impl LaneStream {
     const PATIENCE: u64 = 3;
 
     fn open(&self) -> Result<LaneDecoder> {
-        let input = open_path(&self.path, None).with_context(|| format!("open {:?} once more", self.path))?;
+        let input = open_path(&self.path).with_context(|| format!("open {:?} once more", self.path))?;
         let device = self.device.as_ref().filter(|_| self.refusals.load(Ordering::Relaxed) < Self::PATIENCE);
         let mut decoder = match device {
             Some(device) => Decoder::open_on(device.lane()?, &input, self.video)?,

@@ -7,11 +7,13 @@ mod ahead;
 mod beside;
 mod budget;
 mod carried;
+mod conceal;
 mod continuity;
 mod damage;
 mod density;
 mod ending;
 mod enter;
+mod image;
 mod index;
 mod lane;
 mod open;
@@ -20,12 +22,13 @@ mod path;
 mod seam;
 mod segment;
 mod sequence;
+mod tail;
 mod timeline;
 mod whole;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -33,12 +36,13 @@ use std::time::Duration;
 use anyhow::Result;
 
 use self::ahead::Ahead;
+use self::conceal::LastFrame;
 use self::density::Density;
 use self::ending::Ending;
 use self::seam::Seams;
 use self::sequence::Sequence;
 use self::timeline::InputTimeline;
-use super::{Approach, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
+use super::{Approach, Concealing, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
@@ -50,6 +54,7 @@ use crate::libav::outcome::Outcome;
 use crate::libav::packet::Packet;
 use crate::libav::picture::{Carried, Picture};
 
+pub use self::index::frame_times;
 pub use self::whole::decode_whole;
 
 /// What is wanted of the input.
@@ -67,6 +72,8 @@ pub struct Options {
     pub strict: Strictness,
     /// What to do when the input ends early.
     pub salvage: Salvage,
+    /// What to do about frames that damage has taken.
+    pub conceal: Concealing,
     /// Threads to decode with; 0 for one a core.
     pub threads: usize,
     /// Where to decode, if not on the host; as far as the device knows the codec.
@@ -147,6 +154,7 @@ pub struct Container {
     marked: u64,
     /// How many frames there are, once it was asked.
     density: OnceLock<Option<Density>>,
+    last: LastFrame,
 }
 
 /// What was read.
@@ -157,27 +165,6 @@ enum PacketRead {
     Carried,
     /// Nothing comes any more.
     End,
-}
-
-/// When each frame of a clip up to number `last` is shown, as far as there are so many: its time after the clip's beginning,
-/// rounded down to what is not later. Decodes them; blocks until that is done.
-///
-/// # Errors
-/// As [`Container::open`], and if a frame cannot be decoded.
-pub fn frame_times(path: &Path, options: Options, last: u64) -> Result<BTreeMap<u64, Duration>> {
-    let mut container = Container::open(Medium::Path(path.to_owned()), options)?;
-    let pool = Pool::heap();
-    let base = container.format.time_base;
-    let mut times = BTreeMap::new();
-    while let Some(frame) = container.next(&pool)? {
-        let Timing { number, pts, .. } = frame.timing;
-        let micros = i128::from(pts.max(0)) * 1_000_000 * i128::from(base.num) / i128::from(base.den.max(1));
-        times.insert(number, Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)));
-        if number >= last {
-            break;
-        }
-    }
-    Ok(times)
 }
 
 impl Container {
@@ -203,8 +190,14 @@ impl Container {
         let mut failures = 0;
         while failures < 1000 {
             match self.decoder.receive(&mut self.picture).map_err(|error| self.blame(error))? {
-                Outcome::Done => return Ok(true),
-                Outcome::End => return Ok(false),
+                Outcome::Done => {
+                    self.miss_images(self.picture.pts())?;
+                    return Ok(true);
+                }
+                Outcome::End => {
+                    self.miss_images(None)?;
+                    return Ok(false);
+                }
                 Outcome::Again if self.is_interrupted() => return Ok(false),
                 Outcome::Again => self.feed()?,
                 Outcome::Damaged(code) => {
@@ -272,6 +265,9 @@ impl Source for Container {
             return Ok(None);
         }
         let Some((pts, duration)) = self.advance()? else {
+            if let Some(frame) = self.replace_last()? {
+                return Ok(Some(frame));
+            }
             self.end()?;
             return Ok(None);
         };
@@ -280,6 +276,12 @@ impl Source for Container {
             let timing = Timing { number: self.first, pts, duration, is_margin: true, ..Timing::default() };
             self.first += 1;
             return self.frame(pool, timing, Vec::new()).map(Some);
+        }
+        if self.cut.is_none()
+            && let Some(frame) = self.replace_lost(pts)?
+        {
+            (self.placed, self.is_ready) = (Some((pts, duration)), true);
+            return Ok(Some(frame));
         }
         if let (None, Some(end)) = (self.cut, self.timeline.end.filter(|end| pts >= *end)) {
             self.cut = Some(end);
@@ -301,6 +303,7 @@ impl Source for Container {
             self.tail += 1;
         } else {
             self.number += 1;
+            self.note_frame(&frame, pts + duration)?;
         }
         Ok(Some(frame))
     }
@@ -345,7 +348,11 @@ impl Source for Container {
         let stream = self.input.stream(self.video);
         let limit = self.options.frames.unwrap_or(u64::MAX);
         let is_whole = self.options.start.is_none() && self.options.duration.is_none();
-        if let Some(frames) = self.sequence.as_ref().map(|s| s.length).or(stream.frames).filter(|_| is_whole) {
+        let images = self.sequence.as_ref().map(|images| match self.options.conceal {
+            Concealing::On => images.span(),
+            Concealing::Off => images.length,
+        });
+        if let Some(frames) = images.or(stream.frames).filter(|_| is_whole) {
             return Some(frames.min(limit));
         }
         let guessed = stream.rate.value()?;

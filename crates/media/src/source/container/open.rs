@@ -1,12 +1,14 @@
 //! Opening a clip: finding its video, its start, and what its frames are.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::ahead::Ahead;
+use super::conceal::LastFrame;
 use super::ending::Ending;
 use super::path::open_path;
 use super::seam::Seams;
@@ -21,7 +23,7 @@ use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
 use crate::sequence;
-use crate::source::Defects;
+use crate::source::{Concealing, Defects, Salvage};
 
 impl Container {
     /// Packets that are held take so many bytes, and one more.
@@ -38,15 +40,19 @@ impl Container {
             Medium::Stream(_, name) => (format!("{name:?}"), None),
         };
         libav_log::complaint();
-        let sequence = match &path {
+        let mut sequence = match &path {
             Some(path) if sequence::is_sequence(path) => {
-                let found = Sequence::find(path).with_context(|| format!("open {name}"))?;
-                Some(Sequence { rate: options.rate, ..found })
+                let mut found = Sequence::find(path).with_context(|| format!("open {name}"))?;
+                found.rate = options.rate;
+                Some(found)
             }
             _ => None,
         };
         let opened = match medium {
-            Medium::Path(path) => open_path(&path, sequence.as_ref()),
+            Medium::Path(path) => match &mut sequence {
+                Some(sequence) => open_images(sequence, &path, &options),
+                None => open_path(&path),
+            },
             Medium::Stream(from, _) => InputContext::open_stream(from),
         };
         let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
@@ -109,6 +115,7 @@ impl Container {
             mended: 0,
             marked: 0,
             density: OnceLock::new(),
+            last: LastFrame::default(),
         };
         if start_us > 0 && container.path.is_some() {
             container.begin()?;
@@ -157,6 +164,9 @@ impl Container {
             self.awaits_key = !self.is_at_beginning;
             return Ok(true);
         }
+        if self.sequence.as_ref().is_some_and(Sequence::is_moved) {
+            self.rewind()?;
+        }
         if self.input.seek(self.video, target).is_err() {
             return Ok(false);
         }
@@ -184,7 +194,7 @@ impl Container {
             // What is wrong before the part is not told.
             drop(libav_log::container_complaint());
             let is_video = self.packet.stream() == self.video;
-            self.ending.note(&self.packet, is_video, 0);
+            self.ending.note(&self.input, &self.packet, is_video, 0);
             self.seams.place(&self.input, &mut self.packet, self.video);
             if !is_video {
                 self.carry()?;
@@ -207,7 +217,13 @@ impl Container {
     /// Goes to the beginning of the clip, where it is a file.
     pub(super) fn rewind(&mut self) -> Result<()> {
         if let Some(path) = &self.path {
-            self.input = open_path(path, self.sequence.as_ref())?;
+            self.input = match &mut self.sequence {
+                Some(sequence) => {
+                    sequence.rewind();
+                    open_images(sequence, path, &self.options)?
+                }
+                None => open_path(path)?,
+            };
             // It may lie on the device of the decoder that goes.
             self.picture = Picture::new();
             self.decoder = decoder(&self.input, self.video, &self.options)?;
@@ -221,6 +237,10 @@ impl Container {
     fn forget(&mut self, landing: Option<i64>) {
         self.ahead.land(landing);
         self.lifted = None;
+        self.last = LastFrame::default();
+        if let (Some(sequence), Some(landing)) = (&mut self.sequence, landing) {
+            sequence.land(landing);
+        }
         self.pending.clear();
         self.held.clear();
         self.seams = Seams::default();
@@ -266,6 +286,24 @@ impl Container {
             };
         }
         Ok(format)
+    }
+}
+
+/// Opens the images of a sequence from the first on that can be read.
+///
+/// # Errors
+/// If the first cannot, or where that is to be passed over, if none can.
+fn open_images(sequence: &mut Sequence, path: &Path, options: &Options) -> Result<InputContext> {
+    loop {
+        let number = sequence.due().map_or(sequence.first, |(number, _)| number);
+        let passes = options.salvage == Salvage::On || options.conceal == Concealing::On;
+        match sequence.open(path).with_context(|| format!("image number {number}")) {
+            Err(_) if passes && sequence.remains() => {
+                log::warn!("image number {number} of {path:?} cannot be read; left out");
+                sequence.skip();
+            }
+            opened => return opened,
+        }
     }
 }
 

@@ -124,7 +124,7 @@ fn cut(
     give: &SyncSender<LaneTask>,
     order: &SyncSender<Receiver<LaneEvent>>,
 ) -> Result<()> {
-    let mut input = open_path(path, None).with_context(|| format!("open {path:?} once more"))?;
+    let mut input = open_path(path).with_context(|| format!("open {path:?} once more"))?;
     let mut packet = Packet::new();
     let (mut segmenter, mut decoded) = (None, None);
     if let Some(landing) = landing {

@@ -6,18 +6,13 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use super::sequence::Sequence;
 use crate::libav::input::{InputContext, is_list};
-use crate::sequence;
 
-/// Opens a file, or a sequence of images.
+/// Opens a file.
 ///
 /// # Errors
 /// If it is none that can be read.
-pub(super) fn open_path(path: &Path, images: Option<&Sequence>) -> Result<InputContext> {
-    if let Some(images) = images {
-        return InputContext::open_path(&sequence::for_ffmpeg(path), Some((images.first, images.rate)));
-    }
+pub(super) fn open_path(path: &Path) -> Result<InputContext> {
     let metadata = std::fs::metadata(path)?;
     ensure!(!metadata.is_dir(), "it is a folder; name a file, or images in it such as {:?}", path.join("%04d.png"));
     if metadata.is_file() {

@@ -22,7 +22,7 @@ use crate::source::DecodeLanes;
 /// If the file cannot be opened or decoded, or the device does not know its codec.
 pub fn decode_whole(path: &Path, lanes: &DecodeLanes, threads: usize) -> Result<(u64, Duration)> {
     let open = || -> Result<(InputContext, usize, Decoder)> {
-        let input = open_path(path, None)?;
+        let input = open_path(path)?;
         let video = input.best_video().context("no video stream")?;
         let decoder = match &lanes.device {
             Some(device) => Decoder::open_on(device.lane()?, &input, video)?,

@@ -1,0 +1,118 @@
+//! Frames that damage has taken: counted by the gap that they leave, and replaced by the frame before where that is wanted.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::Container;
+use crate::frame::{Attachment, Frame, Timing};
+use crate::libav::picture::{Carried, Picture};
+use crate::source::Concealing;
+
+/// What is known of the last frame, and of damage since.
+#[derive(Default)]
+pub(super) struct LastFrame {
+    /// When it ends, from the part's beginning; `None` before the first.
+    end: Option<i64>,
+    /// The damage that was known when frames were last found to be lost.
+    damage: u64,
+    /// Itself without packets, where it may have to be repeated.
+    frame: Option<Frame>,
+    /// Whether the gap behind it has been counted.
+    is_counted: bool,
+}
+
+impl LastFrame {
+    /// When the last frame ends, also one that was repeated; 0 before the first.
+    pub fn reached(&self) -> i64 {
+        self.end.unwrap_or(0)
+    }
+}
+
+impl Container {
+    /// Takes note of a frame that is given, for `pts` to `end`.
+    pub(super) fn note_frame(&mut self, frame: &Frame, end: i64) -> Result<()> {
+        // What is wrong before a part takes no frame of it.
+        if self.last.end.is_none() && self.timeline.has_start {
+            self.last.damage = self.damage_known();
+        }
+        (self.last.end, self.last.is_counted) = (Some(end), false);
+        if self.options.conceal == Concealing::On {
+            let mut kept = frame.clone();
+            kept.timing.attachment = Some(Arc::new(Carried { properties: properties(frame)?, packets: Vec::new() }));
+            self.last.frame = Some(kept);
+        }
+        Ok(())
+    }
+
+    /// Looks whether frames are lost before the one that is shown at `pts`; gives the frame that replaces the next of them.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn replace_lost(&mut self, pts: i64) -> Result<Option<Frame>> {
+        let Some(end) = self.last.end.filter(|_| self.damage_known() > self.last.damage) else { return Ok(None) };
+        let step = self.timeline.step();
+        let lost = (pts - end + step / 2) / step;
+        if lost <= 0 {
+            return Ok(None);
+        }
+        if !std::mem::replace(&mut self.last.is_counted, true) {
+            let lost = lost.unsigned_abs();
+            self.defects.lost_frames += lost;
+            let fate = match self.options.conceal {
+                Concealing::On => "the frame before is repeated",
+                Concealing::Off => "--conceal repeats the frame before in their place",
+            };
+            self.report(format!("{}: {lost} frames are lost; {fate}", self.spot()))?;
+        }
+        let is_last = lost == 1 || self.options.conceal == Concealing::Off;
+        if is_last {
+            self.last.damage = self.damage_known();
+        }
+        let is_wanted = self.timeline.end.is_none_or(|until| end < until);
+        let Some(frame) = self.last.frame.clone().filter(|_| is_wanted) else { return Ok(None) };
+        self.last.end = Some(end + step);
+        self.defects.repeated_frames += 1;
+        let properties = properties(&frame)?;
+        let packets = self.take_packets(Some((end + step).min(self.timeline.end.unwrap_or(i64::MAX))));
+        let attachment: Attachment = Arc::new(Carried { properties, packets });
+        let kept = self.timeline.kept();
+        let number = self.position();
+        self.number += 1;
+        let mut repeated = frame;
+        repeated.timing = Timing {
+            number,
+            pts: end + kept,
+            duration: step,
+            offset: self.timeline.offset() - kept,
+            attachment: Some(attachment),
+            ..Timing::default()
+        };
+        Ok(Some(repeated))
+    }
+
+    /// The same behind the last picture that could be decoded, up to where the clip ends as far as other streams reach.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn replace_last(&mut self) -> Result<Option<Frame>> {
+        if self.options.conceal == Concealing::Off || self.is_interrupted() || self.cut.is_some() {
+            return Ok(None);
+        }
+        let unit = self.unit().value().unwrap_or(0.0);
+        let reached_s = self.ending.reached_us().map(|time| (time - self.timeline.origin_us) as f64 / 1e6);
+        let Some(end_s) = self.promised_s().zip(reached_s).map(|(promised, reached)| promised.min(reached)) else {
+            return Ok(None);
+        };
+        if unit <= 0.0 {
+            return Ok(None);
+        }
+        self.replace_lost((end_s / unit).round() as i64)
+    }
+}
+
+/// A copy of what rides on a frame but packets.
+fn properties(frame: &Frame) -> Result<Option<Picture>> {
+    let carried = frame.timing.attachment.as_ref().and_then(|attachment| attachment.downcast_ref::<Carried>());
+    carried.and_then(|carried| carried.properties.as_ref()).map(Picture::properties).transpose()
+}

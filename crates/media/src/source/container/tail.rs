@@ -1,0 +1,95 @@
+//! How a file ends by its own structure, where FFmpeg's readers do not look.
+
+use std::fs::File;
+use std::io::{Read, Result, Seek, SeekFrom};
+use std::path::Path;
+
+/// Why a file is not all of what its container describes; `None` where nothing speaks against it, or it cannot be read.
+/// `container` is FFmpeg's name of the format, and `place` where its reader has stopped.
+pub(super) fn fault(path: &Path, container: &str, place: Option<u64>) -> Option<&'static str> {
+    let mut file = File::open(path).ok()?;
+    let found = match container {
+        "avi" => is_riff_cut(&mut file).map(|is_cut| is_cut.then_some("the container is larger than the file")),
+        "gif" => is_gif_cut(&mut file, place).map(|is_cut| is_cut.then_some("its trailer is missing")),
+        "nut" => is_nut_cut(&mut file).map(|is_cut| is_cut.then_some("its index at the end is missing")),
+        "ogg" => is_ogg_cut(&mut file).map(|is_cut| is_cut.then_some("no page is marked as the last")),
+        "apng" => has_no_end(&mut file, &[0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82])
+            .map(|is_cut| is_cut.then_some("its last chunk is missing")),
+        _ => return None,
+    };
+    found.ok()?
+}
+
+/// Reads the last bytes of a file, as many as there are up to `count`.
+fn last(file: &mut File, count: u64) -> Result<Vec<u8>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(count)))?;
+    let mut bytes = Vec::new();
+    file.take(count).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether one of the RIFF chunks that follow each other goes on behind the end of the file. A writer that could not go back
+/// has left sizes of 0 or the largest.
+fn is_riff_cut(file: &mut File) -> Result<bool> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut place = 0;
+    while place + 8 <= length {
+        file.seek(SeekFrom::Start(place))?;
+        let mut head = [0; 8];
+        file.read_exact(&mut head)?;
+        let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
+        if &head[..4] != b"RIFF" || size == 0 || size == u32::MAX {
+            return Ok(false);
+        }
+        place += 8 + u64::from(size) + u64::from(size % 2);
+    }
+    // The byte that makes a size even may be missing.
+    Ok(place > length + 1)
+}
+
+/// Whether the reader stopped elsewhere than behind a trailer.
+fn is_gif_cut(file: &mut File, place: Option<u64>) -> Result<bool> {
+    const TRAILER: u8 = 0x3b;
+
+    let Some(before) = place.and_then(|place| place.checked_sub(1)) else { return Ok(false) };
+    file.seek(SeekFrom::Start(before))?;
+    let mut byte = [0];
+    file.read_exact(&mut byte)?;
+    Ok(byte[0] != TRAILER)
+}
+
+/// Whether the file does not end with an index: its last 12 bytes tell how far before the end that begins, and a checksum.
+fn is_nut_cut(file: &mut File) -> Result<bool> {
+    const INDEX: [u8; 8] = 0x4e58_dd67_2f23_e64e_u64.to_be_bytes();
+
+    let length = file.seek(SeekFrom::End(0))?;
+    let end = last(file, 12)?;
+    let Some(back) = end.first_chunk().map(|bytes| u64::from_be_bytes(*bytes)) else { return Ok(true) };
+    let Some(place) = length.checked_sub(back) else { return Ok(true) };
+    file.seek(SeekFrom::Start(place))?;
+    let mut code = [0; 8];
+    Ok(file.read_exact(&mut code).is_err() || code != INDEX)
+}
+
+/// Whether the last page is whole and says that it is the last of its stream.
+fn is_ogg_cut(file: &mut File) -> Result<bool> {
+    /// No page is larger.
+    const PAGE: u64 = 65_307;
+    const LAST: u8 = 4;
+
+    let bytes = last(file, PAGE)?;
+    let Some(at) = bytes.windows(4).rposition(|code| code == b"OggS") else { return Ok(true) };
+    let Some((head, body)) = bytes[at..].split_at_checked(27) else { return Ok(true) };
+    let segments = usize::from(head[26]);
+    let is_whole = body.get(..segments).is_some_and(|sizes| {
+        let data: usize = sizes.iter().map(|size| usize::from(*size)).sum();
+        body.len() >= segments + data
+    });
+    Ok(!is_whole || head[5] & LAST == 0)
+}
+
+/// Whether a file ends with other bytes.
+fn has_no_end(file: &mut File, end: &[u8]) -> Result<bool> {
+    Ok(last(file, end.len() as u64)? != end)
+}
