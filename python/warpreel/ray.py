@@ -30,7 +30,7 @@ __all__ = ["Progress", "run"]
 _Path = typing.Union[str, os.PathLike]
 
 # Options that say how the clip is read, which chunks and their joining have in common, and those of filtering alone.
-_READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salvage"}
+_READING = {"raw", "fps", "start", "end", "duration", "frames", "strict", "salvage", "conceal"}
 _FILTERING = {"fields", "border", "planes"}
 _EXECUTION = {"backend", "in_flight", "decoder", "decode_lanes"}
 # Those of an encoder, which with encode="chunks" the tasks have.

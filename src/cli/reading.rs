@@ -49,8 +49,8 @@ pub struct Reading {
     /// Keep the readable part of an input that ends early
     #[arg(long, hide_short_help = true)]
     pub salvage: bool,
-    /// Repeat the frame before where damage has taken a frame, so that sound and picture stay together
-    #[arg(long, conflicts_with_all = ["strict", "chunk", "chunks_from"])]
+    /// Repeat the frame before for each frame lost to damage, so that sound and picture stay together
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["strict", "chunk", "chunks_from"])]
     pub conceal: bool,
 }
 

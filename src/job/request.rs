@@ -97,7 +97,7 @@ pub struct Request {
     pub fields: FieldChoice,
     /// How damage is taken.
     pub tolerance: Tolerance,
-    /// Whether the frame before is repeated where damage has taken a frame.
+    /// Treatment of frames that are lost to damage.
     pub conceal: Concealing,
     /// Chains of filters, in order.
     pub chain: Vec<String>,

@@ -210,3 +210,25 @@ fn a_wrong_time_is_one() {
         assert!(far <= 4, "{seconds}: {got:?}");
     }
 }
+
+/// Segments that are put behind each other have packet counters that restart, which is no damage; lost packets are.
+#[test]
+fn segments_behind_each_other_are_sound() {
+    let bench = Bench::new();
+    for (name, options) in [("avc", SOUND), ("mpeg2", &SOUND.replace("libx264 -qp 20 -g 10", "mpeg2video -g 10"))] {
+        part(&bench, &format!("{name}.ts"), [3, 0], options);
+        ffmpeg(&bench.path(""), &format!("-i {name}.ts -map 0 -c copy -f segment -segment_time 1 {name}%d.ts"));
+        let names = (0..).map(|number| format!("{name}{number}.ts"));
+        let names: Vec<_> = names.take_while(|name| bench.path(name).exists()).collect();
+        assert!(names.len() >= 3, "{names:?}");
+        join(&bench, &names.iter().map(String::as_str).collect::<Vec<_>>(), "in.ts");
+        let said = told(&bench, &["in.ts", "null:", "--strict"], b"");
+        assert!(said.contains("75 frames in") && !said.contains("warning"), "{name}: {said}");
+        let mut bytes = std::fs::read(bench.path("in.ts")).unwrap();
+        let middle = bytes.len() / 188 / 2 * 188;
+        bytes.drain(middle..middle + 5 * 188);
+        std::fs::write(bench.path("lost.ts"), bytes).unwrap();
+        let said = bench.fail(&["lost.ts", "null:", "--strict", "--backend", "cpu"]);
+        assert!(said.contains("damaged") && said.contains(" s: "), "{name}: {said}");
+    }
+}

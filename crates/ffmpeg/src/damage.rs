@@ -1,7 +1,6 @@
-//! Damage of which decoders tell in their messages alone: pictures of which they made up a part.
+//! Damage that decoders report in their log alone: pictures of which they conceal a part.
 //!
-//! With frame threads the flags of the pictures themselves are lost on the way. Checksums that do not fit, and pictures that are
-//! cut short, have no flag at all.
+//! With frame threads the flags of pictures are lost on the way. Failing checksums and truncated pictures have no flag at all.
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// All decoders that are open, by what their contexts call `opaque`.
 static WATCHED: Mutex<Vec<(usize, Arc<Tally>)>> = Mutex::new(Vec::new());
 
-/// What FFmpeg's older decoders say when they have mended a picture.
+/// Message of FFmpeg's older decoders when they have concealed a part of a picture.
 const CONCEALING: &[u8] = b"concealing %d DC";
 
-/// Errors of decoders of streams that are sound: of what an encoder did that the standard forbids, and of pictures before a
-/// key frame, at which decoding began.
+/// Errors that decoders log for sound streams: an encoder did what the standard forbids, or pictures refer to others before the
+/// key frame at which decoding began.
 const HARMLESS: &[&[u8]] = &[
     b"mmco: unref short failure",
     b"co located POCs unavailable",
@@ -30,6 +29,7 @@ const HARMLESS: &[&[u8]] = &[
     b"Failed setup for format",
 ];
 
+/// Counts of one decoder.
 #[derive(Default)]
 struct Tally {
     /// Pictures that were mended.
@@ -69,7 +69,7 @@ impl Concealments {
         mended.load(Ordering::Relaxed).max(faulty.load(Ordering::Relaxed))
     }
 
-    /// Says whether every picture can be decoded by itself, so that an error is always damage.
+    /// Sets whether every picture can be decoded by itself, so that an error is always damage.
     pub fn begin(&self, is_intra: bool) {
         self.counts.is_intra.store(is_intra, Ordering::Relaxed);
     }
@@ -104,8 +104,8 @@ impl Drop for Concealments {
     }
 }
 
-/// A codec has said something, which begins with `words` before numbers are put in.
-pub(crate) fn hear(opaque: usize, words: &[u8], is_error: bool) {
+/// Counts a message of a codec, whose format begins with `words`, if it reports damage.
+pub(crate) fn count_message(opaque: usize, words: &[u8], is_error: bool) {
     let is_mended = words.starts_with(CONCEALING);
     if !is_mended && (!is_error || HARMLESS.iter().any(|harmless| words.starts_with(harmless))) {
         return;

@@ -114,7 +114,7 @@ extern "C" fn forward(source: *mut c_void, severity: c_int, format: *const c_cha
     let level = if severity <= ffi::AV_LOG_WARNING { ::log::Level::Debug } else { ::log::Level::Trace };
     let complaint = severity <= ffi::AV_LOG_ERROR || is_lost;
     if let Some(opaque) = origin.codec {
-        damage::hear(opaque, words, complaint);
+        damage::count_message(opaque, words, complaint);
     }
     if !complaint && !::log::log_enabled!(target: "libav", level) {
         return;

@@ -26,7 +26,7 @@ pub enum Salvage {
     On,
 }
 
-/// What to do about frames that damage has taken.
+/// Treatment of frames that are lost to damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Concealing {
     /// They are counted.
@@ -134,7 +134,7 @@ pub struct Defects {
     pub damaged_packets: u64,
     /// Frames that the decoder marked as damaged and concealed.
     pub concealed_frames: u64,
-    /// Frames that damage has taken, by the gaps that they leave.
+    /// Frames that are lost to damage, by the gaps that they leave.
     pub lost_frames: u64,
     /// Frames that were repeated in their place, with `--conceal`.
     pub repeated_frames: u64,

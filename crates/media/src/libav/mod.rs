@@ -62,8 +62,8 @@ pub use heritage::Heritage;
 pub use pixel::Stored;
 pub use surface::SurfacePool;
 pub use warpreel_ffmpeg::condition::Condition;
-pub use warpreel_ffmpeg::{condition, error, log};
 use warpreel_ffmpeg::damage;
+pub use warpreel_ffmpeg::{condition, error, log};
 
 /// FFmpeg's version as its libraries give it: `5.1.9-0+deb12u1`.
 pub fn version() -> String {

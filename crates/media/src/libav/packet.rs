@@ -110,6 +110,11 @@ impl Packet {
         self.inner.size()
     }
 
+    /// Where it is stored in its file, where that is known.
+    pub(crate) fn place(&self) -> Option<u64> {
+        u64::try_from(self.inner.position()).ok()
+    }
+
     /// Whether the demuxer found it damaged or cut short.
     pub(crate) fn is_corrupt(&self) -> bool {
         self.inner.is_corrupt()

@@ -27,6 +27,7 @@ impl Container {
             }
             if self.sequence.is_none() || !self.pass_image(outcome)? {
                 self.ending.reach(outcome);
+                self.check_tail()?;
                 return Ok(PacketRead::End);
             }
         }
@@ -34,14 +35,12 @@ impl Container {
 
     /// Takes the packet that was read.
     fn take_packet(&mut self) -> Result<PacketRead> {
-        self.hear_reader()?;
+        self.check_reader(self.packet.place())?;
         let is_video = self.packet.stream() == self.video;
         let damage = self.damage_known();
         self.ending.note(&self.input, &self.packet, is_video, damage);
-        if self.packet.is_corrupt() {
-            self.find_corrupt()?;
-        }
-        self.seams.place(&self.input, &mut self.packet, self.video);
+        let restarts = self.seams.place(&self.input, &mut self.packet, self.video);
+        self.check_marked(is_video, restarts)?;
         if is_video {
             self.place_image();
             return Ok(PacketRead::Video);

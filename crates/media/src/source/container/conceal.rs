@@ -1,4 +1,4 @@
-//! Frames that damage has taken: counted by the gap that they leave, and replaced by the frame before where that is wanted.
+//! Frames that are lost to damage: counted by the gaps that they leave, and replaced by the frame before with `--conceal`.
 
 use std::sync::Arc;
 
@@ -9,34 +9,30 @@ use crate::frame::{Attachment, Frame, Timing};
 use crate::libav::picture::{Carried, Picture};
 use crate::source::Concealing;
 
-/// What is known of the last frame, and of damage since.
-#[derive(Default)]
-pub(super) struct LastFrame {
-    /// When it ends, from the part's beginning; `None` before the first.
-    end: Option<i64>,
-    /// The damage that was known when frames were last found to be lost.
-    damage: u64,
-    /// Itself without packets, where it may have to be repeated.
-    frame: Option<Frame>,
-    /// Whether the gap behind it has been counted.
-    is_counted: bool,
-}
-
-impl LastFrame {
-    /// When the last frame ends, also one that was repeated; 0 before the first.
-    pub fn reached(&self) -> i64 {
-        self.end.unwrap_or(0)
-    }
-}
-
 impl Container {
-    /// Takes note of a frame that is given, for `pts` to `end`.
+    /// Gaps so many frames behind damage may still be due to it.
+    const REORDERED: u64 = 32;
+
+    /// A restart of times so many seconds behind a gap may be its reason.
+    const SEAM_MARGIN_S: f64 = 0.5;
+
+    /// Records a frame that is returned and shown until `end`.
     pub(super) fn note_frame(&mut self, frame: &Frame, end: i64) -> Result<()> {
         // What is wrong before a part takes no frame of it.
         if self.last.end.is_none() && self.timeline.has_start {
             self.last.damage = self.damage_known();
         }
         (self.last.end, self.last.is_counted) = (Some(end), false);
+        let known = self.damage_known();
+        if std::mem::replace(&mut self.last.known, known) == known {
+            self.last.quiet += 1;
+        } else {
+            self.last.quiet = 0;
+        }
+        // Damage may leave more than one gap, as frames are decoded in another order than they are shown.
+        if self.last.quiet > Self::REORDERED {
+            self.last.damage = known;
+        }
         if self.options.conceal == Concealing::On {
             let mut kept = frame.clone();
             kept.timing.attachment = Some(Arc::new(Carried { properties: properties(frame)?, packets: Vec::new() }));
@@ -53,6 +49,13 @@ impl Container {
         let Some(end) = self.last.end.filter(|_| self.damage_known() > self.last.damage) else { return Ok(None) };
         let step = self.timeline.step();
         let lost = (pts - end + step / 2) / step;
+        let unit_s = self.unit().value().unwrap_or(0.0);
+        let margin = if unit_s > 0.0 { (Self::SEAM_MARGIN_S / unit_s) as i64 } else { 0 };
+        if lost > 0 && self.seams.is_near(pts + self.timeline.origin, margin) {
+            // Where a clock restarts, pictures wait for sound.
+            self.last.damage = self.damage_known();
+            return Ok(None);
+        }
         if lost <= 0 {
             return Ok(None);
         }
@@ -63,12 +66,10 @@ impl Container {
                 Concealing::On => "the frame before is repeated",
                 Concealing::Off => "--conceal repeats the frame before in their place",
             };
-            self.report(format!("{}: {lost} frames are lost; {fate}", self.spot()))?;
+            let noun = if lost == 1 { "frame is" } else { "frames are" };
+            self.report(format!("{}: {lost} {noun} lost; {fate}", self.spot_at(end)))?;
         }
-        let is_last = lost == 1 || self.options.conceal == Concealing::Off;
-        if is_last {
-            self.last.damage = self.damage_known();
-        }
+        self.last.quiet = 0;
         let is_wanted = self.timeline.end.is_none_or(|until| end < until);
         let Some(frame) = self.last.frame.clone().filter(|_| is_wanted) else { return Ok(None) };
         self.last.end = Some(end + step);

@@ -4,7 +4,8 @@ use std::ffi::c_int;
 
 use anyhow::{Error, Result, bail, ensure};
 
-use super::{Container, tail};
+use super::structure::FileStructure;
+use super::{Container, suspect, tail};
 use crate::libav::error::NoMemory;
 use crate::libav::{Strictness, error, log};
 use crate::source::{Concealing, Salvage, cut};
@@ -19,7 +20,7 @@ impl Container {
 
     /// All damage that the decoder has met, also in pictures that are still to be taken.
     pub(super) fn damage_known(&self) -> u64 {
-        self.defects.damaged_packets + self.marked.max(self.concealed())
+        self.defects.damaged_packets + self.suspects.doubts + self.marked.max(self.concealed())
     }
 
     /// How many pictures decoders have mended.
@@ -27,22 +28,64 @@ impl Container {
         self.decoder.concealed() + self.ahead.mended
     }
 
-    /// A packet was read; if FFmpeg's reader complained on the way to it, something before it is lost.
-    pub(super) fn hear_reader(&mut self) -> Result<()> {
-        let Some(complaint) = log::container_complaint() else { return Ok(()) };
+    /// Checks the file up to where its reader is, which has returned a packet that is stored at `packet`. Where FFmpeg's reader
+    /// logged an error, or the file's structure is broken, something before it is lost.
+    pub(super) fn check_reader(&mut self, packet: Option<u64>) -> Result<()> {
+        let complaint = log::container_complaint();
+        let fault = self.structure.as_mut().and_then(|structure| {
+            // Where packets were read ahead, the reader is farther.
+            let reached = packet.map(|packet| packet + 1).or_else(|| self.input.place());
+            structure.check(reached?, packet)
+        });
+        let Some(complaint) = complaint.or(fault.map(str::to_owned)) else { return Ok(()) };
         self.defects.damaged_packets += 1;
         self.report(format!("{}: the file is damaged: {complaint}", self.spot()))
     }
 
-    /// A packet was read that the reader has marked as damaged or incomplete.
-    pub(super) fn find_corrupt(&mut self) -> Result<()> {
-        self.defects.damaged_packets += 1;
-        self.report(format!("{}: a packet is damaged or incomplete", self.spot()))
+    /// Reports packets that the reader has marked as corrupt, once a restart of times cannot be the reason; `restarts` says
+    /// whether times restart at the packet that was read.
+    pub(super) fn check_marked(&mut self, is_video: bool, restarts: bool) -> Result<()> {
+        let stream = self.packet.stream();
+        let mut damaged = self.suspects.follow(stream, restarts);
+        if self.packet.is_corrupt() && !restarts && !self.is_joined() {
+            let spot = self.spot();
+            match self.input.may_restart() {
+                true => self.suspects.add(stream, is_video, spot),
+                false => damaged.push(spot),
+            }
+        }
+        self.report_marked(damaged)
+    }
+
+    /// Whether files were put behind each other at the packet that was read.
+    fn is_joined(&self) -> bool {
+        let place = self.path.as_ref().zip(self.packet.place());
+        self.input.container() == "mpegts" && place.is_some_and(|(path, place)| suspect::is_joined(path, place))
+    }
+
+    /// Checks what the reader has passed at the end of the file.
+    pub(super) fn check_tail(&mut self) -> Result<()> {
+        let damaged = self.suspects.finish();
+        self.report_marked(damaged)?;
+        self.check_reader(None)
+    }
+
+    fn report_marked(&mut self, spots: Vec<String>) -> Result<()> {
+        for spot in spots {
+            self.defects.damaged_packets += 1;
+            self.report(format!("{spot}: a packet is damaged or incomplete"))?;
+        }
+        Ok(())
     }
 
     /// Where reading is: `near frame 81 of "in.mkv", at 3.240 s`.
     pub(super) fn spot(&self) -> String {
-        let time = self.timeline.offset() + self.timeline.reached();
+        self.spot_at(self.timeline.reached())
+    }
+
+    /// The same for a time in the clip's unit, from the part's beginning.
+    pub(super) fn spot_at(&self, time: i64) -> String {
+        let time = self.timeline.offset() + time;
         let seconds = time as f64 * self.unit().value().unwrap_or(0.0);
         format!("near frame {} of {}, at {seconds:.3} s", self.position(), self.name)
     }
@@ -72,6 +115,10 @@ impl Container {
     pub(super) fn report(&mut self, warning: String) -> Result<()> {
         if self.options.strict == Strictness::Strict {
             bail!("{warning}; leave out --strict to continue with what can be decoded");
+        }
+        // Packets that are damaged one behind the other at the same frame are one line.
+        if self.defects.warnings.last() == Some(&warning) {
+            return Ok(());
         }
         match self.defects.warnings.len() {
             count if count < Self::WARNINGS => ::log::warn!("{warning}"),
@@ -155,6 +202,9 @@ impl Container {
         let place = self.input.place();
         let path = self.path.as_ref().filter(|_| self.sequence.is_none());
         let mut fault = path.and_then(|path| tail::fault(path, &container, place)).map(str::to_owned);
+        if self.structure.as_ref().is_some_and(FileStructure::is_cut) {
+            fault = Some("the container is larger than the file".to_owned());
+        }
         if let (None, Some(lost_s)) = (&fault, self.unreached_s()) {
             fault = Some(format!("its header promises {lost_s:.1} s more"));
         }
@@ -167,7 +217,9 @@ impl Container {
     fn unreached_s(&self) -> Option<f64> {
         // A clock that jumps promises nothing, nor does one without a packet.
         let promised = self.input.promised_us().filter(|_| !self.input.may_restart() && self.sequence.is_none())?;
-        let reached = self.ending.reached_us()? - self.input.start_us();
+        // Matroska counts from 0, others from where the file starts.
+        let reached = self.ending.reached_us()?;
+        let reached = reached.max(reached.saturating_sub(self.input.start_us()));
         let lost_s = (promised - reached) as f64 / 1e6;
         (lost_s > Self::LOSS_S / 2.0).then_some(lost_s)
     }

@@ -1,4 +1,5 @@
-//! Images of a sequence that cannot be read or decoded: an error that names the file, or what was asked for instead.
+//! Images of a sequence that cannot be read or decoded: an error that names the file, unless `--salvage` leaves them out or
+//! `--conceal` repeats the image before.
 
 use std::path::{Path, PathBuf};
 
@@ -84,13 +85,13 @@ impl Container {
     /// That, unless it is to be passed over.
     pub(super) fn lose_image(&mut self, number: u64, reason: &str) -> Result<()> {
         let file = self.image_file(number);
+        self.defects.damaged_packets += 1;
         if !self.passes_images() {
             bail!(
                 "image {file:?} cannot be read: {reason}; make it again, leave it out with --salvage, or repeat the image \
                  before it with --conceal"
             );
         }
-        self.defects.damaged_packets += 1;
         let fate = if self.options.conceal == Concealing::On { "the image before it is repeated" } else { "left out" };
         self.report(format!("image {file:?} cannot be read: {reason}; {fate}"))
     }

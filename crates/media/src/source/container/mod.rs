@@ -16,12 +16,15 @@ mod enter;
 mod image;
 mod index;
 mod lane;
+mod last;
 mod open;
 mod parallel;
 mod path;
 mod seam;
 mod segment;
 mod sequence;
+mod structure;
+mod suspect;
 mod tail;
 mod timeline;
 mod whole;
@@ -36,11 +39,13 @@ use std::time::Duration;
 use anyhow::Result;
 
 use self::ahead::Ahead;
-use self::conceal::LastFrame;
 use self::density::Density;
 use self::ending::Ending;
+use self::last::LastFrame;
 use self::seam::Seams;
 use self::sequence::Sequence;
+use self::structure::FileStructure;
+use self::suspect::Suspects;
 use self::timeline::InputTimeline;
 use super::{Approach, Concealing, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
@@ -72,7 +77,7 @@ pub struct Options {
     pub strict: Strictness,
     /// What to do when the input ends early.
     pub salvage: Salvage,
-    /// What to do about frames that damage has taken.
+    /// Treatment of frames that are lost to damage.
     pub conceal: Concealing,
     /// Threads to decode with; 0 for one a core.
     pub threads: usize,
@@ -155,6 +160,8 @@ pub struct Container {
     /// How many frames there are, once it was asked.
     density: OnceLock<Option<Density>>,
     last: LastFrame,
+    suspects: Suspects,
+    structure: Option<FileStructure>,
 }
 
 /// What was read.

@@ -8,11 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::ahead::Ahead;
-use super::conceal::LastFrame;
 use super::ending::Ending;
+use super::last::LastFrame;
 use super::path::open_path;
 use super::seam::Seams;
 use super::sequence::Sequence;
+use super::structure::FileStructure;
+use super::suspect::Suspects;
 use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
@@ -76,6 +78,8 @@ impl Container {
         let length_us = options.duration.map(microseconds);
         let placeholder = Arc::new(Format::new(Pixel::gray(8), 1, 1, Rational::new(1, 1)));
         let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us)?);
+        let structure = path.as_ref().filter(|_| sequence.is_none());
+        let structure = structure.and_then(|path| FileStructure::of(path, &input.container()));
         let mut container = Self {
             name,
             path,
@@ -116,6 +120,8 @@ impl Container {
             marked: 0,
             density: OnceLock::new(),
             last: LastFrame::default(),
+            suspects: Suspects::default(),
+            structure,
         };
         if start_us > 0 && container.path.is_some() {
             container.begin()?;
@@ -238,6 +244,8 @@ impl Container {
         self.ahead.land(landing);
         self.lifted = None;
         self.last = LastFrame::default();
+        self.suspects = Suspects::default();
+        self.structure.iter_mut().for_each(FileStructure::forget);
         if let (Some(sequence), Some(landing)) = (&mut self.sequence, landing) {
             sequence.land(landing);
         }

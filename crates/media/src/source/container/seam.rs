@@ -44,10 +44,11 @@ impl Seams {
     /// So many are described, then no more.
     const WARNINGS: usize = 20;
 
-    /// Moves the times of the next packet of a container that lets them jump; `video` is the stream that is told of.
-    pub fn place(&mut self, input: &InputContext, packet: &mut Packet, video: usize) {
+    /// Moves the times of the next packet of a container that lets them jump, and returns whether they jump there; `video` is
+    /// the stream whose jumps are reported.
+    pub fn place(&mut self, input: &InputContext, packet: &mut Packet, video: usize) -> bool {
         if !input.may_restart() {
-            return;
+            return false;
         }
         let index = packet.stream();
         let moved = self.continuity.place(packet, || input.stream(index));
@@ -56,6 +57,13 @@ impl Seams {
         {
             self.waiting.push_back(Seam { time, moved_s: moved as f64 / 1e9 });
         }
+        moved.is_some()
+    }
+
+    /// Whether times jump shortly before a frame that is shown at `time`, or up to `margin` behind it: frames are decoded in
+    /// another order than they are shown.
+    pub fn is_near(&self, time: i64, margin: i64) -> bool {
+        self.waiting.front().is_some_and(|seam| seam.time <= time.saturating_add(margin))
     }
 
     /// By how much the last packet of a stream was moved, in the stream's unit.

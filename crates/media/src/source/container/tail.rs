@@ -7,6 +7,7 @@ use std::path::Path;
 /// Why a file is not all of what its container describes; `None` where nothing speaks against it, or it cannot be read.
 /// `container` is FFmpeg's name of the format, and `place` where its reader has stopped.
 pub(super) fn fault(path: &Path, container: &str, place: Option<u64>) -> Option<&'static str> {
+    path.metadata().ok().filter(|found| found.is_file())?;
     let mut file = File::open(path).ok()?;
     let found = match container {
         "avi" => is_riff_cut(&mut file).map(|is_cut| is_cut.then_some("the container is larger than the file")),

@@ -1,0 +1,27 @@
+//! The last frame of a clip that was returned, which may have to be repeated.
+
+use crate::frame::Frame;
+
+/// The last frame that was returned, and the damage since.
+#[derive(Default)]
+pub(super) struct LastFrame {
+    /// When it ends, from the part's beginning; `None` before the first.
+    pub end: Option<i64>,
+    /// The damage that takes no more frames.
+    pub damage: u64,
+    /// The damage that was known at the last frame.
+    pub known: u64,
+    /// Frames without a gap since damage was found.
+    pub quiet: u64,
+    /// Itself without packets, where it may have to be repeated.
+    pub frame: Option<Frame>,
+    /// Whether the gap behind it has been counted.
+    pub is_counted: bool,
+}
+
+impl LastFrame {
+    /// When the last frame ends, also one that was repeated; 0 before the first.
+    pub fn reached(&self) -> i64 {
+        self.end.unwrap_or(0)
+    }
+}
