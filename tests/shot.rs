@@ -162,9 +162,15 @@ fn a_part_is_a_slice_of_the_whole() {
     std::fs::write(bench.path("in.yuv"), shots.concat()).unwrap();
     let format = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "96x64", "-r", "25", "-i", "in.yuv"];
     bench.ffmpeg(&[&format[..], &["-c:v", "libx264", "-qp", "0", "-g", "12", "-bf", "2", "in.mkv"]].concat());
-    for (clip, raw) in [("in.yuv", &["--raw", RAW][..]), ("in.mkv", &[])] {
+    let automatic = [
+        "nlmeans=s=auto:p=3:r=3:frames=1,bilateral3d=sigma_r=auto:frames=2:sigma_t=0.4:radius=2",
+        "degrain=thsad=auto:frames=1,atadenoise=auto:s=5,bilateral=sigma_r=auto:radius=2,bm3d=auto:block_step=8:group=2",
+    ];
+    let raw = &["--raw", RAW][..];
+    let cases = [("in.yuv", raw, "denoise,tmix=3"), ("in.mkv", &[], "denoise,tmix=3")];
+    for (clip, raw, chain) in cases.into_iter().chain(automatic.map(|chain| ("in.yuv", raw, chain))) {
         let sums = |more: &[&str]| {
-            let all = [&[clip, "hash:", "-q", "--backend", "cpu", "-f", "denoise,tmix=3"], raw, more].concat();
+            let all = [&[clip, "hash:", "-q", "--backend", "cpu", "-f", chain], raw, more].concat();
             let rows = crate::program::checksums(&bench.pass(&all));
             rows.iter().map(|row| row.rsplit(',').next().unwrap().trim().to_owned()).collect::<Vec<_>>()
         };
@@ -172,14 +178,14 @@ fn a_part_is_a_slice_of_the_whole() {
         assert_eq!(whole.len(), 131);
         for (start, end) in [(0, 11), (3, 30), (45, 70), (59, 61), (60, 131), (75, 90), (121, 124), (130, 131)] {
             let (first, last) = (format!("--start=#{start}"), format!("--end=#{end}"));
-            assert!(sums(&[&first, &last]) == whole[start..end], "{clip} from {start} to {end}");
+            assert!(sums(&[&first, &last]) == whole[start..end], "{clip} from {start} to {end} through {chain}");
         }
         assert!(sums(&["--frames", "11"]) == whole[..11], "{clip}");
         for count in [2, 5] {
             let parts = (1..=count).flat_map(|index| sums(&["--chunk", &format!("{index}/{count}")]));
-            assert!(parts.collect::<Vec<_>>() == whole, "{clip} in {count} chunks");
+            assert!(parts.collect::<Vec<_>>() == whole, "{clip} in {count} chunks through {chain}");
         }
-        let explained = bench.pass(&[&["explain", clip, "-f", "denoise", "--start=#70"], raw].concat());
+        let explained = bench.pass(&[&["explain", clip, "-f", chain, "--start=#70"], raw].concat());
         let explained = String::from_utf8(explained).unwrap();
         assert!(explained.contains("noise from frame 60"), "{explained}");
     }

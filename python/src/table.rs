@@ -7,7 +7,7 @@ use warpreel::filter::{FILTERS, Kind, Parameter, Preset, Spec};
 /// All filters, each a dict: ``name``, ``group``, ``summary``, ``description``, ``example`` and ``parameters``.
 ///
 /// A parameter is a dict too: ``name``, ``aliases``, ``values`` (what may be typed, in words), ``low`` and ``high`` (of
-/// numbers, both included, else None), ``choices`` (of words, else None), ``unit``, ``default`` (as it would be typed, None
+/// numbers, both included, else None), ``choices`` (words that may be typed, else None), ``unit``, ``default`` (as it would be typed, None
 /// where it depends on the rest), ``default_text`` and ``help``.
 ///
 /// >>> import warpreel
@@ -37,7 +37,7 @@ fn parameter<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py,
     dict.set_item("aliases", parameter.aliases)?;
     dict.set_item("values", parameter.kind.range())?;
     let (low, high) = match parameter.kind {
-        Kind::Number(low, high) => (Some(low), Some(high)),
+        Kind::Number(low, high) | Kind::Strength(low, high) => (Some(low), Some(high)),
         Kind::Count(low, high) => (Some(low as f64), Some(high as f64)),
         Kind::Switch => (Some(0.0), Some(1.0)),
         _ => (None, None),
@@ -46,6 +46,7 @@ fn parameter<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py,
     dict.set_item("high", high)?;
     let choices = match parameter.kind {
         Kind::Word(words) | Kind::Name(words) => Some(words),
+        Kind::Strength(..) => Some(&["auto"][..]),
         _ => None,
     };
     dict.set_item("choices", choices)?;

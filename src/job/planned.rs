@@ -37,8 +37,10 @@ impl PlannedChain {
         let mut finding = None;
         if Shots::are_wanted(&filters) {
             if request.input == "-" {
-                let fault = "the noise of a piped clip cannot be measured; type denoise=medium, or name a file";
-                bail!(Usage::of(anyhow!(fault)));
+                let measured = filters.iter().find(|filter| filter.is_measured());
+                let typed = measured.map_or_else(String::new, |filter| filter.fixed());
+                let fault = "the noise of a piped clip cannot be measured";
+                bail!(Usage::of(anyhow!("{fault}; type a strength, as {typed}, or name a file")));
             }
             let source = input::open(request, interrupt)?.0;
             let shots = Shots::open(source, &filters, request.threads, interrupt.clone())?;

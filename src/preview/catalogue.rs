@@ -36,7 +36,7 @@ struct CatalogueParameter {
     /// Of numbers, both included.
     low: Option<f64>,
     high: Option<f64>,
-    /// All that may be typed, or with kind `text` what is usual.
+    /// All that may be typed; with kind `text` what is usual, of numbers what may be typed instead.
     words: Vec<String>,
     unit: &'static str,
     /// The default as it would be typed, or in words what it depends on.
@@ -68,7 +68,7 @@ fn filter(spec: &Spec) -> CatalogueFilter {
 }
 
 fn parameter(parameter: &Parameter, shared: bool) -> CatalogueParameter {
-    let Parameter { name, aliases, kind, unit, preset, help } = *parameter;
+    let Parameter { name, aliases, kind, unit, preset, help, .. } = *parameter;
     let (chosen, ends, words) = choice(kind);
     let (low, high) = ends.unzip();
     let (preset, derived) = match preset {
@@ -84,6 +84,7 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
     let listed = |text: &str| text.split(", ").map(str::to_owned).collect();
     match kind {
         Kind::Number(low, high) => ("number", Some((low, high)), Vec::new()),
+        Kind::Strength(low, high) => ("number", Some((low, high)), vec!["auto".to_owned()]),
         Kind::Count(low, high) => ("count", Some((low as f64, high as f64)), Vec::new()),
         Kind::Switch => ("switch", None, Vec::new()),
         Kind::Word(_) | Kind::Name(_) | Kind::TimeBorder => ("word", None, listed(&kind.range())),

@@ -290,7 +290,10 @@ fn what_is_wrong_is_said_with_the_range() {
             "bm3d=radius=5",
             "radius=5 of bm3d is out of range at character 13 of the chain; type a whole number from 0 to 4 (frames)",
         ),
-        ("bm3d=sigma=-1", "sigma=-1 of bm3d is out of range at character 12 of the chain; type a number from 0 to 255"),
+        (
+            "bm3d=sigma=-1",
+            "sigma=-1 of bm3d is out of range at character 12 of the chain; type a number from 0 to 255, or auto",
+        ),
     ] {
         assert_eq!(parse(text, &Defaults::default()).expect_err(text).to_string(), line);
     }

@@ -17,7 +17,7 @@ fn is_left_out(kind: Kind) -> bool {
 /// A value of a kind that keeps kernels small enough for many pictures.
 fn value(kind: Kind) -> BoxedStrategy<String> {
     match kind {
-        Kind::Number(low, high) => {
+        Kind::Number(low, high) | Kind::Strength(low, high) => {
             let (low, high) = ((low.max(-3.0) * 8.0) as i32, (high.min(3.0) * 8.0) as i32);
             (low..=high).prop_map(|eighths| (f64::from(eighths) / 8.0).to_string()).boxed()
         }

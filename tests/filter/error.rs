@@ -40,7 +40,7 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
     for (name, advice) in [
         ("hqdn3d", "type \"denoise\", the nearest filter here; see: warpreel filters denoise"),
         ("dfttest", "type \"denoise\", the nearest"),
-        ("knlm=d=1", "type \"nlmeans=s=2\", the nearest"),
+        ("knlm=d=1", "type \"nlmeans=s=auto\", the nearest"),
         ("QTGMC", "use FFmpeg first: ffmpeg -i IN -filter:v:0 bwdif -map"),
         ("deblock", "use FFmpeg first: ffmpeg -i IN -filter:v:0 deblock -map"),
         ("vdecimate", "use FFmpeg first: ffmpeg -i IN -filter:v:0 fieldmatch,yadif=deint=1,decimate -map"),
@@ -49,9 +49,9 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("select=1", "use FFmpeg first: ffmpeg -i IN -filter:v:0 select=1 -map"),
         ("subtitles=s.srt", "use FFmpeg first: ffmpeg -i IN -filter:v:0 subtitles=s.srt -map"),
         ("overlay", "use FFmpeg first: ffmpeg -i IN -i LOGO -filter_complex overlay -map"),
-        ("vaguedenoiser=3", "type \"nlmeans=s=2\", the nearest"),
+        ("vaguedenoiser=3", "type \"nlmeans=s=auto\", the nearest"),
         ("mdegrain=3", "did you mean \"degrain\"? as in degrain=frames=2:thsad=300; list"),
-        ("fftdnoiz", "type \"atadenoise=s=7\", the nearest filter here; see: warpreel filters atadenoise"),
+        ("fftdnoiz", "type \"atadenoise=auto:s=7\", the nearest filter here; see: warpreel filters atadenoise"),
         ("smartblur=1:2", "type \"bilateral=sigma_s=2:sigma_r=0.06\", the nearest"),
         ("despeckle", "type \"median=radius=1\", the nearest"),
         ("edgedetect", "type \"sobel\", the nearest filter here; see: warpreel filters sobel"),
@@ -156,7 +156,7 @@ fn wrong_values_come_with_what_is_allowed() {
         ),
         (
             "atadenoise=0a=0.5",
-            "0a=0.5 of atadenoise is out of range at character 15 of the chain; type a number from 0 to 0.3 (full scale)",
+            "0a=0.5 of atadenoise is out of range at character 15 of the chain; type a number from 0 to 0.3, or auto (full scale)",
         ),
         (
             "atadenoise=s=131",
@@ -174,7 +174,7 @@ fn wrong_values_come_with_what_is_allowed() {
         ),
         (
             "degrain=thsad=-1",
-            "thsad=-1 of degrain is out of range at character 15 of the chain; type a number from 0 to 16320 (sum over 8x8 \
+            "thsad=-1 of degrain is out of range at character 15 of the chain; type a number from 0 to 16320, or auto (sum over 8x8 \
              samples of 8 bits)",
         ),
         ("atadenoise=a=2", "a=2 of atadenoise is unknown at character 14 of the chain; type p, s"),
@@ -223,7 +223,7 @@ fn wrong_values_come_with_what_is_allowed() {
         ),
         (
             "bilateral=sigma_r=1.5",
-            "sigma_r=1.5 of bilateral is out of range at character 19 of the chain; type a number from 0 to 1 (fraction of full \
+            "sigma_r=1.5 of bilateral is out of range at character 19 of the chain; type a number from 0 to 1, or auto (fraction of full \
              scale)",
         ),
         (

@@ -91,6 +91,9 @@ fn alpha_is_filtered_only_where_that_is_asked_for() {
 fn value(kind: Kind) -> BoxedStrategy<String> {
     match kind {
         Kind::Number(low, high) => (low.max(-1e3)..=high.min(1e3)).prop_map(|number| number.to_string()).boxed(),
+        Kind::Strength(low, high) => {
+            prop_oneof![Just("auto".to_owned()), (low..=high).prop_map(|number| number.to_string())].boxed()
+        }
         Kind::Count(low, high) => (low..=high.min(40)).prop_map(|number| number.to_string()).boxed(),
         Kind::Switch => select(&["0", "1"][..]).prop_map(str::to_owned).boxed(),
         Kind::Word(words) | Kind::Name(words) => select(words).prop_map(str::to_owned).boxed(),

@@ -18,6 +18,7 @@ mod mask;
 mod property;
 mod recipe;
 mod registry;
+mod strength;
 
 use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};
 use warpreel::frame::{Family, Pixel, Sample};

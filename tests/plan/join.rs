@@ -84,7 +84,7 @@ pub(super) const ROOMY: (usize, usize) = (41, 27);
 /// of [`ROOMY`] alone.
 fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<String> {
     Some(match parameter.kind {
-        Kind::Number(low, high) => {
+        Kind::Number(low, high) | Kind::Strength(low, high) => {
             let low = low.max(-2.0) as f32;
             // Strengths and radii beyond these make other stages, such as the boxes of a wide Gaussian.
             let span = *random.one_of(&[3.0, 3.0, 12.0]);

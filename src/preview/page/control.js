@@ -108,7 +108,25 @@ export class Control {
       aria: { label: `${name} of ${filter}, number` },
       on: { input: () => this.#typed() },
     });
-    return make('span', { className: 'slider' }, this.slider, this.field);
+    // What may be typed instead of a number: a strength that follows the noise of the clip.
+    const words = this.parameter.words.map(word =>
+      make(
+        'button',
+        {
+          type: 'button',
+          className: 'word',
+          aria: { label: `${name} of ${filter}: ${word}` },
+          on: {
+            click: () => {
+              this.#last = null;
+              this.change(word);
+            },
+          },
+        },
+        word,
+      ),
+    );
+    return make('span', { className: words.length ? 'slider with-word' : 'slider' }, this.slider, this.field, ...words);
   }
 
   #typed() {

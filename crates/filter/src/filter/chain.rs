@@ -13,7 +13,7 @@ use super::advice;
 use super::choice::{Defaults, Planes, letter};
 use super::condition::Condition;
 use super::mask::Mask;
-use super::parameter::{Parameter, Preset, Value, Values};
+use super::parameter::{Noise, Parameter, Preset, Value, Values};
 use super::recipe::{self, Recipe};
 use super::region::Region;
 use super::spec::{FormatPlane, Spec, Terms};
@@ -211,7 +211,12 @@ impl Filter {
             value.map(|value| (parameter.name, value))
         };
         let values = Values(spec.parameters().filter_map(value).collect());
-        Self { spec, text, given, values, defaults }
+        let filter = Self { spec, text, given, values, defaults };
+        // A clip that nobody measures has the assumed noise.
+        let assumed = filter.strengths(Noise::ASSUMED);
+        let mut values = filter.values.clone();
+        assumed.into_iter().for_each(|(name, number)| values.set(name, number));
+        Self { values, ..filter }
     }
 
     /// What is wanted of one plane of an untagged clip.
@@ -247,12 +252,19 @@ impl Filter {
         Ok(Wanted { want, border, mix })
     }
 
-    /// The same with numbers given as if they had been typed. They must be of parameters that have not been.
+    /// The same with numbers as if they had been typed, in place of what was.
     pub(super) fn with(&self, numbers: impl IntoIterator<Item = (&'static str, f64)>) -> Self {
-        let numbers = numbers.into_iter().map(|(name, number)| (name, Value::Number(number)));
-        let given = self.given.iter().cloned().chain(numbers).collect();
-        let filter = Self::new(self.spec, String::new(), given, self.defaults.clone());
+        let mut given = Values(self.given.clone());
+        numbers.into_iter().for_each(|(name, number)| given.set(name, number));
+        let filter = Self::new(self.spec, String::new(), given.0, self.defaults.clone());
         Self { text: filter.to_string(), ..filter }
+    }
+
+    /// The same call with another first value, and without those of some parameters.
+    pub(super) fn with_lead(&self, lead: Option<(&'static str, Value)>, is_left_out: impl Fn(&str) -> bool) -> String {
+        let rest = self.given.iter().filter(|(name, _)| !is_left_out(name)).cloned();
+        let given = lead.into_iter().chain(rest).collect();
+        Self::new(self.spec, String::new(), given, self.defaults.clone()).to_string()
     }
 
     /// The values, defaults filled in.
@@ -262,7 +274,17 @@ impl Filter {
 
     /// Whether a parameter was typed.
     pub(super) fn is_given(&self, name: &str) -> bool {
-        self.given.iter().any(|(given, _)| *given == name)
+        self.given(name).is_some()
+    }
+
+    /// The value that was typed for a parameter.
+    pub(super) fn given(&self, name: &str) -> Option<&Value> {
+        self.given.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
+    }
+
+    /// Whether it filters a plane of such frames.
+    pub(super) fn filters(&self, pixel: Pixel, plane: usize) -> bool {
+        self.planes().contains(pixel, plane)
     }
 
     /// The beginning of what was typed.
@@ -338,9 +360,13 @@ impl Filter {
         Ok(())
     }
 
-    /// Asks for every plane of a format that has all of them.
+    /// Asks for every plane of a format that has all of them, and for the first with the strength that the most noise sets.
     fn probe(&self) -> Result<()> {
         let pixel = Pixel { alpha: true, ..Pixel::integer(Family::Yuv, 1, 1, 8) };
+        if self.is_measured() {
+            let [_, most] = self.settled_for_any();
+            most.wanted(pixel, 0)?;
+        }
         for plane in 0..pixel.planes() {
             let target = FormatPlane { pixel, plane, range: Range::Limited, first_too: true };
             let want = (self.spec.want)(&self.values, target)?;
@@ -353,7 +379,8 @@ impl Filter {
 impl PartialEq for Filter {
     /// Whether the same filter was given the same values, however they were typed.
     fn eq(&self, other: &Self) -> bool {
-        self.spec.name == other.spec.name && self.values == other.values && self.defaults == other.defaults
+        let is_same = self.spec.name == other.spec.name && self.is_measured() == other.is_measured();
+        is_same && self.values == other.values && self.defaults == other.defaults
     }
 }
 

@@ -19,9 +19,9 @@ use Answer::{Before, Near, Option as Typed, Second};
 
 /// Names, in small letters, and their answer.
 const ELSEWHERE: &[(&[&str], Answer)] = &[
-    (&["knlmeanscl", "knlm", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz"], Near("nlmeans=s=2")),
+    (&["knlmeanscl", "knlm", "nlmeans_opencl", "vaguedenoiser", "owdenoise", "dctdnoiz"], Near("nlmeans=s=auto")),
     (&["hqdn3d", "dfttest", "neatvideo", "temporaldegrain2"], Near("denoise")),
-    (&["fftdnoiz"], Near("atadenoise=s=7")),
+    (&["fftdnoiz"], Near("atadenoise=auto:s=7")),
     (&["smartblur", "sab", "yaepblur"], Near("bilateral=sigma_s=2:sigma_r=0.06")),
     (&["uspp", "despeckle", "removegrain"], Near("median=radius=1")),
     (&["edgedetect", "canny", "edge", "edges", "findedges", "tcanny"], Near("sobel")),

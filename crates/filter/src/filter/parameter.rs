@@ -17,6 +17,8 @@ use super::region::Region;
 pub enum Kind {
     /// A number or a fraction such as `1/16`, from the first to the second, both included.
     Number(f64, f64),
+    /// The same, or `auto` for a strength that follows the noise of the clip.
+    Strength(f64, f64),
     /// A whole number, from the first to the second, both included.
     Count(usize, usize),
     /// `0` or `1`.
@@ -49,6 +51,9 @@ pub enum Kind {
     Written,
 }
 
+/// The strength that follows the noise of the clip.
+const AUTO: &str = "auto";
+
 const TIME_BORDERS: [(&str, TimeBorder); 4] = [
     ("clamp", TimeBorder::Clamp),
     ("reflect101", TimeBorder::Reflect101),
@@ -59,9 +64,9 @@ const TIME_BORDERS: [(&str, TimeBorder); 4] = [
 /// A value that was typed, or a default.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Of [`Kind::Number`], [`Kind::Count`] and, as 0 or 1, [`Kind::Switch`].
+    /// Of [`Kind::Number`], [`Kind::Strength`], [`Kind::Count`] and, as 0 or 1, [`Kind::Switch`].
     Number(f64),
-    /// One of the words that [`Kind::Word`] or [`Kind::Name`] lists.
+    /// One of the words that [`Kind::Word`] or [`Kind::Name`] lists, or `auto` of [`Kind::Strength`].
     Word(&'static str),
     /// At least one.
     Numbers(Vec<f64>),
@@ -91,7 +96,8 @@ impl Kind {
     pub(super) fn read(self, text: &str) -> Result<Value, String> {
         let outside = |yes: bool, value| if yes { Ok(value) } else { Err("is out of range".to_owned()) };
         match self {
-            Self::Number(low, high) => {
+            Self::Strength(..) if text == AUTO => Ok(Value::AUTO),
+            Self::Number(low, high) | Self::Strength(low, high) => {
                 let number = number(text)?;
                 outside((low..=high).contains(&number), Value::Number(number))
             }
@@ -155,6 +161,7 @@ impl Kind {
     pub fn range(self) -> String {
         match self {
             Self::Number(low, high) => format!("a number from {low} to {high}"),
+            Self::Strength(low, high) => format!("a number from {low} to {high}, or {AUTO}"),
             Self::Count(low, high) => format!("a whole number from {low} to {high}"),
             Self::Switch => "0 or 1".to_owned(),
             Self::Word(words) | Self::Name(words) => words.join(", "),
@@ -173,6 +180,11 @@ impl Kind {
             Self::Written => "the name of a file to write".to_owned(),
         }
     }
+}
+
+impl Value {
+    /// A strength that follows the noise of the clip.
+    pub(super) const AUTO: Self = Self::Word(AUTO);
 }
 
 impl fmt::Display for Value {
@@ -220,12 +232,20 @@ pub struct Parameter {
     pub preset: Preset,
     /// One sentence.
     pub help: &'static str,
+    /// How the noise of a clip sets it, if it can. The first such parameter of a filter leads: where it is `auto`, those that
+    /// are not typed are set too.
+    pub strength: Option<Strength>,
 }
 
 impl Parameter {
     /// A parameter without aliases and unit.
     pub(super) const fn new(name: &'static str, kind: Kind, preset: Preset, help: &'static str) -> Self {
-        Self { name, aliases: &[], kind, unit: "", preset, help }
+        Self { name, aliases: &[], kind, unit: "", preset, help, strength: None }
+    }
+
+    /// Set by the noise of a clip where that is wanted.
+    pub(super) const fn by_noise(self, strength: Strength) -> Self {
+        Self { strength: Some(strength), ..self }
     }
 
     /// With a unit.
@@ -256,10 +276,65 @@ impl Parameter {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Values(pub(super) Vec<(&'static str, Value)>);
 
+/// Standard deviation of a clip's noise, in steps of 8 bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Noise {
+    /// The noisiest plane of luma, grey or colours.
+    pub luma: f64,
+    /// The noisier plane of chroma; `None` for pixels without chroma.
+    pub chroma: Option<f64>,
+}
+
+impl Noise {
+    /// The noise that is assumed for a clip that nobody measures.
+    pub const ASSUMED: Self = Self { luma: 5.0, chroma: Some(5.0) };
+
+    /// That of chroma, or of all planes where there is no chroma.
+    pub fn of_chroma(self) -> f64 {
+        self.chroma.unwrap_or(self.luma)
+    }
+}
+
+/// How the noise of a clip sets a parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Strength {
+    /// The value for a noise; `None` leaves the parameter to its default.
+    pub(super) of: fn(&Values, Noise) -> Option<f64>,
+    /// From which part of that value on a typed one changes something visible.
+    pub(super) weak: f64,
+    /// Up to which multiple of that value a typed one mostly removes noise.
+    pub(super) strong: f64,
+}
+
+impl Strength {
+    /// Of the first plane, with the parts of the best value between which a typed one is not remarked on.
+    pub(super) const fn new(of: fn(&Values, Noise) -> Option<f64>, weak: f64, strong: f64) -> Self {
+        Self { of, weak, strong }
+    }
+
+    /// Of other planes: no typed value is remarked on.
+    pub(super) const fn beside(of: fn(&Values, Noise) -> Option<f64>) -> Self {
+        Self { of, weak: 0.0, strong: f64::INFINITY }
+    }
+
+    /// Whether typed values are remarked on.
+    pub(super) fn leads(&self) -> bool {
+        self.strong.is_finite()
+    }
+}
+
 /// Why an accessor may expect its value: reading checked the kind, and a test makes every filter with its defaults.
 const DECLARED: &str = "the table declares this parameter with that kind and a default";
 
 impl Values {
+    /// Gives a parameter a number, in place of what it has.
+    pub(super) fn set(&mut self, name: &'static str, number: f64) {
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, value)) => *value = Value::Number(number),
+            None => self.0.push((name, Value::Number(number))),
+        }
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Noise, Parameter, Preset, Strength, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::strength::times;
 use super::super::want::Want;
 use crate::frame::Sample;
 use crate::pass::{Atadenoise, Finish, Op};
@@ -18,18 +19,21 @@ const FLAT: f64 = 32767.0;
 
 const SINGLE: Parameter = Parameter::new(
     NAMES[0][0],
-    Kind::Number(0.0, 0.3),
+    Kind::Strength(0.0, 0.3),
     Preset::Is("0.02"),
-    "largest difference of one sample, in the first plane; 0 leaves the plane unchanged",
+    "largest difference of one sample, in the first plane; 0 leaves the plane unchanged; auto sets the limits of all planes \
+     that are not typed",
 )
-.unit("full scale");
+.unit("full scale")
+.by_noise(Strength::new(|_, noise| times(SINGLE_PER_NOISE, noise.luma), 0.45, 4.0));
 const TOTAL: Parameter = Parameter::new(
     NAMES[0][1],
-    Kind::Number(0.0, 5.0),
+    Kind::Strength(0.0, 5.0),
     Preset::Is("0.04"),
     "largest summed difference of one side, in the first plane",
 )
-.unit("full scale");
+.unit("full scale")
+.by_noise(Strength::new(|_, noise| times(TOTAL_PER_NOISE, noise.luma), 0.45, 4.0));
 const SIGMA: Parameter = Parameter::new(
     NAMES[0][2],
     Kind::Number(0.0, FLAT),
@@ -40,6 +44,13 @@ const SIGMA: Parameter = Parameter::new(
 const FRAMES: Parameter =
     Parameter::new("s", Kind::Count(3, 2 * Atadenoise::MAX_RADIUS + 1), Preset::Is("9"), "number of frames; odd")
         .unit("frames");
+
+/// Limits for a noise of 1, measured (docs/denoising.md).
+const SINGLE_PER_NOISE: f64 = 4.5 / 255.0;
+const TOTAL_PER_NOISE: f64 = 6.0 / 255.0;
+
+const SINGLE_BESIDE: Strength = Strength::beside(|_, noise: Noise| times(SINGLE_PER_NOISE, noise.of_chroma()));
+const TOTAL_BESIDE: Strength = Strength::beside(|_, noise: Noise| times(TOTAL_PER_NOISE, noise.of_chroma()));
 
 const SECOND: &str = "the same in the second plane";
 const THIRD: &str = "the same in the third plane";
@@ -56,14 +67,17 @@ pub(in super::super) const SPEC: Spec = Spec {
                   averages all. Beyond the last frame FFmpeg repeats the frame s/2 before the clip's end, as \
                   border_t=lopsided does here; the default repeats the last frame. Clips of fewer than s/2 frames end \
                   here, and never in FFmpeg. An even s is an error; FFmpeg makes it odd. Alpha uses the limits of the \
-                  first plane if planes selects it.",
+                  first plane if planes selects it. 0a=auto, or atadenoise=auto, sets all limits that are not typed by the \
+                  noise n that a job measures, in luma and in chroma, as denoise does: a = 4.5 n/255 and b = 6 n/255. Noise \
+                  alone makes samples differ by 1.4 n, and hardly ever by 4.5 n; larger limits average what moves. For noise \
+                  below 0.5 they are 0.",
     own: &[
         SINGLE,
         TOTAL,
-        Parameter { name: NAMES[1][0], help: SECOND, ..SINGLE },
-        Parameter { name: NAMES[1][1], help: SECOND, ..TOTAL },
-        Parameter { name: NAMES[2][0], help: THIRD, ..SINGLE },
-        Parameter { name: NAMES[2][1], help: THIRD, ..TOTAL },
+        Parameter { name: NAMES[1][0], help: SECOND, ..SINGLE }.by_noise(SINGLE_BESIDE),
+        Parameter { name: NAMES[1][1], help: SECOND, ..TOTAL }.by_noise(TOTAL_BESIDE),
+        Parameter { name: NAMES[2][0], help: THIRD, ..SINGLE }.by_noise(SINGLE_BESIDE),
+        Parameter { name: NAMES[2][1], help: THIRD, ..TOTAL }.by_noise(TOTAL_BESIDE),
         FRAMES,
         Parameter::new(
             "p",

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Noise, Parameter, Preset, Strength, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::strength::times;
 use super::super::want::Want;
 use crate::frame::Sample;
 use crate::pass::{Arithmetic, Bilateral, Border, Finish, Guide, Op};
@@ -20,12 +21,32 @@ const SIGMA_S: Parameter = Parameter::new(
 .or(&["sigmaS"]);
 const SIGMA_R: Parameter = Parameter::new(
     "sigma_r",
-    Kind::Number(0.0, 1.0),
+    Kind::Strength(0.0, 1.0),
     Preset::Is("0.05"),
     "standard deviation of the difference; 0 does nothing",
 )
 .unit("fraction of full scale")
-.or(&["sigmaR"]);
+.or(&["sigmaR"])
+.by_noise(Strength::new(|values, noise| times(per_noise(values), noise.luma), 0.3, 7.0));
+const SIGMA_RC: Parameter = Parameter::new(
+    "sigma_rc",
+    Kind::Strength(0.0, 1.0),
+    Preset::Derived("as sigma_r; with auto, by the noise of chroma"),
+    "standard deviation of the difference in chroma, where joint is 0",
+)
+.unit("fraction of full scale")
+.by_noise(Strength::beside(in_chroma));
+
+/// Standard deviation of the difference for a noise of 1, measured (docs/denoising.md): the wider the window, the more samples
+/// are averaged, and the less each has to count.
+fn per_noise(values: &Values) -> f64 {
+    (1.6 + 1.2 / values.number("sigma_s").max(0.5)) / 255.0
+}
+
+/// Of chroma, unless it is weighed by the differences of luma.
+fn in_chroma(values: &Values, noise: Noise) -> Option<f64> {
+    if values.is_on("joint") { None } else { times(per_noise(values), noise.chroma?) }
+}
 const RADIUS: Parameter = Parameter::new(
     "radius",
     Kind::Count(0, Bilateral::MAX_RADIUS),
@@ -51,8 +72,10 @@ pub(in super::super) const SPEC: Spec = Spec {
                   approximation without a window, so its bytes differ. Distances are in samples of the plane, so that \
                   subsampled chroma is smoothed over a larger area. With joint=1 planes after the first are weighted \
                   by differences in the first: for subsampled chroma, by the mean of the luma samples that each \
-                  covers.",
-    own: &[SIGMA_S, SIGMA_R, RADIUS, JOINT],
+                  covers. sigma_r=auto is (1.6 + 1.2/sigma_s) n/255 for the noise n that a job measures, in luma and in \
+                  chroma, as denoise does: noise alone makes equal samples differ by 1.4 n, and a small window needs more \
+                  of them to count; 0 for noise below 0.5.",
+    own: &[SIGMA_S, SIGMA_R, RADIUS, JOINT, SIGMA_RC],
     example: "bilateral=sigma_s=3:sigma_r=0.08",
     extent: Extent::Space,
     terms: Terms::Own,
@@ -65,7 +88,8 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     elsewhere: &[],
     summary: "bilateral filter across frames: near, similar pixels in x, y, t",
     description: "The bilateral filter with a window in space and time: samples of other frames are weighted by a \
-                  Gaussian of their distance in time as well. Moving objects differ, and so are not mixed.",
+                  Gaussian of their distance in time as well. Moving objects differ, and so are not mixed. sigma_r=auto is \
+                  that of bilateral.",
     own: &[
         SIGMA_S,
         SIGMA_R,
@@ -75,6 +99,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
             .unit("frames"),
         RADIUS,
         JOINT,
+        SIGMA_RC,
     ],
     example: "bilateral3d=sigma_s=2:sigma_r=0.08:frames=2",
     extent: Extent::Time,
@@ -103,11 +128,14 @@ fn want(values: &Values, target: FormatPlane, time: Time) -> Result<Want> {
         None => ((2.0 * sigma).ceil() as usize).min(Bilateral::MAX_RADIUS),
     };
     let spread = Spread { radius, sigma, time };
-    let (range, fineness) = by_difference(values.number("sigma_r"), target);
-    let guide = Guide::first(target.pixel, target.plane).filter(|_| values.number("joint") == 1.0);
-    if guide.is_some() && values.number("sigma_r") == 0.0 {
+    let guide = Guide::first(target.pixel, target.plane).filter(|_| values.is_on("joint"));
+    let chroma = values.typed("sigma_rc").filter(|_| guide.is_none() && target.pixel.is_chroma(target.plane));
+    let sigma_r = chroma.unwrap_or_else(|| values.number("sigma_r"));
+    // Only equal samples would be averaged, or those beside equal ones of the guide.
+    if sigma_r == 0.0 {
         return Ok(Want::Copy);
     }
+    let (range, fineness) = by_difference(sigma_r, target);
     let highest = target.pixel.highest();
     let largest = match guide {
         Some(_) => f64::from(range[0]) * f64::from(highest),

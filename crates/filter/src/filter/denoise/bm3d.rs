@@ -2,8 +2,9 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::strength::times;
 use super::super::want::Want;
 use crate::frame::Sample;
 use crate::pass::{Bm3d, Border, Finish, Op, Shrink};
@@ -23,14 +24,16 @@ pub(in super::super) const SPEC: Spec = Spec {
                   as long, and comes within 0.1 dB of the package bm3d of PyPI, from which the defaults differ by 0.15 \
                   to 0.25 dB. Frames are filtered one by one, unless radius adds frames before and after: blocks are \
                   followed from frame to frame, by at most ps_range samples, so 1 gains 0.5 to 0.9 dB and 2 gains 0.7 \
-                  to 1.7 dB where the picture moves less than that. scene excludes blocks of other scenes.",
+                  to 1.7 dB where the picture moves less than that. scene excludes blocks of other scenes. sigma=auto is \
+                  the noise that a job measures, in luma and in chroma, as denoise does; 0 where it is below 0.5.",
     own: &[
         Parameter::new(
             "sigma",
-            Kind::Number(0.0, 255.0),
+            Kind::Strength(0.0, 255.0),
             Preset::Is("3"),
             "standard deviation of the noise, in units of 8 bits; 0 does nothing",
-        ),
+        )
+        .by_noise(Strength::new(|_, noise| times(1.0, noise.luma), 0.4, 4.0)),
         Parameter::new(
             "block_step",
             Kind::Count(1, Bm3d::SIDE),
@@ -70,6 +73,13 @@ pub(in super::super) const SPEC: Spec = Spec {
             Preset::Is("zero"),
             "frames before the first and after the last; zero: none, and no block is taken from there",
         ),
+        Parameter::new(
+            "sigmac",
+            Kind::Strength(0.0, 255.0),
+            Preset::Derived("as sigma; with auto, by the noise of chroma"),
+            "standard deviation of the noise of chroma",
+        )
+        .by_noise(Strength::beside(|_, noise| times(1.0, noise.chroma?))),
     ],
     example: "bm3d=sigma=10:block_step=8:group=8",
     extent: Extent::Time,
@@ -90,7 +100,8 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
         Sample::F32 => 1.0 / 255.0,
         _ => f64::from(1u32 << Bm3d::key_shift(target.pixel)),
     };
-    let sigma = (values.number("sigma") * step) as f32;
+    let chroma = values.typed("sigmac").filter(|_| target.pixel.is_chroma(target.plane));
+    let sigma = (chroma.unwrap_or_else(|| values.number("sigma")) * step) as f32;
     if sigma < Bm3d::LEAST_SIGMA {
         return Ok(Want::Copy);
     }

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
-use super::super::parameter::{Kind, Parameter, Preset, Value, Values};
+use super::super::parameter::{Kind, Noise, Parameter, Preset, Strength, Value, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::strength::times;
 use super::super::want::Want;
 use crate::frame::{Family, Sample};
 use crate::pass::{Border, Degrain, Finish, Guide, Op, VectorPart};
@@ -43,7 +44,9 @@ pub(in super::super) const SPEC: Spec = Spec {
                   MVTools' search differs, and so do its bytes. thsad, thscd1, thscd2 and limit have MVTools' meaning \
                   and scaling; but if thsad is raised for a noisy clip, thscd1 follows it, so that noise is not \
                   mistaken for another scene. At both ends of the clip the frame itself replaces the missing ones; \
-                  border_t=reflect101 uses others.",
+                  border_t=reflect101 uses others. thsad=auto is 180 n for the noise n that a job measures, as denoise \
+                  does: noise alone makes S 72 n, so that equal blocks weigh 0.72, and blocks that differ more by their \
+                  picture than by noise are ignored; 0 for noise below 0.5.",
     own: &[
         Parameter::new(
             "frames",
@@ -55,12 +58,15 @@ pub(in super::super) const SPEC: Spec = Spec {
         .unit("frames"),
         Parameter::new(
             "thsad",
-            Kind::Number(0.0, MOST),
+            Kind::Strength(0.0, MOST),
             Preset::Is("400"),
             "strength: the difference from which a block is ignored; 0 does nothing",
         )
-        .unit(SUM),
-        Parameter::new("thsadc", Kind::Number(0.0, MOST), Preset::Derived("as thsad"), "strength in chroma").unit(SUM),
+        .unit(SUM)
+        .by_noise(Strength::new(|_, noise| times(PER_NOISE, noise.luma), 0.4, 6.0)),
+        Parameter::new("thsadc", Kind::Strength(0.0, MOST), Preset::Derived("as thsad"), "strength in chroma")
+            .unit(SUM)
+            .by_noise(Strength::beside(in_chroma)),
         Parameter::new(
             "chroma",
             Kind::Name(&["luma", "own"]),
@@ -140,6 +146,14 @@ pub(in super::super) const SPEC: Spec = Spec {
     gain: DcGain::One,
     want,
 };
+
+/// Of chroma: that of luma, whose differences weigh it too, unless it is searched by itself.
+fn in_chroma(values: &Values, noise: Noise) -> Option<f64> {
+    if values.word("chroma") == "own" { times(PER_NOISE, noise.chroma?) } else { None }
+}
+
+/// `thsad` for a noise of 1, measured (docs/denoising.md).
+const PER_NOISE: f64 = 180.0;
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let block = if values.word("block") == "16" { 16 } else { 8 };

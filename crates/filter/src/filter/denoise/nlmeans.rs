@@ -4,17 +4,23 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Noise, Parameter, Preset, Strength, Values};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
+use super::super::strength::times;
 use super::super::want::Want;
 use crate::pass::{Border, Finish, Nlmeans, Op, Shown};
 
 const STRENGTH: Parameter = Parameter::new(
     "s",
-    Kind::Number(1.0, 30.0),
+    Kind::Strength(0.0, MOST),
     Preset::Is("1"),
-    "strength: the difference up to which neighbourhoods count as similar",
-);
+    "strength: the difference up to which neighbourhoods count as similar; FFmpeg takes 1 to 30; 0 does nothing",
+)
+.by_noise(Strength::new(|values, noise| by_noise(values, noise.luma, "p"), 0.55, 4.0));
+/// The largest strength; beyond it the table of weights would not fit.
+const MOST: f64 = 30.0;
+/// The least strength that weighs anything but the sample itself.
+const LEAST: f64 = 0.1;
 const PATCH: Parameter = Parameter::new(
     "p",
     Kind::Count(1, Nlmeans::MAX_SIDE),
@@ -52,7 +58,10 @@ pub(in super::super) const SPEC: Spec = Spec {
                   counted in 8-bit units. Above 8 bits neighbourhoods are compared in whole steps of about a seventh of \
                   the strength, at a loss of 0.03 dB at most against f64 (docs/denoising.md). Planes after the first use \
                   pc and rc, in samples of chroma. Neighbourhoods extend beyond the edge as border says; samples outside \
-                  the picture are not averaged. With frames the neighbouring frames are searched like the frame itself.",
+                  the picture are not averaged. With frames the neighbouring frames are searched like the frame itself. s=auto \
+                  follows the noise n that a job measures, in luma and in chroma, as denoise does: s = (0.13 + 0.095 n) p, \
+                  since noise alone makes two equal neighbourhoods differ by 1.4 n a sample, and the picture adds a \
+                  little; 0 for noise below 0.5.",
     own: &[
         STRENGTH,
         PATCH,
@@ -79,6 +88,13 @@ pub(in super::super) const SPEC: Spec = Spec {
             Preset::Is("mean"),
             "output: the mean, or the total weight, from black for the sample alone to white for all",
         ),
+        Parameter {
+            name: "sc",
+            preset: Preset::Derived("as s; with auto, by the noise of chroma"),
+            help: "strength in chroma",
+            ..STRENGTH
+        }
+        .by_noise(Strength::beside(|values, Noise { chroma, .. }| by_noise(values, chroma?, "pc"))),
     ],
     example: "nlmeans=s=3:p=5:r=9",
     extent: Extent::Time,
@@ -88,7 +104,12 @@ pub(in super::super) const SPEC: Spec = Spec {
         let colour = target.plane > 0 && !target.pixel.is_alpha(target.plane);
         let patch = side(values, "p", colour.then_some("pc"))?;
         let search = side(values, "r", colour.then_some("rc"))?;
-        let table = table(values.number("s"), values.word("weights"));
+        let chroma = values.typed("sc").filter(|_| target.pixel.is_chroma(target.plane));
+        let strength = chroma.unwrap_or_else(|| values.number("s"));
+        if strength < LEAST {
+            return Ok(Want::Copy);
+        }
+        let table = table(strength, values.word("weights"));
         let shown = if values.word("show") == "weights" { Shown::Weights } else { Shown::Mean };
         let means = means(patch, search, values.count("frames"), table);
         Ok(Want::Operation(Op::Nlmeans(Nlmeans { shown, ..means })))
@@ -97,9 +118,20 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 /// The filter at a strength that need not be one that can be typed.
 pub(super) fn of(strength: f64, patch: usize, search: usize, frames: usize) -> Nlmeans {
-    // Beyond what can be typed the table would not fit.
-    means(patch, search, frames, table(strength.min(30.0), "welsch"))
+    means(patch, search, frames, table(strength.min(MOST), "welsch"))
 }
+
+/// The strength for a noise: noise alone makes a difference of `2 σ²` at each sample of a patch, so its root over the patch,
+/// with which weights have to fall off, grows with the side (`own`, or `p`) and with the noise; and with the little by which
+/// neighbourhoods of the picture itself differ.
+fn by_noise(values: &Values, noise: f64, own: &'static str) -> Option<f64> {
+    let side = Some(values.count(own)).filter(|side| *side > 0).unwrap_or_else(|| values.count("p"));
+    let [picture, by_noise] = PER_SIDE.map(|factor| factor * side as f64);
+    times(by_noise, noise).map(|strength| if strength > 0.0 { strength + picture } else { 0.0 })
+}
+
+/// Strength for a patch of 1: without noise, and for a noise of 1, measured (docs/denoising.md).
+const PER_SIDE: [f64; 2] = [0.13, 0.095];
 
 fn means(patch: usize, search: usize, frames: usize, table: Arc<[f32]>) -> Nlmeans {
     Nlmeans { patch, search, frames, table, border: Border::Clamp, shown: Shown::Mean, finish: Finish::PLAIN }
