@@ -128,7 +128,12 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
     job.chunk().iter().for_each(|chunk| info!("{chunk}"));
-    job.plan().filters.iter().filter_map(|filter| filter.note.as_ref()).for_each(|note| warn!("{note}"));
+    job.plan()
+        .filters
+        .iter()
+        .flat_map(|filter| [&filter.note, &filter.remark])
+        .flatten()
+        .for_each(|note| warn!("{note}"));
     let monitor = Arc::new(if trace.is_some() { Monitor::traced() } else { Monitor::default() });
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
     let manner = if live.is_some() { None } else { Manner::of(progress, quiet) };
@@ -176,12 +181,13 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
     if (count.is_some() || request.chunk.is_some()) && input.is_none() {
         return Err(Usage::of(anyhow!("--chunk needs a clip; type warpreel explain INPUT --chunk …")).into());
     }
-    let Probed { format, filters, noise, chunk } = match input {
+    let Probed { format, filters, noise, remark, chunk } = match input {
         Some(_) => job::probe(&request, interrupt)?,
         None => Probed {
             format: Arc::new(format!("{format}:{size}").parse::<RawSpec>().map_err(Usage::of)?.format()),
             filters: job::parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?,
             noise: None,
+            remark: None,
             chunk: None,
         },
     };
@@ -189,7 +195,8 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
         Some(count) => job::chunks(&request, Division::Count(count), interrupt)?,
         None => chunk.into_iter().collect(),
     };
-    let plan = plan::plan(&filters, &format)?;
+    let mut plan = plan::plan(&filters, &format)?;
+    plan.filters.iter_mut().take(1).for_each(|first| first.remark.clone_from(&remark));
     let sharing = job::sharing(&request, &plan);
     let explanation = Prospect { noise, sharing, chunks, plan: plan.explain(roofline(&plan)?) };
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })

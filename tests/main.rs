@@ -144,6 +144,10 @@ mod scene;
 /// How noisy clips are found to be.
 mod noise;
 
+/// Strengths that follow the noise of a clip.
+#[cfg(all(unix, feature = "cli"))]
+mod strength;
+
 /// Chains that suit how noisy each shot is.
 #[cfg(feature = "cli")]
 mod shot;

@@ -156,6 +156,7 @@ impl Batch {
                 voice::about_nothing(|| warn!("{note}"));
             }
         }
+        job.plan().filters.iter().filter_map(|filter| filter.remark.as_ref()).for_each(|remark| warn!("{remark}"));
         let monitor = Arc::new(Monitor::default());
         let start = |manner| Progress::start(manner, monitor.clone(), job.length(), subject);
         let progress = self.manner.map(start);

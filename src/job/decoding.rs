@@ -172,6 +172,11 @@ impl ChosenDecoder {
         Ok(Self { name: Some(name), device: None })
     }
 
+    /// Whether frames come to lie on a GPU.
+    pub(super) fn is_on_device(&self) -> bool {
+        self.device.is_some()
+    }
+
     /// Memory on the GPU for decoded frames.
     pub(super) fn allocated_bytes(&self) -> usize {
         self.device.as_ref().map_or(0, |device| device.allocated_bytes())

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, ensure};
 use super::request::{FieldChoice, Request};
 use super::usage::Usage;
 use crate::filter::Filter;
-use crate::frame::{FieldOrder, Format};
+use crate::frame::{FieldOrder, Format, Margin};
 use crate::plan::{Plan, plan};
 
 /// A plan, and what the frames are that its passes are run on: [`Format::field`] of the clip's where fields are separated.
@@ -56,6 +56,35 @@ impl FieldPlan {
                 "some frames are interlaced; all are filtered as whole frames; --fields separate filters each field separately"
             );
         }
+    }
+
+    /// The frames around a part of the clip that the filters may want to look at, whatever noise is found.
+    ///
+    /// # Errors
+    /// As [`FieldPlan::of`].
+    pub(super) fn margin(&self, filters: &[Filter], request: &Request) -> Result<Margin> {
+        let mut margin = self.plan.margin();
+        if filters.iter().any(Filter::is_measured) {
+            let [least, most]: [Vec<Filter>; 2] = [0, 1].map(|end| {
+                let settled = filters.iter().map(|filter| filter.settled_for_any()[end].clone());
+                settled.collect()
+            });
+            for filters in [least, most] {
+                let Margin { before, after, counts } = Self::of(&filters, &self.plan.format, request)?.plan.margin();
+                margin.before = margin.before.max(before);
+                margin.after = margin.after.max(after);
+                margin.counts |= counts;
+            }
+        }
+        Ok(margin)
+    }
+
+    /// The same with a remark on the strength of the first filter.
+    pub(super) fn remarked(mut self, remark: Option<String>) -> Self {
+        if let Some(first) = self.plan.filters.first_mut() {
+            first.remark = remark;
+        }
+        self
     }
 
     /// Whether fields are separated.

@@ -38,6 +38,7 @@ mod shot;
 mod stamp;
 mod stand_in;
 mod store;
+mod strength;
 mod strip;
 mod survey;
 mod time;

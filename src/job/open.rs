@@ -28,6 +28,7 @@ use super::rejoined::Rejoined;
 use super::report::{Interruption, Report};
 use super::request::{Choice, DecoderChoice, Request};
 use super::shot::Shots;
+use super::strength;
 use super::vectors::VectorFiles;
 use super::{chunk, input, output};
 use crate::backend::cuda::{Delivery, Device};
@@ -191,8 +192,9 @@ impl Job {
         create: impl FnOnce(&Request, &dyn Source, Junction, Feed) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source)?;
-        let (mut heard, mut early) = (None, None);
+        let (mut heard, mut early, mut typed) = (None, None, None);
         if let Some(own) = own {
+            typed = strength::typed(filters).filter(|_| own.chunks.is_none()).map(|filter| (filter, own.interrupt));
             if let Some(chunks) = own.chunks {
                 source = Box::new(Rejoined::new(source, chunks, &request, own.interrupt)?);
             }
@@ -204,17 +206,24 @@ impl Job {
         if request.chunk.is_some() {
             chunk::check(&medium.plan)?;
         }
-        source.widen(medium.plan.margin());
+        source.widen(medium.margin(filters, &request)?);
         let (input, planned, machine, decoder) = match heard.filter(|_| Shots::are_wanted(filters)) {
             None => {
                 let machine = ChosenBackend::choose(&request, &medium, opening)?;
                 let decoder = ChosenDecoder::choose(&request, filters, source.as_mut(), machine.device(), early)?;
-                (JobInput::Plain(source), medium, machine, decoder)
+                let (source, remark) = match typed {
+                    Some((filter, interrupt)) => {
+                        strength::measured(source, filter, &request, interrupt, decoder.is_on_device())
+                    }
+                    None => (source, None),
+                };
+                (JobInput::Plain(source), medium.remarked(remark), machine, decoder)
             }
             Some(interrupt) => {
                 let decoder = ChosenDecoder::choose(&request, filters, source.as_mut(), None, None)?;
                 let shots = Shots::of_request(&request, source, filters, interrupt)?;
-                let planned = FieldPlan::of(shots.chain(), shots.format(), &request)?;
+                let remark = typed.and_then(|(filter, _)| shots.remark(filter));
+                let planned = FieldPlan::of(shots.chain(), shots.format(), &request)?.remarked(remark);
                 // A clip that begins clean may need a machine later on.
                 let machine = match planned.plan.steps.is_empty() {
                     false => ChosenBackend::choose(&request, &planned, opening)?,

@@ -10,6 +10,7 @@ use super::field::FieldPlan;
 use super::input;
 use super::request::Request;
 use super::shot::Shots;
+use super::strength;
 use crate::filter::Filter;
 use crate::frame::Format;
 use crate::source::Interrupt;
@@ -22,6 +23,8 @@ pub struct Probed {
     pub filters: Vec<Filter>,
     /// As [`super::Job::noise`].
     pub noise: Option<String>,
+    /// What there is to say of the typed strength of the first filter, beside the noise of a file's first frames.
+    pub remark: Option<String>,
     /// The request's chunk, if it has one.
     pub chunk: Option<Chunk>,
 }
@@ -44,8 +47,11 @@ pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
         None => None,
     };
     if !Shots::are_wanted(&filters) {
-        return Ok(Probed { format, filters, noise: None, chunk });
+        let typed = strength::typed(&filters);
+        let remark = typed.and_then(|filter| strength::measured(source, filter, request, interrupt, false).1);
+        return Ok(Probed { format, filters, noise: None, remark, chunk });
     }
     let shots = Shots::of_request(request, source, &filters, interrupt)?;
-    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), chunk })
+    let remark = strength::typed(&filters).and_then(|filter| shots.remark(filter));
+    Ok(Probed { format, filters: shots.chain().to_vec(), noise: shots.finding(), remark, chunk })
 }

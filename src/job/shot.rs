@@ -209,6 +209,11 @@ impl Shots {
         format!("noise from frame {number}, in 8-bit levels, over {frames} frames: {planes}; {}", chosen.join(","))
     }
 
+    /// What there is to say of a typed strength beside those that were measured.
+    pub(super) fn remark(&self, filter: &Filter) -> Option<String> {
+        filter.strength_remark(self.source.format().pixel, &self.settled.as_ref()?.deviations)
+    }
+
     /// Says what was found.
     pub(super) fn tell(&self) {
         if let Some(finding) = self.finding() {

@@ -202,7 +202,7 @@ impl Explanation {
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is omitted")?;
         }
-        for note in self.filters.iter().filter_map(|filter| filter.note.as_ref()) {
+        for note in self.filters.iter().flat_map(|filter| [&filter.note, &filter.remark]).flatten() {
             writeln!(f, "{note}")?;
         }
         for pass in &self.passes {

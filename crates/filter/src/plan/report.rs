@@ -23,6 +23,8 @@ pub struct FilterReport {
     pub operations: u64,
     /// What is unusual about its taps, and what to type if it was not meant.
     pub note: Option<String>,
+    /// How far its strength is from the noise of the clip, where that was measured and is far off, and what to type instead.
+    pub remark: Option<String>,
 }
 
 /// One plane of one pass.
@@ -59,7 +61,7 @@ pub(super) fn alone<'a>(format: &Format, filter: &Filter, steps: impl Iterator<I
     let planes = || (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).map(|(w, h)| (w * h) as u64);
     let mut taps = vec![0; format.pixel.planes()];
     let (name, note) = (filter.text.clone(), filter.caution());
-    let mut report = FilterReport { name, steps: 0, taps: 0, bytes: 0, operations: 0, note };
+    let mut report = FilterReport { name, steps: 0, taps: 0, bytes: 0, operations: 0, note, remark: None };
     for step in steps {
         report.steps += 1;
         for (plane, samples) in planes().enumerate() {

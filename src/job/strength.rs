@@ -1,0 +1,171 @@
+//! Typed strengths of denoisers, held against the noise of the first frames of a clip.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::{Error, Result};
+
+use super::input;
+use super::request::Request;
+use crate::filter::Filter;
+use crate::frame::{Attachment, Format, Frame, Pool};
+use crate::gauge::Gauge;
+use crate::noise::NoiseMeter;
+use crate::source::{Defects, Interrupt, Source};
+
+/// How many frames are measured, and the most bytes that they may take: few enough that nobody waits for them.
+const FRAMES: usize = 5;
+const BYTES: usize = 256 << 20;
+
+/// The denoiser whose typed strength the noise of the clip can be held against: the first filter, since those behind it
+/// get other frames.
+pub(super) fn typed(filters: &[Filter]) -> Option<&Filter> {
+    filters.first().filter(|filter| filter.has_typed_strength())
+}
+
+/// A source whose first frames are measured.
+pub(super) struct MeasuredSource {
+    source: Box<dyn Source>,
+    /// Frames that have been read and not given on, and why no more were.
+    ahead: VecDeque<Frame>,
+    fault: Option<Error>,
+    /// Of a stream, until enough frames have passed.
+    passing: Option<StrengthCheck>,
+}
+
+/// The first frames of a clip, and the filter whose strength is held against them.
+struct StrengthCheck {
+    filter: Filter,
+    meter: NoiseMeter,
+    left: usize,
+}
+
+impl StrengthCheck {
+    fn new(source: &dyn Source, filter: &Filter) -> Self {
+        let format = source.format();
+        let left = FRAMES.min(BYTES / format.packed_bytes().max(1)).max(2);
+        Self { filter: filter.clone(), meter: NoiseMeter::new(format), left }
+    }
+
+    /// Takes a frame, or the end of the clip; `false` where no more are wanted, as of frames that are on a device.
+    fn take(&mut self, frame: Option<&Frame>) -> bool {
+        let is_taken = frame.is_some_and(|frame| self.meter.push(frame).is_ok());
+        self.left = if is_taken { self.left - 1 } else { 0 };
+        self.left > 0
+    }
+
+    fn remark(&self, source: &dyn Source) -> Option<String> {
+        let is_known = self.meter.frames() > 0;
+        self.filter.strength_remark(source.format().pixel, &self.meter.deviations()).filter(|_| is_known)
+    }
+}
+
+impl MeasuredSource {
+    /// Reads the first frames of a file; what lies around the part that is read has to be asked for before. The remark on the
+    /// filter's strength comes with the source. Blocks until the frames are there.
+    pub(super) fn ahead(mut source: Box<dyn Source>, filter: &Filter) -> (Self, Option<String>) {
+        let mut measurement = StrengthCheck::new(source.as_ref(), filter);
+        let (mut ahead, mut fault) = (VecDeque::new(), None);
+        let pool = Pool::heap();
+        loop {
+            let frame = match source.next(&pool) {
+                Ok(frame) => frame,
+                Err(error) => {
+                    fault = Some(error);
+                    break;
+                }
+            };
+            let goes_on = measurement.take(frame.as_ref());
+            ahead.extend(frame);
+            if !goes_on {
+                break;
+            }
+        }
+        let remark = measurement.remark(source.as_ref());
+        (Self { source, ahead, fault, passing: None }, remark)
+    }
+
+    /// Measures the first frames of a stream as they pass, since who writes them may wait for what comes out; the remark is
+    /// made then.
+    pub(super) fn passing(source: Box<dyn Source>, filter: &Filter) -> Self {
+        let passing = Some(StrengthCheck::new(source.as_ref(), filter));
+        Self { source, ahead: VecDeque::new(), fault: None, passing }
+    }
+}
+
+/// Measures the first frames that a source gives; the remark on the filter's strength comes with the source. A file that is
+/// decoded on a GPU, or in several places at a time, is opened once more for that. Blocks while a few frames are decoded.
+pub(super) fn measured(
+    source: Box<dyn Source>,
+    filter: &Filter,
+    request: &Request,
+    interrupt: &Interrupt,
+    is_on_device: bool,
+) -> (Box<dyn Source>, Option<String>) {
+    if input::is_stream(&request.input) {
+        return if is_on_device { (source, None) } else { (Box::new(MeasuredSource::passing(source, filter)), None) };
+    }
+    if is_on_device || source.decoders() > 0 {
+        // Whatever is wrong with the file the job itself finds out.
+        let again = input::open(request, interrupt).ok();
+        return (source, again.and_then(|(again, _)| MeasuredSource::ahead(again, filter).1));
+    }
+    let (source, remark) = MeasuredSource::ahead(source, filter);
+    (Box::new(source), remark)
+}
+
+impl Source for MeasuredSource {
+    fn format(&self) -> &Arc<Format> {
+        self.source.format()
+    }
+
+    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        if let Some(frame) = self.ahead.pop_front() {
+            return Ok(Some(frame));
+        }
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        let frame = self.source.next(pool)?;
+        if let Some(mut measurement) = self.passing.take() {
+            if measurement.take(frame.as_ref()) {
+                self.passing = Some(measurement);
+            } else if let Some(remark) = measurement.remark(self.source.as_ref()) {
+                log::warn!("{remark}");
+            }
+        }
+        Ok(frame)
+    }
+
+    fn decoders(&self) -> usize {
+        self.source.decoders()
+    }
+
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        self.source.watch(gauges);
+    }
+
+    fn codec(&self) -> Option<String> {
+        self.source.codec()
+    }
+
+    fn length(&self) -> Option<u64> {
+        self.source.length()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.source.is_plain()
+    }
+
+    fn stored(&self) -> Option<&'static str> {
+        self.source.stored()
+    }
+
+    fn trailer(&mut self) -> Option<Attachment> {
+        self.source.trailer()
+    }
+
+    fn defects(&self) -> Defects {
+        self.source.defects()
+    }
+}
