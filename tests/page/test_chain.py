@@ -56,6 +56,20 @@ def test_every_kind_of_control(visit):
     page.until("document.getElementById('stage').dataset.chain.includes('combine=')")
 
 
+def test_a_strength_is_a_number_or_follows_the_noise(visit):
+    page = visit()
+    page.type("nlmeans=p=3:r=3")
+    page.tab.get_by_label("s of nlmeans: auto", exact=True).click()
+    page.shown("nlmeans=p=3:r=3:s=auto")
+    field = page.tab.get_by_label("s of nlmeans, number", exact=True)
+    assert field.input_value() == "auto"
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames("nlmeans=p=3:r=3:s=auto")[0], page.server.facts))
+    field.fill("4")
+    page.shown("nlmeans=p=3:r=3:s=4")
+    page.tab.get_by_label("Default of s", exact=True).click()
+    page.shown("nlmeans=p=3:r=3")
+
+
 def test_a_number_asks_for_its_picture_at_once(visit):
     page = visit("large.mkv", "sobel,gaussian=sigma=2")
     asked = []
