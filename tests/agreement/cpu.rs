@@ -1,6 +1,6 @@
 //! The CPU stage: the suite at every level, the same bytes for any number of threads, and nothing written beside rows.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
@@ -10,8 +10,6 @@ use warpreel::pass::{
     Rank, TimeBorder,
 };
 
-use rayon::prelude::*;
-
 use super::{Case, Random, cases};
 
 /// Each third case, and all of them with `WARPREEL_AGREEMENT=all` (`scripts/test-whole`): the oracle takes most of the time.
@@ -19,14 +17,29 @@ use super::{Case, Random, cases};
 fn every_level() {
     let levels = Level::available();
     let step = if std::env::var_os("WARPREEL_AGREEMENT").is_some_and(|wish| wish == "all") { 1 } else { 3 };
-    let cases: Vec<_> = cases().step_by(step).collect();
-    cases.par_iter().with_max_len(1).for_each(|case| {
-        let wanted = case.wanted();
-        case.check(&|passes, format, pool| Cpu::new(passes, format, pool, 2), &wanted);
-        for &level in &levels[..levels.len() - 1] {
-            case.check(&|passes, format, pool| Cpu::with_level(passes, format, pool, 2, level), &wanted);
+    let cases = Mutex::new(cases().step_by(step));
+    // Threads of their own: work of the stage that waits would begin cases within cases.
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(case) = next(&cases) {
+                    at_levels(&case, &levels)
+                }
+            });
         }
     });
+}
+
+fn next(cases: &Mutex<impl Iterator<Item = Case>>) -> Option<Case> {
+    cases.lock().expect("no case panics while it is made").next()
+}
+
+fn at_levels(case: &Case, levels: &[Level]) {
+    let wanted = case.wanted();
+    case.check(&|passes, format, pool| Cpu::new(passes, format, pool, 2), &wanted);
+    for &level in &levels[..levels.len() - 1] {
+        case.check(&|passes, format, pool| Cpu::with_level(passes, format, pool, 2, level), &wanted);
+    }
 }
 
 fn on_threads(case: &Case, threads: usize) -> Frame {

@@ -4,7 +4,9 @@
 //! `WARPREEL_PAIRS=all` tries every ordered pair of calls in every format at every level of instructions; without it each
 //! call of [`STAGES`] meets every other, and of the rest one in 64 does.
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use warpreel::backend::cpu::simd::Level;
 use warpreel::filter::{Defaults, FILTERS, Filter, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
@@ -79,8 +81,17 @@ fn any_two_filters_give_the_bytes_of_two_runs() {
     }
     let all = calls.len().pow(2) * formats.len() * levels.len();
     println!("{} of {all} pairs of calls in a format at a level", cases.len());
-    cases.into_par_iter().with_max_len(8).for_each(|(i, j, f, l)| {
-        let both: Vec<Filter> = calls[i].iter().chain(&calls[j]).cloned().collect();
-        check_at(levels[l], &both, &formats[f], (i * calls.len() + j) as u64, 2);
+    let next = AtomicUsize::new(0);
+    let check_next = || {
+        while let Some(&(i, j, f, l)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let both: Vec<Filter> = calls[i].iter().chain(&calls[j]).cloned().collect();
+            check_at(levels[l], &both, &formats[f], (i * calls.len() + j) as u64, 2);
+        }
+    };
+    // Threads of their own: a thread of the pool that waits for the stage's work would begin other pairs within this one.
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(check_next);
+        }
     });
 }
