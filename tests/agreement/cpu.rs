@@ -12,12 +12,10 @@ use warpreel::pass::{
 
 use super::{Case, Random, cases};
 
-/// Each third case, and all of them with `WARPREEL_AGREEMENT=all` (`scripts/test-whole`): the oracle takes most of the time.
 #[test]
 fn every_level() {
     let levels = Level::available();
-    let step = if std::env::var_os("WARPREEL_AGREEMENT").is_some_and(|wish| wish == "all") { 1 } else { 3 };
-    let cases = Mutex::new(cases().step_by(step));
+    let cases = Mutex::new(cases());
     // Threads of their own: work of the stage that waits would begin cases within cases.
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
