@@ -12,7 +12,7 @@ build:
 
 demo:
 	@scripts/install demo
-	@test -e target/release/warpreel || echo "building, which takes three to four minutes on two cores the first time"
+	@test -e target/release/warpreel || echo "building, which takes about five minutes on two cores the first time"
 	cargo build --locked --release
 	@scripts/demo
 
