@@ -36,11 +36,11 @@ struct Tally {
     mended: AtomicU64,
     /// Packets with errors.
     faulty: AtomicU64,
-    /// Whether no picture refers to another.
+    /// Set where each picture is coded by itself.
     is_intra: AtomicBool,
-    /// Whether errors count in other codecs.
+    /// Set where errors count in the other codecs too.
     is_settled: AtomicBool,
-    /// Whether an error has been counted since the last packet.
+    /// Set from the first error of a packet to the next packet.
     is_counted: AtomicBool,
 }
 

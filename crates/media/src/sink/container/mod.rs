@@ -32,7 +32,7 @@ use anyhow::{Context, Result, bail, ensure};
 use self::companion::{Companion, CompanionChoice, Companions};
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
-use self::times::Times;
+use self::times::{Times, write_beside};
 use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
@@ -386,21 +386,7 @@ impl Sink for Container {
     }
 }
 
-/// Writes a packet of a stream beside the video: its index in the output, and the unit of the packet's times.
-fn write_beside(
-    output: &mut OutputContext,
-    times: &mut Times,
-    (index, unit): (usize, Rational),
-    packet: &mut Packet,
-) -> Result<()> {
-    packet.rescale(unit, output.time_base(index));
-    packet.set_stream(index);
-    times.ascend(packet);
-    output.write(packet)
-}
-
-/// What tells whether frames keep their times in a container whose unit of time is `unit`; `None` where the unit is fine
-/// enough for any.
+/// Watch over the times of frames in a container whose unit of time is `unit`; `None` where the unit is fine enough for any.
 fn watched(muxer: Muxer, unit: Rational, format: &Format, strict: Strictness) -> Option<Pace> {
     let rate = clock::nominal_rate(format);
     let halves = 2 * i128::from(unit.num) * i128::from(rate.num);

@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use anyhow::Result;
+
+use crate::frame::Rational;
+use crate::libav::output::OutputContext;
 use crate::libav::packet::Packet;
 
 /// The last decoding time of each stream of an output.
@@ -25,6 +29,19 @@ impl Times {
         self.last.insert(packet.stream(), dts);
         packet.set_times(Some(packet.pts().map_or(dts, |pts| pts.max(dts))), Some(dts));
     }
+}
+
+/// Writes a packet of a stream beside the video: its index in the output, and the unit of the packet's times.
+pub(super) fn write_beside(
+    output: &mut OutputContext,
+    times: &mut Times,
+    (index, unit): (usize, Rational),
+    packet: &mut Packet,
+) -> Result<()> {
+    packet.rescale(unit, output.time_base(index));
+    packet.set_stream(index);
+    times.ascend(packet);
+    output.write(packet)
 }
 
 #[cfg(test)]
