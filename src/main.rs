@@ -138,20 +138,21 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let live = if live { Some(Live::start(monitor.clone(), job.length())?) } else { None };
     let manner = if live.is_some() { None } else { Manner::of(progress, quiet) };
     let progress = manner.map(|manner| Progress::start(manner, monitor.clone(), job.length(), subject));
-    let outcome = job.run(&monitor);
+    let (report, outcome) = job.attempt(&monitor);
     drop((progress, live));
-    let report = outcome?;
-    // Also who wants to hear nothing has to know that the output is not there.
-    log!(if report.interrupted.is_some() { Level::Error } else { Level::Info }, "{}", report.summary());
-    report.written().iter().for_each(|line| info!("{line}"));
+    if outcome.is_ok() {
+        // Also who wants to hear nothing has to know that the output is not there.
+        log!(if report.interrupted.is_some() { Level::Error } else { Level::Info }, "{}", report.summary());
+        report.written().iter().for_each(|line| info!("{line}"));
+    }
     let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
     let told = stats.map_or(Ok(()), |stats| stats.write(&text));
-    let traced = trace.zip(monitor.trace.as_ref()).map_or(Ok(()), |(report, trace)| {
+    let traced = trace.zip(monitor.trace.as_ref()).filter(|_| outcome.is_ok()).map_or(Ok(()), |(report, trace)| {
         let text = serde_json::to_string(&trace.chrome()).context("print the trace")?;
         report.write(&text)
     });
-    // Neither is lost where the other cannot be written.
-    told.and(traced)
+    // Neither is lost where the other cannot be written, and the cause of a failure comes before both.
+    outcome.and(told).and(traced)
 }
 
 /// Filters several videos into a folder.

@@ -156,12 +156,13 @@ fn an_older_report_is_replaced_when_asked_for() {
 }
 
 #[test]
-fn a_run_that_fails_leaves_reports_as_they_were() {
+fn a_run_that_fails_replaces_no_report_unasked_and_no_trace() {
     let bench = bench();
     fs::write(bench.path("cut.y4m"), &text(&bench, "in.y4m")[..37]).unwrap();
     fs::write(bench.path("old.json"), "older").unwrap();
     let names = bench.names();
-    bench.fail(&["cut.y4m", "out.y4m", "-y", "--stats", "old.json", "--trace", "new.json"]);
+    bench.fail(&["cut.y4m", "out.y4m", "-y", "--trace", "old.json"]);
+    bench.fail(&["cut.y4m", "out.y4m", "--trace", "new.json"]);
     assert_eq!((bench.names(), text(&bench, "old.json")), (names.clone(), "older".to_owned()));
     // Not even begun, let alone after an hour.
     bench.fail(&["in.y4m", "out.y4m", "--trace", "no/folder.json"]);
@@ -190,4 +191,24 @@ fn devices_and_pipes_are_written_as_ever() {
         let told = fs::read_to_string(&path).unwrap();
         assert!(told.starts_with("before\n{\n") && told.ends_with("}\n"), "{told}");
     }
+}
+
+/// A run that fails writes what it knows: the frames until then, the damage, and the cause.
+#[test]
+fn a_failed_run_is_reported_too() {
+    let bench = bench();
+    let whole = fs::read(bench.path("in.y4m")).unwrap();
+    fs::write(bench.path("cut.y4m"), &whole[..whole.len() - 1]).unwrap();
+    let error = bench.fail(&["cut.y4m", "out.y4m", "--stats", "stats.json"]);
+    let stats: serde_json::Value = serde_json::from_str(&text(&bench, "stats.json")).unwrap();
+    let cause = stats["error"].as_str().unwrap();
+    assert!(error.ends_with(cause) && cause.contains("cut.y4m"), "{error}: {stats}");
+    assert_eq!(
+        (&stats["bytes"], &stats["interrupted"]),
+        (&serde_json::Value::Null, &serde_json::Value::Null),
+        "{stats}"
+    );
+    assert_eq!(bench.names(), ["cut.y4m", "in.y4m", "stats.json"]);
+    bench.pass(&["in.y4m", "out.y4m", "--stats", "stats.json", "-y"]);
+    assert!(text(&bench, "stats.json").contains("\"error\": null"));
 }

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 pub struct Reporting {
     /// Write statistics: frames, fps, time of each stage
     ///
-    /// Working and waiting times are listed for each stage. - is stdout.
+    /// Working and waiting times are listed for each stage. A run that fails writes them too, with the cause. - is stdout.
     #[arg(long, value_name = "FILE.json")]
     pub stats: Option<PathBuf>,
     /// Write a trace of every frame through every stage, for ui.perfetto.dev; - is stdout

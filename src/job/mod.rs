@@ -32,6 +32,7 @@ mod rehearsal;
 mod rejoined;
 mod report;
 mod request;
+mod run;
 mod scrub;
 mod seal;
 mod shot;

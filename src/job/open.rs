@@ -1,10 +1,7 @@
 //! Jobs: opened, asked what they are, and run.
 
-use std::fs::{self, Metadata};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 
@@ -18,14 +15,11 @@ use super::feed::ChunkQueue;
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
 use super::junction::Junction;
-use super::kind::Destination;
-use super::lent::LentSink;
 use super::material::{JobInput, OwnInput};
 use super::opening::Opening;
 use super::output::{Begun, Errand};
 use super::record::ChunkRecord;
 use super::rejoined::Rejoined;
-use super::report::{Interruption, Report};
 use super::request::{Choice, DecoderChoice, Request};
 use super::shot::Shots;
 use super::strength;
@@ -34,7 +28,6 @@ use super::{chunk, input, output};
 use crate::backend::cuda::{Delivery, Device};
 use crate::filter::Filter;
 use crate::frame::{DecodingDevice, Format};
-use crate::pipeline::{Monitor, Readings, RunOutcome};
 use crate::plan::Plan;
 use crate::sink::container::Feed;
 use crate::sink::fate::StreamFate;
@@ -43,14 +36,14 @@ use crate::source::{Interrupt, Source};
 
 /// Everything open and ready to run.
 pub struct Job {
-    request: Request,
-    input: JobInput,
-    decoder: ChosenDecoder,
-    plan: Plan,
-    machine: ChosenBackend,
-    output: Begun,
-    chunk: Option<ChunkJob>,
-    interrupt: Interrupt,
+    pub(super) request: Request,
+    pub(super) input: JobInput,
+    pub(super) decoder: ChosenDecoder,
+    pub(super) plan: Plan,
+    pub(super) machine: ChosenBackend,
+    pub(super) output: Begun,
+    pub(super) chunk: Option<ChunkJob>,
+    pub(super) interrupt: Interrupt,
 }
 
 impl Job {
@@ -330,76 +323,5 @@ impl Job {
     /// What decodes, and why: `nvdec, 7 lanes`, `software (nothing is filtered)`; `None` where frames are not coded.
     pub fn decoder(&self) -> Option<&str> {
         self.decoder.name.as_deref()
-    }
-
-    /// Filters the whole clip. Blocks until the output is complete; `monitor` may be read meanwhile. Where the user stops it,
-    /// what the output holds by then is completed under another name, see [`Interruption`].
-    ///
-    /// # Errors
-    /// The first cause, also that a file would hold no frame; the output then has not got its final name.
-    pub fn run(self, monitor: &Monitor) -> Result<Report> {
-        let started = Instant::now();
-        let Self { request, mut input, decoder, plan, mut machine, output, chunk, interrupt } = self;
-        let Begun { sink, streams, .. } = output;
-        let backend = machine.name.clone();
-        let stored = sink.describe();
-        let length = input.source().length();
-        let names = |plan: &Plan| plan.steps.iter().map(|step| step.pass.name.clone()).collect::<Vec<_>>();
-        let mut passes = names(&plan);
-        let (outcome, device_memory_bytes) = match &mut input {
-            JobInput::Plain(source) => machine.run(source.as_mut(), &plan, sink, monitor, &interrupt)?,
-            JobInput::Shots(shots) => {
-                shots.tell();
-                let lent = LentSink::new(sink, shots);
-                let mut ended = machine.run(shots.as_mut(), &plan, Box::new(lent.again()), monitor, &interrupt)?;
-                while let Some(chain) = shots.turn().filter(|_| ended.0 == RunOutcome::Complete) {
-                    let planned = FieldPlan::of(chain, &plan.format, &request)?;
-                    machine = machine.another(&request, &planned)?;
-                    passes.extend(names(&planned.plan));
-                    let sink = Box::new(lent.again());
-                    let (outcome, bytes) = machine.run(shots.as_mut(), &planned.plan, sink, monitor, &interrupt)?;
-                    ended = (outcome, ended.1.max(bytes));
-                }
-                ended
-            }
-        };
-        let (source, decoding_bytes) = (input.source(), decoder.allocated_bytes());
-        let stages = monitor.read();
-        let seconds = started.elapsed().as_secs_f64();
-        let frames = stages.encode.frames;
-        let interrupted = Interruption::of(outcome, length);
-        let place = match (&interrupted, request.destination()) {
-            (Some(interruption), _) => interruption.kept.as_deref().map(Path::new),
-            (None, Destination::Path(path)) => Some(path),
-            (None, Destination::Nowhere | Destination::Stdout) => None,
-        };
-        let file = place.and_then(|path| fs::metadata(path).ok()).filter(Metadata::is_file);
-        let whole = place.filter(|_| interrupted.is_none() && file.is_some());
-        let bytes = file.map(|found| found.len());
-        let chunk = chunk.map(|chunk| chunk.finish(&request, whole)).transpose()?;
-        Ok(Report {
-            version: Report::VERSION,
-            input: request.input,
-            output: request.output,
-            format: source.format().to_string(),
-            passes,
-            backend,
-            stored,
-            streams,
-            bytes,
-            frames,
-            chunk,
-            interrupted,
-            seconds,
-            fps: if seconds > 0.0 { frames as f64 / seconds } else { 0.0 },
-            pace: stages.pace_since(&Readings::default()),
-            stages,
-            gpus: monitor.read_lanes(),
-            decoders: monitor.read_decoders(),
-            defects: source.defects(),
-            frame_memory_bytes: machine.pool.allocated_bytes(),
-            decoder: decoder.name,
-            device_memory_bytes: device_memory_bytes.map(|bytes| bytes + decoding_bytes),
-        })
     }
 }

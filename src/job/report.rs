@@ -8,7 +8,7 @@ use crate::pipeline::{LaneReading, Readings, RunOutcome};
 use crate::sink::fate::StreamFate;
 use crate::source::Defects;
 
-/// Statistics of a finished run, as `--stats` writes them.
+/// Statistics of a run, as `--stats` writes them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Version of this layout.
@@ -56,6 +56,8 @@ pub struct Report {
     pub frame_memory_bytes: usize,
     /// Memory used on the GPU; `null` where none filtered.
     pub device_memory_bytes: Option<usize>,
+    /// Cause of the failure, where the run failed; there is no output then.
+    pub error: Option<String>,
 }
 
 /// A chunk that was filtered.

@@ -187,6 +187,40 @@ fn lost_frames_are_repeated_where_that_is_wanted() {
     }
 }
 
+/// A cluster of Matroska whose time is damaged, hours ahead: its frames follow the frame before where the header says how long
+/// the clip is, and else a minute is filled.
+#[test]
+fn a_damaged_time_is_not_filled_for_hours() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, options) in [("a.mkv", ""), ("live.mkv", "-live 1")] {
+        let source = "-f lavfi -i testsrc2=s=160x90:r=25:d=3 -f lavfi -i sine=d=3 -output_ts_offset 70";
+        ffmpeg(
+            folder.path(),
+            &format!("{source} -c:v mjpeg -pix_fmt yuvj420p -cluster_time_limit 500 {options} {name}"),
+        );
+        let path = folder.path().join(name);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let clusters: Vec<usize> =
+            bytes.windows(4).enumerate().filter(|(_, id)| id == b"\x1f\x43\xb6\x75").map(|(at, _)| at).collect();
+        let middle = clusters[clusters.len() / 2];
+        // Element E7 of three bytes: the time of the cluster in milliseconds.
+        let time = middle + bytes[middle..].windows(2).position(|id| id == [0xe7, 0x83]).unwrap() + 2;
+        bytes[time] = 0x70;
+        std::fs::write(&path, bytes).unwrap();
+        let options = Options { conceal: Concealing::On, salvage: Salvage::On, ..Options::default() };
+        let (times, defects) = count(&path, options).unwrap();
+        assert!(defects.warnings.iter().all(|line| line.len() < 250), "{defects:?}");
+        let line = |part: &str| defects.warnings.iter().any(|line| line.contains(part));
+        if name == "a.mkv" {
+            assert!(times.len() < 85 && *times.last().unwrap() < 4_000, "{} frames, {defects:?}", times.len());
+            assert!(line("behind the end of the clip; it is shown after the frame before"), "{defects:?}");
+        } else {
+            assert!((1500..1600).contains(&defects.repeated_frames), "{defects:?}");
+            assert!(line(" s after them stay a gap"), "{defects:?}");
+        }
+    }
+}
+
 /// Images of a sequence, of which one is replaced.
 fn images(folder: &Path, ending: &str) -> PathBuf {
     ffmpeg(folder, &format!("-f lavfi -i testsrc2=s=64x36:r=25:d=0.48 -start_number 1 f%02d.{ending}"));

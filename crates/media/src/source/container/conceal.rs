@@ -16,13 +16,50 @@ impl Container {
     /// A restart of times so many seconds behind a gap may be its reason.
     const SEAM_MARGIN_S: f64 = 0.5;
 
+    /// So many seconds of a gap are filled where the container does not say how long the clip is.
+    const MOST_S: f64 = 60.0;
+
+    /// A time so many seconds behind the end that the container promises is no time of the clip.
+    const BEYOND_S: f64 = 1.0;
+
+    /// The time of the picture that was decoded, on the container's clock. With `--conceal`, none where damage has put it behind
+    /// the end of the clip: it is shown after the frame before.
+    ///
+    /// # Errors
+    /// If damage is an error.
+    pub(super) fn credible_time(&mut self) -> Result<Option<i64>> {
+        let pts = self.picture.pts();
+        let (Some(time), Some(promised)) = (pts, self.promised_end()) else { return Ok(pts) };
+        let is_damaged = self.damage_known() > 0 && self.options.conceal == Concealing::On;
+        let unit_s = self.unit().value().unwrap_or(0.0);
+        let beyond_s = time.saturating_sub(self.timeline.origin).saturating_sub(promised) as f64 * unit_s;
+        if !is_damaged || beyond_s <= Self::BEYOND_S {
+            return Ok(pts);
+        }
+        if !std::mem::replace(&mut self.last.is_beyond, true) {
+            let advice = "it is shown after the frame before";
+            self.report(format!(
+                "{}: a frame's time is {beyond_s:.1} s behind the end of the clip; {advice}",
+                self.spot()
+            ))?;
+        }
+        Ok(None)
+    }
+
+    /// When the clip ends by its container, from the part's beginning; `None` where that says nothing, or its clock jumps.
+    fn promised_end(&self) -> Option<i64> {
+        let unit_s = self.unit().value().filter(|unit_s| *unit_s > 0.0 && self.seams.offset(self.video) == 0)?;
+        let start_s = self.options.start.unwrap_or_default().as_secs_f64();
+        Some(((self.whole_s()? - start_s).max(0.0) / unit_s).round() as i64 - self.timeline.kept())
+    }
+
     /// Records a frame that is returned and shown until `end`.
     pub(super) fn note_frame(&mut self, frame: &Frame, end: i64) -> Result<()> {
         // What is wrong before a part takes no frame of it.
         if self.last.end.is_none() && self.timeline.has_start {
             self.last.damage = self.damage_known();
         }
-        (self.last.end, self.last.is_counted) = (Some(end), false);
+        (self.last.end, self.last.shown, self.last.is_counted) = (Some(end), end, false);
         let known = self.damage_known();
         if std::mem::replace(&mut self.last.known, known) == known {
             self.last.quiet += 1;
@@ -48,8 +85,14 @@ impl Container {
     pub(super) fn replace_lost(&mut self, pts: i64) -> Result<Option<Frame>> {
         let Some(end) = self.last.end.filter(|_| self.damage_known() > self.last.damage) else { return Ok(None) };
         let step = self.timeline.step();
-        let lost = (pts - end + step / 2) / step;
         let unit_s = self.unit().value().unwrap_or(0.0);
+        let most = match self.promised_end() {
+            Some(promised) => promised,
+            None if unit_s > 0.0 => self.last.shown.saturating_add((Self::MOST_S / unit_s) as i64),
+            None => pts,
+        };
+        let until = pts.min(most.max(end));
+        let lost = (until.saturating_sub(end).saturating_add(step / 2)) / step;
         let margin = if unit_s > 0.0 { (Self::SEAM_MARGIN_S / unit_s) as i64 } else { 0 };
         if lost > 0 && self.seams.is_near(pts + self.timeline.origin, margin) {
             // Where a clock restarts, pictures wait for sound.
@@ -67,7 +110,9 @@ impl Container {
                 Concealing::Off => "--conceal repeats the frame before in their place",
             };
             let noun = if lost == 1 { "frame is" } else { "frames are" };
-            self.report(format!("{}: {lost} {noun} lost; {fate}", self.spot_at(end)))?;
+            let rest_s = pts.saturating_sub(until) as f64 * unit_s;
+            let rest = if until < pts { format!(", and {rest_s:.1} s after them stay a gap") } else { String::new() };
+            self.report(format!("{}: {lost} {noun} lost; {fate}{rest}", self.spot_at(end)))?;
         }
         self.last.quiet = 0;
         let is_wanted = self.timeline.end.is_none_or(|until| end < until);

@@ -107,7 +107,8 @@ impl Container {
             return Ok(None);
         }
         let nudged = self.timeline.nudged;
-        let placed = self.timeline.place(self.picture.pts(), self.picture.duration());
+        let time = self.credible_time()?;
+        let placed = self.timeline.place(time, self.picture.duration());
         if nudged == 0 && self.timeline.nudged > 0 {
             log::warn!("frame {} of {}: timestamps do not increase; they are adjusted", self.position(), self.name);
         }

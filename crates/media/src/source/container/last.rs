@@ -7,6 +7,8 @@ use crate::frame::Frame;
 pub(super) struct LastFrame {
     /// When it ends, from the part's beginning; `None` before the first.
     pub end: Option<i64>,
+    /// When the last frame that was decoded ends.
+    pub shown: i64,
     /// The damage that takes no more frames.
     pub damage: u64,
     /// The damage that was known at the last frame.
@@ -17,6 +19,8 @@ pub(super) struct LastFrame {
     pub frame: Option<Frame>,
     /// Whether the gap behind it has been counted.
     pub is_counted: bool,
+    /// Whether a time behind the end of the clip was reported.
+    pub is_beyond: bool,
 }
 
 impl LastFrame {
