@@ -120,6 +120,10 @@ mod engine;
 #[cfg(feature = "cli")]
 mod reference;
 
+/// Any bytes for whatever reads bytes: targets of fuzzing over their corpora and mutations of them.
+#[cfg(all(unix, feature = "cli"))]
+mod fuzz;
+
 /// The table of filters, the chain grammar, kernel files.
 mod filter;
 

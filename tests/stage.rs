@@ -54,6 +54,12 @@ fn frame(format: &Arc<Format>, number: usize, planes: &[Vec<f32>], pool: &Pool) 
     frame.freeze(Timing { number: number as u64, pts: number as i64, ..Timing::default() })
 }
 
+/// A clip as frames.
+pub fn frames(format: &Format, clip: &Clip, pool: &Pool) -> Vec<Frame> {
+    let format = Arc::new(format.clone());
+    clip.iter().enumerate().map(|(number, planes)| frame(&format, number, planes, pool)).collect()
+}
+
 /// The frames of a clip, one after another.
 pub struct Shelf(pub Arc<Format>, pub VecDeque<Frame>);
 
@@ -118,11 +124,8 @@ pub fn shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Ve
 
 /// What a chain makes of a clip.
 pub fn run(text: &str, format: &Format, clip: &Clip) -> Clip {
-    let (format, pool) = (Arc::new(format.clone()), Pool::heap());
-    let plan = plan(&chain(text), &format).unwrap_or_else(|err| panic!("{text}: {err:#}"));
-    let frames: Vec<Frame> =
-        clip.iter().enumerate().map(|(number, planes)| frame(&format, number, planes, &pool)).collect();
-    let frames = through(&plan, &frames);
+    let plan = plan(&chain(text), &Arc::new(format.clone())).unwrap_or_else(|err| panic!("{text}: {err:#}"));
+    let frames = through(&plan, &frames(format, clip, &Pool::heap()));
     let planes = |frame: &Frame| (0..format.pixel.planes()).map(|plane| oracle::samples(frame, plane)).collect();
     frames.iter().map(planes).collect()
 }
