@@ -1,6 +1,6 @@
 //! What an array is: a picture or a clip of some type and shape, and the frames in it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use numpy::PyUntypedArray;
@@ -10,6 +10,7 @@ use warpreel::frame::{
     Family, Format, Frame, FrameMut, Layout, Pixel, PlaneLayout, Pool, Rational, Sample, Storage, Timing,
 };
 
+use super::claim::Access;
 use super::error::raised;
 use super::memory::{Element, Kind, Place};
 use super::worker;
@@ -143,13 +144,16 @@ impl Array {
         format(self.place.kind, depth, self.channels(), width, height)
     }
 
-    /// Frame `t`, where it lies if its planes lie as frames have them, else copied into one of the pool.
+    /// Frame `t`, where it lies if its planes lie as frames have them, with nothing between them, else copied into one of the pool.
     ///
     /// # Errors
     /// If memory runs out.
     pub fn frame(&self, t: usize, format: &Arc<Format>, timing: Timing, pool: &Pool) -> Result<Frame> {
-        if let Some((low, high, layout)) = self.layout(t) {
-            return Frame::from_block(format.clone(), timing, layout, Arc::new(self.place.lend(low, high)));
+        if let Some((low, high, layout)) = self.layout(t)
+            && self.is_dense(low, high)
+            && let Some(block) = self.place.lend(low, high, Access::Read)
+        {
+            return Frame::from_block(format.clone(), timing, layout, Arc::new(block));
         }
         self.copy(t, format, timing, pool)
     }
@@ -169,20 +173,19 @@ impl Array {
         Ok(frame.freeze(timing))
     }
 
-    /// The memory of frame `t`, to be written as a frame; `None` where its planes do not lie as frames have them.
+    /// The memory of frame `t`, to be written as a frame; `None` where its planes do not lie as frames have them, or another call
+    /// uses it.
     pub fn slot(&self, t: usize, format: &Arc<Format>) -> Option<FrameMut> {
-        let (low, high, layout) = self.layout(t)?;
-        FrameMut::new(format.clone(), layout, self.place.lend(low, high)).ok()
+        let (low, high, layout) = self.layout(t).filter(|(low, high, _)| self.is_dense(*low, *high))?;
+        FrameMut::new(format.clone(), layout, self.place.lend(low, high, Access::Write)?).ok()
     }
 
-    /// Stores a frame as frame `t`, unless it lies there already. No slot of that frame is in use any more.
+    /// Stores a frame as frame `t`, unless it lies there already.
     ///
     /// # Errors
-    /// If the frame does not lie on the host.
+    /// If the frame does not lie on the host, or frame `t` is used by another call or as a slot.
     pub fn store(&self, t: usize, frame: &Frame) -> Result<()> {
-        if let (Some((low, ..)), Storage::Host(block)) = (self.layout(t), frame.storage())
-            && block.bytes().as_ptr().addr() == self.place.address().wrapping_add_signed(low)
-        {
+        if self.holds(t, frame) {
             return Ok(());
         }
         match self.place.kind {
@@ -191,6 +194,12 @@ impl Array {
             Kind::F32 => self.save::<f32>(t, frame),
             Kind::F64 => self.save::<f64>(t, frame),
         }
+    }
+
+    /// Whether a frame lies where frame `t` does.
+    pub fn holds(&self, t: usize, frame: &Frame) -> bool {
+        let (Some((low, ..)), Storage::Host(block)) = (self.layout(t), frame.storage()) else { return false };
+        block.bytes().as_ptr().addr() == self.place.address().wrapping_add_signed(low)
     }
 
     /// Where the planes of frame `t` lie, and from where to where, in bytes from the first element.
@@ -215,6 +224,12 @@ impl Array {
         is_aligned.then(|| (low, high, Layout::new(starts.into_iter().map(plane).collect())))
     }
 
+    /// Whether a frame is all that lies between two places. What lies between its rows may be used by others.
+    fn is_dense(&self, low: isize, high: isize) -> bool {
+        let samples = self.place.shape[self.down] * self.place.shape[self.down + 1] * self.channels();
+        (high - low) as usize == samples * self.place.kind.bytes()
+    }
+
     /// The first element of a row of a plane.
     fn at(&self, t: usize, plane: usize, y: usize) -> Vec<usize> {
         let time = (self.form == Form::Clip).then_some(t);
@@ -230,23 +245,32 @@ impl Array {
         for (plane, out) in frame.planes_mut::<E::Sample>().into_iter().enumerate() {
             bands.extend(out.bands(Self::ROWS).into_iter().enumerate().map(|(n, band)| (plane, n * Self::ROWS, band)));
         }
+        let axes = (self.down, self.down + 1);
+        let outcome = Mutex::new(Ok(()));
         worker::share(bands, samples, |(plane, first, mut band)| {
-            for y in 0..band.height {
-                self.place.read::<E>(&self.at(t, plane, first + y), self.down + 1, band.row_mut(y));
+            match self.place.rows(&self.at(t, plane, first), axes, band.height, Access::Read) {
+                Ok(rows) => (0..band.height).for_each(|y| rows.read::<E>(y, band.row_mut(y))),
+                Err(error) => *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
             }
-        })
+        })?;
+        outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn save<E: Element>(&self, t: usize, frame: &Frame) -> Result<()> {
         let host = frame.host()?;
         let height = self.place.shape[self.down];
         let rows = (0..self.channels()).flat_map(|plane| (0..height).step_by(Self::ROWS).map(move |y| (plane, y)));
+        let axes = (self.down, self.down + 1);
+        let outcome = Mutex::new(Ok(()));
         worker::share(rows.collect(), frame.format().samples(), |(plane, first)| {
             let samples = host.plane::<E::Sample>(plane);
-            for y in first..height.min(first + Self::ROWS) {
-                self.place.write::<E>(&self.at(t, plane, y), self.down + 1, samples.row(y));
+            let count = Self::ROWS.min(height - first);
+            match self.place.rows(&self.at(t, plane, first), axes, count, Access::Write) {
+                Ok(mut rows) => (0..count).for_each(|y| rows.write::<E>(y, samples.row(first + y))),
+                Err(error) => *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
             }
-        })
+        })?;
+        outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -292,19 +316,21 @@ pub fn assembled(planes: &[Array], format: &Arc<Format>, pool: &Pool) -> PyResul
     let made = || {
         let mut frame = pool.frame(format)?;
         match kind {
-            Kind::U8 => copy_planes::<u8>(planes, &mut frame),
-            Kind::U16 => copy_planes::<u16>(planes, &mut frame),
-            Kind::F32 | Kind::F64 => copy_planes::<f32>(planes, &mut frame),
+            Kind::U8 => copy_planes::<u8>(planes, &mut frame)?,
+            Kind::U16 => copy_planes::<u16>(planes, &mut frame)?,
+            Kind::F32 | Kind::F64 => copy_planes::<f32>(planes, &mut frame)?,
         }
         Ok(frame.freeze(Timing::default()))
     };
     made().map_err(raised)
 }
 
-fn copy_planes<E: Element>(planes: &[Array], frame: &mut FrameMut) {
+fn copy_planes<E: Element>(planes: &[Array], frame: &mut FrameMut) -> Result<()> {
     for (array, mut plane) in planes.iter().zip(frame.planes_mut::<E::Sample>()) {
-        (0..plane.height).for_each(|y| array.place.read::<E>(&[y, 0], 1, plane.row_mut(y)));
+        let rows = array.place.rows(&[0, 0], (0, 1), plane.height, Access::Read)?;
+        (0..plane.height).for_each(|y| rows.read::<E>(y, plane.row_mut(y)));
     }
+    Ok(())
 }
 
 /// A shape as Python prints it: `(480, 640)`.

@@ -27,6 +27,7 @@
 mod array;
 mod chain;
 mod chunk;
+mod claim;
 mod consumer;
 mod convolve;
 mod device;

@@ -1,10 +1,12 @@
 //! The memory of arrays, read and written where it lies: the one file of the module with `unsafe`.
 //!
-//! Addresses come from NumPy, which says of each array how far its elements reach. While a call runs, nobody may write an
-//! array that it reads, or touch one that it writes, as with NumPy's own functions; the documentation says so.
+//! Addresses come from NumPy, which says of each array how far its elements reach. Each access claims its elements, see
+//! [`super::claim`], so that no two calls of this module write the same elements, or one writes what another reads. Python code
+//! that writes an array meanwhile is not seen, as with NumPy's own functions; the documentation says so.
 
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use numpy::ndarray::{ArrayView2, ShapeBuilder};
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, NPY_TYPES};
 use numpy::{PyArray2, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -13,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::IntoPyDict;
 use warpreel::frame::{Block, Memory, Plane};
 
+use super::claim::{Access, Claim, Elements};
 use super::picture::Picture;
 
 /// The type of an element.
@@ -74,7 +77,7 @@ pub struct Place {
 // SAFETY: the address is only used under the rules of this file's head, which do not depend on threads; the owner is a
 // reference that may be dropped anywhere.
 unsafe impl Send for Place {}
-// SAFETY: as above; what is written through a shared reference are rows that the callers of `write` keep apart.
+// SAFETY: as above; what is written through a shared reference is claimed before.
 unsafe impl Sync for Place {}
 
 impl Place {
@@ -147,52 +150,94 @@ impl Place {
         a.start < b.end && b.start < a.end
     }
 
-    /// The bytes from `low` to `high`, distances from the first element, as memory of a frame.
+    /// The bytes from `low` to `high`, distances from the first element, as memory of a frame that is read or written; `None`
+    /// where others use some of them.
     ///
     /// # Panics
     /// If they reach beyond the elements.
-    pub fn lend(&self, low: isize, high: isize) -> Block {
+    pub fn lend(&self, low: isize, high: isize, access: Access) -> Option<Block> {
         let (first, last) = self.reach();
         assert!(first <= low && low <= high && high <= last, "{low}..{high} of an array of {first}..{last}");
         // SAFETY: the array reaches from `first` to `last`, and so the sum stays within its memory.
         let origin = unsafe { self.origin.offset(low) };
         let bytes = (high - low) as usize;
-        Block::lent(Lent { origin, bytes, is_writable: self.is_writable, _owner: self.owner.clone() }, drop)
+        let claim = Claim::take(Elements::all(origin.addr(), bytes), access)?;
+        let is_writable = self.is_writable && access == Access::Write;
+        Some(Block::lent(Lent { origin, bytes, is_writable, _claim: claim, _owner: self.owner.clone() }, drop))
     }
 
-    /// Reads the row that starts at these places along all axes but the one of columns, which has 0 there.
+    /// Claims `rows` rows of elements along the axes `down` and `across`, from a place on, for as long as the result is kept.
+    ///
+    /// # Errors
+    /// If others use some of them.
     ///
     /// # Panics
-    /// If a place lies outside, the row is longer than the axis, or `E` has another size than the elements.
-    pub fn read<E: Element>(&self, at: &[usize], axis: usize, row: &mut [E::Sample]) {
-        let (start, stride) = self.row::<E>(at, axis, row.len());
+    /// If a place lies outside.
+    pub fn rows(&self, at: &[usize], (down, across): (usize, usize), rows: usize, access: Access) -> Result<Rows<'_>> {
+        assert!(
+            at.len() == self.shape.len() && at.iter().zip(&self.shape).all(|(place, size)| place < size),
+            "a row of an array"
+        );
+        assert!(at[across] == 0 && at[down] + rows <= self.shape[down] && rows > 0, "rows of an array");
+        assert!(access == Access::Read || self.is_writable, "an array that may only be read");
+        let offset: isize = at.iter().zip(&self.strides).map(|(&place, &stride)| place as isize * stride).sum();
+        // SAFETY: each place lies below the array's size along its axis.
+        let start = unsafe { self.origin.offset(offset) };
+        let (y, x) = ((self.strides[down], rows), (self.strides[across], self.shape[across]));
+        let claim = Claim::take(Elements::grid(start.addr(), y, x, self.kind.bytes()), access);
+        let claim = claim.context("the array is used by another call; give each call an array of its own")?;
+        Ok(Rows { start, y, x, access, bytes: self.kind.bytes(), _claim: claim, _owner: self })
+    }
+}
+
+/// Rows of elements of an array that are claimed.
+pub struct Rows<'a> {
+    /// The first element.
+    start: *mut u8,
+    /// From one row to the next in bytes, and how many there are.
+    y: (isize, usize),
+    /// The same of the elements of a row.
+    x: (isize, usize),
+    access: Access,
+    /// Of an element.
+    bytes: usize,
+    _claim: Claim,
+    _owner: &'a Place,
+}
+
+impl Rows<'_> {
+    /// Reads a row.
+    ///
+    /// # Panics
+    /// If there is no such row, it is shorter, or `E` has another size than the elements.
+    pub fn read<E: Element>(&self, y: usize, row: &mut [E::Sample]) {
+        let (start, stride) = self.row::<E>(y, row.len());
         for (x, sample) in row.iter_mut().enumerate() {
-            // SAFETY: `row` checked that all elements up to the row's length lie in the array; nobody writes it.
+            // SAFETY: `row` checked that all elements up to the row's length lie in the array; while they are claimed, nobody
+            // writes them.
             *sample = unsafe { start.offset(x as isize * stride).cast::<E>().read_unaligned() }.sample();
         }
     }
 
-    /// Writes such a row. Nobody else reads or writes the elements meanwhile, and no frame in them is in use.
+    /// Writes a row.
     ///
     /// # Panics
-    /// As [`Place::read`]; also if the array is not writable.
-    pub fn write<E: Element>(&self, at: &[usize], axis: usize, row: &[E::Sample]) {
-        assert!(self.is_writable, "an array that may only be read");
-        let (start, stride) = self.row::<E>(at, axis, row.len());
+    /// As [`Rows::read`]; also if the rows were claimed to be read.
+    pub fn write<E: Element>(&mut self, y: usize, row: &[E::Sample]) {
+        assert!(self.access == Access::Write, "rows that are read");
+        let (start, stride) = self.row::<E>(y, row.len());
         for (x, sample) in row.iter().enumerate() {
-            // SAFETY: as in `read`; the array may be written, and its elements lie apart, so that other rows are others'.
+            // SAFETY: as in `read`; the array may be written, and while its elements are claimed, nobody else touches them.
             unsafe { start.offset(x as isize * stride).cast::<E>().write_unaligned(E::of(*sample)) };
         }
     }
 
     /// The first element of a row, and how far its elements are apart.
-    fn row<E>(&self, at: &[usize], axis: usize, length: usize) -> (*mut u8, isize) {
-        assert_eq!(size_of::<E>(), self.kind.bytes(), "type of an element");
-        assert!(at.len() == self.shape.len() && at[axis] == 0 && length <= self.shape[axis], "a row of an array");
-        assert!(at.iter().zip(&self.shape).all(|(place, size)| place < size), "a row of an array");
-        let offset = at.iter().zip(&self.strides).map(|(&place, &stride)| place as isize * stride).sum();
-        // SAFETY: each place lies below the array's size along its axis.
-        (unsafe { self.origin.offset(offset) }, self.strides[axis])
+    fn row<E>(&self, y: usize, length: usize) -> (*mut u8, isize) {
+        assert_eq!(size_of::<E>(), self.bytes, "type of an element");
+        assert!(y < self.y.1 && length <= self.x.1, "a row of an array");
+        // SAFETY: the row is one of those that lie in the array.
+        (unsafe { self.start.offset(y as isize * self.y.0) }, self.x.0)
     }
 }
 
@@ -220,10 +265,11 @@ pub fn filled(py: Python<'_>, shape: &[usize], kind: Kind, bytes: &[u8]) -> PyRe
     let mut block = match Place::of(&array) {
         Some(place) => {
             let (low, high) = place.reach();
-            place.lend(low, high)
+            place.lend(low, high, Access::Write)
         }
-        None => return Err(PyValueError::new_err("no such array")),
-    };
+        None => None,
+    }
+    .ok_or_else(|| PyValueError::new_err("no such array"))?;
     if block.bytes().len() != bytes.len() {
         return Err(PyValueError::new_err(format!("{} bytes for {shape:?} of {}", bytes.len(), kind.name())));
     }
@@ -236,6 +282,7 @@ struct Lent {
     origin: *mut u8,
     bytes: usize,
     is_writable: bool,
+    _claim: Claim,
     _owner: Arc<Py<PyUntypedArray>>,
 }
 
@@ -244,8 +291,8 @@ unsafe impl Send for Lent {}
 // SAFETY: as for `Place`.
 unsafe impl Sync for Lent {}
 
-// SAFETY: the owner keeps the memory, which stays where it is; who else may use it says the head of the file. What may only
-// be read gives nothing to write.
+// SAFETY: the owner keeps the memory, which stays where it is, and while it is claimed no other call writes it, or touches it if
+// this may be written. What may only be read gives nothing to write.
 unsafe impl Memory for Lent {
     fn bytes(&self) -> &[u8] {
         // SAFETY: `Place::lend` checked that these bytes belong to the array; all are initialised, or of a result that is

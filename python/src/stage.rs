@@ -294,11 +294,15 @@ impl Stage {
             }
         }
         let mut pulse = Pulse::start();
-        let mut done = 0;
+        let (mut done, slots) = (0, self.slots.clone());
         // Where the clip is filtered in place, what is still to be read must not be written yet.
         let mut kept = Vec::new();
         let mut put = |frame: Frame| {
             if is_apart {
+                if !into.holds(done, &frame) {
+                    // What comes out as it went in leaves its slot unused.
+                    slots.lock().unwrap_or_else(PoisonError::into_inner).clear();
+                }
                 into.store(done, &frame)?;
             } else {
                 kept.push(frame);
