@@ -47,3 +47,27 @@ fn a_damaged_entry_is_compiled_again() {
     assert_eq!(compile(), first);
     assert!(std::fs::metadata(&entry).expect("the entry").len() > first.len() as u64, "it was replaced");
 }
+
+/// A folder that cannot be written, a file in its place, an entry that is a folder: kernels are compiled each time.
+#[test]
+fn a_cache_that_cannot_be_written_is_none() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, b"no folder").expect("a file");
+    let target = nvrtc.target(90).expect("sm_90");
+    let op = separable([1, 3, 3], 1.0, Arithmetic::Integer, Border::Clamp);
+    let program = Program::new(&pass(vec![op]), Pixel::gray(8), LIMITS);
+    let compile = |cache: Cache| Compiler::new(&nvrtc, target, Some(cache)).cubin(&program).expect("code");
+    let first = compile(Cache::at(&folder.path().join("good")));
+    for place in [file.clone(), file.join("below"), "/proc/self/none".into(), "/dev/full/none".into()] {
+        let cache = Cache::at(&place);
+        assert!(cache.write("a", b"code").is_err() && cache.read("a").is_none(), "{place:?}");
+        assert_eq!(compile(cache), first, "{place:?}");
+    }
+    let good = folder.path().join("good");
+    let entry = good.read_dir().expect("a folder").next().expect("an entry").expect("an entry").path();
+    std::fs::remove_file(&entry).expect("the entry");
+    std::fs::create_dir_all(entry.join("full")).expect("a folder");
+    assert_eq!(compile(Cache::at(&good)), first);
+}

@@ -2,6 +2,7 @@
 
 mod bypass;
 mod collector;
+mod fault;
 mod guard;
 mod share;
 mod stage;

@@ -131,6 +131,13 @@ impl Rig {
         }
     }
 
+    /// Takes memory from this pool.
+    pub fn pooled(mut self, pool: Pool) -> Self {
+        self.backend.pool = pool.clone();
+        self.pool = pool;
+        self
+    }
+
     /// Gives passes a way round them.
     pub fn bypassed(mut self, bypasses: Vec<Bypass>) -> Self {
         self.plan.bypasses = bypasses.into();
