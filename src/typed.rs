@@ -7,8 +7,8 @@ use warpreel::cli::{
     BackendName, Chain, DecoderName, Execution, FieldsName, JobOptions, PairingName, Reading, Writing,
 };
 use warpreel::job::{
-    Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, Overwrite, Pairing, Request, StreamSelection,
-    Tolerance, TypedCut, Usage, Wishes,
+    Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, MemoryLimit, Overwrite, Pairing, Request,
+    StreamSelection, Tolerance, TypedCut, Usage, Wishes,
 };
 use warpreel::source::Concealing;
 
@@ -38,7 +38,8 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         compare,
         encoder_option,
     } = writing;
-    let Execution { backend, device, decoder, decode_lanes, gpus, threads, in_flight } = execution;
+    let Execution { backend, device, decoder, decode_lanes, gpus, threads, max_memory, in_flight } = execution;
+    parsed::<MemoryLimit>(max_memory, "--max-memory")?.apply();
     let pair = |option: String| {
         let expected = "does not have the form KEY=VALUE; type --encoder-option tune=grain";
         let pair = option.split_once('=').with_context(|| format!("--encoder-option {option:?} {expected}"));

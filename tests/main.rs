@@ -38,6 +38,17 @@ mod rehearsal;
 #[cfg(feature = "cli")]
 mod compare;
 
+/// `--max-memory`.
+#[cfg(all(unix, feature = "cli"))]
+mod budget;
+
+/// Threads and memory that the system refuses.
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod shortage;
+
+/// Arrays that several calls of the Python module use at once.
+mod claim;
+
 /// Jobs without a frame.
 #[cfg(feature = "cli")]
 mod empty;

@@ -29,6 +29,12 @@ pub struct Execution {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
+    /// Most memory for frames, queues and scratch: 2GiB, 512M, or 50% of the memory; default: 80%
+    ///
+    /// A share is of the memory of this machine, or of its control group where that allows less. A job that would need more fails, and the
+    /// message says what needed how much. Codecs allocate beside it.
+    #[arg(long, hide_short_help = true, value_name = "SIZE")]
+    pub max_memory: Option<String>,
     /// Number of frames in flight on a GPU
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,

@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::frame::budget::{self, OverBudget};
+
 /// A cache line, so that lines of samples start at one.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
@@ -25,12 +27,15 @@ impl Buffer {
     /// Exactly `length` elements and what fills their last cell, whatever they hold, however large the buffer has grown.
     ///
     /// # Errors
-    /// If the system has no memory for them.
+    /// If the system has no memory for them, or they would exceed the limit.
     pub fn try_elements<A: Pod>(&mut self, length: usize) -> Result<&mut [A], OutOfMemory> {
         let bytes = length.saturating_mul(size_of::<A>());
         let cells = bytes.div_ceil(size_of::<Cell>());
         if self.cells.len() < cells {
-            self.cells.try_reserve_exact(cells - self.cells.len()).map_err(|_| OutOfMemory { bytes })?;
+            let more = (cells - self.cells.len()).saturating_mul(size_of::<Cell>());
+            budget::take(more, "scratch memory of a filter").map_err(OutOfMemory::Budget)?;
+            let reserved = self.cells.try_reserve_exact(cells - self.cells.len());
+            reserved.inspect_err(|_| budget::give_back(more)).map_err(|_| OutOfMemory::System { bytes })?;
             self.cells.resize(cells, Self::NEW);
         }
         Ok(bytemuck::cast_slice_mut(&mut self.cells[..cells]))
@@ -47,16 +52,32 @@ impl Buffer {
     }
 }
 
-/// The system has no memory for scratch.
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        budget::give_back(self.cells.len() * size_of::<Cell>());
+    }
+}
+
+/// There is no memory for scratch.
 #[derive(Debug)]
-pub struct OutOfMemory {
-    /// Size of the request.
-    pub bytes: usize,
+pub enum OutOfMemory {
+    /// The system has none for a request of so many bytes.
+    System {
+        /// Size of the request.
+        bytes: usize,
+    },
+    /// The limit forbids it.
+    Budget(OverBudget),
 }
 
 impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "out of memory: {} bytes of scratch memory could not be allocated", self.bytes)
+        match self {
+            Self::System { bytes } => {
+                write!(f, "out of memory: {bytes} bytes of scratch memory could not be allocated")
+            }
+            Self::Budget(over) => over.fmt(f),
+        }
     }
 }
 
@@ -106,7 +127,8 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
         let ask = |_| assert!(Buffer::default().elements::<u64>(usize::MAX / 16).is_empty());
         let asked = caught(|| pool.install(|| (0..4).into_par_iter().for_each(ask)));
-        assert_eq!(asked.expect_err("too much").bytes, usize::MAX / 16 * 8);
+        let asked = asked.expect_err("too much");
+        assert!(matches!(asked, OutOfMemory::System { bytes } if bytes == usize::MAX / 16 * 8), "{asked}");
         assert!(caught(|| pool.install(|| ())).is_ok());
     }
 }

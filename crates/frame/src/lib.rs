@@ -9,6 +9,7 @@
 //! Everything is checked where it is put together, and cannot be changed afterwards: a layout fits its format and its
 //! memory for as long as a frame lives, which code that hands out addresses relies on.
 
+pub mod budget;
 pub mod gauge;
 pub mod sink;
 pub mod source;

@@ -10,12 +10,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 
 use super::block::Shelf;
+use super::budget;
 use super::{Allocator, Block, Format, Frame, FrameMut, Heap, Layout, Memory};
 
 struct Shared {
     allocator: Box<dyn Allocator>,
     free: Mutex<Vec<Box<dyn Memory>>>,
     allocated_bytes: AtomicUsize,
+    /// What was taken from the budget.
+    taken_bytes: AtomicUsize,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        budget::give_back(*self.taken_bytes.get_mut());
+    }
 }
 
 impl Shelf for Shared {
@@ -38,7 +47,12 @@ impl Pool {
 
     /// A pool over an allocator.
     pub fn new(allocator: Box<dyn Allocator>) -> Self {
-        let shared = Shared { allocator, free: Mutex::default(), allocated_bytes: AtomicUsize::new(0) };
+        let shared = Shared {
+            allocator,
+            free: Mutex::default(),
+            allocated_bytes: AtomicUsize::new(0),
+            taken_bytes: AtomicUsize::new(0),
+        };
         Self { shared: Arc::new(shared) }
     }
 
@@ -63,7 +77,9 @@ impl Pool {
         let memory = match found {
             Some(memory) => memory,
             None => {
-                let memory = self.shared.allocator.allocate(bytes)?;
+                budget::take(bytes, "a frame")?;
+                let memory = self.shared.allocator.allocate(bytes).inspect_err(|_| budget::give_back(bytes))?;
+                self.shared.taken_bytes.fetch_add(bytes, Ordering::Relaxed);
                 self.shared.allocated_bytes.fetch_add(memory.bytes().len(), Ordering::Relaxed);
                 memory
             }
