@@ -175,6 +175,69 @@ fn timecodes_move_with_the_start() {
     }
 }
 
+/// The timecode of the first group of pictures of an MPEG stream.
+fn timecode_of_groups(bench: &Bench, name: &str) -> String {
+    let bytes = std::fs::read(bench.path(name)).unwrap();
+    let at = bytes.windows(4).position(|four| four == [0, 0, 1, 0xb8]).unwrap();
+    let bits = u32::from_be_bytes(bytes[at + 4..at + 8].try_into().unwrap()) >> 7;
+    let point = if bits >> 24 == 1 { ';' } else { ':' };
+    format!("{:02}:{:02}:{:02}{point}{:02}", bits >> 19 & 31, bits >> 13 & 63, bits >> 6 & 63, bits & 63)
+}
+
+#[test]
+fn timecodes_of_groups_of_pictures_move_with_the_start() {
+    let bench = Bench::new();
+    let timecode = |name: &str| {
+        let arguments = ["-v", "error", "-show_entries", "format_tags=timecode:stream_tags=timecode", "-of", "csv=p=0"];
+        String::from_utf8(bench.run("ffprobe", &[&arguments[..], &[name]].concat(), b"").stdout).unwrap()
+    };
+    let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=3"];
+    let coding = ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-timecode", "10:00:00:00"];
+    for from in ["in.mpg", "in.ts"] {
+        bench.ffmpeg(&[&picture[..], &coding, &[from]].concat());
+        for (start, wanted) in [(&[][..], "10:00:00:00"), (&["--start", "1.2"], "10:00:01:05")] {
+            for to in ["a.mpg", "a.ts", "a.vob"] {
+                bench.pass(&[&[from, to, "-y", "-f", "gaussian=1", "--codec", "mpeg2video"], start].concat());
+                assert_eq!(timecode_of_groups(&bench, to), wanted, "{from} to {to} {start:?}");
+            }
+            for to in ["a.mov", "a.mxf"] {
+                bench.pass(&[&[from, to, "-y", "-f", "gaussian=1"], start].concat());
+                let found = timecode(to);
+                assert!(found.contains(wanted), "{from} to {to} {start:?}: {found}");
+            }
+        }
+    }
+    bench.ffmpeg(&[&picture[..], &["-timecode", "10:00:00:00", "-c:v", "libx264", "in.mov"]].concat());
+    bench.pass(&["in.mov", "b.mpg", "--codec", "mpeg2video", "--start", "1.2"]);
+    assert_eq!(timecode_of_groups(&bench, "b.mpg"), "10:00:01:05");
+    let text = said(&bench, &["in.mov", "b.ts"]);
+    assert_eq!(text.matches("the timecode 10:00:00:00 is dropped").count(), 1, "{text}");
+    // A clip whose own clock does not begin at 0 keeps its timecode.
+    bench.ffmpeg(&[
+        "-itsoffset",
+        "2",
+        "-i",
+        "in.mov",
+        "-map",
+        "0:v",
+        "-c",
+        "copy",
+        "-timecode",
+        "10:00:00:00",
+        "late.mkv",
+    ]);
+    bench.pass(&["late.mkv", "late.mov"]);
+    assert!(timecode("late.mov").contains("10:00:00:00"), "{}", timecode("late.mov"));
+    // Encoders that know no timecode count from 0, which is none.
+    bench.ffmpeg(&[&picture[..], &["-c:v", "mpeg2video", "-q:v", "2", "plain.mpg"]].concat());
+    bench.pass(&["plain.mpg", "c.mov", "--start", "1.2"]);
+    assert_eq!(timecode("c.mov").trim(), "");
+    let film = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30000/1001:d=3", "-timecode", "01:00:00;00"];
+    bench.ffmpeg(&[&film[..], &["-c:v", "mpeg2video", "-q:v", "2", "ntsc.mpg"]].concat());
+    bench.pass(&["ntsc.mpg", "d.mpg", "--codec", "mpeg2video", "--start", "1.001"]);
+    assert_eq!(timecode_of_groups(&bench, "d.mpg"), "01:00:01;00");
+}
+
 #[test]
 fn a_second_video_is_copied_with_a_line() {
     let bench = Bench::new();

@@ -14,6 +14,7 @@ mod range;
 mod seam;
 mod sound;
 mod still;
+mod tag;
 mod travel;
 pub mod turn;
 mod usual;

@@ -73,7 +73,9 @@ fn every_output_shows_what_the_clip_shows() {
                 typed.extend(["--frames", "1"]);
             }
             let said = told(&bench, &typed);
-            let is_bt601 = ["jpg", "webp"].contains(&ending) || ["mjpeg", "libvpx"].contains(&codec);
+            // Players guess the matrix of such sizes where the output has no tag of it.
+            let has_guess = ["libtheora", "wmv2", "msmpeg4", "mpeg1video"].contains(&codec);
+            let is_bt601 = has_guess || ["jpg", "webp"].contains(&ending) || ["mjpeg", "libvpx"].contains(&codec);
             let distance = error(&seen(&bench, &name, if is_bt601 { "bt601" } else { matrix }), &wanted);
             assert!(distance < 4.0, "{range} {matrix} as {codec} in {ending}: {distance}\n{said}");
             // One line where the range changes, and none elsewhere.

@@ -83,7 +83,11 @@ impl Converter {
         if !recode::is_needed(stored, format, colour) {
             return Self::new(stored, format, colour, Direction::FromPlanar);
         }
-        let recode = Recode::new(format, stored.pixel(), colour);
+        let recode = match stored.pixel().family {
+            // Grey of full range, of which each colour is a copy.
+            Family::Rgb => Recode::new(format, format.pixel, Colour { range: Range::Full, ..format.colour }),
+            _ => Recode::new(format, stored.pixel(), colour),
+        };
         let next = Box::new(Self::new(stored, recode.format(), colour, Direction::FromPlanar)?);
         let work = Conversion::Recode { recode, next };
         Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() })
@@ -283,18 +287,22 @@ pub(super) fn check_frame(frame: &Frame, format: &Format) -> Result<()> {
 /// matrix of BT.709 and smaller ones that of BT.601, in limited range.
 pub(crate) fn coded_colour(stored: Stored, format: &Format) -> Colour {
     let colour = match (format.pixel.family, stored.pixel().family) {
-        (Family::Rgb, Family::Yuv) => {
-            let matrix = if format.height >= 720 { 1 } else { 6 };
-            Colour { range: Range::Limited, matrix, ..format.colour }
-        }
+        (Family::Rgb, Family::Yuv) => Colour { range: Range::Limited, matrix: guessed_matrix(format), ..format.colour },
         (Family::Gray, Family::Yuv) => Colour { range: Range::Limited, ..format.colour },
-        (Family::Yuv, Family::Rgb) => Colour { range: Range::Full, matrix: 0, siting: 0, ..format.colour },
+        (Family::Yuv | Family::Gray, Family::Rgb) => {
+            Colour { range: Range::Full, matrix: 0, siting: 0, ..format.colour }
+        }
         (Family::Rgb | Family::Yuv, Family::Gray) => {
             Colour { range: Range::Full, matrix: 2, siting: 0, ..format.colour }
         }
         _ => format.colour,
     };
     if stored.is_full_range() { Colour { range: Range::Full, ..colour } } else { colour }
+}
+
+/// The matrix that players guess for YUV without a tag, by its size: BT.709 for high definition, else BT.601.
+pub(crate) fn guessed_matrix(format: &Format) -> u8 {
+    if format.width >= 1280 || format.height > 576 { 1 } else { 6 }
 }
 
 /// libswscale between frames of `format` and stored pictures whose colours mean `colour`.

@@ -28,6 +28,9 @@ pub struct Heritage {
     pub video: usize,
 }
 
+/// The beginning of a timecode that counts frames from the first.
+const ZERO: &str = "00:00:00";
+
 /// The side data of a video stream that stay true when its pictures are filtered and encoded anew.
 const KEPT: [ffi::AVPacketSideDataType; 8] = [
     ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX,
@@ -84,7 +87,8 @@ impl Heritage {
     }
 
     /// All that `input` has to pass on. `first` is its first picture, whose side data count for the whole stream
-    /// where the container has none. Chapters are counted from `start_us`, those outside `length_us` are left out.
+    /// where the container has none. Chapters are counted from `start_us`, those outside `length_us` are left out. `groups` is
+    /// the timecode of the first group of pictures of the file.
     ///
     /// # Errors
     /// If memory runs out.
@@ -94,6 +98,7 @@ impl Heritage {
         first: Option<&Picture>,
         start_us: i64,
         length_us: Option<i64>,
+        groups: Option<String>,
     ) -> Result<Self> {
         let streams: Vec<_> = (0..input.streams()).map(|index| input.stream(index)).collect();
         let mut properties = Vec::with_capacity(streams.len());
@@ -107,13 +112,32 @@ impl Heritage {
         }
         let chapters = input.chapters().filter_map(|chapter| Chapter::of(&chapter).within(start_us, length_us));
         let mut metadata = input.metadata();
-        if start_us > 0 {
-            let rate = streams[video].rate;
-            let frames = (start_us as f64 / 1e6 * rate.value().unwrap_or(0.0)).round() as i64;
-            let lists = properties.iter_mut().map(StreamProperties::metadata_mut).chain([&mut metadata]);
-            lists.for_each(|list| move_timecode(list, frames, rate));
+        let rate = streams[video].rate;
+        let frames_in = |us: i64| (us as f64 / 1e6 * rate.value().unwrap_or(0.0)).round() as i64;
+        let cut = frames_in(start_us - input.start_us());
+        let mut lists: Vec<_> =
+            properties.iter_mut().map(StreamProperties::metadata_mut).chain([&mut metadata]).collect();
+        if cut > 0 {
+            lists.iter_mut().for_each(|list| move_timecode(list, cut, rate));
+        }
+        let has_timecode = lists.iter().any(|list| list.get(c"timecode").is_some());
+        drop(lists);
+        // Encoders count from 0 where they know no timecode.
+        if let Some(code) = groups.filter(|code| !has_timecode && !code.starts_with(ZERO)) {
+            let moved = timecode::later(&code, cut, rate).and_then(|text| CString::new(text).ok());
+            if let Some(moved) = moved {
+                metadata.set(c"timecode", &moved);
+            }
         }
         Ok(Self { metadata, chapters: chapters.collect(), properties, covers, streams, video })
+    }
+
+    /// The timecode of the first frame, of the video's stream, of the file or of a stream of timecodes.
+    pub(crate) fn timecode(&self) -> Option<&str> {
+        let own = self.properties.get(self.video).map(StreamProperties::metadata);
+        let others = self.properties.iter().map(StreamProperties::metadata);
+        let mut lists = own.into_iter().chain([&self.metadata]).chain(others);
+        lists.find_map(|list| list.get(c"timecode")?.to_str().ok())
     }
 
     /// How many chapters lie in the part that is read.

@@ -47,7 +47,7 @@ mod sound;
 pub mod stored;
 pub(crate) mod stream;
 mod surface;
-mod timecode;
+pub(crate) mod timecode;
 pub(crate) mod transcoder;
 mod unreferenced;
 mod version;

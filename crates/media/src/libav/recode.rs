@@ -82,8 +82,11 @@ pub(super) fn is_needed(stored: Stored, format: &Format, colour: Colour) -> bool
     let (from, to) = (format.pixel, stored.pixel());
     let coded = Format { pixel: to, colour, ..format.clone() };
     let is_colourless = from.family == Family::Gray && to.family == Family::Yuv;
+    if to.family == Family::Rgb {
+        // libswscale copies grey into some formats of RGB, whatever its range is.
+        return from.family == Family::Gray && format.range() == Range::Limited;
+    }
     from.family != Family::Rgb
-        && to.family != Family::Rgb
         && (is_colourless
             || format.range() != coded.range()
             || from.family == Family::Yuv

@@ -29,9 +29,26 @@ pub(super) fn later(text: &str, frames: i64, rate: Rational) -> Option<String> {
     Some(format!("{:02}:{:02}:{:02}{point}{:02}", minute / 60, minute % 60, second % 60, count % nominal))
 }
 
+/// The timecode in the header of the first group of pictures in data of MPEG-1 or MPEG-2.
+pub(crate) fn of_groups(data: &[u8]) -> Option<String> {
+    let at = data.windows(4).position(|four| four == [0, 0, 1, 0xb8])?;
+    let bits = u32::from_be_bytes(data.get(at + 4..at + 8)?.try_into().ok()?) >> 7;
+    let part = |shift: u32, mask: u32| bits >> shift & mask;
+    let point = if part(24, 1) == 1 { ';' } else { ':' };
+    Some(format!("{:02}:{:02}:{:02}{point}{:02}", part(19, 31), part(13, 63), part(6, 63), part(0, 63)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_of_pictures_have_timecodes() {
+        let header = [9, 0, 0, 1, 0xb8, 0x28, 0x1c, 0x03, 0x80, 0];
+        assert_eq!(of_groups(&header).as_deref(), Some("10:01:32:07"));
+        assert_eq!(of_groups(&header[..8]), None);
+        assert_eq!(of_groups(b""), None);
+    }
 
     #[test]
     fn timecodes_are_counted_as_television_does() {

@@ -5,7 +5,7 @@ use ffmpeg_next::codec::Id;
 
 use super::alias;
 use super::family::EncoderFamily;
-use super::{profile, usual};
+use super::{profile, storage, tag, usual};
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
 use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
@@ -35,7 +35,12 @@ pub(super) fn codec(
             .collect();
         let container = muxer.name();
         ensure!(!able.is_empty(), usual::no_video(muxer));
-        bail!("the container {container} cannot hold {}; it can hold {}, or use mkv", codec.name(), able.join(", "));
+        let others = [("matroska", "mkv"), ("avi", "avi"), ("mov", "mov")];
+        let holder = others
+            .iter()
+            .find(|(name, _)| Muxer::find(Some(name), "").is_ok_and(|other| other.holds(codec.id()) == Some(true)));
+        let advice = holder.map(|(_, ending)| format!(", or take .{ending}")).unwrap_or_default();
+        bail!("the container {container} cannot hold {}; it can hold {}{advice}", codec.name(), able.join(", "));
     }
     Ok(codec)
 }
@@ -131,6 +136,17 @@ pub(super) fn pixel(
     let name = codec.name();
     if !keeps_opacity(codec, muxer) {
         choice.retain(|stored| !stored.pixel().alpha);
+    }
+    choice.retain(|stored| storage::is_readable(codec, muxer, *stored));
+    // Grey in YUV keeps its samples; in RGB grey of limited range loses some.
+    let has = |family| choice.iter().any(|stored| stored.pixel().family == family && !stored.is_full_range());
+    if format.pixel.family == Family::Gray
+        && encoding.pix_fmt.is_none()
+        && format.range() == Range::Limited
+        && !has(Family::Gray)
+        && has(Family::Yuv)
+    {
+        choice.retain(|stored| stored.pixel().family == Family::Yuv);
     }
     // Viewers take images for RGB, but for those whose YUV has one meaning.
     let has_yuv = [Id::MJPEG, Id::LJPEG, Id::WEBP].contains(&codec.id());
@@ -267,6 +283,11 @@ pub(super) fn tell_losses(codec: Codec, muxer: Muxer, format: &Format, source: O
             _ => "take .mkv or .mp4 with --codec libx264 to code fields",
         };
         log::warn!("interlaced: the encoder {name} codes whole frames, not fields; {advice}");
+    }
+    let has_tag = codec.id() == Id::FFV1 || tag::IN_CONTAINER.contains(&muxer.name());
+    if has_fields && is_film && codec.is_lossless() && !has_tag {
+        let container = muxer.name();
+        log::warn!("interlaced: {name} in {container} has no tag of fields; take --codec ffv1, or .mkv");
     }
     let is_asked = encoding.codec.is_some() || encoding.crf.is_some() || encoding.quality.is_some();
     let is_lossy = !codec.is_lossless() && encoding.fidelity == Fidelity::Lossy && encoding.bitrate.is_none();

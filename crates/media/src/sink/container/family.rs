@@ -79,7 +79,7 @@ const OTHER: EncoderFamily = EncoderFamily {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [EncoderFamily; 23] = [
+static FAMILIES: [EncoderFamily; 25] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
         quality: Some(Quality::option("crf", 6.0, 18.0, 51.0)),
@@ -185,7 +185,7 @@ static FAMILIES: [EncoderFamily; 23] = [
         ..OTHER
     },
     EncoderFamily {
-        names: Names::Are(&["mpeg2video", "mpeg4", "libxvid"]),
+        names: Names::Are(&["mpeg2video", "mpeg4"]),
         quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
         codes_fields: true,
         ..OTHER
@@ -193,6 +193,8 @@ static FAMILIES: [EncoderFamily; 23] = [
     EncoderFamily {
         names: Names::Are(&[
             "mpeg1video",
+            // It accepts the flags of fields, and codes frames.
+            "libxvid",
             "h263p",
             "h261",
             "h263",
@@ -206,16 +208,18 @@ static FAMILIES: [EncoderFamily; 23] = [
             "speedhq",
             "mjpeg",
             "amv",
-            "asv2",
         ]),
         quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
         ..OTHER
     },
+    // Strong colours overflow below that, and it takes parts of a quantizer.
     EncoderFamily {
-        names: Names::Are(&["snow", "svq1", "asv1"]),
-        quality: Some(Quality::quantizer(1.0, 1.0, 31.0)),
+        names: Names::Are(&["asv2"]),
+        quality: Some(Quality::quantizer(2.4, 2.4, 31.0).with_digits(1)),
         ..OTHER
     },
+    EncoderFamily { names: Names::Are(&["asv1"]), quality: Some(Quality::quantizer(3.0, 3.0, 31.0)), ..OTHER },
+    EncoderFamily { names: Names::Are(&["snow", "svq1"]), quality: Some(Quality::quantizer(1.0, 1.0, 31.0)), ..OTHER },
     EncoderFamily {
         names: Names::Are(&["roqvideo"]),
         quality: Some(Quality::quantizer(1.0, 1.0, 31.0).left()),
@@ -327,7 +331,7 @@ mod tests {
                     let options = quality.options("", QualityLevel::Common(level), 1.0).unwrap();
                     values.iter().find(|value| options[0].1 == **value).map(ToString::to_string).unwrap()
                 }
-                QualitySetting::Quantizer => format!("{:.0}", quality.own(level)),
+                QualitySetting::Quantizer { digits } => format!("{:.digits$}", quality.own(level)),
                 QualitySetting::BitsPerPixel => format!("{:.2}", quality.own(level)),
                 QualitySetting::Number { .. } => {
                     quality.options("", QualityLevel::Common(level), 1.0).unwrap()[0].1.clone()

@@ -17,6 +17,8 @@ mod preset;
 mod profile;
 mod quality;
 mod range;
+mod storage;
+mod tag;
 mod times;
 mod usual;
 mod video;

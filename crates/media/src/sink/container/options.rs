@@ -6,7 +6,7 @@ use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{EncoderFamily, Lossless};
 use super::quality::{QualityLevel, QualitySetting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
-use super::{preset, profile};
+use super::{preset, profile, tag};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::encoder::Coding;
@@ -42,6 +42,8 @@ pub(super) fn options(
         options.extend(profile::options(codec, stored, format, coding, heritage));
     }
     options.extend((family.own)(format, is_lossless).map(pair));
+    let timecode = heritage.and_then(|heritage| tag::timecode_of_groups(codec, format, heritage));
+    options.extend(timecode.map(|timecode| pair(("gop_timecode", timecode))));
     let mut inner = Vec::new();
     if let Some(known) = &family.inner {
         inner.extend(known.always.iter().map(ToString::to_string));
@@ -142,7 +144,7 @@ pub(super) fn quality_in_words(codec: Codec, encoding: &Encoding, options: &[Pai
     let found = |key: &str| options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     let own = family.quality.and_then(|quality| match quality.setting {
         QualitySetting::Number { option, .. } | QualitySetting::Profile { option, .. } => Some(option),
-        QualitySetting::Quantizer | QualitySetting::BitsPerPixel => None,
+        QualitySetting::Quantizer { .. } | QualitySetting::BitsPerPixel => None,
     });
     let constant = own.into_iter().chain(["crf", "cq", "qp"]);
     let profile = [Id::PRORES, Id::DNXHD].contains(&codec.id()).then(|| Some(format!("profile {}", found("profile")?)));
@@ -172,7 +174,8 @@ fn merge(
         }
         // FFmpeg's program has these, its libraries do not.
         if ["q", "q:v", "qscale", "qscale:v"].contains(&option.as_str()) {
-            let is_fixed = family.quality.is_some_and(|quality| quality.setting == QualitySetting::Quantizer);
+            let is_fixed =
+                family.quality.is_some_and(|quality| matches!(quality.setting, QualitySetting::Quantizer { .. }));
             ensure!(is_fixed, "the encoder {name} has no option {option:?}; type --quality 1 to 100, or --crf N");
             let number = value.parse::<f32>().ok().filter(|number| number.is_finite() && *number >= 0.0);
             let number = number.with_context(|| format!("--encoder-option {option}={value} is no number"))?;

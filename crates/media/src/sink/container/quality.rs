@@ -39,7 +39,10 @@ pub(super) enum QualitySetting {
         beside: &'static [(&'static str, &'static str)],
     },
     /// FFmpeg's fixed quantizer: `q`, in FFmpeg's program `-q:v`.
-    Quantizer,
+    Quantizer {
+        /// Digits behind the point that count.
+        digits: usize,
+    },
     /// One of several profiles, the best first.
     Profile { option: &'static str, values: &'static [&'static str] },
     /// Bits per pixel, where an encoder has nothing but a rate.
@@ -66,7 +69,7 @@ impl Quality {
 
     /// An encoder with a fixed quantizer.
     pub const fn quantizer(best: f32, usual: f32, worst: f32) -> Self {
-        Self { setting: QualitySetting::Quantizer, best, usual, worst, is_left: false }
+        Self { setting: QualitySetting::Quantizer { digits: 0 }, best, usual, worst, is_left: false }
     }
 
     /// Profiles, the best first.
@@ -82,8 +85,12 @@ impl Quality {
 
     /// The same with digits behind the point.
     pub const fn with_digits(mut self, digits: usize) -> Self {
-        if let QualitySetting::Number { option, beside, .. } = self.setting {
-            self.setting = QualitySetting::Number { option, digits, beside };
+        match self.setting {
+            QualitySetting::Number { option, beside, .. } => {
+                self.setting = QualitySetting::Number { option, digits, beside };
+            }
+            QualitySetting::Quantizer { .. } => self.setting = QualitySetting::Quantizer { digits },
+            QualitySetting::Profile { .. } | QualitySetting::BitsPerPixel => {}
         }
         self
     }
@@ -113,14 +120,17 @@ impl Quality {
             (self.usual, self.best, (quality - usual) / (100.0 - usual))
         };
         match self.setting {
-            QualitySetting::Quantizer | QualitySetting::BitsPerPixel => from * (to / from).powf(part),
+            QualitySetting::Quantizer { .. } | QualitySetting::BitsPerPixel => from * (to / from).powf(part),
             QualitySetting::Number { .. } | QualitySetting::Profile { .. } => from + (to - from) * part,
         }
     }
 
     /// The number as the encoder takes it.
     fn rounded(&self, own: f32) -> f32 {
-        let digits = if let QualitySetting::Number { digits, .. } = self.setting { digits } else { 0 };
+        let digits = match self.setting {
+            QualitySetting::Number { digits, .. } | QualitySetting::Quantizer { digits } => digits,
+            QualitySetting::Profile { .. } | QualitySetting::BitsPerPixel => 0,
+        };
         let unit = 10f32.powi(digits as i32);
         match self.setting {
             QualitySetting::BitsPerPixel => own,
@@ -136,7 +146,7 @@ impl Quality {
         let is_low_better = self.best <= self.worst;
         // What is better than the best of the scale is mostly lossless.
         let (low, high) = match self.setting {
-            QualitySetting::Quantizer if is_low_better => (1.0, self.worst),
+            QualitySetting::Quantizer { .. } if is_low_better => (1.0, self.worst),
             _ if is_low_better => (0.0, self.worst),
             _ => (0.0, self.best),
         };
@@ -166,7 +176,7 @@ impl Quality {
                 let beside = beside.iter().map(|(key, value)| pair(key, (*value).to_owned()));
                 std::iter::once(pair(option, own.to_string())).chain(beside).collect()
             }
-            QualitySetting::Quantizer => fixed_quantizer(own),
+            QualitySetting::Quantizer { .. } => fixed_quantizer(own),
             QualitySetting::Profile { option, values } => {
                 let index = (own.max(0.0) as usize).min(values.len() - 1);
                 vec![pair(option, values[index].to_owned())]
@@ -203,7 +213,7 @@ impl fmt::Display for QualitySetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number { option, .. } | Self::Profile { option, .. } => write!(f, "`{option}`"),
-            Self::Quantizer => f.write_str("`q`"),
+            Self::Quantizer { .. } => f.write_str("`q`"),
             Self::BitsPerPixel => f.write_str("bits per pixel"),
         }
     }

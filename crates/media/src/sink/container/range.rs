@@ -3,6 +3,7 @@
 
 use ffmpeg_next::codec::Id;
 
+use super::tag;
 use crate::frame::{Colour, Family, Format, Range};
 use crate::libav::Stored;
 use crate::libav::codec::Codec;
@@ -79,7 +80,14 @@ pub(super) fn coded(codec: Codec, muxer: Muxer, stored: Stored, format: &Format,
     };
     // JFIF, VP8 and WebP have one matrix, and no tag of it.
     let has_matrix = format.pixel.family == Family::Rgb || format.colour.matrix != 2;
-    let matrix = if is_yuv && is_bt601 && has_matrix { 5 } else { colour.matrix };
+    let matrix = match is_yuv && has_matrix {
+        true if is_bt601 => 5,
+        // Lossy samples get the matrix that players guess.
+        true if !is_exact && !codec.is_lossless() && !tag::keeps_matrix(codec, muxer) => {
+            tag::as_guessed(colour.matrix, format)
+        }
+        _ => colour.matrix,
+    };
     Colour { range, matrix, ..colour }
 }
 

@@ -10,7 +10,7 @@ use super::clock::{Clock, Moment, Thinner};
 use super::family::EncoderFamily;
 use super::opacity::OpacityLoss;
 use super::passage::Passage;
-use super::{alias, choice, options, range};
+use super::{alias, choice, options, range, tag};
 use crate::frame::{EncodingDevice, Format, Frame, Padder};
 use crate::libav::SurfacePool;
 use crate::libav::encoder::{Encoder, Headers, Settings};
@@ -76,6 +76,8 @@ impl Video {
             ),
             None => {}
         }
+        tag::tell_losses(codec, muxer, stored, format, colour);
+        tag::tell_lost_timecode(codec, muxer, format, heritage);
         let padder = choice::padding(codec, stored, encoding).and_then(|sides| Padder::new(format, sides));
         let keep = choice::even(codec, stored, muxer, format);
         let given = format;

@@ -24,6 +24,7 @@ use crate::libav::input::{InputContext, ReadOutcome, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
+use crate::libav::timecode;
 use crate::sequence;
 use crate::source::{Concealing, Defects, Salvage};
 
@@ -77,7 +78,7 @@ impl Container {
         );
         let length_us = options.duration.map(microseconds);
         let placeholder = Arc::new(Format::new(Pixel::gray(8), 1, 1, Rational::new(1, 1)));
-        let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us)?);
+        let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us, None)?);
         let structure = path.as_ref().filter(|_| sequence.is_none());
         let structure = structure.and_then(|path| FileStructure::of(path, &input.container()));
         let mut container = Self {
@@ -134,7 +135,10 @@ impl Container {
         let mut format = container.learn_format()?;
         let first = container.is_ready.then_some(&container.picture);
         let origin_us = container.timeline.origin_us;
-        container.heritage = Arc::new(Heritage::of(&container.input, video, first, origin_us, length_us)?);
+        let groups = container.path.as_deref().filter(|_| container.sequence.is_none());
+        let groups = groups.and_then(|path| timecode_of_groups(path, &container.input, video));
+        let heritage = Heritage::of(&container.input, video, first, origin_us, length_us, groups)?;
+        container.heritage = Arc::new(heritage);
         format.turn = container.heritage.turn();
         container.format = Arc::new(format);
         Ok(container)
@@ -332,4 +336,14 @@ fn explain(error: &anyhow::Error) -> anyhow::Error {
 
 fn microseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
+}
+
+/// The timecode of the first group of pictures of a file of MPEG-1 or MPEG-2. The file is opened once more: decoding begins
+/// anywhere, and pictures do not say how far they are from the beginning of their group.
+fn timecode_of_groups(path: &Path, input: &InputContext, video: usize) -> Option<String> {
+    let codec = input.stream(video).codec;
+    ["mpeg1video", "mpeg2video"].contains(&codec.as_str()).then_some(())?;
+    let mut beginning = InputContext::open_path(path, None).ok()?;
+    let mut packet = Packet::new();
+    beginning.read_of(video, &mut packet).then(|| timecode::of_groups(packet.data()))?
 }
