@@ -1,5 +1,7 @@
 //! The chain of a request, parsed with its defaults.
 
+use std::path::Path;
+
 use anyhow::anyhow;
 
 use super::request::Request;
@@ -11,7 +13,12 @@ use crate::filter::{self, Defaults, Edge, Filter, Planes, SyntaxError};
 /// # Errors
 /// As [`parse_chain`].
 pub(super) fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
-    parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())
+    let parsed = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref());
+    let has_mov_text = Path::new(&request.input)
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .is_some_and(|ending| ["mp4", "m4v", "mov", "3gp"].contains(&ending.to_ascii_lowercase().as_str()));
+    parsed.map_err(|fault| if has_mov_text { fault.reworded(filter::with_mov_text) } else { fault })
 }
 
 /// What holds for filters that do not say it.

@@ -22,6 +22,11 @@ impl Usage {
         Self { line: fault.to_string(), caret: Some(fault.caret()) }
     }
 
+    /// The same in other words.
+    pub(super) fn reworded(self, words: impl Fn(&str) -> String) -> Self {
+        Self { line: words(&self.line), ..self }
+    }
+
     /// Two lines for a terminal, where the fault has a place in a text: the text, and carets below the place.
     pub fn caret(&self) -> Option<&str> {
         self.caret.as_deref()

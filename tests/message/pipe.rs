@@ -48,3 +48,23 @@ fn the_command_for_a_filter_of_ffmpegs_keeps_streams_and_tags() {
         assert!(count("title=Bars") == 1 && count("chapter|") == 1, "{chain}: {found}");
     }
 }
+
+/// Matroska does not hold the subtitles of mp4 as they are.
+#[test]
+fn the_command_keeps_the_subtitles_of_mp4() {
+    let bench = clip();
+    let program = binary().parent().unwrap().to_str().unwrap().to_owned();
+    let maps = ["-map", "0:v", "-map", "0:a:0", "-map", "0:s", "-c", "copy", "-c:s", "mov_text"];
+    bench.ffmpeg(&[&["-i", "in.mkv"][..], &maps, &["in.mp4"]].concat());
+    let refused = bench.warpreel(&["in.mp4", "out.mkv", "-f", "crop=32:18:0:0"]);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    let command = said.lines().next().unwrap().split_once("use FFmpeg first: ").expect(&said).1;
+    let command = command.replace(" IN ", " in.mp4 ").replace(" OUT -f …", " out.mkv -y -f box");
+    let script = format!("export PATH='{program}:{}'\nset -euo pipefail\n{command}", env::var("PATH").unwrap());
+    let done = bench.run("bash", &["-c", &script], b"");
+    assert!(done.status.success(), "{script}: {}", String::from_utf8_lossy(&done.stderr));
+    let ask = ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", "out.mkv"];
+    let found = String::from_utf8(bench.run("ffprobe", &ask, b"").stdout).unwrap();
+    let subtitles: Vec<_> = found.lines().filter(|line| line.contains("subrip")).collect();
+    assert_eq!((found.lines().count(), subtitles.len()), (3, 1), "{found}");
+}

@@ -98,6 +98,11 @@ const FFMPEGS: [&str; 18] = [
 /// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
 const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - OUT -f …";
 
+/// The same command for an input that is mp4 or mov: Matroska cannot hold its subtitles as they are.
+pub fn with_mov_text(advice: &str) -> String {
+    advice.replace(" -c copy -c:v:0 ffv1", " -c copy -c:s srt -c:v:0 ffv1")
+}
+
 /// Advice for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`. `text` is the chain from
 /// the name on; values that were typed for a filter of FFmpeg's are kept.
 pub(super) fn advice(name: &str, text: &str) -> Option<String> {

@@ -56,7 +56,7 @@ pub use condition::{Condition, Watch, margin as condition_margin};
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};
 pub use edit::{ArgumentPlace, CallPlace, Edit, edited, expanded, places};
-pub use elsewhere::names_elsewhere;
+pub use elsewhere::{names_elsewhere, with_mov_text};
 pub use listing::{describe, list};
 pub use mask::Mask;
 pub use parameter::{Kind, Parameter, Preset, Strength, Value, Values};
