@@ -1,6 +1,6 @@
 # The two commands: `make demo` filters a real clip, `make test` runs every test. Both install missing packages.
 # `make build`, and then `make install`, put the program, its manual and completions under PREFIX, below DESTDIR if that is set.
-.PHONY: demo test test-page test-python wheel build assets install
+.PHONY: demo test test-outputs test-page test-python wheel build assets install
 
 PREFIX ?= /usr/local
 # What is installed, for those who build it themselves.
@@ -23,6 +23,7 @@ test:
 	@scripts/install test
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
 		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
+	@scripts/test-outputs
 	@scripts/test-page
 	@scripts/test-python
 
@@ -31,6 +32,12 @@ test-page:
 	@scripts/install test
 	cargo build --locked
 	@scripts/test-page
+
+# A sample of all encoders and containers, compared as players show them; scripts/test-outputs --all tries them in full.
+test-outputs:
+	@scripts/install test
+	cargo build --locked
+	@scripts/test-outputs
 
 # The Python module alone: its wheel is built as the tests are, installed into a clean environment, and tested there.
 test-python:
