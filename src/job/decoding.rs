@@ -172,6 +172,13 @@ impl ChosenDecoder {
         Ok(Self { name: Some(name), device: None })
     }
 
+    /// Logs the choice; as a detail where the CPU filters and nobody typed anything, since there was nothing to choose.
+    pub(super) fn log(&self, request: &Request, is_on_cpu: bool) {
+        let Some(name) = &self.name else { return };
+        let is_detail = is_on_cpu && request.decoder == DecoderChoice::Auto && request.decode_lanes <= 1;
+        log::log!(if is_detail { log::Level::Debug } else { log::Level::Info }, "decoder: {name}");
+    }
+
     /// Whether frames come to lie on a GPU.
     pub(super) fn is_on_device(&self) -> bool {
         self.device.is_some()

@@ -231,9 +231,7 @@ impl Job {
         place.tell(&begun);
         let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };
         let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
-        if let Some(name) = &decoder.name {
-            log::info!("decoder: {name}");
-        }
+        decoder.log(&request, machine.devices().is_empty());
         let (plan, interrupt) = (planned.plan, Interrupt::default());
         Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt })
     }

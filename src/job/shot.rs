@@ -16,9 +16,8 @@ use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::filter::Filter;
 use crate::frame::{Attachment, Format, Frame, Pool};
-use crate::gauge::Gauge;
 use crate::noise::NoiseMeter;
-use crate::source::{Defects, Interrupt, Source};
+use crate::source::{Interrupt, Source};
 
 /// The scene score above which a frame begins a shot, unless a filter that is to be settled says otherwise.
 const CUT: f64 = 0.4;
@@ -287,6 +286,14 @@ impl Shots {
 }
 
 impl Source for Shots {
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(self.source.as_ref())
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Source> {
+        Some(self.source.as_mut())
+    }
+
     fn format(&self) -> &Arc<Format> {
         self.source.format()
     }
@@ -314,32 +321,12 @@ impl Source for Shots {
         }
     }
 
-    fn decoders(&self) -> usize {
-        self.source.decoders()
-    }
-
-    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
-        self.source.watch(gauges);
-    }
-
     fn length(&self) -> Option<u64> {
         self.source.length()
     }
 
-    fn is_plain(&self) -> bool {
-        self.source.is_plain()
-    }
-
-    fn stored(&self) -> Option<&'static str> {
-        self.source.stored()
-    }
-
     fn trailer(&mut self) -> Option<Attachment> {
         if self.goes_on.load(Ordering::Acquire) { None } else { self.source.trailer() }
-    }
-
-    fn defects(&self) -> Defects {
-        self.source.defects()
     }
 }
 

@@ -8,10 +8,9 @@ use anyhow::{Error, Result};
 use super::input;
 use super::request::Request;
 use crate::filter::Filter;
-use crate::frame::{Attachment, Format, Frame, Pool};
-use crate::gauge::Gauge;
+use crate::frame::{Format, Frame, Pool};
 use crate::noise::NoiseMeter;
-use crate::source::{Defects, Interrupt, Source};
+use crate::source::{Interrupt, Source};
 
 /// How many frames are measured, and the most bytes that they may take: few enough that nobody waits for them.
 const FRAMES: usize = 5;
@@ -115,6 +114,14 @@ pub(super) fn measured(
 }
 
 impl Source for MeasuredSource {
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(self.source.as_ref())
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Source> {
+        Some(self.source.as_mut())
+    }
+
     fn format(&self) -> &Arc<Format> {
         self.source.format()
     }
@@ -137,35 +144,7 @@ impl Source for MeasuredSource {
         Ok(frame)
     }
 
-    fn decoders(&self) -> usize {
-        self.source.decoders()
-    }
-
-    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
-        self.source.watch(gauges);
-    }
-
-    fn codec(&self) -> Option<String> {
-        self.source.codec()
-    }
-
     fn length(&self) -> Option<u64> {
         self.source.length()
-    }
-
-    fn is_plain(&self) -> bool {
-        self.source.is_plain()
-    }
-
-    fn stored(&self) -> Option<&'static str> {
-        self.source.stored()
-    }
-
-    fn trailer(&mut self) -> Option<Attachment> {
-        self.source.trailer()
-    }
-
-    fn defects(&self) -> Defects {
-        self.source.defects()
     }
 }

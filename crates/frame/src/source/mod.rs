@@ -46,7 +46,21 @@ pub struct DecodeLanes {
 }
 
 /// A clip that is being read.
+///
+/// A source that wraps another returns it from [`Source::inner`] and [`Source::inner_mut`]; the facts of the clip are then
+/// the wrapped source's. Methods that choose what is read ([`Source::widen`], [`Source::index`], [`Source::keep_to`],
+/// [`Source::go_to`], [`Source::decode_in_lanes`]) are not forwarded: a wrapper that has frames in hand may not move.
 pub trait Source: Send {
+    /// The source that this one wraps.
+    fn inner(&self) -> Option<&dyn Source> {
+        None
+    }
+
+    /// The same, mutable. `Some` where [`Source::inner`] is.
+    fn inner_mut(&mut self) -> Option<&mut dyn Source> {
+        None
+    }
+
     /// What every frame of the clip is.
     fn format(&self) -> &Arc<Format>;
 
@@ -84,15 +98,19 @@ pub trait Source: Send {
 
     /// How many decoders make the frames side by side; 0 where the thread that reads the source does so.
     fn decoders(&self) -> usize {
-        0
+        self.inner().map_or(0, |inner| inner.decoders())
     }
 
     /// Has each of those decoders tell its gauge what it does from now on. Called once, if at all.
-    fn watch(&mut self, _: Vec<Arc<Gauge>>) {}
+    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
+        if let Some(inner) = self.inner_mut() {
+            inner.watch(gauges);
+        }
+    }
 
     /// FFmpeg's name of what decodes the frames, if something does.
     fn codec(&self) -> Option<String> {
-        None
+        self.inner()?.codec()
     }
 
     /// Keeps to another part, at any time, without opening the input again; [`Source::next`] then gives its frames. `false`
@@ -107,23 +125,23 @@ pub trait Source: Send {
 
     /// Whether the samples come as they are, so that each frame takes all of its bytes on the way.
     fn is_plain(&self) -> bool {
-        false
+        self.inner().is_some_and(|inner| inner.is_plain())
     }
 
     /// FFmpeg's name of the pixel format in which the input stores its frames, where that is known.
     fn stored(&self) -> Option<&'static str> {
-        None
+        self.inner()?.stored()
     }
 
     /// What came after the last frame and belongs to the output: the rest of the copied streams. Asked once, after
     /// [`Source::next`] gave `None`.
     fn trailer(&mut self) -> Option<Attachment> {
-        None
+        self.inner_mut()?.trailer()
     }
 
     /// What went wrong without ending the clip: damaged packets, frames concealed or dropped.
     fn defects(&self) -> Defects {
-        Defects::default()
+        self.inner().map_or_else(Defects::default, |inner| inner.defects())
     }
 }
 

@@ -5,9 +5,8 @@ use std::sync::mpsc::Sender;
 
 use anyhow::Result;
 
-use super::{DecodeLanes, Defects, Source};
-use crate::frame::{Attachment, Format, Frame, Margin, Pool};
-use crate::gauge::Gauge;
+use super::{DecodeLanes, Source};
+use crate::frame::{Format, Frame, Margin, Pool};
 
 /// A source that hands a second reader each frame that will be written. Samples are shared, not copied; what rides along
 /// goes one way only.
@@ -24,6 +23,14 @@ impl Tapped {
 }
 
 impl Source for Tapped {
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(self.source.as_ref())
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Source> {
+        Some(self.source.as_mut())
+    }
+
     fn format(&self) -> &Arc<Format> {
         self.source.format()
     }
@@ -47,35 +54,7 @@ impl Source for Tapped {
         self.source.decode_in_lanes(lanes)
     }
 
-    fn codec(&self) -> Option<String> {
-        self.source.codec()
-    }
-
-    fn decoders(&self) -> usize {
-        self.source.decoders()
-    }
-
-    fn watch(&mut self, gauges: Vec<Arc<Gauge>>) {
-        self.source.watch(gauges);
-    }
-
     fn length(&self) -> Option<u64> {
         self.source.length()
-    }
-
-    fn is_plain(&self) -> bool {
-        self.source.is_plain()
-    }
-
-    fn stored(&self) -> Option<&'static str> {
-        self.source.stored()
-    }
-
-    fn trailer(&mut self) -> Option<Attachment> {
-        self.source.trailer()
-    }
-
-    fn defects(&self) -> Defects {
-        self.source.defects()
     }
 }
