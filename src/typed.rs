@@ -121,14 +121,26 @@ fn pairing(typed: PairingName) -> Pairing {
     }
 }
 
-/// A number of bits a second whose unit is clear: no video has so few bits as who forgets the unit asks for.
+/// A bit rate as FFmpeg reads it, with the unit made clear: `2M`, `800k`, `1.5Mbps`, `1500 kbit/s`.
 fn rate(text: String) -> Result<String, Usage> {
+    /// No video has so few bits a second as who forgets the unit asks for.
     const FEWEST: f64 = 100_000.0;
+    /// Endings that say bits a second.
+    const UNITS: [&str; 5] = ["bit/s", "bits/s", "bps", "b/s", "b"];
 
-    if text.parse().is_ok_and(|bits: f64| bits > 0.0 && bits < FEWEST) {
-        return Err(Usage::of(anyhow!("--bitrate {text} has no unit; type --bitrate {text}k, or megabits such as 5M")));
+    let lower = text.to_ascii_lowercase();
+    let bare = UNITS.iter().find_map(|unit| lower.strip_suffix(unit)).unwrap_or(&lower).trim_end();
+    let (number, unit) = match bare.strip_suffix(['k', 'm', 'g']) {
+        Some(number) => (number.trim_end(), bare[number.len()..].replace('m', "M").replace('g', "G")),
+        None => (bare, String::new()),
+    };
+    match number.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0) {
+        None => Err(Usage::of(anyhow!("--bitrate {text:?} is not a bit rate; type --bitrate 5M, or 800k"))),
+        Some(number) if unit.is_empty() && number < FEWEST => {
+            Err(Usage::of(anyhow!("--bitrate {text} has no unit; type --bitrate {number}k, or megabits such as 5M")))
+        }
+        Some(number) => Ok(format!("{number}{unit}")),
     }
-    Ok(text)
 }
 
 /// The value of an option, or what holds without it.

@@ -24,7 +24,7 @@ impl Cli {
         let mut matches = command.try_get_matches_from_mut(&words).map_err(|error| explained(error, &words))?;
         check_order(&mut command, &matches)?;
         let cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
-        cli.check_names(&mut command)?;
+        cli.check_names()?;
         Ok(cli)
     }
 
@@ -36,13 +36,13 @@ impl Cli {
     }
 
     /// Refuses a third name without a folder for several outputs.
-    fn check_names(&self, command: &mut Command) -> Result<(), Error> {
+    fn check_names(&self) -> Result<(), Error> {
         let Some(name) = self.run.more.first().filter(|_| self.run.several.into.is_none()) else { return Ok(()) };
         let message = format!(
             "unexpected argument {name:?}; quote a chain or a name that contains blanks, as in -f \"tmix=weights='1 2 1'\"; \
              for several inputs, name a folder: -o DIR"
         );
-        Err(command.error(ErrorKind::UnknownArgument, message))
+        Err(refusal(ErrorKind::UnknownArgument, &message))
     }
 }
 
@@ -82,7 +82,7 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     command.build();
     let shorts: Vec<char> = command.get_arguments().filter_map(Arg::get_short).collect();
     if let Some(message) = advice(&words, |letter| shorts.contains(&letter)) {
-        return Err(command.error(ErrorKind::UnknownArgument, message));
+        return Err(refusal(ErrorKind::UnknownArgument, &message));
     }
     let Some(first) = words.first().filter(|word| !word.starts_with('-') && !Path::new(word).exists()) else {
         return Ok(());
@@ -95,7 +95,7 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     match names.iter().find(like).filter(|_| names.iter().all(|name| name != first)) {
         Some(name) => {
             let message = format!("no file is called {first:?}; did you mean: warpreel {name}");
-            Err(command.error(ErrorKind::InvalidSubcommand, message))
+            Err(refusal(ErrorKind::InvalidSubcommand, &message))
         }
         None => Ok(()),
     }
@@ -111,9 +111,14 @@ fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error>
     let typed = command.get_arguments().find(is_typed).map(ToString::to_string);
     if let Some(argument) = typed {
         let message = format!("{argument} has no effect before {name}; type it behind {name}");
-        return Err(command.error(ErrorKind::ArgumentConflict, message));
+        return Err(refusal(ErrorKind::ArgumentConflict, &message));
     }
     command.find_subcommand_mut(name).map_or(Ok(()), |command| check_order(command, behind))
+}
+
+/// An error that says what to type, and therefore no usage.
+fn refusal(kind: ErrorKind, message: &str) -> Error {
+    Error::raw(kind, format!("{message}\n"))
 }
 
 /// Adds the word that clap leaves out.
@@ -124,7 +129,7 @@ fn explained(mut error: Error, words: &[OsString]) -> Error {
         ErrorKind::InvalidUtf8 => {
             let Some(word) = words.into_iter().find(|word| word.to_str().is_none()) else { return error };
             let message = format!("{word:?} is not UTF-8; rename the file, or link it under another name");
-            Cli::command().error(ErrorKind::InvalidUtf8, message)
+            refusal(ErrorKind::InvalidUtf8, &message)
         }
         ErrorKind::UnknownArgument => {
             let is_file =

@@ -31,6 +31,14 @@ impl FromStr for ChunkChoice {
 
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
+            if let Some((index, count)) =
+                text.split_once('/').and_then(|(index, count)| Some((number(index)?, number(count)?)))
+                && count > 0
+            {
+                return format!(
+                    "--chunk {text}: there is no chunk {index} of {count}; type --chunk 1/{count} to {count}/{count}"
+                );
+            }
             let example = text.parse::<u64>().ok().filter(|count| *count > 0).unwrap_or(8);
             format!("--chunk {text:?} is not a chunk; type --chunk 1/{example} for the first of {example}")
         };

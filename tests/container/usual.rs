@@ -142,7 +142,7 @@ fn a_rate_without_a_unit_is_asked_about() {
     bench.ffmpeg(&[&PICTURE[..], &["-c:v", "libx264", "in.mp4"]].concat());
     let error = bench.refuse(&["in.mp4", "a.mp4", "--bitrate", "5000"]);
     assert!(error.contains("--bitrate 5000k") && error.contains("5M"), "{error}");
-    for rate in ["800k", "1.5M", "500000"] {
+    for rate in ["800k", "1.5M", "500000", "1.5Mbps", "800 kbit/s"] {
         bench.pass(&["in.mp4", "a.mp4", "-y", "--bitrate", rate]);
     }
 }

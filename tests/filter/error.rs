@@ -356,3 +356,39 @@ fn of_long_chains_the_part_around_the_carets_is_shown() {
     let err = parse(&format!("box=,{long}"), &Defaults::default()).expect_err("empty value");
     assert!(err.caret().ends_with("…\n    ^"), "{}", err.caret());
 }
+
+/// Mistakes of those who come from other programs: the hint is what to type.
+#[test]
+fn slips_in_a_chain_are_answered_with_what_to_type() {
+    for (text, hint) in [
+        ("gaussian=2 unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
+        ("gaussian=2;unsharp=5", "filters are separated by commas: type \"gaussian=2,unsharp=5\""),
+        ("gaussian=2|unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
+        ("sobel; invert", "filters are separated by commas: type \"sobel,invert\""),
+        ("sobel invert", "filters are separated by commas: type \"sobel,invert\""),
+        ("gaussian=sigma:2", "a value follows its name with =: type gaussian=sigma=2"),
+        ("gaussian=sigma", "a value follows its name with =: type gaussian=sigma=1"),
+        ("gaussian=size=5", "it has sigma, "),
+        ("unsharp=0.5", "type unsharp=luma_amount=0.5 for luma_amount, or a whole number from "),
+        ("invert:enable='gt(t,1)'", "the first value follows =: type \"invert=enable='gt(t,1)'\""),
+        ("invert=enable='t>1s'", "type 'gt(t,1)'"),
+        ("offset=20", "20 of 255 is 0.0784: type offset=level=0.0784, or a number from -1 to 1"),
+        ("threshold=128", "128 of 255 is 0.502: type threshold=level=0.502, or "),
+        ("gain=offset=20", "offset is a filter: type \"gain,offset=20\", or list them with"),
+        ("denoise=6", "type auto, light, medium, strong; the standard deviation of the noise"),
+        ("bad.txt", "a file of filters is read with @: type @bad.txt"),
+        ("taps.npy", "a kernel from a file is a filter: type kernel=taps.npy"),
+    ] {
+        assert!(error(text).contains(hint), "{text:?}: {}", error(text));
+    }
+}
+
+/// What a hint tells to type is a chain.
+#[test]
+fn hints_in_quotes_are_chains() {
+    for text in ["gaussian=2 unsharp", "sobel|invert", "invert:enable='gt(t,1)'", "median=1+sobel"] {
+        let said = error(text);
+        let typed = said.split("type \"").nth(1).and_then(|rest| rest.strip_suffix('"'));
+        parse(typed.unwrap_or_else(|| panic!("{said}")), &Defaults::default()).expect(text);
+    }
+}

@@ -8,6 +8,7 @@ fn refusal(arguments: &[&str]) -> String {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
     assert!(!stderr.contains("as a value"), "{stderr}");
+    assert!(!stderr.contains("Usage:") || !stderr.contains("; type "), "no usage behind what to type: {stderr}");
     stderr.lines().next().unwrap().to_owned()
 }
 

@@ -1,21 +1,28 @@
 //! What to type where a chain is not understood, guessed from what it looks like.
 
 use super::elsewhere;
+use super::number::number;
 use super::parameter::{Kind, Parameter};
+use super::spec::{Group, Spec};
 use super::table;
 
 /// How a comma is kept in a value, from the shell as well.
 const QUOTED: &str =
     "commas separate filters: quote a value that contains one, and quote the whole chain for the shell";
 
-/// For a name that no filter has. `text` is the chain, from the name on.
-pub(super) fn name(name: &str, text: &str) -> String {
+/// The hint for a name that no filter has. `text` is the chain from the name on, `call` the part of it up to the next
+/// filter.
+pub(super) fn name(name: &str, text: &str, call: &str) -> String {
     const LIST: &str = "list them with: warpreel filters";
-    if let Some(call) = reshaped(text) {
-        return format!("type {call}");
+    let call_here = || reshaped(text).map(|call| format!("type {call}"));
+    if let Some(hint) = separated(call).or_else(call_here).or_else(|| coloned(call)) {
+        return hint;
     }
     if name.starts_with(|c: char| c.is_ascii_digit() || "-+.[".contains(c)) || name.ends_with([')', ']']) {
         return format!("{QUOTED}: -f \"kernel='1,2,1'\"");
+    }
+    if let Some(hint) = file(call) {
+        return hint;
     }
     if let Some(name) = table::known_elsewhere(name) {
         let example = table::find(name).map_or(name, |spec| spec.example);
@@ -27,10 +34,47 @@ pub(super) fn name(name: &str, text: &str) -> String {
     })
 }
 
+/// The most characters of a call that is repeated in a hint.
+const MOST: usize = 60;
+
+/// Two filters without a comma between them, `gaussian=2 unsharp`, as they are typed here.
+fn separated(call: &str) -> Option<String> {
+    const SEPARATORS: [char; 5] = [' ', ';', '|', '+', '\t'];
+    let word = |text: &str| text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    table::find(&call[..word(call)])?;
+    call.match_indices(SEPARATORS).find_map(|(at, _)| {
+        let (before, behind) = (call[..at].trim_end_matches(SEPARATORS), call[at..].trim_start_matches(SEPARATORS));
+        let end = word(behind);
+        let is_call = behind[end..].is_empty() || behind[end..].starts_with(['=', ' ', ';', '|', '+']);
+        let is_whole = call.chars().count() <= MOST && before.matches('\'').count() % 2 == 0;
+        (is_call && is_whole && table::find(&behind[..end]).is_some())
+            .then(|| format!("filters are separated by commas: type \"{before},{behind}\""))
+    })
+}
+
+/// A first value behind a colon, `invert:enable=…`, as it is typed here.
+fn coloned(call: &str) -> Option<String> {
+    let (name, values) = call.split_once(':')?;
+    table::find(name.trim())?;
+    let values = values.trim_start_matches(['=', ' ']);
+    let is_shown = !values.is_empty() && call.chars().count() <= MOST;
+    is_shown.then(|| format!("the first value follows =: type \"{}={values}\"", name.trim()))
+}
+
+/// The name of a file where a filter's is due.
+fn file(call: &str) -> Option<String> {
+    let (stem, ending) = call.rsplit_once('.')?;
+    let is_name = !stem.is_empty() && call.chars().count() <= MOST && !call.contains(['=', '\'']);
+    match ending.to_ascii_lowercase().as_str() {
+        "txt" | "chain" if is_name => Some(format!("a file of filters is read with @: type @{call}")),
+        "npy" | "json" | "csv" if is_name => Some(format!("a kernel from a file is a filter: type kernel={call}")),
+        _ => None,
+    }
+}
+
 /// A call that begins with the name of a filter and goes on as elsewhere, `box:radius=2`, `box(2)`, `box 2`, as it is
 /// typed here.
 fn reshaped(text: &str) -> Option<String> {
-    const MOST: usize = 60;
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
     let (name, rest) = text.split_at(end);
     table::find(name)?;
@@ -45,16 +89,91 @@ fn reshaped(text: &str) -> Option<String> {
     plain.then_some(call)
 }
 
-/// For a value that its parameter does not take; `cut` where a comma follows it. `None` where the parameter's own range
-/// says it all.
-pub(super) fn value(parameter: &Parameter, text: &str, cut: bool) -> Option<String> {
+/// The value that a hint is for.
+pub(super) struct WrongValue<'a> {
+    /// The filter.
+    pub spec: &'static Spec,
+    /// The parameter that did not take it.
+    pub parameter: &'static Parameter,
+    /// Whether its position chose the parameter.
+    pub is_unnamed: bool,
+    /// The value, quotes taken away.
+    pub text: &'a str,
+    /// The call, as it was typed.
+    pub call: &'a str,
+    /// Whether a comma follows it.
+    pub is_cut: bool,
+}
+
+/// The hint for a value that its parameter does not take; `None` where the parameter's own range says it all.
+pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
+    let WrongValue { spec, parameter, is_unnamed, text, call, is_cut } = *wrong;
     let open = |pair: [char; 2]| text.matches(pair[0]).count() > text.matches(pair[1]).count();
-    if cut && (open(['(', ')']) || open(['[', ']'])) {
+    if is_cut && (open(['(', ')']) || open(['[', ']'])) {
         let name = parameter.name;
         let example = if parameter.kind == Kind::Condition { "between(t,1,3)" } else { "1,2,1" };
         return Some(format!("{QUOTED}: -f \"…:{name}='{example}'\""));
     }
-    if parameter.kind == Kind::Condition { compared(text) } else { None }
+    if parameter.kind == Kind::Condition {
+        return compared(text);
+    }
+    separated(call)
+        .or_else(|| named(spec, is_unnamed, text, call))
+        .or_else(|| of_number(spec, parameter, is_unnamed, text))
+}
+
+/// A name and its value with a colon between them, `gaussian=sigma:2`, as they are typed here.
+fn named(spec: &Spec, is_unnamed: bool, text: &str, call: &str) -> Option<String> {
+    let own = spec.parameters().find(|parameter| is_unnamed && parameter.is(text))?;
+    let value = call.split_once(&format!("{text}:")).map(|(_, rest)| rest.split(':').next().unwrap_or_default().trim());
+    let value = value.filter(|value| !value.is_empty()).map_or_else(|| own.preset_text(), str::to_owned);
+    Some(format!("a value follows its name with =: type {}={text}={value}", spec.name))
+}
+
+/// A number that another parameter, another filter or another scale would take.
+fn of_number(spec: &Spec, parameter: &Parameter, is_unnamed: bool, text: &str) -> Option<String> {
+    let number = number(text).ok()?;
+    let takes = |kind: Kind| matches!(kind, Kind::Number(low, high) | Kind::Strength(low, high) if (low..=high).contains(&number));
+    match parameter.kind {
+        Kind::Count(..) if is_unnamed && number.fract() != 0.0 => {
+            let other = spec.own.iter().find(|other| takes(other.kind))?;
+            let (name, range) = (other.name, parameter.kind.range());
+            Some(format!("type {}={name}={number} for {name}, or {range} for {}", spec.name, parameter.name))
+        }
+        // 8-bit steps, as OpenCV and most editors have them.
+        Kind::Number(low, high) if parameter.unit.contains("fraction") && high <= 2.0 && number.abs() <= 255.0 => {
+            let part = (number / 255.0 * 1e4).round() / 1e4;
+            (low..=high).contains(&part).then(|| {
+                let range = parameter.kind.range();
+                format!("{number} of 255 is {part}: type {}={}={part}, or {range}", spec.name, parameter.name)
+            })
+        }
+        Kind::Word(words) | Kind::Name(words) if spec.group == Group::Denoise && words.contains(&"auto") => {
+            let range = parameter.kind.range();
+            Some(format!(
+                "type {range}; the standard deviation of the noise, in steps of 8 bits, is taken by bm3d=sigma={number}"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// The hint for a parameter that a filter does not have.
+pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
+    let list = format!("list them with: warpreel filters {}", spec.name);
+    if table::find(key).is_some() {
+        let separate = format!("{key} is a filter: type \"{},{key}={value}\"", spec.name);
+        return if value.contains(['\'', ':', ',']) { list } else { format!("{separate}, or {list}") };
+    }
+    let names = spec.parameters().flat_map(|p| std::iter::once(p.name).chain(p.aliases.iter().copied()));
+    match table::nearest(key, names) {
+        Some(guess) => format!("did you mean \"{guess}\"? {list}"),
+        None if spec.own.is_empty() => list,
+        None => {
+            let own: Vec<&str> = spec.own.iter().take(4).map(|parameter| parameter.name).collect();
+            format!("it has {}, as in {}; {list}", own.join(", "), spec.example)
+        }
+    }
 }
 
 /// FFmpeg's functions for the signs of other languages, the longer signs first.
@@ -66,7 +185,7 @@ fn compared(text: &str) -> Option<String> {
     let (sign, function) = SIGNS.iter().find(|(sign, _)| text.contains(sign))?;
     let plain =
         |side: &str| !side.is_empty() && side.chars().all(|c| c.is_ascii_alphanumeric() || "._*/+-".contains(c));
-    let sides = text.split_once(sign).map(|(left, right)| (left.trim(), right.trim()));
+    let sides = text.split_once(sign).map(|(left, right)| (plain_number(left.trim()), plain_number(right.trim())));
     match sides.filter(|(left, right)| plain(left) && plain(right)) {
         Some((left, right)) => {
             let close = if function.contains('(') { "))" } else { ")" };
@@ -76,4 +195,10 @@ fn compared(text: &str) -> Option<String> {
             Some("FFmpeg compares with functions: gt(t,2) for t>2, lt, gte, lte, eq; * for and, + for or".to_owned())
         }
     }
+}
+
+/// A number of seconds without its unit; anything else as it is.
+fn plain_number(side: &str) -> &str {
+    let bare = ["sec", "s"].iter().find_map(|unit| side.strip_suffix(unit)).unwrap_or(side).trim_end();
+    if bare.parse::<f64>().is_ok() { bare } else { side }
 }

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use crate::frame::{Family, Pixel, Range};
 use crate::pass::{Border, TimeBorder};
 
-use super::advice;
+use super::advice::{self, WrongValue};
 use super::choice::{Defaults, Planes, letter};
 use super::condition::Condition;
 use super::mask::Mask;
@@ -80,7 +80,7 @@ pub(super) fn read_all(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, S
 fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxError> {
     let name = &call.name.text;
     let Some(spec) = table::find(name) else {
-        let hint = advice::name(name, &text[call.name.span.start..]);
+        let hint = advice::name(name, &text[call.name.span.start..], &text[call.span.clone()]);
         let message = format!("unknown filter \"{}\"", excerpt(name));
         return Err(SyntaxError::new(text, &call.name.span, message, hint));
     };
@@ -127,7 +127,9 @@ pub(super) fn matched<'a>(call: &'a Call, spec: &'static Spec) -> impl Iterator<
         let parameter = match (&argument.key, &mut positions) {
             (Some(key), _) => {
                 positions = None;
-                spec.parameters().find(|p| p.is(&key.text)).ok_or_else(|| unknown(&key.text, spec))
+                spec.parameters()
+                    .find(|p| p.is(&key.text))
+                    .ok_or_else(|| unknown(&key.text, &argument.value.text, spec))
             }
             (None, Some(rest)) => rest.next().ok_or_else(|| too_many(spec)),
             (None, None) => Err((
@@ -151,8 +153,9 @@ fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static st
         }
         let read = parameter.kind.read(&value.text).map_err(|problem| {
             let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
-            let cut = text[call.span.end..].trim_start().starts_with(',');
-            let hint = advice::value(parameter, &value.text, cut);
+            let is_cut = text[call.span.end..].trim_start().starts_with(',');
+            let (is_unnamed, call) = (key.is_none(), &text[call.span.clone()]);
+            let hint = advice::value(&WrongValue { spec, parameter, is_unnamed, text: &value.text, call, is_cut });
             SyntaxError::new(
                 text,
                 &value.span,
@@ -172,14 +175,8 @@ fn excerpt(text: &str) -> String {
     if start.len() < text.len() { start + "…" } else { start }
 }
 
-fn unknown(key: &str, spec: &'static Spec) -> (String, String) {
-    let names = spec.parameters().flat_map(|p| std::iter::once(p.name).chain(p.aliases.iter().copied()));
-    let guess = table::nearest(key, names);
-    let hint = guess.map_or_else(String::new, |name| format!("did you mean \"{name}\"? "));
-    (
-        format!("unknown parameter \"{key}\" of {}", spec.name),
-        format!("{hint}list them with: warpreel filters {}", spec.name),
-    )
+fn unknown(key: &str, value: &str, spec: &'static Spec) -> (String, String) {
+    (format!("unknown parameter \"{key}\" of {}", spec.name), advice::parameter(key, value, spec))
 }
 
 fn too_many(spec: &'static Spec) -> (String, String) {
