@@ -46,8 +46,12 @@ impl Container {
         Ok(None)
     }
 
-    /// When the clip ends by its container, from the part's beginning; `None` where that says nothing, or its clock jumps.
+    /// When the clip ends by its container, from the part's beginning; `None` where that says nothing, its clock jumps, or it
+    /// is a sequence of images, which is opened again behind each that cannot be read.
     fn promised_end(&self) -> Option<i64> {
+        if self.sequence.is_some() {
+            return None;
+        }
         let unit_s = self.unit().value().filter(|unit_s| *unit_s > 0.0 && self.seams.offset(self.video) == 0)?;
         let start_s = self.options.start.unwrap_or_default().as_secs_f64();
         Some(((self.whole_s()? - start_s).max(0.0) / unit_s).round() as i64 - self.timeline.kept())
@@ -88,6 +92,8 @@ impl Container {
         let unit_s = self.unit().value().unwrap_or(0.0);
         let most = match self.promised_end() {
             Some(promised) => promised,
+            // Names of images say which are missing.
+            None if self.sequence.is_some() => pts,
             None if unit_s > 0.0 => self.last.shown.saturating_add((Self::MOST_S / unit_s) as i64),
             None => pts,
         };
