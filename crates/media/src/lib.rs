@@ -10,4 +10,6 @@ pub mod source;
 pub mod y4m;
 
 use warpreel_frame as frame;
-use warpreel_frame::{gauge, strictness};
+#[cfg(feature = "libav")]
+use warpreel_frame::gauge;
+use warpreel_frame::strictness;
