@@ -28,6 +28,17 @@ fn windows_beyond_the_limit_are_an_error_that_says_what_to_type() {
     }
 }
 
+/// Frames of a decoder count, and the advice is one.
+#[test]
+fn decoded_frames_count() {
+    let bench = Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=640x360:d=2", "-c:v", "libx264", "in.mp4"]);
+    let error = bench.fail(&["in.mp4", "out.mp4", "--backend", "cpu", "-f", "gaussian", "--max-memory", "1M"]);
+    assert!(error.contains("--max-memory is 1.0 MiB; type a larger --max-memory, "), "{error}");
+    assert!(!error.contains("free some"), "{error}");
+    assert_eq!(bench.names(), ["in.mp4"]);
+}
+
 #[test]
 fn scratch_counts_too() {
     let bench = bench();

@@ -6,6 +6,7 @@ use anyhow::{Error, Result, bail, ensure};
 
 use super::structure::FileStructure;
 use super::{Container, suspect, tail};
+use crate::frame::budget::OverBudget;
 use crate::libav::error::NoMemory;
 use crate::libav::{Strictness, error, log};
 use crate::source::{Concealing, Salvage, cut};
@@ -235,6 +236,10 @@ impl Container {
         let image = self.sequence.as_ref().and_then(|sequence| Some(sequence.number(self.picture.pts()?)));
         let file = image.map(|number| format!(" ({:?})", self.image_file(number))).unwrap_or_default();
         let place = format!("frame {} of {}{file}", self.position(), self.name);
+        if let Some(over) = error.chain().find_map(|cause| cause.downcast_ref::<OverBudget>()) {
+            // It says what to type.
+            return Error::new(over.clone()).context(place);
+        }
         if error.downcast_ref::<NoMemory>().is_none() {
             return error.context(place);
         }
