@@ -1,8 +1,29 @@
 //! `--max-memory`: what a job takes for frames, windows and scratch, and what it says where that is too much.
 
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Result, ensure};
+use warpreel::frame::{Allocator, Heap, Memory};
 
 use crate::program::Bench;
+
+/// Memory for so many blocks.
+pub struct FewBlocks(AtomicUsize);
+
+impl FewBlocks {
+    pub fn new(blocks: usize) -> Box<Self> {
+        Box::new(Self(AtomicUsize::new(blocks)))
+    }
+}
+
+impl Allocator for FewBlocks {
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        ensure!(left.is_ok(), "no memory for {bytes} bytes");
+        Heap.allocate(bytes)
+    }
+}
 
 /// A folder with a grey clip of 256 by 256 samples, which is 64 KiB a frame.
 fn bench() -> Bench {

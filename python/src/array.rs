@@ -196,7 +196,7 @@ impl Array {
         }
     }
 
-    /// Whether a frame lies where frame `t` does.
+    /// Returns whether a frame lies where frame `t` does.
     pub fn holds(&self, t: usize, frame: &Frame) -> bool {
         let (Some((low, ..)), Storage::Host(block)) = (self.layout(t), frame.storage()) else { return false };
         block.bytes().as_ptr().addr() == self.place.address().wrapping_add_signed(low)
@@ -224,7 +224,7 @@ impl Array {
         is_aligned.then(|| (low, high, Layout::new(starts.into_iter().map(plane).collect())))
     }
 
-    /// Whether a frame is all that lies between two places. What lies between its rows may be used by others.
+    /// Returns whether a frame is all that lies between two places. What lies between its rows may be used by others.
     fn is_dense(&self, low: isize, high: isize) -> bool {
         let samples = self.place.shape[self.down] * self.place.shape[self.down + 1] * self.channels();
         (high - low) as usize == samples * self.place.kind.bytes()

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What a call does with elements.
+/// Use of elements by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Others may read them too.
@@ -23,7 +23,7 @@ pub struct Elements {
     pitch: usize,
     /// From the first byte of a row to behind its last.
     row: usize,
-    /// What all steps are multiples of; 0 for a single element.
+    /// Greatest common divisor of the steps; 0 for a single element.
     step: usize,
     /// Of an element.
     bytes: usize,
@@ -45,7 +45,7 @@ impl Elements {
         Self { low, high: low + span(y) + row, pitch: step(y), row, step: divisor(step(y), step(x)), bytes }
     }
 
-    /// Whether some memory may belong to both. Elements that interleave, and rows side by side, are apart.
+    /// Returns whether some memory may belong to both. Elements that interleave, and rows side by side, are apart.
     pub fn meet(&self, other: &Self) -> bool {
         if self.high <= other.low || other.high <= self.low {
             return false;

@@ -1,22 +1,7 @@
 //! Memory that runs out while a clip is decoded: an error that says so, never damage, never a frame less.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use anyhow::ensure;
-use warpreel::frame::{Allocator, Heap, Memory};
-
 use super::*;
-
-/// Memory for so many blocks.
-struct Few(AtomicUsize);
-
-impl Allocator for Few {
-    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
-        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        ensure!(left.is_ok(), "no {bytes} bytes are left");
-        Heap.allocate(bytes)
-    }
-}
+use crate::budget::FewBlocks;
 
 #[test]
 fn memory_that_runs_out_is_no_damage() {
@@ -33,7 +18,7 @@ fn memory_that_runs_out_is_no_damage() {
         ffmpeg(folder.path(), &format!("-f lavfi -i testsrc2=s=176x144:r=25:d=3 -c:v {codec} {name}"));
         for threads in [1, 3] {
             for blocks in [0, 1, 5, 20] {
-                let pool = Pool::new(Box::new(Few(AtomicUsize::new(blocks))));
+                let pool = Pool::new(FewBlocks::new(blocks));
                 let options = Options { threads, salvage: Salvage::On, ..Options::default() };
                 let mut source = open(folder.path().join(name), options).unwrap();
                 let mut frames = Vec::new();
@@ -45,7 +30,7 @@ fn memory_that_runs_out_is_no_damage() {
                     }
                 };
                 let place = format!("{name} on {threads} threads with {blocks} blocks: {error}");
-                for word in ["frame ", name, "needs more memory", "bytes are left"] {
+                for word in ["frame ", name, "needs more memory", "no memory for"] {
                     assert!(error.contains(word), "{place}");
                 }
                 assert_eq!(error.contains("--threads 1"), threads != 1, "{place}");

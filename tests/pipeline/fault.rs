@@ -2,15 +2,15 @@
 //! end, every block is back in the pool, and the output is not completed.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Result, ensure};
-use warpreel::frame::{Allocator, Heap, Memory, Pool};
+use anyhow::Result;
+use warpreel::frame::Pool;
 use warpreel::pass::TimeBorder;
 use warpreel::pipeline::WhenLost;
 
 use super::stage::{Fault, Rig, pass};
 use super::watched;
+use crate::budget::FewBlocks;
 
 /// Frames of the clip.
 const LENGTH: u64 = 6;
@@ -102,23 +102,12 @@ fn at_every_two_calls_of_two_stages() {
     });
 }
 
-/// Has memory for so many blocks.
-struct Scarce(AtomicU64);
-
-impl Allocator for Scarce {
-    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
-        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        ensure!(left.is_ok(), "no memory for {bytes} bytes");
-        Heap.allocate(bytes)
-    }
-}
-
 #[test]
 fn at_every_block_that_cannot_be_had() {
     let mut failed = 0;
     for blocks in 0..40 {
         for lanes in [0, 2] {
-            let rig = rig().pooled(Pool::new(Box::new(Scarce(AtomicU64::new(blocks)))));
+            let rig = rig().pooled(Pool::new(FewBlocks::new(blocks)));
             let (result, rig) = watched(if lanes > 0 { rig.shared(lanes, 2, WhenLost::Fail) } else { rig });
             match result {
                 Ok(_) => assert!(rig.finished(), "{blocks} blocks"),

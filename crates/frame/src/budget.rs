@@ -41,9 +41,9 @@ pub fn give_back(bytes: usize) {
 pub struct OverBudget {
     /// Size of the request.
     pub bytes: usize,
-    /// What it was for.
+    /// Purpose, such as `a frame`.
     pub purpose: &'static str,
-    /// What was taken before.
+    /// Bytes in use at that time.
     pub used_bytes: usize,
     /// The limit.
     pub limit_bytes: usize,

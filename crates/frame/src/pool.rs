@@ -17,7 +17,7 @@ struct Shared {
     allocator: Box<dyn Allocator>,
     free: Mutex<Vec<Box<dyn Memory>>>,
     allocated_bytes: AtomicUsize,
-    /// What was taken from the budget.
+    /// Bytes taken from the budget: the sizes asked for, which allocators may round up.
     taken_bytes: AtomicUsize,
 }
 

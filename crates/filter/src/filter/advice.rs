@@ -95,13 +95,13 @@ pub(super) struct WrongValue<'a> {
     pub spec: &'static Spec,
     /// The parameter that did not take it.
     pub parameter: &'static Parameter,
-    /// Whether its position chose the parameter.
+    /// True if it was typed without a name, so that its position chose the parameter.
     pub is_unnamed: bool,
     /// The value, quotes taken away.
     pub text: &'a str,
     /// The call, as it was typed.
     pub call: &'a str,
-    /// Whether a comma follows it.
+    /// True if a comma follows it.
     pub is_cut: bool,
 }
 

@@ -11,6 +11,7 @@ use super::mask::Mask;
 use super::matrix::{self, ParsedKernels};
 use super::number::number;
 use super::region::Region;
+use super::strength::Noise;
 
 /// What may be typed for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -275,25 +276,6 @@ impl Parameter {
 /// The values of one call, defaults filled in. The accessors are for the filters of the table.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Values(pub(super) Vec<(&'static str, Value)>);
-
-/// Standard deviation of a clip's noise, in steps of 8 bits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Noise {
-    /// The noisiest plane of luma, grey or colours.
-    pub luma: f64,
-    /// The noisier plane of chroma; `None` for pixels without chroma.
-    pub chroma: Option<f64>,
-}
-
-impl Noise {
-    /// The noise that is assumed for a clip that nobody measures.
-    pub const ASSUMED: Self = Self { luma: 5.0, chroma: Some(5.0) };
-
-    /// That of chroma, or of all planes where there is no chroma.
-    pub fn of_chroma(self) -> f64 {
-        self.chroma.unwrap_or(self.luma)
-    }
-}
 
 /// How the noise of a clip sets a parameter.
 #[derive(Clone, Copy, Debug)]

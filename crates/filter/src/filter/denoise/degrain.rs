@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::super::parameter::{Kind, Noise, Parameter, Preset, Strength, Value, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength, Value, Values};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
-use super::super::strength::times;
+use super::super::strength::{Noise, times};
 use super::super::want::Want;
 use crate::frame::{Family, Sample};
 use crate::pass::{Border, Degrain, Finish, Guide, Op, VectorPart};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Noise, Parameter, Preset, Strength, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength, Values};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
-use super::super::strength::times;
+use super::super::strength::{Noise, times};
 use super::super::want::Want;
 use crate::pass::{Border, Finish, Nlmeans, Op, Shown};
 

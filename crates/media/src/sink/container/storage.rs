@@ -21,7 +21,7 @@ const RAW: [(&[&str], &[&str]); 3] = [
     ),
 ];
 
-/// Whether a reader of the output finds the pictures again.
+/// Returns whether a reader of the output finds the pictures again.
 pub(super) fn is_readable(codec: Codec, muxer: Muxer, stored: Stored) -> bool {
     match codec.id() {
         Id::RAWVIDEO => {

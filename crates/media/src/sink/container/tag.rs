@@ -18,19 +18,19 @@ pub(super) const IN_CONTAINER: [&str; 6] = ["matroska", "webm", "mp4", "mov", "i
 /// Codecs whose matrix is part of their definition.
 const FIXED_MATRIX: [Id; 5] = [Id::MJPEG, Id::LJPEG, Id::AMV, Id::VP8, Id::WEBP];
 
-/// Whether readers of the output learn the matrix of its YUV.
+/// Returns whether readers of the output learn the matrix of its YUV.
 pub(super) fn keeps_matrix(codec: Codec, muxer: Muxer) -> bool {
     let id = codec.id();
     IN_CONTAINER.contains(&muxer.name())
         || [&ALL_IN_STREAM[..], &MATRIX_IN_STREAM, &FIXED_MATRIX].concat().contains(&id)
 }
 
-/// Whether readers of the output learn its primaries and its transfer.
+/// Returns whether readers of the output learn its primaries and its transfer.
 fn keeps_transfer(codec: Codec, muxer: Muxer) -> bool {
     IN_CONTAINER.contains(&muxer.name()) || ALL_IN_STREAM.contains(&codec.id())
 }
 
-/// Whether two matrices are one: BT.601 has two numbers.
+/// Returns whether two matrices are one: BT.601 has two numbers.
 fn is_same(one: u8, other: u8) -> bool {
     let known = |matrix| if matrix == 5 { 6 } else { matrix };
     known(one) == known(other)

@@ -19,7 +19,7 @@ pub(super) struct LastFrame {
     pub frame: Option<Frame>,
     /// Whether the gap behind it has been counted.
     pub is_counted: bool,
-    /// Whether a time behind the end of the clip was reported.
+    /// True once a time behind the end of the clip was reported.
     pub is_beyond: bool,
 }
 
