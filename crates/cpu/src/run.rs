@@ -16,7 +16,8 @@ use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
-    threads: ThreadPool,
+    /// None where the calling thread does all.
+    threads: Option<ThreadPool>,
     scratch: Vec<Mutex<Scratch>>,
     /// For each plane, lines that are made before the first band.
     ahead: [Buffer; 4],
@@ -30,12 +31,13 @@ struct Task<'a, T> {
 }
 
 impl Workers {
-    /// At least one thread.
+    /// At least one thread; one is the calling one.
     ///
     /// # Errors
     /// If the system does not give them.
     pub fn new(threads: usize) -> Result<Self> {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("cpu-{n}")).build()?;
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("cpu-{n}")).build();
+        let pool = if threads > 1 { Some(pool()?) } else { None };
         Ok(Self { threads: pool, scratch: (0..threads).map(|_| Mutex::default()).collect(), ahead: Default::default() })
     }
 
@@ -59,8 +61,10 @@ impl Workers {
             return Ok(centre.clone());
         }
         let Self { threads, scratch, ahead } = self;
+        let is_alone = threads.is_none();
         let own = || {
-            let thread = current_thread_index().unwrap_or(0);
+            // The calling thread may be one of another pool.
+            let thread = if is_alone { 0 } else { current_thread_index().unwrap_or(0) };
             scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
         };
         let mut frame = make()?;
@@ -92,10 +96,13 @@ impl Workers {
         let work = || {
             for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
                 let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
-                let rows = lines.par_chunks_exact_mut(*row_bytes).enumerate();
-                rows.for_each(|(row, lines)| stage.prepare(window, row, lines, &mut own()));
+                let prepare = |(row, lines): (usize, &mut [u8])| stage.prepare(window, row, lines, &mut own());
+                match is_alone {
+                    true => lines.chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
+                    false => lines.par_chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
+                }
             }
-            bands.into_par_iter().with_max_len(1).for_each(|task| {
+            let fill = |task: Task<'_, T>| {
                 let Task { index, first, mut out } = task;
                 let window = &windows[index];
                 match &planes[index].stage {
@@ -106,9 +113,16 @@ impl Workers {
                     }
                     None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
                 }
-            });
+            };
+            match is_alone {
+                true => bands.into_iter().for_each(fill),
+                false => bands.into_par_iter().with_max_len(1).for_each(fill),
+            }
         };
-        scratch::caught(|| threads.install(work))?;
+        scratch::caught(|| match threads {
+            Some(threads) => threads.install(work),
+            None => work(),
+        })?;
         Ok(frame.freeze(centre.timing.clone()))
     }
 
@@ -145,12 +159,13 @@ impl Workers {
                 (0..height).step_by(rows).map(move |first| (index, first, rows.min(height - first)))
             })
             .collect();
-        Ok(self.threads.install(|| {
-            let band = |(index, first, count)| {
-                let before = before.map(|before| before.plane::<T>(index));
-                measure::sum(level, image.plane::<T>(index), before, first, count)
-            };
-            bands.into_par_iter().with_max_len(1).map(band).sum()
-        }))
+        let band = |(index, first, count)| {
+            let before = before.map(|before| before.plane::<T>(index));
+            measure::sum(level, image.plane::<T>(index), before, first, count)
+        };
+        Ok(match &self.threads {
+            Some(threads) => threads.install(|| bands.into_par_iter().with_max_len(1).map(band).sum()),
+            None => bands.into_iter().map(band).sum(),
+        })
     }
 }

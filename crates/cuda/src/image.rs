@@ -229,8 +229,12 @@ impl Pending {
         self.image.ready()
     }
 
-    /// The frame. Blocks until it is there, if it comes to the host.
-    pub(super) fn finish(mut self) -> Result<Frame> {
+    /// The frame, as [`Backend::wait`](crate::backend::Backend::wait) gives it, for a program that waits in one thread while
+    /// another uses the stage. Blocks until it is there, if it comes to the host.
+    ///
+    /// # Errors
+    /// If the GPU failed.
+    pub fn finish(mut self) -> Result<Frame> {
         let Some(copy) = &self.copy else { return self.image.clone().into_frame(&self.format) };
         copy.done.wait()?;
         let Some(Copied { block, .. }) = self.copy.take() else { bail!("frame already finished") };

@@ -70,6 +70,8 @@ impl Cuda {
         self.device.bind()?;
         self.release()?;
         match frame.storage() {
+            // Pieces are put together in memory that the GPU reads well.
+            Storage::Host(_) if !frame.layout().is_in_one_piece() => self.send(&self.pool.copy(frame)?),
             Storage::Host(block) => self.copy_in(frame, block),
             Storage::Device(surface) => self.adopt(frame, surface),
         }

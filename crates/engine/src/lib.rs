@@ -45,6 +45,7 @@ pub use judge::{Judge, Verdict};
 pub use observer::Observer;
 pub use outlet::Outlet;
 pub use scene::Scores;
+pub use steady::{brightness, brightness_factor};
 
 /// A plan at work on one clip after another, by a backend.
 pub struct Engine<B: Backend, O: Observer = ()> {

@@ -9,10 +9,21 @@ use crate::frame::Format;
 use crate::pass::TimeBorder;
 use crate::plan::{Mean, Steady};
 
+/// How bright a frame is above black, whose samples, `samples` in number, sum to `sum`.
+pub fn brightness(steady: &Steady, samples: usize, sum: u64) -> f64 {
+    (sum as f64 / samples as f64 - steady.black).max(0.0)
+}
+
+/// The factor of a frame as bright as `own`, in a window of frames as bright as `around` says, oldest first: those of
+/// [`Steady::size`], and 0 for a frame of no light.
+pub fn brightness_factor(steady: &Steady, own: f64, around: &[f64]) -> f32 {
+    (if own > 0.0 { average(steady.mean, around) / own } else { 1.0 }) as f32
+}
+
 /// Images that wait for the frames behind them to be measured.
 pub(super) struct Steadied<I> {
     steady: Steady,
-    samples: f64,
+    samples: usize,
     levels: Window<f64>,
     images: VecDeque<(I, Scene)>,
 }
@@ -20,12 +31,12 @@ pub(super) struct Steadied<I> {
 impl<I> Steadied<I> {
     pub(super) fn new(steady: Steady, format: &Format, border: TimeBorder) -> Self {
         let (levels, images) = (Window::new(steady.reach(), border), VecDeque::new());
-        Self { steady, samples: format.brightness_samples() as f64, levels, images }
+        Self { steady, samples: format.brightness_samples(), levels, images }
     }
 
     /// Adds the clip's next image, whose samples sum to `sum`.
     pub(super) fn push(&mut self, image: I, scene: Scene, sum: u64) {
-        self.levels.push((sum as f64 / self.samples - self.steady.black).max(0.0), scene);
+        self.levels.push(brightness(&self.steady, self.samples, sum), scene);
         self.images.push_back((image, scene));
     }
 
@@ -40,10 +51,10 @@ impl<I> Steadied<I> {
         let level = |place: Option<&f64>| place.copied().unwrap_or(0.0);
         let own = level(places[self.steady.reach()]);
         let around: Vec<f64> = places.into_iter().take(self.steady.size).map(level).collect();
-        let factor = if own > 0.0 { average(self.steady.mean, &around) / own } else { 1.0 };
+        let factor = brightness_factor(&self.steady, own, &around);
         self.levels.slide();
         let (image, scene) = self.images.pop_front()?;
-        Some((image, scene, factor as f32))
+        Some((image, scene, factor))
     }
 }
 

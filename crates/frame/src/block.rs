@@ -66,12 +66,22 @@ impl Block {
         Self { memory: Some(memory), home: Home::Shelf(shelf) }
     }
 
-    /// All of it; contents are whatever the last user left.
+    /// One of the pieces of memory that lies in several; `None` where there are not so many.
+    pub fn piece(&self, index: usize) -> Option<&[u8]> {
+        self.memory.as_ref().expect(Self::LIVE).piece(index)
+    }
+
+    /// All pieces, to be written; empty ones where they may only be read.
+    pub fn pieces_mut(&mut self) -> Vec<&mut [u8]> {
+        self.memory.as_mut().expect(Self::LIVE).pieces_mut()
+    }
+
+    /// All of it, or the first piece of several; contents are whatever the last user left.
     pub fn bytes(&self) -> &[u8] {
         self.memory.as_ref().expect(Self::LIVE).bytes()
     }
 
-    /// All of it, to be written; empty if it may only be read.
+    /// The same, to be written; empty if it may only be read.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.memory.as_mut().expect(Self::LIVE).bytes_mut()
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use super::{Block, Format, Layout, Plane};
+use super::{Block, Format, Layout, Plane, PlaneLayout};
 
 /// A view of a frame whose memory is the host's.
 #[derive(Clone, Copy)]
@@ -20,13 +20,17 @@ impl<'a> Host<'a> {
         Self { format, layout, block }
     }
 
-    /// The whole memory, padding included; the frame's layout says where the planes lie in it.
+    /// The whole memory, padding included; the frame's layout says where the planes lie in it. Of memory in several
+    /// pieces it is the first.
     pub fn bytes(&self) -> &'a [u8] {
         self.block.bytes()
     }
 
-    /// How many bytes of the memory lie behind the last sample.
+    /// How many bytes of the memory lie behind the last sample; 0 where it has several pieces.
     pub fn slack_bytes(&self) -> usize {
+        if !self.layout.is_in_one_piece() {
+            return 0;
+        }
         self.bytes().len().saturating_sub(self.layout.span(self.format.pixel.sample.bytes()).end)
     }
 
@@ -43,7 +47,12 @@ impl<'a> Host<'a> {
     pub fn plane<T: Pod>(&self, index: usize) -> Plane<'a, T> {
         let plane = &self.layout.planes[index];
         assert_eq!(size_of::<T>(), self.format.pixel.sample.bytes(), "plane {index} has another sample type");
-        Plane::new(bytemuck::cast_slice(&self.block.bytes()[plane.bytes(size_of::<T>())]), plane)
+        Plane::new(bytemuck::cast_slice(&self.piece(plane)[plane.bytes(size_of::<T>())]), plane)
+    }
+
+    /// The piece of the memory that a plane lies in; that there is one was checked with the layout.
+    fn piece(&self, plane: &PlaneLayout) -> &'a [u8] {
+        self.block.piece(plane.piece).unwrap_or_default()
     }
 
     /// All samples in order without padding, if they lie that way in memory.
@@ -65,7 +74,7 @@ impl<'a> Host<'a> {
     /// If there is no such plane.
     pub fn rows(&self, index: usize) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let plane = &self.layout.planes[index];
-        let (bytes, sample) = (self.block.bytes(), self.format.pixel.sample.bytes());
+        let (bytes, sample) = (self.piece(plane), self.format.pixel.sample.bytes());
         (0..plane.height).map(move |y| {
             let start = plane.offset_bytes + y * plane.stride * sample;
             &bytes[start..start + plane.width * sample]

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
-use super::Format;
+use super::{Block, Format};
 
 /// Where one plane lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaneLayout {
-    /// From the start of the memory to the first sample.
+    /// Which piece of the memory it lies in, where that has several; 0 elsewhere. Only on the host it is more than 0.
+    pub piece: usize,
+    /// From the start of the memory, or of its piece, to the first sample.
     pub offset_bytes: usize,
     /// From one row to the next, in samples of any plane.
     pub stride: usize,
@@ -25,7 +27,12 @@ pub struct PlaneLayout {
 impl PlaneLayout {
     /// A plane that lies by itself.
     pub fn new(offset_bytes: usize, stride: usize, (width, height): (usize, usize)) -> Self {
-        Self { offset_bytes, stride, step: 1, width, height }
+        Self { piece: 0, offset_bytes, stride, step: 1, width, height }
+    }
+
+    /// The same in another piece of the memory.
+    pub fn in_piece(self, piece: usize) -> Self {
+        Self { piece, ..self }
     }
 
     /// From the first sample to the end of the last row, in bytes of the memory. Of a plane that [`Layout`] checked it
@@ -121,6 +128,11 @@ impl Layout {
         self.shift == 0 && self.planes.iter().all(|plane| plane.step == 1)
     }
 
+    /// Whether all planes lie in the first piece of their memory, as all do that no program lent in several.
+    pub fn is_in_one_piece(&self) -> bool {
+        self.planes.iter().all(|plane| plane.piece == 0)
+    }
+
     /// Bytes from the start of the memory to the end of the last plane, its last row padded.
     pub fn total_bytes(&self, sample_bytes: usize) -> usize {
         let end = |plane: &PlaneLayout| {
@@ -142,7 +154,7 @@ impl Layout {
         let start = self.planes.first()?.offset_bytes;
         let mut end = start;
         for plane in &self.planes {
-            if plane.offset_bytes != end || plane.stride != plane.width || plane.step != 1 {
+            if plane.piece != 0 || plane.offset_bytes != end || plane.stride != plane.width || plane.step != 1 {
                 return None;
             }
             end = plane.bytes(sample).end;
@@ -151,8 +163,8 @@ impl Layout {
     }
 
     /// Fails unless the host can read a frame that lies so in memory.
-    pub(super) fn check_host(&self, format: &Format, memory: &[u8]) -> Result<()> {
-        self.check(format, memory.as_ptr() as usize, memory.len())?;
+    pub(super) fn check_host(&self, format: &Format, block: &Block) -> Result<()> {
+        self.check_in(format, |piece| block.piece(piece).map(|piece| (piece.as_ptr() as usize, piece.len())))?;
         ensure!(self.is_planar(), "shared rows and samples in high bits are for frames on a device only");
         Ok(())
     }
@@ -160,6 +172,11 @@ impl Layout {
     /// Fails unless every plane has the format's size, is aligned to its samples, and lies within `memory_bytes` that
     /// start at `address`.
     pub fn check(&self, format: &Format, address: usize, memory_bytes: usize) -> Result<()> {
+        self.check_in(format, |piece| (piece == 0).then_some((address, memory_bytes)))
+    }
+
+    /// The same where `place` says where each piece starts, and how long it is.
+    fn check_in(&self, format: &Format, place: impl Fn(usize) -> Option<(usize, usize)>) -> Result<()> {
         let sample = format.pixel.sample.bytes();
         ensure!(
             self.planes.len() == format.pixel.planes(),
@@ -174,6 +191,9 @@ impl Layout {
         for (index, plane) in self.planes.iter().enumerate() {
             ensure!((plane.width, plane.height) == format.plane_size(index), "plane {index} has the wrong size");
             ensure!(plane.width > 0 && plane.height > 0, "plane {index} is empty");
+            let place = place(plane.piece);
+            let (address, memory_bytes) =
+                place.with_context(|| format!("plane {index} is in no piece of the memory"))?;
             ensure!(plane.step > 0, "samples of plane {index} overlap");
             let end = plane.end_bytes(sample).filter(|&end| end <= memory_bytes);
             ensure!(end.is_some(), "plane {index} exceeds its memory of {memory_bytes} bytes");

@@ -5,17 +5,28 @@ use bytemuck::{Pod, Zeroable};
 
 use super::Layout;
 
-/// A piece of the host's memory.
+/// A piece of the host's memory, or several that lie apart, as where each plane was allocated by itself.
 ///
 /// # Safety
 /// `bytes` and `bytes_mut` give the same piece at each call, for as long as the value lives, wherever it is moved; nobody
 /// else writes it meanwhile, and nobody else reads it while what `bytes_mut` gave is in use. Memory that may only be
-/// read gives an empty piece in `bytes_mut`, always.
+/// read gives an empty piece in `bytes_mut`, always. The same holds for each piece of `piece` and `pieces_mut`, of which
+/// `bytes` and `bytes_mut` are the first; no two of them share a byte.
 pub unsafe trait Memory: Send + Sync {
     /// All of it.
     fn bytes(&self) -> &[u8];
     /// All of it, to be written.
     fn bytes_mut(&mut self) -> &mut [u8];
+
+    /// One of several pieces; `None` where there are not so many.
+    fn piece(&self, index: usize) -> Option<&[u8]> {
+        (index == 0).then(|| self.bytes())
+    }
+
+    /// All pieces, to be written.
+    fn pieces_mut(&mut self) -> Vec<&mut [u8]> {
+        vec![self.bytes_mut()]
+    }
 }
 
 /// Makes memory.

@@ -20,12 +20,15 @@ impl FrameMut {
     /// # Errors
     /// As [`Frame::from_block`]; also if planes overlap or are not in ascending order, or the block may only be read.
     pub fn new(format: Arc<Format>, layout: Layout, mut block: Block) -> Result<Self> {
-        layout.check_host(&format, block.bytes())?;
-        ensure!(block.bytes_mut().len() == block.bytes().len(), "the frame's memory is read-only");
+        layout.check_host(&format, &block)?;
+        let read: Vec<_> = (0..).map_while(|piece| block.piece(piece).map(<[u8]>::len)).collect();
+        let written: Vec<_> = block.pieces_mut().iter().map(|piece| piece.len()).collect();
+        ensure!(read == written, "the frame's memory is read-only");
         let sample = format.pixel.sample.bytes();
         for pair in layout.planes.windows(2) {
+            let is_behind = pair[0].bytes(sample).end <= pair[1].offset_bytes;
             ensure!(
-                pair[0].bytes(sample).end <= pair[1].offset_bytes,
+                pair[0].piece < pair[1].piece || pair[0].piece == pair[1].piece && is_behind,
                 "planes of the frame overlap, so it cannot be written"
             );
         }
@@ -49,10 +52,15 @@ impl FrameMut {
     pub fn planes_mut<T: Pod>(&mut self) -> Vec<PlaneMut<'_, T>> {
         let sample = self.format.pixel.sample.bytes();
         assert_eq!(size_of::<T>(), sample, "the frame has another sample type");
-        let mut rest = self.block.bytes_mut();
-        let mut start = 0;
+        let mut pieces = self.block.pieces_mut().into_iter();
+        let mut rest = pieces.next().unwrap_or_default();
+        let (mut piece, mut start) = (0, 0);
         let mut planes = Vec::with_capacity(self.layout.planes.len());
         for plane in &self.layout.planes {
+            while piece < plane.piece {
+                rest = pieces.next().unwrap_or_default();
+                (piece, start) = (piece + 1, 0);
+            }
             let range = plane.bytes(sample);
             let (head, tail) = std::mem::take(&mut rest).split_at_mut(range.end - start);
             planes.push(PlaneMut::new(bytemuck::cast_slice_mut(&mut head[range.start - start..]), plane));
@@ -68,7 +76,7 @@ impl FrameMut {
         Some(&mut self.block.bytes_mut()[range])
     }
 
-    /// The whole block, padding included.
+    /// The whole block, padding included, or the first piece of several.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.block.bytes_mut()
     }
@@ -77,7 +85,8 @@ impl FrameMut {
     pub(super) fn fill_rows<'a>(&mut self, plane: usize, rows: impl Iterator<Item = &'a [u8]>) {
         let (sample, plane) = (self.format.pixel.sample.bytes(), &self.layout.planes[plane]);
         let starts = (plane.offset_bytes..).step_by(plane.stride * sample);
-        let bytes = self.block.bytes_mut();
+        let piece = self.block.pieces_mut().into_iter().nth(plane.piece);
+        let bytes = piece.unwrap_or_default();
         for (row, start) in rows.zip(starts) {
             bytes[start..start + row.len()].copy_from_slice(row);
         }

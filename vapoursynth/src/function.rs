@@ -1,0 +1,107 @@
+//! The functions of the plugin: `Filter` for any chain, one for each filter of the table, and `Version`.
+
+use anyhow::{Context, Result, anyhow};
+use warpreel_cuda::Properties;
+use warpreel_filter::filter::{Defaults, Edge, FILTERS, Planes, Spec, SyntaxError, parse};
+
+use crate::argument;
+use crate::ffi::{Arguments, Core, Function, Node, Results};
+use crate::make::{Clip, nodes};
+use crate::name;
+use crate::option::{Options, SIGNATURE};
+
+/// All of them.
+pub fn all() -> Vec<Function> {
+    let chain = Function {
+        name: "Filter".to_owned(),
+        arguments: format!("clip:vnode;chain:data;{SIGNATURE}border:data:opt;planes:int[]:opt;"),
+        results: "clip:vnode;",
+        call: Box::new(|arguments, results, core| reworded(filter(arguments, results, core))),
+    };
+    let version = Function {
+        name: "Version".to_owned(),
+        arguments: String::new(),
+        results: "version:data;instructions:data;gpu:data;functions:data[];help:data;",
+        call: Box::new(|_, results, _| {
+            version(results);
+            Ok(())
+        }),
+    };
+    let own = FILTERS.iter().map(|&spec| Function {
+        name: name::function(spec.name),
+        arguments: format!("clip:vnode;{}{SIGNATURE}", argument::signature(spec)),
+        results: "clip:vnode;",
+        call: Box::new(move |arguments, results, core| reworded(one(spec, arguments, results, core))),
+    });
+    [chain].into_iter().chain(own).chain([version]).collect()
+}
+
+fn clip(arguments: &Arguments<'_>, options: &Options) -> Result<Clip> {
+    Clip::new(given(arguments)?, options)
+}
+
+fn given(arguments: &Arguments<'_>) -> Result<Node> {
+    arguments.node("clip").context("clip is missing")
+}
+
+fn filter(arguments: &Arguments<'_>, results: &mut Results<'_>, core: Core<'_>) -> Result<()> {
+    let options = Options::of(arguments)?;
+    let chain = arguments.text("chain")?.context("chain is missing")?;
+    let clip = clip(arguments, &options)?;
+    let border = match arguments.text("border")? {
+        None => None,
+        Some(text) => {
+            let edge = Edge::parse(&text);
+            Some(edge.with_context(|| format!("border={text} is unknown; pass {}", Edge::HELP))?)
+        }
+    };
+    let planes = match arguments.count("planes") {
+        0 => None,
+        _ => Some(Planes::Letters(argument::letters(&arguments.integers("planes"), clip.format.pixel)?)),
+    };
+    let filters = parse(&chain, &Defaults { border, planes })?;
+    results.node("clip", nodes(core, "Filter", clip, filters, &options)?)
+}
+
+fn one(spec: &'static Spec, arguments: &Arguments<'_>, results: &mut Results<'_>, core: Core<'_>) -> Result<()> {
+    let options = Options::of(arguments)?;
+    let clip = clip(arguments, &options)?;
+    let chain = argument::chain(spec, arguments, clip.format.pixel)?;
+    // Where in the text of the chain it is wrong says nothing to who did not write it.
+    let plain = |SyntaxError { message, hint, .. }: SyntaxError| anyhow!("{message}; {hint}");
+    let filters = parse(&chain, &Defaults::default()).map_err(plain)?;
+    results.node("clip", nodes(core, &name::function(spec.name), clip, filters, &options)?)
+}
+
+/// Errors of the library speak to who types a command.
+fn reworded(outcome: Result<()>) -> Result<()> {
+    const WORDS: [(&str, &str); 6] = [
+        ("type --backend cpu", "pass backend=\"cpu\""),
+        ("type --fields frame", "pass fields=\"frame\""),
+        ("type --in-flight", "pass in_flight="),
+        ("; type a ", "; pass a "),
+        ("; type ", "; pass "),
+        ("build with the feature libav", "leave it out, and choose frames in the script"),
+    ];
+    outcome.map_err(|error| {
+        let text = WORDS.iter().fold(format!("{error:#}"), |text, (from, to)| text.replace(from, to));
+        anyhow!(text)
+    })
+}
+
+fn version(results: &mut Results<'_>) {
+    results.text("version", env!("CARGO_PKG_VERSION"));
+    results.text("instructions", warpreel_cpu::simd::Level::best().name());
+    let gpu = Properties::find(0).map_or_else(|error| format!("none: {error:#}"), |found| found.name);
+    results.text("gpu", &gpu.replace("type --backend cpu", "pass backend=\"cpu\""));
+    let mut help = "Filter(clip, chain): any chain of filters, as the program warpreel has them.\n".to_owned();
+    for spec in FILTERS {
+        results.text("functions", &name::function(spec.name));
+        let arguments = argument::parameters(spec).map(|(parameter, _)| name::argument(parameter.name));
+        let arguments: Vec<_> = ["clip".to_owned()].into_iter().chain(arguments).collect();
+        help += &format!("{}({}): {}\n", name::function(spec.name), arguments.join(", "), spec.summary);
+    }
+    help += "All have backend=\"auto|cpu|cuda\", device=, in_flight=, threads=, fields=\"auto|frame|separate\" and \
+             color_range=\"auto|limited|full\".";
+    results.text("help", &help);
+}

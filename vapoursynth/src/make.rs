@@ -1,0 +1,137 @@
+//! A chain over a clip as nodes.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use warpreel_filter::filter::Filter;
+use warpreel_filter::plan::{Plan, plan};
+use warpreel_frame::{Format, Pool};
+
+use crate::ffi::{self, Core, Node, VideoInfo};
+use crate::format::{Facts, format_of, info_of};
+use crate::gpu::GpuNode;
+use crate::graph::parts;
+use crate::measured;
+use crate::node::{PassNode, Shared};
+use crate::option::{Choice, Options};
+
+/// A clip as filters see it.
+pub struct Clip {
+    node: Node,
+    info: VideoInfo,
+    /// Of its frames.
+    pub format: Arc<Format>,
+}
+
+impl Clip {
+    /// Asks what a clip is; its first frame, where the options leave something to its properties. Blocks until that is
+    /// there.
+    ///
+    /// # Errors
+    /// If filters have no such format, or the frame cannot be made.
+    pub fn new(node: Node, options: &Options) -> Result<Self> {
+        let info = node.info();
+        let format = format_of(&info, Facts::default())?;
+        let is_known = options.separates.is_some() && options.range.is_some();
+        let first = if is_known { None } else { Some(node.fetch(0)?) };
+        let found = first.as_ref().map_or_else(Facts::default, Facts::of);
+        let range = options.range.unwrap_or(found.range);
+        let format = format_of(&info, Facts { range, ..found }).map(Arc::new).unwrap_or(Arc::new(format));
+        Ok(Self { node, info, format })
+    }
+}
+
+/// The last node of a chain over a clip. `name` is what its nodes are called in messages.
+///
+/// # Errors
+/// If the filters do not fit the clip, or the GPU that was asked for cannot be used.
+pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, options: &Options) -> Result<Node> {
+    if let Some(written) = filters.iter().find_map(Filter::file_written) {
+        bail!("{written} cannot be written: a plugin gives frames alone; leave the name of the file out");
+    }
+    let Clip { node, info, format } = clip;
+    let filters = measured::settled(&node, &format, filters)?;
+    let (plan, passes_format) = planned(&filters, &format, options)?;
+    if plan.steps.is_empty() {
+        return Ok(node);
+    }
+    let plan = Arc::new(plan);
+    let separates = passes_format.height != format.height;
+    if options.choice != Choice::Cpu {
+        let made = match separates {
+            true => Err(anyhow!("separate fields are filtered on the CPU; pass fields=\"frame\"")),
+            false => GpuNode::new(core, &plan, &node, &info, options),
+        };
+        match made {
+            Ok(filter) => {
+                let requests = filter.requests();
+                return ffi::filter(core, name, &info_of(core, &plan.format, &info)?, filter, &[(&node, requests)]);
+            }
+            Err(error) if options.choice == Choice::Cuda => {
+                return Err(error).context("backend=\"cuda\"");
+            }
+            Err(error) => core.log(false, &format!("{name}: filtering on the CPU: {error:#}")),
+        }
+    }
+    let shared = Shared { plan, format: passes_format, threads: options.threads, pool: Pool::heap() };
+    cpu(core, name, node, &info, shared, separates)
+}
+
+/// The plan for a clip, and what its passes work on: fields, where they are separated.
+fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, Arc<Format>)> {
+    if !options.separates(format.fields) || filters.is_empty() {
+        return Ok((plan(filters, format)?, format.clone()));
+    }
+    let part = filters.iter().find(|filter| filter.roi().is_some() || filter.mask().is_some());
+    if let Some(filter) = part {
+        bail!("{}: roi and mask cannot be applied to fields; pass fields=\"frame\"", filter.text);
+    }
+    let half = format.field().ok();
+    let half = half.context(
+        "the clip is interlaced, and its height does not divide into two fields; pass fields=\"frame\", or crop it",
+    )?;
+    let half = Arc::new(half);
+    Ok((Plan { format: format.clone(), ..plan(filters, &half)? }, half))
+}
+
+/// A node for each part of the plan.
+fn cpu(core: Core<'_>, name: &str, clip: Node, like: &VideoInfo, shared: Shared, separates: bool) -> Result<Node> {
+    let mut made = vec![(0, clip)];
+    for part in parts(&shared.plan) {
+        let source = |value: &usize| {
+            let node = made.iter().find(|(known, _)| known == value).map(|(_, node)| node.clone());
+            node.with_context(|| format!("value {value} is not made"))
+        };
+        let sources = part.sources.iter().map(source).collect::<Result<Vec<_>>>()?;
+        let info = info_of(core, &shared.plan.format, like)?;
+        let end = part.steps.end;
+        let node = match separates {
+            true => single(
+                core,
+                name,
+                PassNode::of_fields(shared.clone(), part.clone(), sources.clone(), info)?,
+                &sources,
+                &info,
+            ),
+            false => single(
+                core,
+                name,
+                PassNode::of_frames(shared.clone(), part.clone(), sources.clone(), info)?,
+                &sources,
+                &info,
+            ),
+        };
+        made.push((end, node?));
+    }
+    let (_, last) = made.pop().context("the chain has no steps")?;
+    Ok(last)
+}
+
+fn single<B>(core: Core<'_>, name: &str, filter: PassNode<B>, sources: &[Node], info: &VideoInfo) -> Result<Node>
+where
+    B: warpreel_filter::backend::Backend + Send + 'static,
+{
+    let requests = filter.requests();
+    let sources: Vec<_> = sources.iter().zip(requests).collect();
+    ffi::filter(core, name, info, filter, &sources)
+}

@@ -1,0 +1,225 @@
+//! A node of the CPU: some steps of a plan, frame by frame, in any order and in many threads.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use warpreel_cpu::Cpu;
+use warpreel_filter::backend::{Backend, Inputs, Separated};
+use warpreel_filter::pass::{Op, Pass};
+use warpreel_filter::plan::Plan;
+use warpreel_frame::{Format, FrameMut, Pool};
+
+use crate::exchange::{Target, taken};
+use crate::ffi::{Core, Filter, FrameContext, Node, Picture, Requests, VideoInfo};
+use crate::graph::{Part, beside, reach};
+use crate::scene::{Images, Step, Sums};
+
+/// A stage, and where its result may be made at once.
+pub struct Worker<B> {
+    backend: B,
+    place: Arc<Mutex<Option<FrameMut>>>,
+}
+
+/// Makes a stage for one more thread.
+type Hire<B> = Box<dyn Fn() -> Result<Worker<B>> + Send + Sync>;
+
+/// What the nodes of a plan have in common.
+#[derive(Clone)]
+pub struct Shared {
+    /// For whole frames.
+    pub plan: Arc<Plan>,
+    /// What the passes work on: a field's where fields are separated.
+    pub format: Arc<Format>,
+    /// Threads for each frame.
+    pub threads: usize,
+    /// Memory between passes.
+    pub pool: Pool,
+}
+
+/// Some steps of a plan.
+pub struct PassNode<B: Backend> {
+    shared: Shared,
+    part: Part,
+    /// The values that it is made of, in the order of [`Part::sources`].
+    sources: Vec<Node>,
+    /// Of what comes out.
+    info: VideoInfo,
+    hire: Hire<B>,
+    idle: Mutex<Vec<Worker<B>>>,
+    sums: Sums,
+    /// Planes that no step changes.
+    unfiltered: Vec<bool>,
+}
+
+impl Shared {
+    fn passes(&self, part: &Part) -> Arc<[Pass]> {
+        self.plan.steps[part.steps.clone()].iter().map(|step| step.pass.clone()).collect()
+    }
+
+    fn cpu(&self, passes: &Arc<[Pass]>) -> Result<Cpu> {
+        Cpu::new(passes.clone(), self.format.clone(), self.pool.clone(), self.threads)
+    }
+}
+
+impl PassNode<Cpu> {
+    /// Steps of whole frames.
+    ///
+    /// # Errors
+    /// If they do not fit the format.
+    pub fn of_frames(shared: Shared, part: Part, sources: Vec<Node>, info: VideoInfo) -> Result<Self> {
+        let (own, passes) = (shared.clone(), shared.passes(&part));
+        let hire = move || {
+            let place = Arc::<Mutex<Option<FrameMut>>>::default();
+            let free = place.clone();
+            let backend = own.cpu(&passes)?.placing(move || lock(&free).take());
+            Ok(Worker { backend, place })
+        };
+        Self::new(shared, part, sources, info, Box::new(hire))
+    }
+}
+
+impl PassNode<Separated<Cpu>> {
+    /// Steps of each field.
+    ///
+    /// # Errors
+    /// If they do not fit the format.
+    pub fn of_fields(shared: Shared, part: Part, sources: Vec<Node>, info: VideoInfo) -> Result<Self> {
+        let (own, passes) = (shared.clone(), shared.passes(&part));
+        let hire = move || {
+            let fields = [own.cpu(&passes)?, own.cpu(&passes)?];
+            Ok(Worker { backend: Separated::new(fields, &own.plan.format, own.pool.clone())?, place: Arc::default() })
+        };
+        Self::new(shared, part, sources, info, Box::new(hire))
+    }
+}
+
+impl<B: Backend> PassNode<B> {
+    fn new(shared: Shared, part: Part, sources: Vec<Node>, info: VideoInfo, hire: Hire<B>) -> Result<Self> {
+        // The first is made now, so that whatever is wrong with the passes is said where the filter is made.
+        let first = hire()?;
+        let copies = |plane: usize| {
+            let ops = shared.plan.steps[part.steps.clone()].iter().map(|step| step.pass.planes.get(plane));
+            ops.flatten().all(|plane| plane.op == Op::Copy && plane.after.is_none())
+        };
+        let unfiltered = (0..shared.plan.format.pixel.planes()).map(copies).collect();
+        let (idle, sums) = (Mutex::new(vec![first]), Sums::default());
+        Ok(Self { shared, part, sources, info, hire, idle, sums, unfiltered })
+    }
+
+    /// How it asks for frames of each source.
+    pub fn requests(&self) -> Vec<Requests> {
+        let plan = &self.shared.plan;
+        let looks = self.part.steps.clone().any(|k| reach(plan, k) > 0 || beside(plan, k).cuts.is_some());
+        let requests = if looks { Requests::General } else { Requests::Same };
+        vec![requests; self.sources.len()]
+    }
+
+    fn first(&self) -> Step<'_> {
+        Step { plan: &self.shared.plan, k: self.part.steps.start, frames: self.info.num_frames }
+    }
+
+    fn source(&self, value: usize) -> Result<&Node> {
+        let at = self.part.sources.iter().position(|source| *source == value);
+        at.and_then(|at| self.sources.get(at)).with_context(|| format!("value {value} is no source of the node"))
+    }
+
+    /// Runs all steps for frame `n`.
+    fn run(&self, n: i32, worker: &mut Worker<B>, context: &FrameContext<'_>, core: Core<'_>) -> Result<Picture> {
+        let start = self.part.steps.start;
+        let centre = Arc::new(context.frame(self.source(start)?, n)?);
+        let mut target = Target::new(core, &self.info, &self.shared.plan.format, &centre)?;
+        let mut drawn = Drawn { node: self, backend: &mut worker.backend, context, images: HashMap::new() };
+        let window = self.first().window(n, &mut drawn, &self.sums)?;
+        let mut values = vec![drawn.image(start, n)?];
+        *lock(&worker.place) = target.lend();
+        for k in self.part.steps.clone() {
+            let second = beside(&self.shared.plan, k).second;
+            let places = if k == start { window.places.clone() } else { vec![Some(n)] };
+            let mut images = Vec::with_capacity(places.len());
+            let mut seconds = Vec::new();
+            for place in &places {
+                let each = |value: usize, drawn: &mut Drawn<'_, '_, B>| match (*place, value.checked_sub(start)) {
+                    (None, _) => Ok(None),
+                    (Some(at), Some(index)) if at == n => Ok(Some(values[index].clone())),
+                    (Some(at), _) => drawn.image(value, at).map(Some),
+                };
+                images.push(each(k, &mut drawn)?);
+                if let Some(second) = second {
+                    seconds.push(each(second, &mut drawn)?);
+                }
+            }
+            let images: Vec<Option<&B::Image>> = images.iter().map(Option::as_ref).collect();
+            let seconds: Vec<Option<&B::Image>> = seconds.iter().map(Option::as_ref).collect();
+            let factor = if k == start { window.factor } else { 1.0 };
+            let inputs = Inputs { window: &images, second: &seconds, factor };
+            let made = drawn.backend.run(k - start, &inputs)?;
+            values.push(made);
+        }
+        let made = values.pop().context("the node has no steps")?;
+        drop((values, drawn));
+        let pending = worker.backend.download(made)?;
+        let result = worker.backend.wait(pending)?;
+        target.take_back(lock(&worker.place).take());
+        target.finish(result, &centre, &self.unfiltered)
+    }
+}
+
+impl<B: Backend + Send + 'static> Filter for PassNode<B> {
+    fn request(&self, n: i32, context: &mut FrameContext<'_>) -> Result<()> {
+        let mut wanted = self.first().wanted(n);
+        wanted.extend(self.part.sources.iter().map(|&value| (value, n)));
+        wanted.sort_unstable();
+        wanted.dedup();
+        for (value, n) in wanted {
+            context.request(self.source(value)?, n);
+        }
+        Ok(())
+    }
+
+    fn make(&self, n: i32, context: &FrameContext<'_>, core: Core<'_>) -> Result<Picture> {
+        let idle = lock(&self.idle).pop();
+        let mut worker = idle.map_or_else(|| (self.hire)(), Ok)?;
+        // A stage that failed is not used again.
+        let picture = self.run(n, &mut worker, context, core)?;
+        lock(&self.idle).push(worker);
+        Ok(picture)
+    }
+}
+
+/// The frames that a node asked for, as its stage has them.
+struct Drawn<'a, 'b, B: Backend> {
+    node: &'a PassNode<B>,
+    backend: &'a mut B,
+    context: &'a FrameContext<'b>,
+    images: HashMap<(usize, i32), B::Image>,
+}
+
+impl<B: Backend> Images for Drawn<'_, '_, B> {
+    type Backend = B;
+
+    fn backend(&mut self) -> &mut B {
+        self.backend
+    }
+
+    fn image(&mut self, value: usize, n: i32) -> Result<B::Image> {
+        if let Some(image) = self.images.get(&(value, n)) {
+            return Ok(image.clone());
+        }
+        let picture = Arc::new(self.context.frame(self.node.source(value)?, n)?);
+        let Shared { plan, pool, .. } = &self.node.shared;
+        let image = self.backend.upload(taken(&picture, &plan.format, n, pool)?)?;
+        self.images.insert((value, n), image.clone());
+        Ok(image)
+    }
+
+    fn begins(&self, value: usize, n: i32) -> Option<bool> {
+        let picture = self.context.frame(self.node.source(value).ok()?, n).ok()?;
+        Some(picture.property("_SceneChangePrev")? != 0)
+    }
+}
+
+/// What a thread that panicked left behind is as good as before: each use puts in what it needs.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

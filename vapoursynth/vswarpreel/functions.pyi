@@ -1,0 +1,784 @@
+"""The functions of the plugin, `core.warpreel`. Made from the table of filters."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
+
+from vapoursynth import VideoNode
+
+class Functions(Protocol):
+    def Filter(self, clip: VideoNode, chain: str, backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ..., border: str = ..., planes: int | Sequence[int] = ...) -> VideoNode:
+        """Any chain of filters."""
+
+    def Convolution(self, clip: VideoNode, m0: float | Sequence[float] = ..., m1: float | Sequence[float] = ..., m2: float | Sequence[float] = ..., m3: float | Sequence[float] = ..., rdiv0: float = ..., rdiv1: float = ..., rdiv2: float = ..., rdiv3: float = ..., bias0: float = ..., bias1: float = ..., bias2: float = ..., bias3: float = ..., mode0: str = ..., mode1: str = ..., mode2: str = ..., mode3: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Any square, row or column kernel, in FFmpeg's syntax.
+
+        m0: taps of this plane, row by row, between spaces or |; numbers between spaces; default (the plane is copied)
+        m1: taps of this plane, row by row, between spaces or |; numbers between spaces; default (the plane is copied)
+        m2: taps of this plane, row by row, between spaces or |; numbers between spaces; default (the plane is copied)
+        m3: taps of this plane, row by row, between spaces or |; numbers between spaces; default (the plane is copied)
+        rdiv0: factor of the sum; 0: 1 over the sum of the taps; a number from -1000000000 to 1000000000; default 0
+        rdiv1: factor of the sum; 0: 1 over the sum of the taps; a number from -1000000000 to 1000000000; default 0
+        rdiv2: factor of the sum; 0: 1 over the sum of the taps; a number from -1000000000 to 1000000000; default 0
+        rdiv3: factor of the sum; 0: 1 over the sum of the taps; a number from -1000000000 to 1000000000; default 0
+        bias0: added to the result; a number from -1000000000 to 1000000000; default 0
+        bias1: added to the result; a number from -1000000000 to 1000000000; default 0
+        bias2: added to the result; a number from -1000000000 to 1000000000; default 0
+        bias3: added to the result; a number from -1000000000 to 1000000000; default 0
+        mode0: shape of the kernel: a square, a row, or a column; square, row, column; default square
+        mode1: shape of the kernel: a square, a row, or a column; square, row, column; default square
+        mode2: shape of the kernel: a square, a row, or a column; square, row, column; default square
+        mode3: shape of the kernel: a square, a row, or a column; square, row, column; default square
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Kernel(self, clip: VideoNode, kernel: str = ..., scale: float = ..., bias: float = ..., file: str = ..., anchor: float | Sequence[float] = ..., flip: int = ..., normalize: int = ..., combine: str = ..., abs: int = ..., kernel0: str = ..., kernel1: str = ..., kernel2: str = ..., kernel3: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Any kernel in x, y and t; text, or a .txt, .csv, .json, .npy file.
+
+        kernel: kernel of all planes; a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file; default (none)
+        scale: factor of the sum; a number from -1000000000 to 1000000000; default (the file's, or 1 over the sum of the taps)
+        bias: added to the result, except in chroma; a number from -1000 to 1000; default 0
+        file: file with the kernel, of any name; a .txt, .csv, .json or .npy file; default (none)
+        anchor: tap on the sample itself: x, y and t, counted from 0; numbers between spaces; default (the file's, or the middle, size/2)
+        flip: 1 rotates the kernel by 180 degrees, anchor included; 0 or 1; default 0
+        normalize: 1 divides by the sum of the taps, so that a flat picture stays the same; 0 or 1; default (1, unless there is a scale or the taps sum to 0)
+        combine: combination of several kernels' sums: their sum, the root of the sum of squares, the largest absolute value; sum, magnitude, max; default sum
+        abs: 1 takes the absolute value of the sum of one kernel; 0 or 1; default 0
+        kernel0: kernel of this plane only; for alpha, type planes=all too; a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file; default (as kernel)
+        kernel1: kernel of this plane only; for alpha, type planes=all too; a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file; default (as kernel)
+        kernel2: kernel of this plane only; for alpha, type planes=all too; a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file; default (as kernel)
+        kernel3: kernel of this plane only; for alpha, type planes=all too; a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file; default (as kernel)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Gaussian(self, clip: VideoNode, sigma: float = ..., sigma_y: float = ..., truncate: float = ..., radius: int = ..., boxes: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Gaussian blur of any sigma, also different in x and y.
+
+        sigma: standard deviation in x; 0 does nothing; a number from 0 to 1000; default 1
+        sigma_y: standard deviation in y; a number from 0 to 1000; default (as sigma)
+        truncate: cutoff: the radius is truncate times sigma, rounded; a number from 0.5 to 8; default 3
+        radius: cutoff as a radius, instead of truncate; a whole number from 0 to 8000; default (truncate times sigma)
+        boxes: number of box blurs in place of the Gaussian; 0 is the Gaussian itself; a whole number from 0 to 6; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Gaussian3D(self, clip: VideoNode, sigma: float = ..., sigma_t: float = ..., sigma_y: float = ..., truncate: float = ..., radius: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Gaussian blur in space and time.
+
+        sigma: standard deviation in x; 0 does nothing; a number from 0 to 1000; default 1
+        sigma_t: standard deviation in time; a number from 0 to 100; default 1
+        sigma_y: standard deviation in y; a number from 0 to 1000; default (as sigma)
+        truncate: cutoff: the radius is truncate times sigma, rounded; a number from 0.5 to 8; default 3
+        radius: cutoff as a radius, instead of truncate; a whole number from 0 to 8000; default (truncate times sigma)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def LowPass(self, clip: VideoNode, sigma: float | Sequence[float] = ..., cutoff: float | Sequence[float] = ..., truncate: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Gaussian blur with a sigma or a cutoff frequency for each plane.
+
+        sigma: standard deviation in each plane, 0 to 1000; numbers between spaces; default (1)
+        cutoff: frequency at which half of the amplitude is left in each plane, 0.0002 to 0.5, or 0; numbers between spaces; default (sigma is used)
+        truncate: cutoff: the radius is truncate times sigma, rounded; a number from 0.5 to 8; default 3
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Box(self, clip: VideoNode, radius: int = ..., radius_y: int = ..., passes: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Box blur: mean of a rectangle, once or several times.
+
+        radius: radius in x: the box is 2 radius + 1 pixels wide; a whole number from 0 to 1000; default 2
+        radius_y: radius in y; a whole number from 0 to 1000; default (as radius)
+        passes: number of passes, without rounding in between; three come close to a Gaussian; a whole number from 1 to 8; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Box3D(self, clip: VideoNode, radius: int = ..., radius_t: int = ..., radius_y: int = ..., passes: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Box blur in space and time.
+
+        radius: radius in x: the box is 2 radius + 1 pixels wide; a whole number from 0 to 1000; default 2
+        radius_t: radius in time: the box is 2 radius_t + 1 frames long; a whole number from 0 to 512; default 1
+        radius_y: radius in y; a whole number from 0 to 1000; default (as radius)
+        passes: number of passes, without rounding in between; three come close to a Gaussian; a whole number from 1 to 8; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Binomial(self, clip: VideoNode, radius: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Binomial blur: rows of Pascal's triangle, 1 2 1, 1 4 6 4 1, ….
+
+        radius: row of the triangle: 2 radius; a whole number from 0 to 100; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Disk(self, clip: VideoNode, radius: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Disk blur, like a lens out of focus.
+
+        radius: radius of the disk; a number from 0.5 to 400; default 3
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def MotionBlur(self, clip: VideoNode, length: float = ..., angle: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Blur along a line, like a moving camera.
+
+        length: length of the line; a number from 1 to 900; default 9
+        angle: direction: 0 is horizontal, 90 vertical; a number from -360 to 360; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Unsharp(self, clip: VideoNode, luma_msize_x: int = ..., luma_msize_y: int = ..., luma_amount: float = ..., chroma_msize_x: int = ..., chroma_msize_y: int = ..., chroma_amount: float = ..., alpha_msize_x: int = ..., alpha_msize_y: int = ..., alpha_amount: float = ..., sigma: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Unsharp mask: sharpens by what a blur removes, as FFmpeg's does.
+
+        luma_msize_x: width of the blur of luma; a whole number from 1 to 127; default 5
+        luma_msize_y: height of the blur of luma; a whole number from 1 to 127; default 5
+        luma_amount: strength; negative blurs, 0 copies; a number from -10 to 10; default 1
+        chroma_msize_x: width of the blur of chroma; a whole number from 1 to 127; default 5
+        chroma_msize_y: height of the blur of chroma; a whole number from 1 to 127; default 5
+        chroma_amount: strength; negative blurs, 0 copies; a number from -10 to 10; default 0
+        alpha_msize_x: width of the blur of alpha; a whole number from 1 to 127; default 5
+        alpha_msize_y: height of the blur of alpha; a whole number from 1 to 127; default 5
+        alpha_amount: strength; negative blurs, 0 copies; a number from -10 to 10; default 0
+        sigma: standard deviation of a Gaussian, used instead of the sizes; a number from 0 to 100; default (a row of Pascal's triangle instead)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Sharpen(self, clip: VideoNode, amount: float = ..., neighbours: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Sharpens with a 3x3 Laplacian.
+
+        amount: strength; 0 copies; a number from -10 to 10; default 0.5
+        neighbours: neighbours to compare: 4, or 8 with the corners; 4, 8; default 4
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def HighBoost(self, clip: VideoNode, boost: float = ..., sigma: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """High-boost: sharpens all planes by the detail a Gaussian removes.
+
+        boost: strength; 1 is the plain unsharp mask; a number from 0 to 10; default 1.5
+        sigma: standard deviation of the Gaussian; a number from 0 to 100; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Emboss(self, clip: VideoNode, angle: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Turns the picture into a relief, lit from one side.
+
+        angle: direction of the light: 135 is the upper left; a whole number from 0 to 315; default 135
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Sobel(self, clip: VideoNode, scale: float = ..., delta: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Magnitude of the gradient, by Sobel's kernels.
+
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        delta: added to the result, except in chroma; a number from -65535 to 65535; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Prewitt(self, clip: VideoNode, scale: float = ..., delta: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Magnitude of the gradient, by Prewitt's kernels.
+
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        delta: added to the result, except in chroma; a number from -65535 to 65535; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Scharr(self, clip: VideoNode, scale: float = ..., delta: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Magnitude of the gradient, by Scharr's kernels.
+
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        delta: added to the result, except in chroma; a number from -65535 to 65535; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Roberts(self, clip: VideoNode, scale: float = ..., delta: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Magnitude of the gradient, by Roberts' cross.
+
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        delta: added to the result, except in chroma; a number from -65535 to 65535; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Kirsch(self, clip: VideoNode, scale: float = ..., delta: float = ..., order: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Strongest edge of eight directions, by Kirsch's kernels.
+
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        delta: added to the result, except in chroma; a number from -65535 to 65535; default 0
+        order: movement of the kernel: round the sample, or along the rows as in FFmpeg; round, rows; default round
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Motion(self, clip: VideoNode, scale: float = ..., delta: float = ..., weight: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Magnitude of the gradient in x, y and t.
+
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        delta: added to the result, except in chroma; a number from -65535 to 65535; default 0
+        weight: weight of time against space; a number from 0 to 1000; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Laplacian(self, clip: VideoNode, neighbours: str = ..., scale: float = ..., offset: float = ..., abs: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """The Laplacian, 3x3.
+
+        neighbours: neighbours to compare: 4, or 8 with the corners; 4, 8; default 4
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        offset: added to the result, except in chroma; 0.5 shows negative values too; a number from -1 to 1; default 0
+        abs: 1 takes the absolute value, before scale and offset; 0 or 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def LoG(self, clip: VideoNode, sigma: float = ..., scale: float = ..., offset: float = ..., abs: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Laplacian of Gaussian.
+
+        sigma: standard deviation of the Gaussian; a number from 0.5 to 100; default 1.5
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        offset: added to the result, except in chroma; 0.5 shows negative values too; a number from -1 to 1; default 0
+        abs: 1 takes the absolute value, before scale and offset; 0 or 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def DoG(self, clip: VideoNode, sigma: float = ..., sigma2: float = ..., scale: float = ..., offset: float = ..., abs: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Difference of two Gaussians: keeps a band of detail.
+
+        sigma: standard deviation of the narrower Gaussian; a number from 0 to 100; default 1
+        sigma2: standard deviation of the wider Gaussian; a number from 0 to 100; default (1.6 times sigma)
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        offset: added to the result, except in chroma; 0.5 shows negative values too; a number from -1 to 1; default 0
+        abs: 1 takes the absolute value, before scale and offset; 0 or 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Gabor(self, clip: VideoNode, wavelength: float = ..., angle: float = ..., sigma: float = ..., phase: float = ..., aspect: float = ..., scale: float = ..., offset: float = ..., abs: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Gabor filter: finds stripes of one width and direction.
+
+        wavelength: width of a stripe and its gap; a number from 2 to 200; default 8
+        angle: direction: 0 finds vertical stripes; a number from -360 to 360; default 0
+        sigma: width of the Gaussian; a number from 0.5 to 50; default (half a wavelength)
+        phase: phase: 0 finds lines, 90 edges; a number from -360 to 360; default 0
+        aspect: aspect ratio; below 1 is longer along the stripes; a number from 0.1 to 10; default 0.5
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        offset: added to the result, except in chroma; 0.5 shows negative values too; a number from -1 to 1; default 0
+        abs: 1 takes the absolute value, before scale and offset; 0 or 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def TMix(self, clip: VideoNode, frames: int = ..., weights: float | Sequence[float] = ..., scale: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Weighted mean of successive frames.
+
+        frames: number of frames to mix; a whole number from 1 to 1024; default (as many as weights, or 3)
+        weights: weight of each frame, oldest first; numbers between spaces; default (1 for each)
+        scale: factor of the sum; 0: 1 over the sum of the weights; a number from 0 to 32767; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def TAverage(self, clip: VideoNode, radius: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Mean of successive frames.
+
+        radius: frames on either side; a whole number from 0 to 512; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def TGaussian(self, clip: VideoNode, sigma: float = ..., truncate: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Gaussian blur in time only.
+
+        sigma: standard deviation; 0 does nothing; a number from 0 to 100; default 1
+        truncate: cutoff in standard deviations; a number from 0.5 to 8; default 3
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def TBlend(self, clip: VideoNode, mode: str = ..., opacity: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Blends each frame with the one before; FFmpeg's modes.
+
+        mode: blend mode; normal, addition, average, subtract, difference, darken, lighten, grainextract, grainmerge, phoenix; default normal
+        opacity: share of the blend; the rest is this frame, or for normal the previous one; a number from 0 to 1; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def TDiff(self, clip: VideoNode, mode: str = ..., scale: float = ..., offset: float = ..., abs: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Difference of successive frames.
+
+        mode: frames to subtract: this one and the previous one, or the two neighbours; previous, centred; default previous
+        scale: factor of the result; a number from -65535 to 65535; default 1
+        offset: added to the result, except in chroma; 0.5 shows negative values too; a number from -1 to 1; default 0
+        abs: 1 takes the absolute value, before scale and offset; 0 or 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Deflicker(self, clip: VideoNode, size: int = ..., mode: str = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Removes flicker: evens out the brightness of successive frames.
+
+        size: number of frames to average; a whole number from 2 to 129; default 5
+        mode: type of average: arithmetic, geometric, harmonic, quadratic, cubic, power or the median; am, gm, hm, qm, cm, pm, median; default am
+        range: black: 0, as FFmpeg's filter has it, or 16 of 255; full, limited; default full
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Denoise(self, clip: VideoNode, strength: str = ..., luma: float = ..., chroma: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Removes noise, with the strength measured from the clip.
+
+        strength: part of the noise that is removed: 0.75 of it, all, or 1.5 times as much; auto is medium; auto, light, medium, strong; default auto
+        luma: noise of luma, whatever the strength: standard deviation; 0 does nothing; auto: that which is measured, times the strength; a number from 0 to 50, or auto; default auto
+        chroma: noise of chroma; a number from 0 to 50, or auto; default (that of luma; with auto, what is measured)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def NLMeans(self, clip: VideoNode, s: float = ..., p: int = ..., pc: int = ..., r: int = ..., rc: int = ..., frames: int = ..., weights: str = ..., show: str = ..., sc: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Non-local means: averages pixels with similar neighbourhoods.
+
+        s: strength: the difference up to which neighbourhoods count as similar; FFmpeg takes 1 to 30; 0 does nothing; a number from 0 to 30, or auto; default 1
+        p: side of the neighbourhoods that are compared (patch); odd; a whole number from 1 to 99; default 7
+        pc: patch side in planes after the first; 0: as p; a whole number from 0 to 99; default 0
+        r: side of the square that is searched around a sample; odd; a whole number from 1 to 99; default 15
+        rc: search side in planes after the first; 0: as r; a whole number from 0 to 99; default 0
+        frames: frames to search on either side; a whole number from 0 to 16; default 0
+        weights: falloff of weights with the difference x of two patches in units of (10 s)^2: exp(-x), or the 1st, 2nd or 8th power of 1 - x down to 0; welsch, linear, bisquare, bisquare8; default welsch
+        show: output: the mean, or the total weight, from black for the sample alone to white for all; mean, weights; default mean
+        sc: strength in chroma; a number from 0 to 30, or auto; default (as s; with auto, by the noise of chroma)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def ATADenoise(self, clip: VideoNode, a0: float = ..., b0: float = ..., a1: float = ..., b1: float = ..., a2: float = ..., b2: float = ..., s: int = ..., p: int = ..., a: str = ..., s0: float = ..., s1: float = ..., s2: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Adaptive temporal averaging: a mean over time up to a change.
+
+        a0: largest difference of one sample, in the first plane; 0 leaves the plane unchanged; auto sets the limits of all planes that are not typed; a number from 0 to 0.3, or auto; default 0.02
+        b0: largest summed difference of one side, in the first plane; a number from 0 to 5, or auto; default 0.04
+        a1: the same in the second plane; a number from 0 to 0.3, or auto; default 0.02
+        b1: the same in the second plane; a number from 0 to 5, or auto; default 0.04
+        a2: the same in the third plane; a number from 0 to 0.3, or auto; default 0.02
+        b2: the same in the third plane; a number from 0 to 5, or auto; default 0.04
+        s: number of frames; odd; a whole number from 3 to 129; default 9
+        p: planes as a sum of bits (1, 2, 4, 8), of those that planes selects; a whole number from 0 to 15; default (all of planes)
+        a: order: both sides at once, where one side ends the other (p), or one side after the other (s); p, s; default p
+        s0: falloff of weights with time, in the first plane; 32767 weights all frames alike; a number from 0 to 32767; default 32767
+        s1: the same in the second plane; a number from 0 to 32767; default 32767
+        s2: the same in the third plane; a number from 0 to 32767; default 32767
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Bilateral(self, clip: VideoNode, sigma_s: float = ..., sigma_r: float = ..., radius: int = ..., joint: int = ..., sigma_rc: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Bilateral filter: averages near, similar neighbours; keeps edges.
+
+        sigma_s: standard deviation in space; 0 does nothing; a number from 0 to 1000; default 2.5
+        sigma_r: standard deviation of the difference; 0 does nothing; a number from 0 to 1, or auto; default 0.05
+        radius: radius of the round window; a whole number from 0 to 32; default (twice sigma_s, at most 32)
+        joint: 1 weights all planes by the first plane's differences: edges of colour stay where those of brightness are; 0 or 1; default 0
+        sigma_rc: standard deviation of the difference in chroma, where joint is 0; a number from 0 to 1, or auto; default (as sigma_r; with auto, by the noise of chroma)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def Bilateral3D(self, clip: VideoNode, sigma_s: float = ..., sigma_r: float = ..., frames: int = ..., sigma_t: float = ..., radius: int = ..., joint: int = ..., sigma_rc: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Bilateral filter across frames: near, similar pixels in x, y, t.
+
+        sigma_s: standard deviation in space; 0 does nothing; a number from 0 to 1000; default 2.5
+        sigma_r: standard deviation of the difference; 0 does nothing; a number from 0 to 1, or auto; default 0.05
+        frames: frames on either side; a whole number from 0 to 8; default 1
+        sigma_t: standard deviation in time; a number from 0 to 100; default 1
+        radius: radius of the round window; a whole number from 0 to 32; default (twice sigma_s, at most 32)
+        joint: 1 weights all planes by the first plane's differences: edges of colour stay where those of brightness are; 0 or 1; default 0
+        sigma_rc: standard deviation of the difference in chroma, where joint is 0; a number from 0 to 1, or auto; default (as sigma_r; with auto, by the noise of chroma)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Degrain(self, clip: VideoNode, frames: int = ..., thsad: float = ..., thsadc: float = ..., chroma: str = ..., block: str = ..., search: int = ..., pel: str = ..., pnew: int = ..., thscd1: float = ..., thscd2: int = ..., limit: float = ..., show: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Motion-compensated temporal averaging, with MDegrain's weights.
+
+        frames: frames to search on either side; a whole number from 1 to 6; default 3
+        thsad: strength: the difference from which a block is ignored; 0 does nothing; a number from 0 to 16320, or auto; default 400
+        thsadc: strength in chroma; a number from 0 to 16320, or auto; default (as thsad)
+        chroma: motion of planes after the first: that of the first plane if it is filtered too, or their own; luma, own; default luma
+        block: side of the blocks; 16 for much noise and large frames; 8, 16; default 8
+        search: search range in both directions, in steps of 4; refined by 6 more; a whole number from 0 to 64; default 32
+        pel: precision of motion: whole samples (1) or half samples (2); 1, 2; default 2
+        pnew: improvement that new motion needs over known motion (the same everywhere, or that of larger blocks); keeps noise from being taken for motion; a whole number from 0 to 256; default 50
+        thscd1: difference above which a block has changed; a number from 0 to 16320; default (400, or thsad where that is more)
+        thscd2: share of changed blocks above which a frame is another scene and is ignored; a whole number from 0 to 255; default 130
+        limit: largest change of a sample; 255 sets no limit; a number from 0 to 255; default 255
+        show: output: the mean; or the unfiltered picture with the motion of the first plane's blocks towards the previous frame as colour: 2^(depth-1) for none, and 2^(depth-6) more for each half sample to the right in the second plane, down in the third; of grey 2^(depth-6) for each half sample in either direction; mean, vectors; default mean
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def BM3D(self, clip: VideoNode, sigma: float = ..., block_step: int = ..., bm_range: int = ..., group: int = ..., radius: int = ..., ps_range: int = ..., steps: str = ..., border_t: str = ..., sigmac: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Block matching and 3-D filtering of similar blocks together.
+
+        sigma: standard deviation of the noise, in units of 8 bits; 0 does nothing; a number from 0 to 255, or auto; default 3
+        block_step: distance between reference blocks; smaller is better and slower; a whole number from 1 to 8; default 4
+        bm_range: search range; a whole number from 0 to 32; default 9
+        group: largest number of blocks filtered together; a power of two; a whole number from 1 to 32; default 16
+        radius: frames to search on either side; a whole number from 0 to 4; default 0
+        ps_range: search range from frame to frame, around the best block of the previous frame; a whole number from 0 to 8; default 4
+        steps: both steps, or the first only, which takes half of the time; final, basic; default final
+        border_t: frames before the first and after the last; zero: none, and no block is taken from there; clamp, reflect101, zero, lopsided; default zero
+        sigmac: standard deviation of the noise of chroma; a number from 0 to 255, or auto; default (as sigma; with auto, by the noise of chroma)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Median(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., percentile: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Median, or another percentile, of the samples around.
+
+        radius: samples to the left and to the right; a whole number from 0 to 127; default 1
+        radius_v: samples above and below; a whole number from 0 to 127; default (as radius)
+        percentile: share of the samples below the result: 0 the smallest, 1 the largest; a number from 0 to 1; default 0.5
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        """
+
+    def TMedian(self, clip: VideoNode, radius: int = ..., percentile: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Median, or another percentile, of successive frames.
+
+        radius: frames on either side; a whole number from 0 to 127; default 1
+        percentile: share of the samples below the result: 0 the smallest, 1 the largest; a number from 0 to 1; default 0.5
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Median3D(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., radius_t: int = ..., percentile: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Median, or another percentile, of the samples in x, y and t.
+
+        radius: samples to the left and to the right; a whole number from 0 to 127; default 1
+        radius_v: samples above and below; a whole number from 0 to 127; default (as radius)
+        radius_t: frames on either side; a whole number from 0 to 127; default 1
+        percentile: share of the samples below the result: 0 the smallest, 1 the largest; a number from 0 to 1; default 0.5
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Erode(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., radius_t: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Minimum of the neighbours: thins bright areas.
+
+        radius: samples to the left and to the right; a whole number from 0 to 127; default 1
+        radius_v: samples above and below; a whole number from 0 to 127; default (as radius)
+        radius_t: frames on either side; a whole number from 0 to 127; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Dilate(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., radius_t: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Maximum of the neighbours: thickens bright areas.
+
+        radius: samples to the left and to the right; a whole number from 0 to 127; default 1
+        radius_v: samples above and below; a whole number from 0 to 127; default (as radius)
+        radius_t: frames on either side; a whole number from 0 to 127; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Open(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., radius_t: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Erode, then dilate: removes small bright details.
+
+        radius: samples to the left and to the right; a whole number from 0 to 127; default 1
+        radius_v: samples above and below; a whole number from 0 to 127; default (as radius)
+        radius_t: frames on either side; a whole number from 0 to 127; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Close(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., radius_t: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Dilate, then erode: removes small dark details.
+
+        radius: samples to the left and to the right; a whole number from 0 to 127; default 1
+        radius_v: samples above and below; a whole number from 0 to 127; default (as radius)
+        radius_t: frames on either side; a whole number from 0 to 127; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        border_t: frames before the first and after the last; clamp, reflect101, zero, lopsided; default clamp
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Levels(self, clip: VideoNode, in_low: float = ..., in_high: float = ..., gamma: float = ..., out_low: float = ..., out_high: float = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Spreads the tones between two levels.
+
+        in_low: input that maps to out_low; a number from -1 to 2; default 0
+        in_high: input that maps to out_high; a number from -1 to 2; default 1
+        gamma: exponent; above 1 brightens the middle tones; a number from 0.01 to 100; default 1
+        out_low: output for in_low; a number from -1 to 2; default 0
+        out_high: output for in_high; below out_low it gives a negative; a number from -1 to 2; default 1
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Gain(self, clip: VideoNode, factor: float = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Multiplies brightness, with black fixed.
+
+        factor: factor; 1 changes nothing; a number from 0 to 1000; default 1
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Offset(self, clip: VideoNode, level: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Adds a constant to brightness.
+
+        level: value to add; 0 changes nothing; a number from -1 to 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Gamma(self, clip: VideoNode, gamma: float = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Brightens or darkens the middle tones.
+
+        gamma: exponent; 1 changes nothing; a number from 0.01 to 100; default 1
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Invert(self, clip: VideoNode, range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Inverts the picture (negative).
+
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Threshold(self, clip: VideoNode, level: float = ..., low: float = ..., high: float = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Makes two tones, split at a level.
+
+        level: level of the split; a number from 0 to 1; default 0.5
+        low: output below the level; a number from 0 to 1; default 0
+        high: output from the level on; a number from 0 to 1; default 1
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def LUT(self, clip: VideoNode, table: str = ..., chroma: str = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Maps tones by a lookup table.
+
+        table: output for the tones from black to white; tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file; default 0 1
+        chroma: output for both chroma planes, mid-grey in the middle; tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file; default (chroma is left alone)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Abs(self, clip: VideoNode, level: float = ..., scale: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Absolute difference of brightness from a level.
+
+        level: level that becomes black; a number from 0 to 1; default 0.5
+        scale: factor of the distance; a number from -1000 to 1000; default 2
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Version(self) -> dict[str, Any]:
+        """The version, what the plugin runs on, and help."""
