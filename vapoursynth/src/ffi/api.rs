@@ -160,7 +160,7 @@ pub struct Api {
 const _: () = {
     use std::mem::{offset_of, size_of};
     assert!(size_of::<VideoFormat>() == 28 && size_of::<VideoInfo>() == 64 && size_of::<Dependency>() == 16);
-    assert!(offset_of!(Api, create_video_filter2) == 8 * 1);
+    assert!(offset_of!(Api, create_video_filter2) == 8);
     assert!(offset_of!(Api, free_node) == 8 * 7);
     assert!(offset_of!(Api, add_node_ref) == 8 * 8);
     assert!(offset_of!(Api, get_video_info) == 8 * 10);

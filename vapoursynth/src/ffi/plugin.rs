@@ -11,6 +11,9 @@ use super::node::Core;
 use super::{c_text, guarded};
 use crate::function;
 
+/// What a function does.
+pub type Call = Box<dyn Fn(&Arguments<'_>, &mut Results<'_>, Core<'_>) -> Result<()> + Send + Sync>;
+
 /// A function of the plugin.
 pub struct Function {
     /// What is typed.
@@ -20,7 +23,7 @@ pub struct Function {
     /// What it gives.
     pub results: &'static str,
     /// What it does.
-    pub call: Box<dyn Fn(&Arguments<'_>, &mut Results<'_>, Core<'_>) -> Result<()> + Send + Sync>,
+    pub call: Call,
 }
 
 /// All functions, made once: VapourSynth keeps a pointer to each.
