@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Block, Format};
+use super::Format;
 
 /// Where one plane lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,8 +163,8 @@ impl Layout {
     }
 
     /// Fails unless the host can read a frame that lies so in memory.
-    pub(super) fn check_host(&self, format: &Format, block: &Block) -> Result<()> {
-        self.check_in(format, |piece| block.piece(piece).map(|piece| (piece.as_ptr() as usize, piece.len())))?;
+    pub(super) fn check_host<'a>(&self, format: &Format, piece: impl Fn(usize) -> Option<&'a [u8]>) -> Result<()> {
+        self.check_in(format, |index| piece(index).map(|piece| (piece.as_ptr() as usize, piece.len())))?;
         ensure!(self.is_planar(), "shared rows and samples in high bits are for frames on a device only");
         Ok(())
     }

@@ -30,7 +30,7 @@ impl Frame {
     /// If a plane of `layout` has not the format's size, reaches outside the block, has rows that overlap, is not
     /// aligned to its samples, or shares its rows with another.
     pub fn from_block(format: Arc<Format>, timing: Timing, layout: Layout, block: Arc<Block>) -> Result<Self> {
-        layout.check_host(&format, &block)?;
+        layout.check_host(&format, |piece| block.piece(piece))?;
         Ok(Self { format, timing, layout, storage: Storage::Host(block) })
     }
 

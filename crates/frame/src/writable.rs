@@ -20,7 +20,7 @@ impl FrameMut {
     /// # Errors
     /// As [`Frame::from_block`]; also if planes overlap or are not in ascending order, or the block may only be read.
     pub fn new(format: Arc<Format>, layout: Layout, mut block: Block) -> Result<Self> {
-        layout.check_host(&format, &block)?;
+        layout.check_host(&format, |piece| block.piece(piece))?;
         let read: Vec<_> = (0..).map_while(|piece| block.piece(piece).map(<[u8]>::len)).collect();
         let written: Vec<_> = block.pieces_mut().iter().map(|piece| piece.len()).collect();
         ensure!(read == written, "the frame's memory is read-only");
