@@ -44,6 +44,8 @@ mod budget;
 
 /// Threads and memory that the system refuses.
 #[cfg(all(target_os = "linux", feature = "cli"))]
+mod shape;
+#[cfg(all(target_os = "linux", feature = "cli"))]
 mod shortage;
 
 /// Arrays that several calls of the Python module use at once.

@@ -39,7 +39,9 @@ fn made(bench: &Bench, clip: &str, chain: &str, cut: &[&str]) -> Vec<u8> {
 /// Compares a few random parts of a clip with slices of the whole.
 fn compare(bench: &Bench, clip: &str, chain: &str, random: &mut Random, parts: usize) {
     let whole = made(bench, clip, chain, &[]);
-    assert_eq!(whole.len(), FRAMES * FRAME_BYTES, "{chain}");
+    assert_eq!(whole.len() % FRAMES, 0, "{chain}");
+    // Of the frames as they come out, which may have another size.
+    let bytes = whole.len() / FRAMES;
     for _ in 0..parts {
         let start = random.range(0..=FRAMES - 1);
         let frames = random.range(1..=12).min(FRAMES - start);
@@ -48,7 +50,7 @@ fn compare(bench: &Bench, clip: &str, chain: &str, random: &mut Random, parts: u
         let time = format!("{}", (start as f64 - 0.5).max(0.0) / 25.0);
         let cuts: [&[&str]; 3] = [&[&from, "--frames", &count], &[&from, &to], &["--start", &time, "--frames", &count]];
         let cut = *random.one_of(&cuts);
-        let wanted = &whole[start * FRAME_BYTES..(start + frames) * FRAME_BYTES];
+        let wanted = &whole[start * bytes..(start + frames) * bytes];
         let got = made(bench, clip, chain, cut);
         assert!(got == wanted, "{clip} through {chain:?} with {cut:?}: {} bytes of {}", got.len(), wanted.len());
     }

@@ -80,7 +80,7 @@ impl Chain {
             return Ok(idle.swap_remove(index));
         }
         drop(idle);
-        Stage::new(self.planned(format)?, self.machine).map_err(raised)
+        Stage::new(same_size(self.planned(format)?)?, self.machine).map_err(raised)
     }
 
     /// What becomes of the chain for a format.
@@ -129,7 +129,7 @@ impl Chain {
             return Ok(idle.swap_remove(index).1);
         }
         drop(idle);
-        Stage::on_device(&self.planned(format)?, number).map_err(raised)
+        Stage::on_device(&same_size(self.planned(format)?)?, number).map_err(raised)
     }
 
     /// Keeps such a stage for the next call.
@@ -378,4 +378,14 @@ impl Chain {
         options.set_item("fields", fields)?;
         Ok((PyTuple::new(py, [&self.texts])?, options))
     }
+}
+
+/// Refuses chains that change the size of frames: arrays and frames are returned in the size in which they came.
+fn same_size(planned: FieldPlan) -> PyResult<FieldPlan> {
+    let (before, after) = (&planned.plan.format, planned.plan.output());
+    if after.planes_match(before) {
+        return Ok(planned);
+    }
+    let fault = format!("{before} would become {after}, and frames and arrays keep their size");
+    Err(PyValueError::new_err(format!("{fault}; filter files with warpreel.run")))
 }

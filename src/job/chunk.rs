@@ -143,6 +143,11 @@ fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
 /// # Errors
 /// That, with the filter's words.
 pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
+    if !plan.output().planes_match(&plan.format) {
+        let advice = "filter the whole clip, or change its size when the chunks are joined and encoded";
+        let fault = format!("chunks keep the size of frames, and {} would become {}", plan.format, plan.output());
+        return Err(Usage::of(anyhow!("{fault}; {advice}")));
+    }
     if let Some(name) = plan.steps.iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
         return Err(Usage::of(anyhow!("every chunk would write vectors={name:?}; filter the clip in one run")));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 
 use super::request::{FieldChoice, Request};
 use super::usage::Usage;
@@ -18,6 +18,13 @@ pub struct FieldPlan {
     pub format: Arc<Format>,
 }
 
+/// Refuses filters that change the size or the shape of frames whose fields are apart.
+fn refuse_shape(filters: &[Filter]) -> Result<()> {
+    let Some(filter) = filters.iter().find(|filter| filter.spec.change.is_some()) else { return Ok(()) };
+    let advice = "type --fields frame to filter whole frames, or deinterlace first";
+    bail!(Usage::of(anyhow!("{} would be applied to each field of an interlaced clip; {advice}", filter.text)))
+}
+
 impl FieldPlan {
     /// Plans filters for a clip, its fields taken as the request says.
     ///
@@ -30,6 +37,9 @@ impl FieldPlan {
             FieldChoice::Frame => false,
             FieldChoice::Separate => true,
         };
+        if separates {
+            refuse_shape(filters)?;
+        }
         if !separates || filters.is_empty() {
             return Ok(Self { plan: plan(filters, clip)?, format: clip.clone() });
         }

@@ -14,7 +14,7 @@ use super::encoding::EncoderPlace;
 use super::feed::ChunkQueue;
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
-use super::junction::Junction;
+use super::junction::{Joint, Junction};
 use super::material::{JobInput, OwnInput};
 use super::opening::Opening;
 use super::output::{Begun, Errand};
@@ -123,9 +123,9 @@ impl Job {
             Some(chunks) if request.passes_packets() => (None, Some(chunks.passage(source.format(), &interrupt)?)),
             chunks => (chunks, None),
         };
-        let create = |request: &Request, source: &dyn Source, junction, feed| {
+        let create = |request: &Request, source: &dyn Source, joint, feed| {
             let feed = passage.map_or(feed, |passage| Feed::Passage(Box::new(passage)));
-            output::create(request, source, junction, heritage, feed, errand)
+            output::create(request, source, joint, heritage, feed, errand)
         };
         let job = Self::assemble(
             request,
@@ -154,8 +154,8 @@ impl Job {
     pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = filters(&request)?;
         output::check(&request)?;
-        let create = |request: &Request, source: &dyn Source, junction, feed| {
-            output::create(request, source, junction, None, feed, Errand::Run)
+        let create = |request: &Request, source: &dyn Source, joint, feed| {
+            output::create(request, source, joint, None, feed, Errand::Run)
         };
         Self::assemble(request, &filters, source, opening, None, create)
     }
@@ -168,8 +168,8 @@ impl Job {
     pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = filters(&request)?;
         let opening = Opening::start(&request);
-        let join = |_: &Request, _: &dyn Source, junction: Junction, _| {
-            Ok(Begun { sink: junction.join(sink), streams: Vec::new(), encoder: None, reads_device: false })
+        let join = |_: &Request, _: &dyn Source, joint: Joint, _| {
+            Ok(Begun { sink: joint.join(sink), streams: Vec::new(), encoder: None, reads_device: false })
         };
         Self::assemble(request, &filters, source, opening, None, join)
     }
@@ -182,9 +182,9 @@ impl Job {
         source: Box<dyn Source>,
         opening: Option<Opening>,
         own: Option<OwnInput<'_>>,
-        create: impl FnOnce(&Request, &dyn Source, Junction, Feed) -> Result<Begun>,
+        create: impl FnOnce(&Request, &dyn Source, Joint, Feed) -> Result<Begun>,
     ) -> Result<Self> {
-        let (junction, mut source) = Junction::new(&request, source)?;
+        let (junction, mut source) = Junction::new(&request, source);
         let (mut heard, mut early, mut typed) = (None, None, None);
         if let Some(own) = own {
             typed = strength::typed(filters).filter(|_| own.chunks.is_none()).map(|filter| (filter, own.interrupt));
@@ -227,7 +227,8 @@ impl Job {
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
         let place = EncoderPlace::choose(&request, &machine, &vectors);
-        let begun = create(&request, input.source(), junction, place.feed())?;
+        let joint = junction.between(input.source().format(), &planned.plan.output())?;
+        let begun = create(&request, input.source(), joint, place.feed())?;
         place.tell(&begun);
         let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };
         let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };

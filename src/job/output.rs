@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::input::{Inheritance, is_url};
-use super::junction::Junction;
+use super::junction::Joint;
 use super::kind::{Destination, OutputKind};
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
@@ -90,20 +90,13 @@ pub(super) struct Begun {
 pub(super) fn create(
     request: &Request,
     source: &dyn Source,
-    junction: Junction,
+    joint: Joint,
     inheritance: Inheritance,
     feed: Feed,
     errand: Errand,
 ) -> Result<Begun> {
-    let begun = begin(
-        request,
-        junction.format(source.format()),
-        source.stored().and_then(Stored::named),
-        inheritance,
-        feed,
-        errand,
-    )?;
-    Ok(Begun { sink: nonempty(request, junction.join(begun.sink)), ..begun })
+    let begun = begin(request, &joint.format, source.stored().and_then(Stored::named), inheritance, feed, errand)?;
+    Ok(Begun { sink: nonempty(request, joint.join(begun.sink)), ..begun })
 }
 
 /// The same for frames that come from no source of the job's.

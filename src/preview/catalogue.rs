@@ -97,6 +97,9 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
         | Kind::Condition
         | Kind::Region
         | Kind::Mask
-        | Kind::Written => ("text", None, Vec::new()),
+        | Kind::Written
+        | Kind::Expression(_)
+        | Kind::Colour
+        | Kind::Size => ("text", None, Vec::new()),
     }
 }

@@ -173,7 +173,7 @@ impl Case {
     }
 
     fn compare(&self, plane: usize, got: &[f32], wanted: &[f32]) {
-        let (width, _) = self.format.plane_size(plane);
+        let (width, _) = self.pass.output(&Arc::new(self.format.clone())).plane_size(plane);
         let bits = |samples: &[f32]| samples.iter().map(|sample| sample.to_bits()).collect::<Vec<_>>();
         let (got_bits, wanted_bits) = (bits(got), bits(wanted));
         if let Some(i) = (0..wanted.len()).find(|&i| got_bits[i] != wanted_bits[i]) {

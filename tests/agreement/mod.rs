@@ -14,6 +14,7 @@ pub mod measure;
 mod nlmeans;
 mod random;
 mod samples;
+mod shape;
 mod vector;
 
 use std::sync::Arc;
@@ -39,6 +40,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(degrain::cases())
         .chain(bm3d::cases())
         .chain(long::cases())
+        .chain(shape::cases())
         .chain(table())
 }
 
@@ -55,7 +57,11 @@ fn table() -> impl Iterator<Item = Case> {
         let passes: Vec<Pass> = plan.passes().to_vec();
         let case = move |(step, pass): (usize, Pass)| {
             let seed = seed + step as u64;
-            Random::new(seed).finished(seed, format.clone(), pass.ops().cloned().collect())
+            let is_shape = pass.ops().any(|op| op.facts().size().is_some());
+            match is_shape {
+                true => shape::case(seed, &format, pass),
+                false => Random::new(seed).finished(seed, format.clone(), pass.ops().cloned().collect()),
+            }
         };
         passes.into_iter().enumerate().map(case)
     })

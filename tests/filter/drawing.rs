@@ -89,7 +89,7 @@ fn texts(call: &str) -> Vec<String> {
 
 #[test]
 fn every_filter_has_a_picture() {
-    for spec in FILTERS.iter().filter(|spec| spec.name != "deflicker") {
+    for spec in FILTERS.iter().filter(|spec| spec.name != "deflicker" && spec.change.is_none()) {
         let texts = texts(spec.example);
         assert_eq!(texts[0], spec.example);
         assert!(texts.contains(&spec.summary.to_owned()));

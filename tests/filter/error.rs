@@ -59,11 +59,11 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("EdgeDetect", "type \"sobel\", the nearest"),
         ("boxblur=2:1", "did you mean \"box\"? as in box=radius=3:passes=2; list"),
         (
-            "scale=1280:-2",
-            "use FFmpeg first: ffmpeg -i IN -filter:v:0 scale=1280:-2 -map 0 -map -0:d -c copy -c:v:0 ffv1 \
+            "rotate=0.1",
+            "use FFmpeg first: ffmpeg -i IN -filter:v:0 rotate=0.1 -map 0 -map -0:d -c copy -c:v:0 ffv1 \
              -f matroska - | warpreel - OUT -f …",
         ),
-        ("crop=10:10", "use FFmpeg first: ffmpeg -i IN -filter:v:0 crop=10:10 -map"),
+        ("delogo=x=1", "use FFmpeg first: ffmpeg -i IN -filter:v:0 delogo=x=1 -map"),
         ("fps=25", "use FFmpeg first: ffmpeg -i IN -filter:v:0 fps=25 -map"),
         ("eq=contrast=2", "use FFmpeg first: ffmpeg -i IN -filter:v:0 eq=contrast=2 -map"),
         ("yadif=1,sobel", "use FFmpeg first: ffmpeg -i IN -filter:v:0 yadif=1 -map"),

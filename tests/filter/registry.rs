@@ -100,10 +100,17 @@ fn every_filter_is_planned_for_every_format() {
     for (_, filter) in calls() {
         for pixel in pixels() {
             let format = Arc::new(Format::new(pixel, 33, 17, Rational::new(25, 1)));
-            let plan = plan(std::slice::from_ref(&filter), &format).expect("a plan");
+            let plan = match plan(std::slice::from_ref(&filter), &format) {
+                // 4:1:1 has no name on its side.
+                Err(_) if filter.spec.name == "transpose" && pixel.log2_chroma_w == 2 => continue,
+                plan => plan.expect("a plan"),
+            };
             for pass in plan.passes().iter() {
                 assert!(pass.fits(&format));
                 assert_eq!(pass.name, filter.text);
+                if filter.spec.change.is_some() {
+                    continue;
+                }
                 for (plane, op) in pass.ops().enumerate() {
                     let numbers = weights(op);
                     assert!(numbers.iter().all(|weight| weight.is_finite()), "{} plane {plane}", filter.text);

@@ -40,6 +40,8 @@ operations! {
     bilateral Bilateral
     degrain Degrain
     bm3d Bm3d
+    remap Remap
+    resample Resample
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
@@ -211,8 +213,10 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f3
     let guide = other.map(|other| Stack::of(window, format, other));
     let (guide, guide_op) = (guide.as_ref(), other.map(|other| &pass.planes[other].op));
     let mut result = Vec::new();
-    for y in 0..stack.height {
-        for x in 0..stack.width {
+    let size = pass.planes[plane].op.facts().size();
+    let (width, height) = size.map_or((stack.width, stack.height), |(width, height)| (width as isize, height as isize));
+    for y in 0..height {
+        for x in 0..width {
             let PlaneOp { op, after } = &pass.planes[plane];
             let finished = sample(op, &Place { stack, guide, guide_op, format, factor, y, x, known });
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));

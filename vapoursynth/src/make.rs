@@ -51,6 +51,12 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     }
     let Clip { node, info, format } = clip;
     let filters = measured::settled(&node, &format, filters)?;
+    if let Some(filter) = filters.iter().find(|filter| filter.spec.change.is_some()) {
+        bail!(
+            "{} changes the size or the shape of frames, which the plugin does not; use core.resize or core.std",
+            filter.text
+        );
+    }
     let (plan, passes_format) = planned(&filters, &format, options)?;
     if plan.steps.is_empty() {
         return Ok(node);

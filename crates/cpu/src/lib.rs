@@ -41,7 +41,8 @@ pass::operations!(pass::modules);
 /// and [`Backend::measure`] until the sum is.
 pub struct Cpu {
     passes: Arc<[Pass]>,
-    format: Arc<Format>,
+    /// What goes into each pass, and behind the last what comes out.
+    formats: Vec<Arc<Format>>,
     pool: Pool,
     level: Level,
     planes: PreparedPlanes,
@@ -102,13 +103,14 @@ impl Cpu {
             // More than rows would have nothing to do.
             threads => threads.min(format.height.max(1)),
         };
+        let formats = pass::formats(passes.iter(), &format);
         let planes = match format.pixel.sample {
-            frame::Sample::U8 => PreparedPlanes::U8(plane::prepare(&passes, &format, threads, level)?),
-            frame::Sample::U16 => PreparedPlanes::U16(plane::prepare(&passes, &format, threads, level)?),
-            frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &format, threads, level)?),
+            frame::Sample::U8 => PreparedPlanes::U8(plane::prepare(&passes, &formats, threads, level)?),
+            frame::Sample::U16 => PreparedPlanes::U16(plane::prepare(&passes, &formats, threads, level)?),
+            frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &formats, threads, level)?),
         };
         let run = Workers::new(threads).context("start the threads of the CPU filters")?;
-        Ok(Self { passes, format, pool, level, planes, run, place: None })
+        Ok(Self { passes, formats, pool, level, planes, run, place: None })
     }
 
     /// The same, but what the last pass makes lies where `place` says, in the order in which it is made, so that a program
@@ -154,14 +156,20 @@ impl Cpu {
             bail!("there is no pass {pass}, only {}", self.passes.len());
         };
         let centre = inputs.centre(wanted)?;
-        let (pool, format) = (&self.pool, &self.format);
+        let due = &self.formats[pass];
+        for frame in inputs.images().into_iter().flatten() {
+            check::frame(frame, due).with_context(|| format!("run {}", wanted.name))?;
+        }
+        let pool = &self.pool;
+        // Frames that stay of their format keep the tags that came with them.
+        let format = if wanted.target.is_some() { &self.formats[pass + 1] } else { centre.format() };
         let place = self.place.as_mut().filter(|_| pass + 1 == self.passes.len());
         let make = || match place.and_then(|place| place()) {
             Some(frame) => {
                 ensure!(frame.format() == format, "the output frame has the format {}, not {format}", frame.format());
                 Ok(frame)
             }
-            None => pool.frame(centre.format()),
+            None => pool.frame(format),
         };
         match &self.planes {
             PreparedPlanes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, make),
@@ -173,7 +181,7 @@ impl Cpu {
 
     /// The motion that a pass found for the frame that it made last, if it tells of it.
     fn motion(&self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Option<Motion>> {
-        let Some((name, blocks, places)) = self.passes[pass].told(&self.format) else { return Ok(None) };
+        let Some((name, blocks, places)) = self.passes[pass].told(&self.formats[pass]) else { return Ok(None) };
         let number = |place: &usize| inputs.window[*place].map(|frame| frame.timing.number);
         let references: Vec<_> = places.iter().map(number).collect();
         let bytes = Motion::bytes(references.len(), &blocks);
@@ -194,7 +202,7 @@ impl Backend for Cpu {
     type Measure = u64;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
-        check::frame(&frame, &self.format)?;
+        check::frame(&frame, &self.formats[0])?;
         frame.host().context("the frame is on a GPU, and the CPU filters frames on the host only")?;
         Ok(frame)
     }

@@ -1,5 +1,7 @@
 //! The planes of all passes, each with what is done to it, ready to run.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 
 use super::operation::{Setting, Staged};
@@ -55,17 +57,17 @@ macro_rules! stages {
 }
 pass::operations!(stages);
 
-/// The planes of all passes.
+/// The planes of all passes, each on frames of its own format.
 ///
 /// # Errors
 /// If a pass does not fit the format or contradicts itself.
 pub fn prepare<T: Operand>(
     passes: &[Pass],
-    format: &Format,
+    formats: &[Arc<Format>],
     threads: usize,
     level: Level,
 ) -> Result<Vec<Vec<PreparedPlane<T>>>> {
-    let pass = |pass: &Pass| {
+    let pass = |(pass, format): (&Pass, &Arc<Format>)| {
         pass.check(format)?;
         let plane = |(index, PlaneOp { op, after }): (usize, &PlaneOp)| {
             let setting = Setting { format, plane: index, threads, level, reach: pass.reach() };
@@ -77,7 +79,7 @@ pub fn prepare<T: Operand>(
         };
         pass.planes.iter().enumerate().map(plane).collect()
     };
-    passes.iter().map(pass).collect()
+    passes.iter().zip(formats).map(pass).collect()
 }
 
 /// With what becomes of its finished samples.

@@ -53,6 +53,7 @@ pub struct Image {
 /// buffer when this is dropped was started in the compute stream, or in the stream that wrote the buffer.
 struct Held {
     memory: Option<ImageMemory>,
+    format: Arc<Format>,
     layout: Layout,
     timing: Timing,
     ready: Arc<Event>,
@@ -90,21 +91,27 @@ impl Image {
 
     pub(super) fn new(
         memory: ImageMemory,
-        layout: Layout,
+        (format, layout): (&Arc<Format>, Layout),
         timing: Timing,
         ready: Arc<Event>,
         store: &Arc<Store>,
     ) -> Self {
         let joined = AtomicBool::new(ready.stream == StreamRole::Compute);
-        let held = Held { memory: Some(memory), layout, timing, ready, joined, store: store.clone() };
+        let format = format.clone();
+        let held = Held { memory: Some(memory), format, layout, timing, ready, joined, store: store.clone() };
         Self { held: Arc::new(held) }
     }
 
     /// The image as a frame on the GPU, done when its event is; what it tells of its motion, which would have to be waited
     /// for too, stays behind.
-    pub(super) fn into_frame(self, format: &Arc<Format>) -> Result<Frame> {
+    pub(super) fn into_frame(self) -> Result<Frame> {
         let (timing, layout) = (Timing { motion: None, ..self.timing().clone() }, self.layout().clone());
-        Frame::on_device(format.clone(), timing, layout, self.held)
+        Frame::on_device(self.format().clone(), timing, layout, self.held)
+    }
+
+    /// What its samples are.
+    pub(super) fn format(&self) -> &Arc<Format> {
+        &self.held.format
     }
 
     pub(super) fn layout(&self) -> &Layout {
@@ -200,7 +207,6 @@ unsafe impl Surface for Held {
 pub struct Pending {
     image: Image,
     copy: Option<Copied>,
-    format: Arc<Format>,
 }
 
 /// A copy of an image in the host's memory, there when an event is done.
@@ -211,13 +217,13 @@ struct Copied {
 
 impl Pending {
     /// A copy of `image` to the same places of `block`, done at an event.
-    pub(super) fn copied(block: Block, format: &Arc<Format>, image: Image, done: Arc<Event>) -> Self {
-        Self { image, copy: Some(Copied { block, done }), format: format.clone() }
+    pub(super) fn copied(block: Block, image: Image, done: Arc<Event>) -> Self {
+        Self { image, copy: Some(Copied { block, done }) }
     }
 
     /// An image that stays where it is.
-    pub(super) fn there(format: &Arc<Format>, image: Image) -> Self {
-        Self { image, copy: None, format: format.clone() }
+    pub(super) fn there(image: Image) -> Self {
+        Self { image, copy: None }
     }
 
     pub(super) fn number(&self) -> u64 {
@@ -235,11 +241,11 @@ impl Pending {
     /// # Errors
     /// If the GPU failed.
     pub fn finish(mut self) -> Result<Frame> {
-        let Some(copy) = &self.copy else { return self.image.clone().into_frame(&self.format) };
+        let Some(copy) = &self.copy else { return self.image.clone().into_frame() };
         copy.done.wait()?;
         let Some(Copied { block, .. }) = self.copy.take() else { bail!("frame already finished") };
         let (timing, layout) = (self.image.timing().clone(), self.image.layout().clone());
-        Frame::from_block(self.format.clone(), timing, layout, Arc::new(block))
+        Frame::from_block(self.image.format().clone(), timing, layout, Arc::new(block))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use bytemuck::{Pod, Zeroable};
 use cudarc::driver::{CudaFunction, result};
 use cudarc::nvrtc::Ptx;
@@ -45,7 +45,6 @@ type Slots = Arc<Mutex<Vec<Pinned>>>;
 pub(super) struct Meter {
     sum: CudaFunction,
     difference: CudaFunction,
-    format: Arc<Format>,
     blocks: usize,
     slots: Slots,
 }
@@ -61,7 +60,7 @@ impl Meter {
         let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
         let blocks = format.height.div_ceil(ROWS).min(MOST_BLOCKS);
         let (sum, difference) = (function("measure_sum")?, function("measure_difference")?);
-        Ok(Self { sum, difference, format: format.clone(), blocks, slots: Slots::default() })
+        Ok(Self { sum, difference, blocks, slots: Slots::default() })
     }
 
     /// Starts to add up, in the compute stream, which has been told to wait for both images. The sums are in the slot
@@ -73,15 +72,18 @@ impl Meter {
         image: &Image,
         before: Option<&Image>,
     ) -> Result<SumSlot> {
+        let is_alike = before.is_none_or(|before| before.format().planes_match(image.format()));
+        ensure!(is_alike, "two frames of different sizes cannot be compared");
         let known = self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let sums = match known {
             Some(sums) => sums,
             None => Pinned::new(&device.context, self.blocks * size_of::<u64>())?,
         };
-        let planes = self.format.pixel.brightness_planes();
+        let format = image.format();
+        let planes = format.pixel.brightness_planes();
         let mut arguments = Arguments {
-            width: self.format.width as u32,
-            height: self.format.height as u32,
+            width: format.width as u32,
+            height: format.height as u32,
             planes: planes as u32,
             sums: sums.address(),
             ..Arguments::zeroed()

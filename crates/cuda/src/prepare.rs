@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use crate::frame::Format;
-use crate::pass::Pass;
+use crate::pass::{self, Pass};
 
 use super::compile::{Cache, Compiler};
 use super::device::Properties;
@@ -37,11 +37,12 @@ impl Properties {
         }
         let nvrtc = Nvrtc::find(Some(self.driver / 1000), Some(self.arch()))?;
         let target = nvrtc.target(self.arch()).context("NVRTC cannot compile for this GPU")?;
-        let program = |pass: &Pass| {
+        let formats = pass::formats(passes.iter(), format);
+        let program = |(pass, format): (&Pass, &Arc<Format>)| {
             pass.check(format)?;
             Ok(Program::new(pass, format.pixel, self.limits))
         };
-        let programs = passes.iter().map(program).collect::<Result<Vec<_>>>()?;
+        let programs = passes.iter().zip(&formats).map(program).collect::<Result<Vec<_>>>()?;
         let cubins = Compiler::new(&nvrtc, target, Cache::of_user()).cubins(&programs);
         let compiled = |((pass, program), cubin): ((&Pass, _), Result<_>)| {
             let cubin = cubin.with_context(|| format!("prepare {}", pass.name))?;

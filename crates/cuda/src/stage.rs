@@ -18,7 +18,7 @@ use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
 use crate::frame::{Format, Frame, Layout, Motion, Pool, Storage};
-use crate::pass::{Pass, check};
+use crate::pass::{self, Pass, check};
 
 /// Passes on one GPU.
 pub struct Cuda {
@@ -50,6 +50,21 @@ pub struct Cuda {
 pub(super) struct LoadedPass {
     pub(super) pass: Pass,
     pub(super) kernel: PassKernel,
+    /// What goes into it.
+    pub(super) format: Arc<Format>,
+    /// What comes out.
+    pub(super) output: Arc<Format>,
+    /// Where the planes of that lie.
+    pub(super) layout: Layout,
+}
+
+impl LoadedPass {
+    /// Refuses an image whose planes are not those that the kernel reads.
+    pub(super) fn check_input(&self, image: &Image) -> Result<()> {
+        let (got, due, name) = (image.format(), &self.format, &self.pass.name);
+        ensure!(got.planes_match(due), "{name}: the image is {got}, and the pass takes {due}");
+        Ok(())
+    }
 }
 
 impl Cuda {
@@ -69,10 +84,13 @@ impl Cuda {
         let timed = if tracing == Tracing::On { Timed::Yes } else { Timed::No };
         let streams = Streams::new(device, timed)?;
         let mut steps = Vec::with_capacity(passes.len());
-        for CompiledPass { pass, program, cubin } in passes {
-            let kernel = PassKernel::new(device, &streams, program, cubin, &format);
+        let formats = pass::formats(passes.iter().map(|compiled| &compiled.pass), &format);
+        for (CompiledPass { pass, program, cubin }, formats) in passes.into_iter().zip(formats.windows(2)) {
+            let [format, output] = [&formats[0], &formats[1]];
+            let kernel = PassKernel::new(device, &streams, program, cubin, output);
             let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
-            steps.push(LoadedPass { pass, kernel });
+            let (format, output, layout) = (format.clone(), output.clone(), Layout::aligned(output));
+            steps.push(LoadedPass { pass, kernel, format, output, layout });
         }
         let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
         let between = if between_bytes > 0 { Some(DeviceBuffer::new(&device.context, between_bytes)?) } else { None };
@@ -196,8 +214,9 @@ impl Cuda {
         let images = inputs.images();
         for image in images.iter().flatten() {
             self.check_own(image)?;
+            step.check_input(image)?;
         }
-        let planes = self.format.pixel.planes();
+        let planes = step.format.pixel.planes();
         let mut sources = Vec::with_capacity(planes * images.len());
         for plane in 0..planes {
             sources
@@ -211,9 +230,10 @@ impl Cuda {
                 newest = Some(image);
             }
         }
-        let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + image::SLACK_BYTES;
+        let (output, layout) = (step.output.clone(), step.layout.clone());
+        let bytes = layout.total_bytes(output.pixel.sample.bytes()) + image::SLACK_BYTES;
         let buffer = self.store.take(bytes, StreamRole::Compute)?;
-        let target: Vec<(u64, u32)> = (self.layout.planes.iter())
+        let target: Vec<(u64, u32)> = (layout.planes.iter())
             .map(|plane| (buffer.address + plane.offset_bytes as u64, plane.stride as u32))
             .collect();
         let start = self.begin(StreamRole::Compute, newest.map(Image::ready))?;
@@ -233,7 +253,7 @@ impl Cuda {
             timing.motion = Some(motion);
         }
         let samples = ImageMemory::Own(buffer);
-        Ok(Image::new(samples, self.layout.clone(), timing, ready, &self.store))
+        Ok(Image::new(samples, (&output, layout), timing, ready, &self.store))
     }
 }
 

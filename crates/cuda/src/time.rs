@@ -1,6 +1,6 @@
 //! How long a pass takes by itself: launches in a row, between two events.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::image::{Image, SLACK_BYTES};
 use super::launch::{PassCall, SourcePlane};
@@ -23,11 +23,13 @@ impl Cuda {
         ensure!(self.trace.is_some(), "times need {:?}", Tracing::On);
         ensure!(!images.is_empty() && launches > 0, "there is nothing to time");
         self.device.bind()?;
-        let bytes = self.layout.total_bytes(self.format.pixel.sample.bytes()) + SLACK_BYTES;
+        let step = self.steps.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        images.iter().try_for_each(|image| step.check_input(image))?;
+        let layout = step.layout.clone();
+        let bytes = layout.total_bytes(step.output.pixel.sample.bytes()) + SLACK_BYTES;
         let targets: Vec<DeviceBuffer> =
             (0..Self::TARGETS).map(|_| DeviceBuffer::new(&self.device.context, bytes)).collect::<Result<_>>()?;
-        let window = self.steps[pass].kernel.images();
-        let planes = self.format.pixel.planes();
+        let (window, planes) = (step.kernel.images(), step.format.pixel.planes());
         let sources: Vec<Vec<SourcePlane>> = images
             .iter()
             .map(|image| (0..planes).flat_map(|plane| std::iter::repeat_n(image.source(plane), window)).collect())
@@ -39,7 +41,7 @@ impl Cuda {
             let begin = self.streams.record(StreamRole::Compute)?;
             for turn in 0..launches {
                 let address = targets[turn % Self::TARGETS].address;
-                let target: Vec<(u64, u32)> = (self.layout.planes.iter())
+                let target: Vec<(u64, u32)> = (layout.planes.iter())
                     .map(|plane| (address + plane.offset_bytes as u64, plane.stride as u32))
                     .collect();
                 let Self { steps, device, streams, between, .. } = self;

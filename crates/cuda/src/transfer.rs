@@ -41,7 +41,7 @@ impl Cuda {
     /// until the compute stream has done what it was told, also where this fails.
     pub(super) fn tell(&self, pass: usize, inputs: &Inputs<'_, Image>, motion: &mut Option<Motion>) -> Result<()> {
         let step = &self.steps[pass];
-        let Some((name, planes, places)) = step.pass.told(&self.format) else { return Ok(()) };
+        let Some((name, planes, places)) = step.pass.told(&step.format) else { return Ok(()) };
         let between = self.between.as_ref().context("no scratch buffer for motion vectors")?;
         let number = |place: &usize| inputs.window[*place].map(|image| image.timing().number);
         let references: Vec<_> = places.iter().map(number).collect();
@@ -91,7 +91,8 @@ impl Cuda {
         };
         let ready = self.queued(copy, StreamRole::Upload, frame.timing.number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.storage().clone()));
-        Ok(Image::new(ImageMemory::Own(buffer), layout, frame.timing.clone(), ready, &self.store))
+        let samples = ImageMemory::Own(buffer);
+        Ok(Image::new(samples, (&self.format, layout), frame.timing.clone(), ready, &self.store))
     }
 
     /// Blocks until all frames that lie on the host have been read, so that whoever lent their memory may write it again.
@@ -116,7 +117,7 @@ impl Cuda {
         if frame.layout().is_planar() && span.end + SLACK_BYTES <= surface.bytes() {
             let ready = self.queued(Ok(()), StreamRole::Upload, number, 0, start)?;
             let samples = ImageMemory::Lent(surface.clone());
-            return Ok(Image::new(samples, frame.layout().clone(), timing, ready, &self.store));
+            return Ok(Image::new(samples, (&self.format, frame.layout().clone()), timing, ready, &self.store));
         }
         let (buffer, layout, copy) = if frame.layout().is_planar() {
             let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Upload)?;
@@ -143,7 +144,7 @@ impl Cuda {
         };
         let ready = self.queued(copy, StreamRole::Upload, number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.storage().clone()));
-        Ok(Image::new(ImageMemory::Own(buffer), layout, timing, ready, &self.store))
+        Ok(Image::new(ImageMemory::Own(buffer), (&self.format, layout), timing, ready, &self.store))
     }
 
     /// Starts to bring an image to where finished frames are wanted.
@@ -151,7 +152,7 @@ impl Cuda {
         self.check_own(&image)?;
         if self.delivery == Delivery::Device {
             let image = self.owned(image)?;
-            return Ok(Pending::there(&self.format, image));
+            return Ok(Pending::there(image));
         }
         let bytes = image.layout().total_bytes(self.format.pixel.sample.bytes());
         let mut block = self.pool.block(bytes + Pool::SLACK_BYTES)?;
@@ -168,7 +169,7 @@ impl Cuda {
                 .explain()
         };
         let done = self.queued(copy, StreamRole::Download, image.timing().number, 0, start)?;
-        Ok(Pending::copied(block, &self.format, image, done))
+        Ok(Pending::copied(block, image, done))
     }
 
     /// An image in memory of the stage's, as it is or copied on the GPU: who reads what is delivered, and until when,
@@ -188,7 +189,8 @@ impl Cuda {
         let timing = image.timing().clone();
         let ready = self.queued(copy.explain(), StreamRole::Compute, timing.number, 0, None)?;
         self.store.launched(&ready);
-        Ok(Image::new(ImageMemory::Own(buffer), layout, timing, ready, &self.store))
+        let format = image.format().clone();
+        Ok(Image::new(ImageMemory::Own(buffer), (&format, layout), timing, ready, &self.store))
     }
 
     /// The frame that was under way. Where it stays on the GPU it is given before it is done; so that the host does not

@@ -54,10 +54,11 @@ impl<B: Backend> Clip<B> {
     /// A clip of which no frame is there yet.
     pub(super) fn new(plan: &Plan) -> Self {
         let bypasses: Vec<_> = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps)).collect();
+        let formats = plan.formats();
         let blends = |index| plan.bypasses.iter().any(|bypass| bypass.blend == Some(index));
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
             recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
-            guard: Guard::new(step.guard, &step.pass, &plan.format),
+            guard: Guard::new(step.guard, &step.pass, &formats[index]),
             window: Window::new(step.pass.reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
             beyond: plan.halo_of(index + 1..plan.steps.len()),

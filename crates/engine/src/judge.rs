@@ -22,7 +22,12 @@ impl Judge {
     /// # Errors
     /// If memory runs out.
     pub fn new(plan: &Plan) -> Result<Self> {
-        let watch = |bypass: &Bypass| bypass.enable.as_ref().map(|condition| condition.watch(&plan.format)).transpose();
+        // Conditions name the size of the frames at their place in the chain.
+        let formats = plan.formats();
+        let watch = |bypass: &Bypass| {
+            let format = &formats[bypass.steps.start];
+            bypass.enable.as_ref().map(|condition| condition.watch(format)).transpose()
+        };
         Ok(Self { watches: plan.bypasses.iter().map(watch).collect::<Result<_>>()? })
     }
 

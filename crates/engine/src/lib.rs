@@ -85,9 +85,14 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         &self.plan
     }
 
-    /// What every frame has to be, before and after.
+    /// What every frame has to be that goes in.
     pub fn format(&self) -> &Arc<Format> {
         &self.plan.format
+    }
+
+    /// What every frame is that comes out.
+    pub fn output(&self) -> Arc<Format> {
+        self.plan.output()
     }
 
     /// Who is told.

@@ -1,14 +1,10 @@
 //! FFmpeg's timeline editing: for which frames of a clip a filter acts, as an expression of `av_expr`.
 
-use std::cell::Cell;
-use std::ffi::{CString, c_void};
-use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
-use ffmpeg_next::ffi;
+use anyhow::{Context, Result};
 
-use super::error;
+use super::expression::Expression;
 use crate::frame::{Format, Timing};
 
 /// An expression that is right, as it was typed. What it can name, as in FFmpeg's `enable`:
@@ -25,20 +21,16 @@ pub struct Condition {
     text: Arc<str>,
 }
 
-impl Condition {
-    /// The longest text: FFmpeg's evaluator calls itself for each term of a sum, and must not run out of stack. Some
-    /// versions refuse sums of more than a hundred terms by themselves.
-    const MAX_BYTES: usize = 4096;
+/// What an expression can name.
+const NAMES: [&str; 4] = ["t", "n", "w", "h"];
 
+impl Condition {
     /// Reads an expression with FFmpeg's own parser.
     ///
     /// # Errors
     /// What is wrong with it, in FFmpeg's words; also if it is longer than 4096 bytes.
     pub fn parse(text: &str) -> Result<Self> {
-        ensure!(text.len() <= Self::MAX_BYTES, "it is longer than {} bytes", Self::MAX_BYTES);
-        // As it was typed first, so that FFmpeg complains of what was typed.
-        Parsed::new(text)?;
-        Parsed::new(&bounded(text))?;
+        Expression::parse(text, &NAMES)?;
         Ok(Self { text: text.into() })
     }
 
@@ -53,7 +45,7 @@ impl Condition {
     /// If memory runs out.
     pub fn watch(&self, format: &Format) -> Result<Watch> {
         let text = self.text.clone();
-        let parsed = Parsed::new(&bounded(&text)).with_context(|| format!("evaluate enable={text:?}"))?;
+        let parsed = Expression::parse(&text, &NAMES).with_context(|| format!("evaluate enable={text:?}"))?;
         let base = format.time_base;
         let seconds = if base.den == 0 { f64::NAN } else { f64::from(base.num) / f64::from(base.den) };
         Ok(Watch { text, parsed, seconds, size: [format.width as f64, format.height as f64] })
@@ -64,7 +56,7 @@ impl Condition {
 pub struct Watch {
     /// As it was typed.
     text: Arc<str>,
-    parsed: Parsed,
+    parsed: Expression,
     /// How long a unit of the time base is.
     seconds: f64,
     size: [f64; 2],
@@ -79,126 +71,8 @@ impl Watch {
     pub fn holds(&mut self, timing: &Timing) -> Result<bool> {
         let [width, height] = self.size;
         let time = timing.pts.saturating_add(timing.offset) as f64 * self.seconds;
-        let rounds = LOOP_BYTES / self.text.len().max(1) as u64;
-        let value = self.parsed.value([time, timing.number as f64, width, height], rounds);
-        let value = value.with_context(|| {
-            let text = &self.text;
-            format!("enable={text:?} on frame {}: its loops did not end after {rounds} rounds", timing.number)
-        })?;
+        let value = self.parsed.value(&[time, timing.number as f64, width, height]);
+        let value = value.with_context(|| format!("enable={:?} on frame {}", self.text, timing.number))?;
         Ok(value.abs() >= 0.5)
-    }
-}
-
-/// The most that the loops of a condition may cost for one frame: rounds times the length of the whole expression, which
-/// bounds what a round costs. That is a fraction of a second.
-const LOOP_BYTES: u64 = 1 << 24;
-
-/// The function that counts the rounds of loops, and is 0 once there were too many.
-const ROUND: &str = "warpreel_round";
-
-/// The expression with its loops bounded: what FFmpeg evaluates in each round of `while`, `taylor` and `root` is evaluated
-/// only `if` there may be another, and is 0 else, which ends a `while` and makes the rounds of the others short.
-fn bounded(text: &str) -> String {
-    // As FFmpeg does before it parses.
-    let text: String = text.chars().filter(|c| !matches!(c, ' ' | '\n' | '\r' | '\t' | '\x0b' | '\x0c')).collect();
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut inserted: Vec<(usize, String)> = Vec::new();
-    for name in ["while", "taylor", "root"] {
-        for (at, _) in text.match_indices(name) {
-            let rest = &text[at + name.len()..];
-            if rest.starts_with(is_part) {
-                continue;
-            }
-            // FFmpeg looks for the next bracket, wherever it is.
-            let Some(start) = rest.find('(').map(|bracket| at + name.len() + bracket + 1) else { continue };
-            let mut depth = 0usize;
-            let end = text[start..].find(|c| {
-                let ends = depth == 0 && (c == ',' || c == ')');
-                depth = if c == '(' { depth + 1 } else { depth.saturating_sub(usize::from(c == ')')) };
-                ends
-            });
-            if let Some(end) = end {
-                inserted.extend([(start, format!("if({ROUND}(0),")), (start + end, ")".to_owned())]);
-            }
-        }
-    }
-    // From the end on, so that places stay what they are. What ends at a place ends before anything begins there.
-    inserted.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
-    let mut text = text;
-    for (at, words) in inserted {
-        text.insert_str(at, &words);
-    }
-    text
-}
-
-/// Counts a round of a loop; 0 where there may be no more.
-unsafe extern "C" fn round(left: *mut c_void, _: f64) -> f64 {
-    // SAFETY: FFmpeg hands on what `Parsed::value` gave it, which lives while the expression is evaluated, in one thread;
-    // it is null while FFmpeg evaluates what is constant, where nothing loops for long.
-    let Some(left) = (unsafe { left.cast::<Cell<u64>>().as_ref() }) else { return 0.0 };
-    let Some(fewer) = left.get().checked_sub(1) else { return 0.0 };
-    left.set(fewer);
-    // The last round is the one that is not had.
-    f64::from(u8::from(fewer > 0))
-}
-
-/// An expression in FFmpeg's form.
-struct Parsed {
-    raw: NonNull<ffi::AVExpr>,
-}
-
-// SAFETY: the expression is memory of its own, which nobody else refers to and no thread keeps anything of.
-unsafe impl Send for Parsed {}
-
-impl Parsed {
-    fn new(text: &str) -> Result<Self> {
-        super::log::install();
-        let typed = CString::new(text).context("it contains a zero byte")?;
-        let names = [c"t".as_ptr(), c"n".as_ptr(), c"w".as_ptr(), c"h".as_ptr(), ptr::null()];
-        let name = CString::new(ROUND).context("a name")?;
-        let own_names = [name.as_ptr(), ptr::null()];
-        let own: [Option<unsafe extern "C" fn(*mut c_void, f64) -> f64>; 2] = [Some(round), None];
-        let mut raw = ptr::null_mut();
-        super::log::complaint();
-        // SAFETY: the text and the names end with a zero, the list of names with a null, and all live through the
-        // call, after which nothing refers to them; so do those of the one function of our own, which takes one number. There
-        // are none of two, so their lists are null.
-        let code = unsafe {
-            ffi::av_expr_parse(
-                &mut raw,
-                typed.as_ptr(),
-                names.as_ptr(),
-                own_names.as_ptr(),
-                own.as_ptr(),
-                ptr::null(),
-                ptr::null(),
-                0,
-                ptr::null_mut(),
-            )
-        };
-        let raw = NonNull::new(raw).filter(|_| code >= 0);
-        raw.map(|raw| Self { raw }).with_context(|| {
-            // FFmpeg's message begins with where it comes from, in brackets.
-            let complaint = super::log::complaint();
-            let words = complaint.as_deref().map(|line| line.split_once("] ").map_or(line, |(_, words)| words));
-            words.map_or_else(|| format!("FFmpeg cannot parse it ({})", error::text(code)), error::sentence)
-        })
-    }
-
-    /// Its value, unless its loops have more rounds than `rounds` in all.
-    fn value(&mut self, [t, n, w, h]: [f64; 4], rounds: u64) -> Option<f64> {
-        let (values, left) = ([t, n, w, h, 0.0], Cell::new(rounds + 1));
-        let counter = ptr::from_ref(&left).cast_mut().cast();
-        // SAFETY: the expression is alive and nobody else uses it; there is a value for each name in `new`, and a zero
-        // behind the last. `round` gets the counter, which lives through the call.
-        let value = unsafe { ffi::av_expr_eval(self.raw.as_ptr(), values.as_ptr(), counter) };
-        (left.get() > 0).then_some(value)
-    }
-}
-
-impl Drop for Parsed {
-    fn drop(&mut self) {
-        // SAFETY: the expression came from `av_expr_parse` and is freed once.
-        unsafe { ffi::av_expr_free(self.raw.as_ptr()) };
     }
 }

@@ -3,6 +3,7 @@
 pub mod condition;
 pub mod damage;
 pub mod error;
+pub mod expression;
 pub mod log;
 
 use warpreel_frame as frame;

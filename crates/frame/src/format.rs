@@ -328,6 +328,11 @@ impl Format {
         (0..self.pixel.brightness_planes()).map(|plane| self.plane_size(plane)).map(|(w, h)| w * h).sum()
     }
 
+    /// Whether frames of both have planes of the same samples and sizes.
+    pub fn planes_match(&self, other: &Self) -> bool {
+        self.pixel == other.pixel && (self.width, self.height) == (other.width, other.height)
+    }
+
     /// Bytes of a frame without padding.
     pub fn packed_bytes(&self) -> usize {
         self.samples() * self.pixel.sample.bytes()

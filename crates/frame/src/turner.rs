@@ -74,25 +74,35 @@ impl Turner {
     }
 }
 
+impl Turn {
+    /// What frames of a format are when their stored pictures are turned; how they are shown after that stays.
+    pub fn turned(self, from: &Format) -> Format {
+        let mut to = from.clone();
+        (to.width, to.height) = self.size((from.width, from.height));
+        to.colour.siting = self.siting(from.colour.siting);
+        if self.transposed {
+            to.aspect = if from.aspect.num == 0 { from.aspect } else { Rational::inverse(from.aspect) };
+            to.fields = if from.fields == FieldOrder::Unspecified { from.fields } else { FieldOrder::Progressive };
+            let Pixel { log2_chroma_w, log2_chroma_h, .. } = from.pixel;
+            to.pixel = Pixel { log2_chroma_w: log2_chroma_h, log2_chroma_h: log2_chroma_w, ..from.pixel };
+        } else if self.flipped && from.height.is_multiple_of(2) {
+            to.fields = match from.fields {
+                FieldOrder::TopFirst => FieldOrder::BottomFirst,
+                FieldOrder::BottomFirst => FieldOrder::TopFirst,
+                other => other,
+            };
+        }
+        to
+    }
+}
+
 /// Frames of a format as they are shown. Colours that are shared by pixels of a row alone would be shared by those of a
 /// column, which few can store: on their side, such frames have colour at every pixel.
 fn shown(turn: Turn, from: &Format) -> Format {
-    let mut to = Format { turn: Turn::default(), ..from.clone() };
-    (to.width, to.height) = turn.size((from.width, from.height));
-    to.colour.siting = turn.siting(from.colour.siting);
-    if turn.transposed {
-        to.aspect = if from.aspect.num == 0 { from.aspect } else { Rational::inverse(from.aspect) };
-        to.fields = if from.fields == FieldOrder::Unspecified { from.fields } else { FieldOrder::Progressive };
-        if from.pixel.log2_chroma_w != from.pixel.log2_chroma_h {
-            to.pixel = Pixel { log2_chroma_w: 0, log2_chroma_h: 0, ..from.pixel };
-            to.colour.siting = 0;
-        }
-    } else if turn.flipped && from.height.is_multiple_of(2) {
-        to.fields = match from.fields {
-            FieldOrder::TopFirst => FieldOrder::BottomFirst,
-            FieldOrder::BottomFirst => FieldOrder::TopFirst,
-            other => other,
-        };
+    let mut to = Format { turn: Turn::default(), ..turn.turned(from) };
+    if turn.transposed && from.pixel.log2_chroma_w != from.pixel.log2_chroma_h {
+        to.pixel = Pixel { log2_chroma_w: 0, log2_chroma_h: 0, ..from.pixel };
+        to.colour.siting = 0;
     }
     to
 }

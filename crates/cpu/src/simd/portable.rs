@@ -289,6 +289,13 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn pack_u16(self, a: i32x8, b: i32x8) -> i32x8 {
+        let (a, b) = (a.to_array(), b.to_array());
+        let lane = |i: usize| if i % 8 < 4 { a[i / 8 * 4 + i % 4] } else { b[i / 8 * 4 + i % 4] };
+        cast(std::array::from_fn::<u16, 16, _>(|i| lane(i).clamp(0, 65535) as u16))
+    }
+
+    #[inline(always)]
     fn clamped(self, a: i32x8, b: i32x8, c: i32x8, d: i32x8) -> i32x8 {
         let [a, b, c, d] = [a, b, c, d].map(|value| value.max(i32x8::ZERO).min(i32x8::splat(255)));
         a | b << 8 | c << 16 | d << 24

@@ -186,6 +186,9 @@ pub trait Simd: Copy + Send + Sync {
     fn zip_low_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The same of the last four.
     fn zip_high_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// Of each eight 16-bit numbers the first four are the lanes of `a`, and the last four those of `b`, clamped to 0 to 65535:
+    /// what [`Simd::zip_low_u16`] and [`Simd::zip_high_u16`] took apart.
+    fn pack_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// In each lane four bytes: those of `a`, `b`, `c` and `d`, clamped to 0 to 255.
     fn clamped(self, a: Self::I32, b: Self::I32, c: Self::I32, d: Self::I32) -> Self::I32;
     /// Bytes as lanes.

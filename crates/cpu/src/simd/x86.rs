@@ -200,6 +200,7 @@ sets! {
     zip_high_u8(a: I32, b: I32) -> I32: _mm256_unpackhi_epi8, _mm512_unpackhi_epi8;
     zip_low_u16(a: I32, b: I32) -> I32: _mm256_unpacklo_epi16, _mm512_unpacklo_epi16;
     zip_high_u16(a: I32, b: I32) -> I32: _mm256_unpackhi_epi16, _mm512_unpackhi_epi16;
+    pack_u16(a: I32, b: I32) -> I32: _mm256_packus_epi32, _mm512_packus_epi32;
     clamped(a: I32, b: I32, c: I32, d: I32) -> I32: avx2::clamped, avx512::clamped;
     lanes_of_u8(bytes: U8) -> I32: avx2::lanes_of_u8, _mm512_cvtepu8_epi32;
     halves_of_u8(bytes: U16) -> I32: _mm256_cvtepu8_epi16, _mm512_cvtepu8_epi16;

@@ -36,7 +36,8 @@ impl Sharing {
     /// those of 2 GiB; but never shorter than what is read around them, or 8 frames.
     pub fn of(plan: &Plan, when_lost: WhenLost) -> Self {
         let halo: u64 = plan.halo_of(0..plan.steps.len()).iter().sum();
-        let most = Self::BYTES / (plan.format.packed_bytes() as u64).max(1);
+        let largest = plan.formats().iter().map(|format| format.packed_bytes()).max().unwrap_or(1);
+        let most = Self::BYTES / (largest as u64).max(1);
         let run_frames = halo.saturating_mul(Self::HALOS).min(most).max(halo).max(Self::FEWEST);
         Self { run_frames, when_lost }
     }

@@ -1,17 +1,18 @@
 //! Parameters as the table declares them, and values as they are typed: types, ranges, defaults.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::condition::Condition;
-use crate::pass::TimeBorder;
 
 use super::choice::{Edge, Planes};
+use super::colour::FillColour;
+use super::expression::Formula;
 use super::mask::Mask;
-use super::matrix::{self, ParsedKernels};
+use super::matrix;
 use super::number::number;
 use super::region::Region;
 use super::strength::Noise;
+use super::value::{AUTO, TIME_BORDERS, Value, Values};
 
 /// What may be typed for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub enum Kind {
     Strength(f64, f64),
     /// A whole number, from the first to the second, both included.
     Count(usize, usize),
+    /// A number, or an expression of FFmpeg's over variables of these names.
+    Expression(&'static [&'static str]),
     /// `0` or `1`.
     Switch,
     /// One of a few words; FFmpeg's numbers for them, counted from 0, are understood too.
@@ -50,43 +53,10 @@ pub enum Kind {
     Mask,
     /// The name of a file to be written.
     Written,
-}
-
-/// The strength that follows the noise of the clip.
-const AUTO: &str = "auto";
-
-const TIME_BORDERS: [(&str, TimeBorder); 4] = [
-    ("clamp", TimeBorder::Clamp),
-    ("reflect101", TimeBorder::Reflect101),
-    ("zero", TimeBorder::Zero),
-    ("lopsided", TimeBorder::Lopsided),
-];
-
-/// A value that was typed, or a default.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    /// Of [`Kind::Number`], [`Kind::Strength`], [`Kind::Count`] and, as 0 or 1, [`Kind::Switch`].
-    Number(f64),
-    /// One of the words that [`Kind::Word`] or [`Kind::Name`] lists, or `auto` of [`Kind::Strength`].
-    Word(&'static str),
-    /// At least one.
-    Numbers(Vec<f64>),
-    /// The kernel, and the text or file name that it came from.
-    Kernel(String, Arc<ParsedKernels>),
-    /// Which planes.
-    Planes(Planes),
-    /// What lies outside the plane.
-    Border(Edge),
-    /// What lies before the first frame and after the last.
-    TimeBorder(TimeBorder),
-    /// Which frames.
-    Condition(Condition),
-    /// Which part of the picture.
-    Region(Region),
-    /// How much at each pixel.
-    Mask(Arc<Mask>),
-    /// The name of a file to be written.
-    Written(Arc<str>),
+    /// A colour.
+    Colour,
+    /// A width and a height.
+    Size,
 }
 
 impl Kind {
@@ -109,6 +79,9 @@ impl Kind {
                 }
                 outside((low as f64..=high as f64).contains(&number), Value::Number(number))
             }
+            Self::Expression(names) => Formula::parse(text, names)
+                .map(Value::Expression)
+                .map_err(|error| format!("is not an expression: {error:#}")),
             Self::Switch => match text {
                 "0" => Ok(Value::Number(0.0)),
                 "1" => Ok(Value::Number(1.0)),
@@ -145,6 +118,14 @@ impl Kind {
             Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),
             Self::Written if text.is_empty() => Err("names no file".to_owned()),
             Self::Written => Ok(Value::Written(text.into())),
+            Self::Colour => FillColour::parse(text).map(Value::Colour),
+            Self::Size => {
+                let sides = text.split_once('x').map(|(width, height)| (width.parse(), height.parse()));
+                match sides {
+                    Some((Ok(width), Ok(height))) => Ok(Value::Size(width, height)),
+                    _ => Err("is not a size".to_owned()),
+                }
+            }
         }
     }
 
@@ -165,6 +146,7 @@ impl Kind {
             Self::Strength(low, high) => format!("a number from {low} to {high}, or {AUTO}"),
             Self::Count(low, high) => format!("a whole number from {low} to {high}"),
             Self::Switch => "0 or 1".to_owned(),
+            Self::Expression(names) => format!("a number, or an expression of {}", names.join(", ")),
             Self::Word(words) | Self::Name(words) => words.join(", "),
             Self::Numbers => "numbers between spaces".to_owned(),
             Self::Kernel => {
@@ -179,32 +161,8 @@ impl Kind {
             Self::Region => Region::HELP.to_owned(),
             Self::Mask => "the name of a PNG file".to_owned(),
             Self::Written => "the name of a file to write".to_owned(),
-        }
-    }
-}
-
-impl Value {
-    /// A strength that follows the noise of the clip.
-    pub(super) const AUTO: Self = Self::Word(AUTO);
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Word(word) => f.write_str(word),
-            Self::Numbers(numbers) => f.write_str(&numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")),
-            Self::Kernel(text, _) => f.write_str(text),
-            Self::Planes(planes) => planes.fmt(f),
-            Self::Border(edge) => edge.fmt(f),
-            Self::TimeBorder(mode) => {
-                let name = TIME_BORDERS.iter().find(|(_, known)| known == mode).map_or("clamp", |(name, _)| name);
-                f.write_str(name)
-            }
-            Self::Condition(condition) => f.write_str(condition.text()),
-            Self::Region(region) => region.fmt(f),
-            Self::Mask(mask) => f.write_str(&mask.path),
-            Self::Written(name) => f.write_str(name),
+            Self::Colour => "a colour such as black, white or #102030".to_owned(),
+            Self::Size => "a size such as 1280x720".to_owned(),
         }
     }
 }
@@ -273,10 +231,6 @@ impl Parameter {
     }
 }
 
-/// The values of one call, defaults filled in. The accessors are for the filters of the table.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Values(pub(super) Vec<(&'static str, Value)>);
-
 /// How the noise of a clip sets a parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Strength {
@@ -302,83 +256,5 @@ impl Strength {
     /// Whether typed values are remarked on.
     pub(super) fn leads(&self) -> bool {
         self.strong.is_finite()
-    }
-}
-
-/// Why an accessor may expect its value: reading checked the kind, and a test makes every filter with its defaults.
-const DECLARED: &str = "the table declares this parameter with that kind and a default";
-
-impl Values {
-    /// Gives a parameter a number, in place of what it has.
-    pub(super) fn set(&mut self, name: &'static str, number: f64) {
-        match self.0.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, value)) => *value = Value::Number(number),
-            None => self.0.push((name, Value::Number(number))),
-        }
-    }
-
-    pub(super) fn find(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
-    }
-
-    /// A number that was typed; `None` where it was not and the default is derived.
-    pub(super) fn typed(&self, name: &str) -> Option<f64> {
-        match self.find(name)? {
-            Value::Number(number) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// A number that has a default.
-    pub(super) fn number(&self, name: &str) -> f64 {
-        self.typed(name).expect(DECLARED)
-    }
-
-    /// A whole number that has a default.
-    pub(super) fn count(&self, name: &str) -> usize {
-        self.number(name) as usize
-    }
-
-    /// A switch that has a default.
-    pub(super) fn is_on(&self, name: &str) -> bool {
-        self.number(name) != 0.0
-    }
-
-    /// A switch that was typed; `None` where it was not and the default is derived.
-    pub(super) fn typed_switch(&self, name: &str) -> Option<bool> {
-        self.typed(name).map(|number| number != 0.0)
-    }
-
-    /// A word that has a default.
-    pub(super) fn word(&self, name: &str) -> &'static str {
-        match self.find(name) {
-            Some(Value::Word(word)) => Some(*word),
-            _ => None,
-        }
-        .expect(DECLARED)
-    }
-
-    /// A word that was typed; `None` where it was not and the default is derived.
-    pub(super) fn typed_word(&self, name: &str) -> Option<&'static str> {
-        match self.find(name)? {
-            Value::Word(word) => Some(*word),
-            _ => None,
-        }
-    }
-
-    /// Numbers, if there are any.
-    pub(super) fn numbers(&self, name: &str) -> Option<&[f64]> {
-        match self.find(name)? {
-            Value::Numbers(numbers) => Some(numbers),
-            _ => None,
-        }
-    }
-
-    /// A kernel, if there is one.
-    pub(super) fn kernel(&self, name: &str) -> Option<&ParsedKernels> {
-        match self.find(name)? {
-            Value::Kernel(_, taps) => Some(taps),
-            _ => None,
-        }
     }
 }

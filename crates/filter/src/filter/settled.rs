@@ -1,8 +1,9 @@
 //! Filters whose strength follows the noise of a clip, once that is known, and typed strengths far from it.
 
 use super::chain::Filter;
-use super::parameter::{Kind, Parameter, Preset, Strength, Value};
+use super::parameter::{Kind, Parameter, Preset, Strength};
 use super::strength::{LEAST, MOST, Noise};
+use super::value::Value;
 use crate::frame::Pixel;
 
 /// Noise below this is hardly visible, so that no typed strength is too weak for it.

@@ -2,9 +2,11 @@
 
 use anyhow::Result;
 
-use crate::frame::{Pixel, Range};
+use crate::frame::{Format, Pixel, Range};
 
-use super::parameter::{Kind, Parameter, Preset, Values};
+use super::change::Change;
+use super::parameter::{Kind, Parameter, Preset};
+use super::value::Values;
 use super::want::Want;
 
 /// Under which heading a filter is listed.
@@ -26,12 +28,23 @@ pub enum Group {
     Rank,
     /// What changes each sample by itself.
     Point,
+    /// What changes the size or the shape of the picture.
+    Shape,
 }
 
 impl Group {
     /// All, in the order of the listing.
-    pub const ALL: [Self; 8] =
-        [Self::Any, Self::Smooth, Self::Sharpen, Self::Edge, Self::Time, Self::Denoise, Self::Rank, Self::Point];
+    pub const ALL: [Self; 9] = [
+        Self::Any,
+        Self::Smooth,
+        Self::Sharpen,
+        Self::Edge,
+        Self::Time,
+        Self::Denoise,
+        Self::Rank,
+        Self::Point,
+        Self::Shape,
+    ];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -44,6 +57,7 @@ impl Group {
             Self::Denoise => "Denoising",
             Self::Rank => "Medians and morphology",
             Self::Point => "Brightness and tables",
+            Self::Shape => "Size and shape",
         }
     }
 }
@@ -59,6 +73,8 @@ pub enum Extent {
     Time,
     /// At single samples, and at how bright whole frames are.
     Brightness,
+    /// At the whole picture: it moves or resamples it.
+    Picture,
 }
 
 /// In whose terms a filter sees planes that are not brightness.
@@ -137,6 +153,9 @@ pub struct Spec {
     pub gain: DcGain,
     /// What it wants of one plane that is selected. The error says what is wrong with the values, and what to type.
     pub want: fn(&Values, FormatPlane) -> Result<Want>,
+    /// What it makes of whole frames of a format; `None` for a filter that works on planes of a size that stays, which
+    /// `want` describes.
+    pub change: Option<fn(&Values, &Format) -> Result<Change>>,
 }
 
 const PLANES: Parameter = Parameter::new(
@@ -146,8 +165,8 @@ const PLANES: Parameter = Parameter::new(
     "planes to filter; the others are unchanged",
 );
 
-/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all,
-/// `border` for [`Extent::Space`] and [`Extent::Time`], the last two for [`Extent::Time`] and [`Extent::Brightness`].
+/// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all (of
+/// which those of [`Extent::Picture`] have `enable` alone), `border` for [`Extent::Space`] and [`Extent::Time`], the last two for [`Extent::Time`] and [`Extent::Brightness`].
 const COMMON: [Parameter; 9] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
@@ -195,12 +214,16 @@ const COMMON: [Parameter; 9] = [
 impl Spec {
     /// Its own parameters, then those of all filters but what it has one of its own for.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        let planes = match self.terms {
-            Terms::Own => &COMMON[..1],
-            Terms::Ffmpeg => &COMMON[1..2],
+        let planes: &[_] = match (self.extent, self.terms) {
+            (Extent::Picture, _) => &[],
+            (_, Terms::Own) => &COMMON[..1],
+            (_, Terms::Ffmpeg) => &COMMON[1..2],
         };
         let [all, border, in_time] = [&COMMON[2..6], &COMMON[6..7], &COMMON[7..]];
+        // Only `enable` makes sense beside a picture that moves.
+        let all = if self.extent == Extent::Picture { &all[1..2] } else { all };
         let (border, in_time): (&[_], &[_]) = match self.extent {
+            Extent::Picture => (&[], &[]),
             Extent::Sample => (&[], &[]),
             Extent::Space => (border, &[]),
             Extent::Time => (border, in_time),

@@ -2,7 +2,7 @@
 //! are made from it; adding a filter is adding a [`Spec`] to [`FILTERS`].
 
 use super::spec::Spec;
-use super::{any, denoise, edge, point, rank, sharpen, smooth, time};
+use super::{any, denoise, edge, point, rank, shape, sharpen, smooth, time};
 
 /// All filters, by group.
 pub static FILTERS: &[&Spec] = &[
@@ -58,6 +58,12 @@ pub static FILTERS: &[&Spec] = &[
     &point::threshold::SPEC,
     &point::lut::SPEC,
     &point::abs::SPEC,
+    &shape::scale::SPEC,
+    &shape::crop::SPEC,
+    &shape::pad::SPEC,
+    &shape::flip::HORIZONTAL,
+    &shape::flip::VERTICAL,
+    &shape::transpose::SPEC,
 ];
 
 /// The filter of that name.

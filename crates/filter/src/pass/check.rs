@@ -11,9 +11,8 @@ use crate::frame::{Format, Frame};
 /// # Errors
 /// If it has another pixel format or size; the message names the frame.
 pub fn frame(frame: &Frame, format: &Format) -> Result<()> {
-    let size = |format: &Format| (format.width, format.height);
     ensure!(
-        frame.format().pixel == format.pixel && size(frame.format()) == size(format),
+        frame.format().planes_match(format),
         "frame {} is {}, and the clip is {format}",
         frame.timing.number,
         frame.format()
@@ -31,8 +30,18 @@ impl Pass {
         ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
         let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
         ensure!(alike, "{name}: a blend shares a pass with an operation that has another window");
+        if let Some(target) = &self.target {
+            let (planes, due) = (format.pixel.planes(), target.pixel.planes());
+            ensure!(planes == due && format.pixel.sample == target.pixel.sample, "{name}: {format} becomes {target}");
+            ensure!(self.reach() == 0 && !self.is_blend(), "{name}: it looks at other frames and changes the format");
+        }
         for (plane, PlaneOp { op, after }) in self.planes.iter().enumerate() {
             let facts = op.facts();
+            let (got, due) = (
+                facts.size().unwrap_or_else(|| format.plane_size(plane)),
+                self.target.as_deref().unwrap_or(format).plane_size(plane),
+            );
+            ensure!(got == due, "{name}, plane {plane}: {}x{} samples for {}x{}", got.0, got.1, due.0, due.1);
             let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
                 let Some(points) = after else { return Ok(()) };
                 let finishes = facts.finish().is_some();

@@ -42,6 +42,8 @@ pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;
+pub use remap::Course;
+pub use resample::Phases;
 pub use tap::{Kernel, Taps};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
@@ -64,6 +66,8 @@ macro_rules! operations {
             bilateral Bilateral "A mean over the neighbourhood, weighted by distance and difference."
             degrain Degrain "A mean along motion, over similar blocks of other frames."
             bm3d Bm3d "Block matching: similar blocks filtered together."
+            remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
+            resample Resample "Another size: sums by weights that follow the place of each sample."
         }
     };
 }
@@ -166,8 +170,8 @@ impl From<Op> for PlaneOp {
     }
 }
 
-/// One or more filters, or a step of one, as machines execute them: a window of frames in, one frame of the same format
-/// out.
+/// One or more filters, or a step of one, as machines execute them: a window of frames in, one frame out, of the same
+/// format unless the pass has a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
     /// What the user called it, for messages and statistics: `gaussian=sigma=2`, `gaussian=sigma=2 + invert`.
@@ -176,12 +180,25 @@ pub struct Pass {
     pub planes: Vec<PlaneOp>,
     /// Before the first frame and after the last.
     pub border_t: TimeBorder,
+    /// What the frames that it makes are; `None` for what those are that go in.
+    pub target: Option<Arc<Format>>,
 }
 
 impl Pass {
-    /// Ops with nothing after them.
+    /// Ops with nothing after them, on frames that stay of their format.
     pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
-        Self { name: name.into(), planes: ops.into_iter().map(PlaneOp::from).collect(), border_t }
+        Self { name: name.into(), planes: ops.into_iter().map(PlaneOp::from).collect(), border_t, target: None }
+    }
+
+    /// The same, giving frames of another format.
+    #[must_use]
+    pub fn into_format(self, target: Arc<Format>) -> Self {
+        Self { target: Some(target), ..self }
+    }
+
+    /// What it makes of frames of a format.
+    pub fn output(&self, input: &Arc<Format>) -> Arc<Format> {
+        self.target.as_ref().unwrap_or(input).clone()
     }
 
     /// The op of each plane.
@@ -226,8 +243,18 @@ impl Pass {
         Some((name, planes, places.collect()))
     }
 
-    /// Whether the pass says what is done to each of the format's planes.
+    /// Whether the pass says how each plane of what it makes of the format comes about.
     pub fn fits(&self, format: &Format) -> bool {
-        self.planes.len() == format.pixel.planes()
+        self.planes.len() == self.target.as_deref().unwrap_or(format).pixel.planes()
     }
+}
+
+/// What goes into each of some passes, the first of which takes frames of `format`, and what comes out of the last: one more
+/// than there are passes.
+pub fn formats<'a>(passes: impl IntoIterator<Item = &'a Pass>, format: &Arc<Format>) -> Vec<Arc<Format>> {
+    let mut formats = vec![format.clone()];
+    for (index, pass) in passes.into_iter().enumerate() {
+        formats.push(pass.output(&formats[index]));
+    }
+    formats
 }

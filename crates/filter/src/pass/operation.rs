@@ -26,7 +26,12 @@ pub trait Operation {
     /// whatever its size; ranks and points look at each sample, and more depends on the method.
     fn least(&self, sample: Sample, samples: u64) -> Operations;
 
-    /// How far it looks around each sample.
+    /// Width and height of the plane that it makes; `None` for those of the plane that goes in.
+    fn size(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// How far it looks around each sample, where the result has the size of the plane.
     fn reach(&self) -> Reach {
         Reach::default()
     }

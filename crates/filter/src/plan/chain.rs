@@ -10,7 +10,7 @@ use super::guard::{Cuts, Guard, Steady};
 use super::join::{self, Step};
 use super::note::Note;
 use super::{lower, report};
-use crate::filter::{Filter, Want};
+use crate::filter::{Change, Filter, Want};
 use crate::frame::Format;
 use crate::pass::{Op, Pass};
 
@@ -20,8 +20,8 @@ const MAX_PASSES: usize = 256;
 /// Makes passes of a chain.
 ///
 /// # Errors
-/// If a filter names planes that the format has not, its `roi` or `mask` does not fit the frames, or more than
-/// 256 passes are left.
+/// If a filter names planes that the frames at its place have not, its `roi`, `mask` or size does not fit them, or more
+/// than 256 passes are left.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,9 +39,28 @@ const MAX_PASSES: usize = 256;
 pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
+    let (clip, mut format) = (format, format.clone());
     for filter in chain {
-        let (own, blend) = separate(filter, format).with_context(|| format!("plan \"{}\"", filter.text))?;
-        filters.push(report::alone(format, filter, own.iter().chain(&blend)));
+        let what = || format!("plan \"{}\"", filter.text);
+        if let Some(change) = filter.change(&format).with_context(what)? {
+            let step = changed(filter, change, &format).with_context(what)?;
+            filters.push(report::alone(&format, filter, step.iter()));
+            let Some(step) = step else {
+                dropped.push(filter.text.clone());
+                continue;
+            };
+            dropped.extend(close(&mut open, &mut done, &format));
+            let steps = done.len()..done.len() + 1;
+            let enable = filter.enable().cloned();
+            if enable.is_some() {
+                bypasses.push(Bypass { steps, enable, blend: None });
+            }
+            format = step.pass.output(&format);
+            done.push(step);
+            continue;
+        }
+        let (own, blend) = separate(filter, &format).with_context(what)?;
+        filters.push(report::alone(&format, filter, own.iter().chain(&blend)));
         if own.is_empty() {
             dropped.push(filter.text.clone());
             continue;
@@ -52,7 +71,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
         } else {
             // What goes round a filter, or round the first of its steps, has to know what goes in and what comes out, so its
             // neighbours stay apart.
-            dropped.extend(close(&mut open, &mut done, format));
+            dropped.extend(close(&mut open, &mut done, &format));
             let steps = done.len()..done.len() + own.len();
             let at = blend.is_some().then_some(steps.end);
             if around {
@@ -61,14 +80,35 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             done.extend(own.into_iter().chain(blend));
         }
     }
-    dropped.extend(close(&mut open, &mut done, format));
+    dropped.extend(close(&mut open, &mut done, &format));
     let passes = done.len();
     ensure!(
         passes <= MAX_PASSES,
         "the chain becomes {passes} passes, and {MAX_PASSES} are the most; run its parts one after another through a \
          lossless file"
     );
-    Ok(Plan { format: format.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
+    Ok(Plan { format: clip.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
+}
+
+/// The step of a filter that changes the size or the shape of frames; `None` where they stay as they are.
+fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Option<Step>> {
+    if change.is_none(format) {
+        return Ok(None);
+    }
+    let Change { format: to, planes } = change;
+    let is_same = to == **format;
+    ensure!(
+        is_same || filter.enable().is_none(),
+        "enable would mix frames of {format} and {to} in one clip; leave enable out, or filter the parts one by one"
+    );
+    let noted = planes.into_iter().map(|(op, reason)| {
+        let taps = op.facts().taps();
+        (op, Note::new(taps, None, reason))
+    });
+    let (ops, notes) = noted.unzip();
+    let pass = Pass::new(&filter.text, ops, filter.border_t());
+    let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
+    Ok(Some(Step::new(pass, notes)))
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.

@@ -18,6 +18,8 @@ use crate::pass::Operations;
 pub struct Explanation {
     /// The clip: `yuv420p 1920x1080 at 25 fps`.
     pub format: String,
+    /// What comes out: as `format`, unless a filter changes it.
+    pub output: String,
     /// What was typed, in order.
     pub filters: Vec<FilterReport>,
     /// What is done, in order.
@@ -56,6 +58,8 @@ pub struct ConditionReport {
 pub struct PassReport {
     /// The filter as it was typed, or several: `gaussian=2 + invert`.
     pub name: String,
+    /// What its frames become, where they do not stay as they are: `yuv420p 1280x720 at 25 fps`.
+    pub output: Option<String>,
     /// Why it does the work of several, a sentence for each that was added.
     pub joins: Vec<String>,
     /// Frames needed on either side.
@@ -77,23 +81,26 @@ pub struct PassReport {
 impl Plan {
     /// What it does and why; with `roofline`, also how fast it could be.
     pub fn explain(&self, roofline: Option<Roofline>) -> Explanation {
+        let formats = self.formats();
         let passes: Vec<PassReport> = self
             .steps
             .iter()
-            .map(|step| {
+            .zip(&formats)
+            .map(|(step, format)| {
                 let Step { pass, notes, joins, guard } = step;
-                let planes = plane_reports(&self.format, pass, notes);
+                let planes = plane_reports(format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
                 let needed = pass.planes.iter().enumerate().map(|(plane, work)| {
-                    let (width, height) = self.format.plane_size(plane);
-                    work.least(self.format.pixel.sample, (width * height) as u64)
+                    let (width, height) = format.plane_size(plane);
+                    work.least(format.pixel.sample, (width * height) as u64)
                 });
                 let needed = needed.sum();
                 let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
                 let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
                 let (name, joins, reach) = (pass.name.clone(), joins.clone(), step.reach());
-                PassReport { name, joins, reach, scene, planes, bytes, operations, needed, least_ms }
+                let output = pass.target.as_ref().map(|target| target.to_string());
+                PassReport { name, output, joins, reach, scene, planes, bytes, operations, needed, least_ms }
             })
             .collect();
         let conditions = self.bypasses.iter().filter_map(|bypass| {
@@ -103,6 +110,7 @@ impl Plan {
         Explanation {
             conditions: conditions.collect(),
             format: self.format.to_string(),
+            output: self.output().to_string(),
             filters: self.filters.clone(),
             bytes_before: self.filters.iter().map(|filter| filter.bytes).sum(),
             operations_before: self.filters.iter().map(|filter| filter.operations).sum(),
@@ -155,7 +163,8 @@ impl PlaneReport {
 impl PassReport {
     /// Its planes, those in one paragraph of which the same is known.
     fn write(&self, f: &mut fmt::Formatter<'_>, number: usize) -> fmt::Result {
-        writeln!(f, "{}", paragraph(&format!("pass {number}: "), &self.name))?;
+        let becomes = self.output.as_ref().map_or_else(String::new, |output| format!(", into {output}"));
+        writeln!(f, "{}", paragraph(&format!("pass {number}: "), &(self.name.clone() + &becomes)))?;
         let same = |a: &PlaneReport, b: &PlaneReport| a.words() == b.words();
         for planes in self.planes.chunk_by(same) {
             let letters: Vec<String> = planes.iter().map(|plane| plane.plane.to_string()).collect();

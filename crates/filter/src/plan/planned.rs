@@ -10,12 +10,12 @@ use super::note::Note;
 use super::report::FilterReport;
 use crate::filter::condition_margin;
 use crate::frame::{Format, Margin};
-use crate::pass::Pass;
+use crate::pass::{self, Pass};
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Of the frames that go in and come out.
+    /// Of the frames that go in.
     pub format: Arc<Format>,
     /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
     /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
@@ -55,6 +55,17 @@ impl Plan {
     /// What backends run, one for each step.
     pub fn passes(&self) -> Arc<[Pass]> {
         self.steps.iter().map(|step| step.pass.clone()).collect()
+    }
+
+    /// What goes into each step, and behind the last what comes out: one more than there are steps.
+    pub fn formats(&self) -> Vec<Arc<Format>> {
+        pass::formats(self.steps.iter().map(|step| &step.pass), &self.format)
+    }
+
+    /// Of the frames that come out.
+    pub fn output(&self) -> Arc<Format> {
+        let last = self.steps.iter().rev().find_map(|step| step.pass.target.as_ref());
+        last.unwrap_or(&self.format).clone()
     }
 
     /// How many frames go in before the first comes out, less one, where a backend does not run ahead.

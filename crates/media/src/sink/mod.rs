@@ -1,7 +1,7 @@
 //! Where frames go. A [`Sink`] takes frames in presentation order, and nothing stands under the final name of the
 //! output before [`Sink::finish`] has returned.
 
-mod compared;
+pub mod compared;
 #[cfg(feature = "libav")]
 pub mod container;
 #[cfg(feature = "libav")]

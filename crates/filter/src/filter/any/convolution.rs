@@ -4,9 +4,10 @@ use anyhow::{Result, bail, ensure};
 
 use crate::pass::Combine;
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
+use super::super::value::Values;
 use super::super::want::Want;
 
 const MATRIX: Preset = Preset::Derived("the plane is copied");
@@ -64,6 +65,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Ffmpeg,
     gain: DcGain::Any,
     want,
+    change: None,
 };
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {

@@ -4,9 +4,10 @@ use anyhow::{Result, ensure};
 
 use crate::pass::Combine;
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
+use super::super::value::Values;
 use super::super::want::Want;
 
 const fn plane(name: &'static str) -> Parameter {
@@ -72,6 +73,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::Any,
     want,
+    change: None,
 };
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {

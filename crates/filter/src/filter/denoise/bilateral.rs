@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::strength::{Noise, times};
+use super::super::value::Values;
 use super::super::want::Want;
 use crate::frame::Sample;
 use crate::pass::{Arithmetic, Bilateral, Border, Finish, Guide, Op};
@@ -81,6 +82,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want: |values, target| want(values, target, Time { frames: 0, sigma: 0.0 }),
+    change: None,
 };
 
 pub(in super::super) const IN_TIME: Spec = Spec {

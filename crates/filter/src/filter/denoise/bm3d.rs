@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::strength::times;
+use super::super::value::Values;
 use super::super::want::Want;
 use crate::frame::Sample;
 use crate::pass::{Bm3d, Border, Finish, Op, Shrink};
@@ -86,6 +87,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want,
+    change: None,
 };
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {

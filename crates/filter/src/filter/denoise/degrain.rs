@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength, Value, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::strength::{Noise, times};
+use super::super::value::{Value, Values};
 use super::super::want::Want;
 use crate::frame::{Family, Sample};
 use crate::pass::{Border, Degrain, Finish, Guide, Op, VectorPart};
@@ -145,6 +146,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want,
+    change: None,
 };
 
 /// Of chroma: that of luma, whose differences weigh it too, unless it is searched by itself.

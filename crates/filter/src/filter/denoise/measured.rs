@@ -1,8 +1,9 @@
 //! Denoising by how noisy a clip is: measured by whoever has the clip, or said.
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::strength::{LEAST, MOST};
+use super::super::value::Values;
 use super::super::want::Want;
 use super::nlmeans;
 use crate::pass::Op;
@@ -53,6 +54,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want: |values, target| Ok(want(deviation(values, target))),
+    change: None,
 };
 
 /// The noise that is removed of what was measured, in tenths.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength, Values};
+use super::super::parameter::{Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::strength::{Noise, times};
+use super::super::value::Values;
 use super::super::want::Want;
 use crate::pass::{Border, Finish, Nlmeans, Op, Shown};
 
@@ -114,6 +115,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         let means = means(patch, search, values.count("frames"), table);
         Ok(Want::Operation(Op::Nlmeans(Nlmeans { shown, ..means })))
     },
+    change: None,
 };
 
 /// The filter at a strength that need not be one that can be typed.

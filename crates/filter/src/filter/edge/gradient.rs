@@ -3,9 +3,10 @@
 use crate::pass::Combine;
 
 use super::super::curve::{Curve, Tone};
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Shape, Stencil};
+use super::super::value::Values;
 use super::super::want::Want;
 use super::SCALE;
 
@@ -31,6 +32,7 @@ pub(in super::super) const SOBEL: Spec = Spec {
         let across = Matrix::flat([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]);
         Ok(magnitude(vec![across, Matrix::flat([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])], values, 1.0, target))
     },
+    change: None,
 };
 
 pub(in super::super) const PREWITT: Spec = Spec {

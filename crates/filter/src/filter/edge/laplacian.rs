@@ -1,9 +1,10 @@
 //! The Laplacian, of the picture and of its Gaussian.
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::sharpen::sharpen::{NEIGHBOURS, around};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Matrix, Row};
+use super::super::value::Values;
 use super::super::weight;
 use super::{ABS, OFFSET, SCALE, derivative};
 
@@ -24,6 +25,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         matrix.weights[4] = -count;
         Ok(derivative(matrix, values, target))
     },
+    change: None,
 };
 
 pub(in super::super) const OF_GAUSSIAN: Spec = Spec {

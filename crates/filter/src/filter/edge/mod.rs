@@ -7,9 +7,10 @@ pub(super) mod laplacian;
 
 use crate::pass::Combine;
 
-use super::parameter::{Kind, Parameter, Preset, Values};
+use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::stencil::{Matrix, Shape, Stencil};
+use super::value::Values;
 use super::want::Want;
 
 pub(super) const SCALE: Parameter =

@@ -31,6 +31,7 @@ pub(in super::super) const GAIN: Spec = Spec {
         };
         Ok(Want::Points(Curve::new(tones)))
     },
+    change: None,
 };
 
 pub(in super::super) const OFFSET: Spec = Spec {

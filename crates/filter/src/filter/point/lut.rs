@@ -3,8 +3,9 @@
 use anyhow::{Result, ensure};
 
 use super::super::curve::{Curve, Tone};
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{FormatPlane, Spec};
+use super::super::value::Values;
 use super::super::want::Want;
 use super::{RANGE, ends, gain, is_chroma};
 

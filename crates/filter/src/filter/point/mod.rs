@@ -10,8 +10,9 @@ pub(super) mod threshold;
 
 use crate::frame::{Range, Sample};
 
-use super::parameter::{Kind, Parameter, Preset, Values};
+use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
+use super::value::Values;
 
 const RANGE: Parameter = Parameter::new(
     "range",

@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::pick::Pick;
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::value::Values;
 use super::super::want::Want;
 use super::radii;
 use crate::pass::Rank;
@@ -41,6 +42,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         let [down, across] = radii(values, target);
         Ok(picked(Pick::percentile([0, down, across], values.number("percentile"))))
     },
+    change: None,
 };
 
 pub(in super::super) const IN_TIME: Spec = Spec {

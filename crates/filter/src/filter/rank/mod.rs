@@ -3,8 +3,8 @@
 pub(super) mod median;
 pub(super) mod morphology;
 
-use super::parameter::Values;
 use super::spec::FormatPlane;
+use super::value::Values;
 
 /// `radius` and `radius_v` (as `radius` unless typed) of luma pixels in samples of a plane, down and across; a radius
 /// that is not 0 does not become 0.

@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 
-use super::super::parameter::{Parameter, Preset, Values};
+use super::super::parameter::{Parameter, Preset};
 use super::super::pick::Pick;
 use super::super::spec::{Extent, FormatPlane, Spec};
+use super::super::value::Values;
 use super::super::want::Want;
 use super::median::{self, RADIUS, RADIUS_T, RADIUS_V, all_radii};
 

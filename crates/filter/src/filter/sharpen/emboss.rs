@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Matrix;
+use super::super::value::Values;
 use super::super::want::Want;
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -25,6 +26,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want,
+    change: None,
 };
 
 fn want(values: &Values, _: FormatPlane) -> Result<Want> {

@@ -28,4 +28,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         };
         Ok(Want::smooth(row(target.scale_x()), row(target.scale_y())).sharpened(values.number("boost")))
     },
+    change: None,
 };

@@ -44,4 +44,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         let shape = Shape::Kernels(vec![matrix], Combine::Sum);
         Ok(Want::Stencil(Stencil { dry: 1.0 + amount * count, ..Stencil::scaled(shape, -amount) }))
     },
+    change: None,
 };

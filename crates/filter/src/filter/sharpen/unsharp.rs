@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
+use super::super::value::Values;
 use super::super::want::Want;
 use super::super::weight;
 
@@ -48,6 +49,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Ffmpeg,
     gain: DcGain::One,
     want,
+    change: None,
 };
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {

@@ -24,6 +24,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         let radius = values.count("radius");
         Ok(Want::smooth(row(radius, target.scale_x()), row(radius, target.scale_y())))
     },
+    change: None,
 };
 
 /// The variance of row `2·radius` is `radius / 2`, so that `radius` shrinks with the square of the scale. A rest of

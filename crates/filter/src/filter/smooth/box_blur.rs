@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
+use super::super::value::Values;
 use super::super::want::Want;
 use super::super::weight;
 
@@ -39,6 +40,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         let (x, y) = rows(values, target)?;
         Ok(Want::smooth(x, y))
     },
+    change: None,
 };
 
 pub(in super::super) const IN_TIME: Spec = Spec {
@@ -70,6 +72,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
         let (x, y) = rows(values, target)?;
         Ok(Want::smooth_in_time(t, x, y))
     },
+    change: None,
 };
 
 fn rows(values: &Values, target: FormatPlane) -> Result<(Row, Row)> {

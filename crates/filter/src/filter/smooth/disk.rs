@@ -2,8 +2,9 @@
 
 use anyhow::{Context, Result};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::value::Values;
 use super::super::want::Want;
 use super::super::weight;
 
@@ -21,6 +22,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want,
+    change: None,
 };
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {

@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
+use super::super::value::Values;
 use super::super::want::Want;
 use super::super::weight;
 use crate::frame::Sample;
@@ -65,6 +66,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         let (x, y) = rows(values, target);
         Ok(Want::smooth(x, y))
     },
+    change: None,
 };
 
 pub(in super::super) const IN_TIME: Spec = Spec {
@@ -87,6 +89,7 @@ pub(in super::super) const IN_TIME: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want: in_time,
+    change: None,
 };
 
 fn in_time(values: &Values, target: FormatPlane) -> Result<Want> {

@@ -47,4 +47,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         let mean = Mean::of(values.word("mode"));
         Ok(Want::Steady(Steady { size: values.count("size"), mean, black, mix: 1.0 }))
     },
+    change: None,
 };

@@ -20,4 +20,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         let t = Row::centred(vec![1.0; 2 * values.count("radius") + 1]);
         Ok(Want::smooth_in_time(t, Row::identity(), Row::identity()))
     },
+    change: None,
 };

@@ -83,4 +83,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         let (scale, dry, bias) = (opacity * scale, 1.0 - opacity, opacity * bias);
         Ok(Want::Stencil(Stencil { dry, bias, ..Stencil::scaled(shape, scale) }))
     },
+    change: None,
 };

@@ -34,4 +34,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         };
         Ok(derivative(matrix, values, target))
     },
+    change: None,
 };

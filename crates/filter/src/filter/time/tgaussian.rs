@@ -28,4 +28,5 @@ pub(in super::super) const SPEC: Spec = Spec {
         let t = weight::gaussian(sigma, weight::gaussian_radius(sigma, values.number("truncate")));
         Ok(Want::smooth_in_time(t, Row::identity(), Row::identity()))
     },
+    change: None,
 };

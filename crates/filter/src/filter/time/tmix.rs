@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Values};
+use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::{Row, Shape, Stencil};
+use super::super::value::Values;
 use super::super::want::Want;
 
 const MAX_FRAMES: usize = 1024;
@@ -37,6 +38,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want,
+    change: None,
 };
 
 fn want(values: &Values, _: FormatPlane) -> Result<Want> {

@@ -1,0 +1,106 @@
+//! Samples at other places of the plane.
+
+use anyhow::Result;
+
+use super::operation::{Setting, Staged};
+use super::simd::{Level, Sample, Simd};
+use super::walk::{Band, Banded, PlaneStage};
+use crate::pass;
+
+/// Rows that are written side by side where rows become columns, so that the source is read in pieces that lie together.
+const BLOCK: usize = 32;
+
+/// A plane whose samples come from other places.
+pub struct Remapped {
+    op: pass::Remap,
+    /// Where the source has the sample of each column, or of each row where axes are exchanged; `None` outside.
+    across: Vec<Option<u32>>,
+    /// The columns that lie inside, in order, without a gap, and the first place of the source that they are.
+    inside: std::ops::Range<usize>,
+    level: Level,
+    band_rows: usize,
+}
+
+impl Remapped {
+    fn new(op: &pass::Remap, setting: &Setting) -> Self {
+        let (course, length) = if op.transposed { (op.rows, op.from.1) } else { (op.columns, op.from.0) };
+        let place = |x: usize| op.border.index(course.at(x), length).map(|place| place as u32);
+        let across = (0..op.size.0).map(place).collect();
+        let is_inside = |x: &usize| (0..length as isize).contains(&course.at(*x));
+        let first = (0..op.size.0).find(is_inside).unwrap_or(op.size.0);
+        let count = (first..op.size.0).take_while(is_inside).count();
+        let rows = op.size.1.div_ceil(4 * setting.threads).next_multiple_of(BLOCK);
+        Self { op: op.clone(), across, inside: first..first + count, level: setting.level, band_rows: rows }
+    }
+
+    /// The place of the other axis that row `y` reads; `None` for the border's constant.
+    fn down(&self, y: usize) -> Option<usize> {
+        let (course, length) =
+            if self.op.transposed { (self.op.columns, self.op.from.0) } else { (self.op.rows, self.op.from.1) };
+        self.op.border.index(course.at(y), length)
+    }
+
+    /// A row of a row.
+    #[inline(always)]
+    fn row<T: Sample>(&self, from: &[T], to: &mut [T], constant: T) {
+        let std::ops::Range { start, end } = self.inside;
+        let outside = |x: usize| self.across[x].map_or(constant, |place| from[place as usize]);
+        to[..start].iter_mut().enumerate().for_each(|(x, to)| *to = outside(x));
+        if start < end {
+            let first = self.op.columns.at(start) as usize;
+            match self.op.columns.backwards {
+                true => {
+                    let piece = &from[first + 1 - (end - start)..=first];
+                    to[start..end].iter_mut().zip(piece.iter().rev()).for_each(|(to, from)| *to = *from);
+                }
+                false => to[start..end].copy_from_slice(&from[first..first + end - start]),
+            }
+        }
+        to[end..].iter_mut().enumerate().for_each(|(x, to)| *to = outside(end + x));
+    }
+}
+
+impl<T: Sample> Banded<T> for Remapped {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, _: S, band: Band<T>) {
+        let Band { window, first, mut out, .. } = band;
+        let constant = T::of(self.op.border.constant());
+        if !self.op.transposed {
+            for y in 0..out.height {
+                match self.down(first + y) {
+                    Some(row) => self.row(window.centre(row), out.row_mut(y), constant),
+                    None => out.row_mut(y).fill(constant),
+                }
+            }
+            return;
+        }
+        for top in (0..out.height).step_by(BLOCK) {
+            let rows = top..(top + BLOCK).min(out.height);
+            let mut columns = [None; BLOCK];
+            columns.iter_mut().zip(rows.clone()).for_each(|(column, y)| *column = self.down(first + y));
+            for left in (0..self.across.len()).step_by(BLOCK) {
+                for x in left..(left + BLOCK).min(self.across.len()) {
+                    let row = self.across[x].map(|row| window.centre(row as usize));
+                    for (y, column) in rows.clone().zip(columns) {
+                        let sample = row.zip(column).map_or(constant, |(row, column)| row[column]);
+                        out.row_mut(y)[x] = sample;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<T: Sample> Staged<T> for pass::Remap {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
+        Ok(Box::new(Remapped::new(self, setting)))
+    }
+}

@@ -1,0 +1,88 @@
+//! The curves that new samples are weighted by: functions of the distance in samples of the coarser grid.
+
+use std::f64::consts::PI;
+
+/// A curve, zimg's definition of each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum SamplingCurve {
+    /// The nearest sample.
+    Point,
+    /// A triangle.
+    Bilinear,
+    /// Mitchell and Netravali's family, b and c.
+    Bicubic(f64, f64),
+    /// A sinc under the middle of another, of so many lobes.
+    Lanczos(u32),
+    /// Splines over 4, 6 or 8 samples.
+    Spline16,
+    Spline36,
+    Spline64,
+}
+
+impl SamplingCurve {
+    /// How far it reaches to either side.
+    pub(super) fn support(self) -> f64 {
+        match self {
+            Self::Point => 0.0,
+            Self::Bilinear => 1.0,
+            Self::Bicubic(..) | Self::Spline16 => 2.0,
+            Self::Spline36 => 3.0,
+            Self::Spline64 => 4.0,
+            Self::Lanczos(lobes) => lobes.into(),
+        }
+    }
+
+    /// Its value at a distance.
+    pub(super) fn at(self, distance: f64) -> f64 {
+        let x = distance.abs();
+        match self {
+            Self::Point => 1.0,
+            Self::Bilinear => (1.0 - x).max(0.0),
+            Self::Bicubic(b, c) => bicubic(b, c, x),
+            Self::Lanczos(lobes) if x < lobes.into() => sinc(x) * sinc(x / f64::from(lobes)),
+            Self::Lanczos(_) => 0.0,
+            Self::Spline16 => {
+                spline(x, &[[1.0, -1.0 / 5.0, -9.0 / 5.0, 1.0], [0.0, -7.0 / 15.0, 4.0 / 5.0, -1.0 / 3.0]])
+            }
+            Self::Spline36 => spline(x, &SPLINE36),
+            Self::Spline64 => spline(x, &SPLINE64),
+        }
+    }
+}
+
+const SPLINE36: [[f64; 4]; 3] = [
+    [1.0, -3.0 / 209.0, -453.0 / 209.0, 13.0 / 11.0],
+    [0.0, -156.0 / 209.0, 270.0 / 209.0, -6.0 / 11.0],
+    [0.0, 26.0 / 209.0, -45.0 / 209.0, 1.0 / 11.0],
+];
+
+const SPLINE64: [[f64; 4]; 4] = [
+    [1.0, -3.0 / 2911.0, -6387.0 / 2911.0, 49.0 / 41.0],
+    [0.0, -2328.0 / 2911.0, 4032.0 / 2911.0, -24.0 / 41.0],
+    [0.0, 582.0 / 2911.0, -1008.0 / 2911.0, 6.0 / 41.0],
+    [0.0, -97.0 / 2911.0, 168.0 / 2911.0, -1.0 / 41.0],
+];
+
+/// A polynomial for each whole distance.
+fn spline(x: f64, pieces: &[[f64; 4]]) -> f64 {
+    let Some([a, b, c, d]) = pieces.get(x as usize) else { return 0.0 };
+    let x = x - x.trunc();
+    a + x * (b + x * (c + x * d))
+}
+
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { libm::sin(x * PI) / (x * PI) }
+}
+
+fn bicubic(b: f64, c: f64, x: f64) -> f64 {
+    let near = [(6.0 - 2.0 * b) / 6.0, (-18.0 + 12.0 * b + 6.0 * c) / 6.0, (12.0 - 9.0 * b - 6.0 * c) / 6.0];
+    let far =
+        [(8.0 * b + 24.0 * c) / 6.0, (-12.0 * b - 48.0 * c) / 6.0, (6.0 * b + 30.0 * c) / 6.0, (-b - 6.0 * c) / 6.0];
+    if x < 1.0 {
+        near[0] + x * (0.0 + x * (near[1] + x * near[2]))
+    } else if x < 2.0 {
+        far[0] + x * (far[1] + x * (far[2] + x * far[3]))
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,213 @@
+//! Pictures of another size, and chroma of another.
+
+use anyhow::{Result, bail, ensure};
+
+use super::super::change::Change;
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::spec::Spec;
+use super::super::value::{Value, Values};
+use super::crop::NAMES;
+use super::flip;
+use super::kernel::SamplingCurve;
+use super::shown::{ShownFrames, check, sides};
+use super::weight::Axis;
+use crate::frame::{Family, FieldOrder, Format, Pixel, Rational, Sample};
+use crate::pass::{Arithmetic, Op, Resample};
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "scale",
+    elsewhere: &["zscale", "resize", "Bicubic", "Bilinear", "Lanczos", "Spline36", "libplacebo", "scale_cuda", "size"],
+    summary: "changes the size of the picture",
+    description: "Gives the bytes of zimg, which are those of VapourSynth's resize and FFmpeg's zscale, where sizes are \
+                  whole numbers of chroma samples; FFmpeg's own scale gives others. Each new sample is a sum of old ones, \
+                  weighted by a curve of their distance; a smaller picture widens the curve, so that nothing is skipped. A \
+                  width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \
+                  that are not square keep the shape of the picture.",
+    own: &[
+        Parameter::new("w", Kind::Expression(NAMES), Preset::Derived("that of the input"), "width")
+            .or(&["width"])
+            .unit("luma pixels"),
+        Parameter::new("h", Kind::Expression(NAMES), Preset::Derived("that of the input"), "height")
+            .or(&["height"])
+            .unit("luma pixels"),
+        Parameter::new(
+            "filter",
+            Kind::Name(&["bicubic", "lanczos", "bilinear", "point", "spline16", "spline36", "spline64"]),
+            Preset::Is("bicubic"),
+            "the curve",
+        )
+        .or(&["f", "flags", "kernel"]),
+        Parameter::new(
+            "fit",
+            Kind::Size,
+            Preset::Derived("w and h"),
+            "size to fit into: the shape stays, and pixels become square",
+        ),
+        Parameter::new("b", Kind::Number(-10.0, 10.0), Preset::Is("0"), "first parameter of bicubic").or(&["param_a"]),
+        Parameter::new("c", Kind::Number(-10.0, 10.0), Preset::Is("0.5"), "second parameter of bicubic")
+            .or(&["param_b"]),
+        Parameter::new("taps", Kind::Count(1, 16), Preset::Is("3"), "lobes of lanczos"),
+        Parameter::new(
+            "square",
+            Kind::Switch,
+            Preset::Derived("1 with fit, else 0"),
+            "whether pixels become square where they are not",
+        ),
+        Parameter::new(
+            "chroma",
+            Kind::Name(&["420", "422", "444", "440", "411", "410"]),
+            Preset::Derived("that of the input"),
+            "subsampling of chroma",
+        ),
+    ],
+    example: "scale=iw/2:-2:lanczos",
+    change: Some(scaled),
+    ..flip::HORIZONTAL
+};
+
+/// Subsampling by the names that formats have, as powers of two.
+const CHROMA: [(&str, (u8, u8)); 6] =
+    [("420", (1, 1)), ("422", (1, 0)), ("444", (0, 0)), ("440", (0, 1)), ("411", (2, 0)), ("410", (2, 2))];
+
+fn scaled(values: &Values, format: &Format) -> Result<Change> {
+    let shown = ShownFrames { format };
+    let fit = match values.find("fit") {
+        Some(Value::Size(width, height)) => Some((*width, *height)),
+        _ => None,
+    };
+    let is_square = values.typed_switch("square").unwrap_or(fit.is_some());
+    let size = match fit {
+        Some(within) => {
+            let is_sized = values.expression("w").is_some() || values.expression("h").is_some();
+            ensure!(!is_sized, "fit says the size and so do w and h; leave one of them out");
+            fitted(&shown, within, is_square)?
+        }
+        None => sized(values, &shown, is_square)?,
+    };
+    let mut to = shown.resized("size", size)?;
+    to.aspect = if is_square { Rational::new(1, 1) } else { shown.aspect_at(size)? };
+    if to.height != format.height && format.fields != FieldOrder::Unspecified {
+        to.fields = FieldOrder::Progressive;
+    }
+    if let Some(name) = values.typed_word("chroma") {
+        let pixel = format.pixel;
+        let is_yuv = pixel.family == Family::Yuv;
+        ensure!(is_yuv || name == "444", "{} has no chroma to subsample; leave out chroma={name}", pixel.name());
+        let found = CHROMA.iter().find(|(known, _)| *known == name).map(|(_, powers)| *powers);
+        if let Some((log2_chroma_w, log2_chroma_h)) = found.filter(|_| is_yuv) {
+            to.pixel = Pixel { log2_chroma_w, log2_chroma_h, ..pixel };
+        }
+        if to.pixel != pixel {
+            to.colour.siting = if name == "444" { 0 } else { to.colour.siting };
+        }
+    }
+    let curve = curve(values);
+    let op = |plane| (resampled(format, &to, plane, curve), "weights by phase".to_owned());
+    Ok(Change { planes: (0..to.pixel.planes()).map(op).collect(), format: to })
+}
+
+fn curve(values: &Values) -> SamplingCurve {
+    match values.word("filter") {
+        "point" => SamplingCurve::Point,
+        "bilinear" => SamplingCurve::Bilinear,
+        "lanczos" => SamplingCurve::Lanczos(values.count("taps") as u32),
+        "spline16" => SamplingCurve::Spline16,
+        "spline36" => SamplingCurve::Spline36,
+        "spline64" => SamplingCurve::Spline64,
+        _ => SamplingCurve::Bicubic(values.number("b"), values.number("c")),
+    }
+}
+
+/// The size that was typed.
+fn sized(values: &Values, shown: &ShownFrames<'_>, is_square: bool) -> Result<(usize, usize)> {
+    let (width, height) = shown.size();
+    let variables = shown.variables();
+    // Towards 0, as FFmpeg does here.
+    let (wide, high) = sides(values, &variables, (0.0, 0.0))?;
+    let (w, h) = (wide as isize, high as isize);
+    // What the input is like with square pixels.
+    let (wide, high) = if is_square { squared(shown) } else { (width as f64, height as f64) };
+    let shaped = |grain: isize, exact: f64| {
+        let grain = grain.unsigned_abs() as f64;
+        ((exact / grain).round() * grain) as usize
+    };
+    let (w, h) = if w < 0 && h < 0 { (0, 0) } else { (w, h) };
+    let size = match (w, h) {
+        (0, 0) if is_square => (even(wide), even(high)),
+        (w, 0) if w < 0 => (shaped(w, height as f64 * wide / high), height),
+        (0, h) if h < 0 => (width, shaped(h, width as f64 * high / wide)),
+        (w, h) if w < 0 => (shaped(w, h as f64 * wide / high), h as usize),
+        (w, h) if h < 0 => (w as usize, shaped(h, w as f64 * high / wide)),
+        (w, h) => (if w == 0 { width } else { w as usize }, if h == 0 { height } else { h as usize }),
+    };
+    check("size", size)?;
+    Ok(size)
+}
+
+/// Width and height of a picture with square pixels; the side grows that has too few of them.
+fn squared(shown: &ShownFrames<'_>) -> (f64, f64) {
+    let ((width, height), aspect) = (shown.size(), shown.aspect());
+    if aspect >= 1.0 { (width as f64 * aspect, height as f64) } else { (width as f64, height as f64 / aspect) }
+}
+
+fn even(length: f64) -> usize {
+    (length / 2.0).round() as usize * 2
+}
+
+/// The largest size of the picture's shape within another, in whole samples of chroma.
+fn fitted(shown: &ShownFrames<'_>, (width, height): (usize, usize), is_square: bool) -> Result<(usize, usize)> {
+    check("size", (width, height))?;
+    let (own_width, own_height) = shown.size();
+    let (wide, high) = if is_square { squared(shown) } else { (own_width as f64, own_height as f64) };
+    let factor = (width as f64 / wide).min(height as f64 / high);
+    let (across, down) = shown.grain();
+    let side = |exact: f64, grain: usize, most: usize| {
+        let most = (most / grain * grain).max(1);
+        ((exact * factor / grain as f64).round() as usize * grain).clamp(1, most)
+    };
+    let size = (side(wide, across, width), side(high, down, height));
+    if size.0 < across || size.1 < down {
+        bail!("fit={width}x{height} leaves no whole sample of chroma; type a size from {across}x{down} on");
+    }
+    Ok(size)
+}
+
+/// How far chroma of that place and subsampling lies before the middle of the pixels that share it, in its own samples.
+fn siting(format: &Format, plane: usize) -> (f64, f64) {
+    let (across, down) = format.pixel.subsampling(plane);
+    let distance = |power: u8| 0.5 * (1.0 - 0.5_f64.powi(power.into()));
+    // Untagged chroma lies on the left, as MPEG has it.
+    let (left, top) = match format.colour.siting {
+        2 => (0.0, 0.0),
+        3 => (1.0, 1.0),
+        4 => (0.0, 1.0),
+        5 => (1.0, -1.0),
+        6 => (0.0, -1.0),
+        _ => (1.0, 0.0),
+    };
+    (left * distance(across), top * distance(down))
+}
+
+fn resampled(from: &Format, to: &Format, plane: usize, curve: SamplingCurve) -> Op {
+    let (old, new) = (from.plane_size(plane), to.plane_size(plane));
+    let (before, after) = (from.pixel.subsampling(plane), to.pixel.subsampling(plane));
+    let ((old_x, old_y), (new_x, new_y)) = (siting(from, plane), siting(to, plane));
+    let axis = |from, to, lengths: (usize, usize), powers: (u8, u8), shifts: (f64, f64)| {
+        // Of the picture, which may be no whole number of chroma samples.
+        let power = i32::from(powers.0) - i32::from(powers.1);
+        let scale = lengths.1 as f64 / lengths.0 as f64 * 2f64.powi(power);
+        Axis { from, to, scale, shift: shifts.0 - shifts.1 / scale }
+    };
+    let x = axis(old.0, new.0, (from.width, to.width), (before.0, after.0), (old_x, new_x));
+    let y = axis(old.1, new.1, (from.height, to.height), (before.1, after.1), (old_y, new_y));
+    if x.stays() && y.stays() {
+        return Op::Copy;
+    }
+    let arithmetic = if from.pixel.sample == Sample::F32 { Arithmetic::Real } else { Arithmetic::Integer };
+    // Which order has fewer sums, by zimg's count.
+    let (wider, higher) = (new.0 as f64 / old.0 as f64, new.1 as f64 / old.1 as f64);
+    let x_cost = wider.max(1.0) * 2.0 + wider * higher.max(1.0);
+    let y_cost = higher.max(1.0) + higher * wider.max(1.0) * 2.0;
+    let phases = |axis: Axis| (!axis.stays()).then(|| axis.phases(curve, arithmetic));
+    Op::Resample(Resample { x: phases(x), y: phases(y), x_first: x_cost < y_cost, from: old, arithmetic })
+}

@@ -1,0 +1,74 @@
+//! Passes that change the size or the shape of frames: every filter of shape on frames of random formats and sizes, and
+//! with weights that fill 16 bits.
+
+use std::sync::Arc;
+
+use warpreel::filter::{Defaults, parse};
+use warpreel::frame::{Format, Pixel, Rational, Turn};
+use warpreel::pass::{Arithmetic, Op, Pass, Phases, Resample, TimeBorder};
+use warpreel::plan::plan;
+
+use super::{Case, Content, Random};
+
+const CURVES: [&str; 7] = ["point", "bilinear", "bicubic", "lanczos", "spline16", "spline36", "spline64"];
+
+/// A case of a pass as it is.
+pub fn case(seed: u64, format: &Format, pass: Pass) -> Case {
+    let copies = vec![Op::Copy; pass.planes.len()];
+    let made = Random::new(seed).finished(seed, format.clone(), copies);
+    Case { pass, missing: Vec::new(), ..made }
+}
+
+pub fn cases() -> impl Iterator<Item = Case> {
+    (0..240).flat_map(calls).chain((0..12).map(full))
+}
+
+/// The passes of a random call.
+fn calls(number: u64) -> Vec<Case> {
+    let seed = 30_000 + number;
+    let mut random = Random::new(seed);
+    let most = *random.one_of(&[4, 40, 40, 150]);
+    let (width, height) = (random.range(1..=most), random.range(1..=most));
+    let format = Format::new(random.pixel(), width, height, Rational::new(25, 1));
+    let turn = Turn { transposed: random.below(2) == 0, mirrored: random.below(2) == 0, flipped: random.below(2) == 0 };
+    let format = Format { turn: if random.below(3) == 0 { turn } else { Turn::default() }, ..format };
+    let (wide, high) = format.turn.size((width, height));
+    let side = |random: &mut Random, own: usize| *random.one_of(&[own, 1, own.div_ceil(2), 2 * own, own + 7, 90]);
+    let (w, h) = (side(&mut random, wide), side(&mut random, high));
+    let text = match number % 8 {
+        0..=3 => format!("scale={w}:{h}:{}", random.one_of(&CURVES)),
+        4 => format!("crop={}:{}:{}:{}", w.min(wide), h.min(high), random.range(0..=wide), random.range(0..=high)),
+        5 => {
+            let border = random.one_of(&["", ":border=reflect101", ":border=wrap", ":border=clamp", ":color=#80ff20"]);
+            format!("pad={}:{}:{}:-1{border}", wide + w, high + h, random.range(0..=w))
+        }
+        6 => (*random.one_of(&["hflip", "vflip"])).to_owned(),
+        _ => format!("transpose={}", random.one_of(&["clock", "cclock", "clock_flip", "cclock_flip"])),
+    };
+    // Some sizes leave no whole sample of chroma, and some formats have no name on their side.
+    let Ok(chain) = parse(&text, &Defaults::default()) else { panic!("{text}") };
+    let Ok(plan) = plan(&chain, &Arc::new(format.clone())) else { return Vec::new() };
+    plan.passes().iter().map(|pass| case(seed, &format, pass.clone())).collect()
+}
+
+/// Weights and samples that fill what sums have room for.
+fn full(number: u64) -> Case {
+    let seed = 31_000 + number;
+    let pixel = Pixel::gray([8, 10, 16][number as usize % 3]);
+    let (from, to) = ((37, 23), (29, 31));
+    let phases = |from: usize, to: usize| {
+        let weights = (0..to).flat_map(|_| [-16383.0, 32767.0]).collect();
+        Phases { taps: 2, starts: (0..to).map(|index| (index * 7 % (from - 1)) as u32).collect(), weights }
+    };
+    let op = Resample {
+        x: Some(phases(from.0, to.0)),
+        y: Some(phases(from.1, to.1)),
+        x_first: number.is_multiple_of(2),
+        from,
+        arithmetic: Arithmetic::Integer,
+    };
+    let format = Format::new(pixel, from.0, from.1, Rational::new(25, 1));
+    let target = Arc::new(Format { width: to.0, height: to.1, ..format.clone() });
+    let pass = Pass::new("full", vec![Op::Resample(op)], TimeBorder::Clamp).into_format(target);
+    Case { content: [Content::Checkers, Content::Wild][number as usize / 3 % 2], ..case(seed, &format, pass) }
+}

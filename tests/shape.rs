@@ -1,0 +1,109 @@
+//! Filters that change the size or the shape of frames, through the program: FFmpeg's bytes, sizes, tags, `--compare`, and
+//! what is refused.
+
+use crate::program::Bench;
+
+/// Calls that mean the same to FFmpeg, on frames of whole chroma samples.
+#[test]
+fn ffmpeg_gives_the_same() {
+    let bench = Bench::new();
+    for format in ["yuv420p", "yuv422p", "yuv444p", "gbrp", "yuv420p10le"] {
+        bench.ffmpeg(&[
+            "-f",
+            "lavfi",
+            "-i",
+            "testsrc2=s=98x54:r=25:d=0.2",
+            "-pix_fmt",
+            format,
+            "-c:v",
+            "rawvideo",
+            "in.nut",
+        ]);
+        for chain in [
+            "crop=40:30",
+            "crop=iw/2:ih/2:3:5",
+            "crop=w=ih:h=ow/2:exact=1",
+            "crop=iw-7:ih-3:1:2",
+            "hflip",
+            "vflip",
+            "hflip,vflip,crop=20:20:0:0",
+            "transpose=clock",
+            "transpose=2",
+            "transpose=passthrough=landscape",
+            "crop=64:32,transpose=clock_flip,hflip",
+        ] {
+            if format == "yuv422p" && chain.contains("transpose") {
+                continue;
+            }
+            let wanted = bench.ffmpeg(&["-i", "in.nut", "-vf", chain, "-f", "rawvideo", "-pix_fmt", format, "-"]);
+            let got = bench.pass(&["in.nut", "-", "--container", "raw", "-q", "--backend", "cpu", "-f", chain]);
+            assert!(got == wanted, "{chain} of {format}: {} bytes of {}", got.len(), wanted.len());
+        }
+    }
+}
+
+/// The size and the shape of pixels of a file's frames.
+fn probed(bench: &Bench, name: &str) -> String {
+    let entries = "stream=width,height,sample_aspect_ratio";
+    let arguments = ["-v", "error", "-select_streams", "v", "-show_entries", entries, "-of", "csv=p=0", name];
+    let printed = bench.run("ffprobe", &arguments, &[]).stdout;
+    String::from_utf8(printed).expect("text").trim().to_owned()
+}
+
+#[test]
+fn sizes_and_pixels_follow() {
+    let bench = Bench::new();
+    let source = "testsrc2=s=720x576:r=25:d=0.12,setsar=16/15";
+    bench.ffmpeg(&["-f", "lavfi", "-i", source, "-c:v", "ffv1", "-pix_fmt", "yuv420p", "pal.mkv"]);
+    for (chain, wanted) in [
+        ("scale=360:288", "360,288,16:15"),
+        ("scale=-2:288", "360,288,16:15"),
+        ("scale=1024:576", "1024,576,3:4"),
+        ("scale=square=1", "768,576,1:1"),
+        ("scale=fit=1280x720", "960,720,1:1"),
+        ("transpose=clock", "576,720,15:16"),
+        ("crop=700:500,pad=720:576:-1:-1,hflip", "720,576,16:15"),
+        ("scale=64:48,gaussian=1,transpose=clock,invert", "48,64,1:1"),
+    ] {
+        bench.pass(&["pal.mkv", "out.mkv", "-y", "-q", "--codec", "ffv1", "-f", chain]);
+        assert_eq!(probed(&bench, "out.mkv").trim_end_matches(','), wanted, "{chain}");
+    }
+}
+
+#[test]
+fn comparing_scales_the_original() {
+    let bench = Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.12", "-c:v", "ffv1", "in.mkv"]);
+    bench.pass(&["in.mkv", "out.mkv", "-y", "-q", "--codec", "ffv1", "--compare", "side", "-f", "scale=48:32"]);
+    assert!(probed(&bench, "out.mkv").starts_with("96,32"), "two pictures side by side");
+    let both = bench.pass(&["out.mkv", "-", "--container", "raw", "-q", "-f", "crop=48:32:0:0"]);
+    let scaled = bench.pass(&["in.mkv", "-", "--container", "raw", "-q", "-f", "scale=48:32:bilinear"]);
+    assert!(both == scaled, "the left half is the original, scaled");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let bench = Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.12", "-c:v", "ffv1", "in.mkv"]);
+    let interlaced = ["-vf", "setfield=tff", "-flags", "+ildct+ilme", "-c:v", "mpeg2video"];
+    bench.ffmpeg(&[&["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.2"][..], &interlaced, &["field.ts"]].concat());
+    for (arguments, fault) in [
+        (&["in.mkv", "null:", "-f", "crop=200:10"][..], "a part of 200x10 does not fit into 96x64"),
+        (&["in.mkv", "null:", "-f", "pad=50:64"], "the picture, 96x64, does not fit into 50x64; type a larger size"),
+        (
+            &["in.mkv", "null:", "-f", "scale=20000:10"],
+            "the picture would become 20000x10; type a size from 1 to 16384",
+        ),
+        (&["in.mkv", "null:", "-f", "scale=iw/0:10"], "type one within the size of frames"),
+        (&["in.mkv", "null:", "-f", "scale=48:32:enable=lt(n\\,2)"], "enable would mix frames of"),
+        (&["in.mkv", "null:", "-f", "pad=w=iw+8:color=blurple"], "color=blurple of pad is no colour"),
+        (&["in.mkv", "null:", "-f", "scale=wide"], "is not an expression"),
+        (&["in.mkv", "out.mkv", "--chunk", "1/2", "-f", "scale=48:32"], "chunks keep the size of frames"),
+        (&["field.ts", "null:", "-f", "scale=48:32"], "would be applied to each field of an interlaced clip"),
+    ] {
+        let output = bench.warpreel(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {said}");
+        assert!(said.contains(fault), "{arguments:?}: {said}");
+    }
+}
