@@ -324,7 +324,10 @@ impl Chain {
     #[getter]
     fn reach(&self) -> PyResult<(Option<u64>, Option<u64>)> {
         let mask = self.filters.iter().find_map(Filter::mask);
-        let (width, height) = mask.map_or((Format::MAX_SIDE, Format::MAX_SIDE), |mask| (mask.width, mask.height));
+        // Frames in which any region fits; smaller ones where the chain makes them larger.
+        let changes = self.filters.iter().any(|filter| filter.spec.change.is_some());
+        let side = if changes { Format::MAX_SIDE / 8 } else { Format::MAX_SIDE };
+        let (width, height) = mask.map_or((side, side), |mask| (mask.width, mask.height));
         let of = |family| {
             let pixel = Pixel { alpha: true, ..Pixel::integer(family, 0, 0, 8) };
             plan(&self.filters, &Arc::new(Format::new(pixel, width, height, Rational::new(25, 1))))
