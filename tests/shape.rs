@@ -27,12 +27,17 @@ fn ffmpeg_gives_the_same() {
             "hflip",
             "vflip",
             "hflip,vflip,crop=20:20:0:0",
+            "pad=120:80",
+            "pad=iw*2:ih+6:-1:4",
+            "pad=120:80:50:50",
             "transpose=clock",
             "transpose=2",
             "transpose=passthrough=landscape",
             "crop=64:32,transpose=clock_flip,hflip",
         ] {
-            if format == "yuv422p" && chain.contains("transpose") {
+            // FFmpeg turns no 4:2:2, and rounds the middle of chroma above 8 bits to another number.
+            let differs = format == "yuv422p" && chain.contains("transpose");
+            if differs || format == "yuv420p10le" && chain.contains("pad") {
                 continue;
             }
             let wanted = bench.ffmpeg(&["-i", "in.nut", "-vf", chain, "-f", "rawvideo", "-pix_fmt", format, "-"]);
@@ -99,7 +104,7 @@ fn what_does_not_fit_is_refused() {
         (&["in.mkv", "null:", "-f", "pad=w=iw+8:color=blurple"], "color=blurple of pad is no colour"),
         (&["in.mkv", "null:", "-f", "scale=wide"], "is not an expression"),
         (&["in.mkv", "out.mkv", "--chunk", "1/2", "-f", "scale=48:32"], "chunks keep the size of frames"),
-        (&["field.ts", "null:", "-f", "scale=48:32"], "would be applied to each field of an interlaced clip"),
+        (&["field.ts", "null:", "-f", "scale=48:32"], "a change of size of scale=48:32 cannot be applied to fields"),
     ] {
         let output = bench.warpreel(arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail};
 
 use super::request::{FieldChoice, Request};
 use super::usage::Usage;
@@ -18,13 +18,6 @@ pub struct FieldPlan {
     pub format: Arc<Format>,
 }
 
-/// Refuses filters that change the size or the shape of frames whose fields are apart.
-fn refuse_shape(filters: &[Filter]) -> Result<()> {
-    let Some(filter) = filters.iter().find(|filter| filter.spec.change.is_some()) else { return Ok(()) };
-    let advice = "type --fields frame to filter whole frames, or deinterlace first";
-    bail!(Usage::of(anyhow!("{} would be applied to each field of an interlaced clip; {advice}", filter.text)))
-}
-
 impl FieldPlan {
     /// Plans filters for a clip, its fields taken as the request says.
     ///
@@ -37,16 +30,13 @@ impl FieldPlan {
             FieldChoice::Frame => false,
             FieldChoice::Separate => true,
         };
-        if separates {
-            refuse_shape(filters)?;
-        }
         if !separates || filters.is_empty() {
             return Ok(Self { plan: plan(filters, clip)?, format: clip.clone() });
         }
-        if let Some(filter) = filters.iter().find(|filter| filter.roi().is_some() || filter.mask().is_some()) {
-            let what = if filter.roi().is_some() { "roi" } else { "mask" };
+        for filter in filters {
+            let Some(what) = filter.field_obstacle() else { continue };
             let advice = "type --fields frame, or separate the fields with another program first";
-            ensure!(false, Usage::of(anyhow!("{what} of {} cannot be applied to fields; {advice}", filter.text)));
+            bail!(Usage::of(anyhow!("{what} of {} cannot be applied to fields; {advice}", filter.text)));
         }
         let format = Arc::new(clip.field()?);
         let plan = Plan { format: clip.clone(), ..plan(filters, &format)? };

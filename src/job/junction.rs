@@ -3,14 +3,12 @@
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::request::Request;
-use crate::backend::Cpu;
-use crate::engine::Engine;
-use crate::filter::{Defaults, parse};
-use crate::frame::{Comparer, Family, Format, Frame, Pairing, Pixel, Pool};
-use crate::plan::plan;
+use crate::backend::{Backend as _, Cpu, Inputs};
+use crate::frame::{Comparer, Format, Frame, Pairing, Pool};
+use crate::plan::Plan;
 use crate::sink::compared::Before;
 use crate::sink::{Compared, Sink};
 use crate::source::{Source, Tapped};
@@ -23,7 +21,7 @@ pub(super) enum Junction {
 
 /// The way to a sink for frames of a format that is known.
 pub(super) struct Joint {
-    /// What the sink is to take.
+    /// Of the frames that the sink takes.
     pub(super) format: Arc<Format>,
     paired: Option<(Comparer, Before)>,
 }
@@ -40,17 +38,17 @@ impl Junction {
     ///
     /// # Errors
     /// If both pictures do not fit into one.
-    pub(super) fn between(self, before: &Arc<Format>, after: &Arc<Format>) -> Result<Joint> {
+    pub(super) fn between(self, request: &Request, before: &Arc<Format>, after: &Arc<Format>) -> Result<Joint> {
         let Self::Paired { how, befores } = self else { return Ok(Joint { format: after.clone(), paired: None }) };
         let comparer = Comparer::new(how, after)?;
         let before = match before.planes_match(after) {
             true => Before::new(befores),
             false => {
-                let mut scaled = scaler(before, after)?;
+                let mut cpu = scaler(request, before, after)?;
                 log::info!("--compare scales the original from {before} to {after}");
                 Before::new(befores).through(Box::new(move |frame| {
-                    let frames = scaled.clip([frame])?;
-                    frames.into_iter().next().context("the original was not scaled")
+                    let image = cpu.upload(frame)?;
+                    cpu.run(0, &Inputs::new(&[Some(&image)]))
                 }))
             }
         };
@@ -67,22 +65,8 @@ impl Joint {
     }
 }
 
-/// What brings frames of one format to the size and chroma of another.
-fn scaler(from: &Arc<Format>, to: &Format) -> Result<Engine<Cpu>> {
-    let (width, height) = to.turn.size((to.width, to.height));
-    let Pixel { log2_chroma_w, log2_chroma_h, .. } = to.pixel;
-    let chroma = match (to.pixel.family, log2_chroma_w, log2_chroma_h) {
-        (Family::Yuv, 0, 0) => ":chroma=444",
-        (Family::Yuv, 1, 0) => ":chroma=422",
-        (Family::Yuv, 1, 1) => ":chroma=420",
-        (Family::Yuv, 0, 1) => ":chroma=440",
-        (Family::Yuv, 2, 0) => ":chroma=411",
-        (Family::Yuv, 2, 2) => ":chroma=410",
-        _ => "",
-    };
-    let chain = parse(&format!("scale={width}:{height}:bilinear{chroma}"), &Defaults::default())?;
-    let plan = plan(&chain, from)?;
-    let output = plan.output();
-    ensure!(output.planes_match(to), "--compare cannot bring {output} and {to} into one picture");
-    Engine::new(Cpu::new(plan.passes(), from.clone(), Pool::heap(), 0)?, plan)
+/// A stage that scales frames of one format to the size and chroma of another.
+fn scaler(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Cpu> {
+    let plan = Plan::scaling(from, to).context("--compare needs both in one picture")?;
+    Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)
 }

@@ -227,7 +227,7 @@ impl Job {
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
         let place = EncoderPlace::choose(&request, &machine, &vectors);
-        let joint = junction.between(input.source().format(), &planned.plan.output())?;
+        let joint = junction.between(&request, input.source().format(), &planned.plan.output())?;
         let begun = create(&request, input.source(), joint, place.feed())?;
         place.tell(&begun);
         let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };

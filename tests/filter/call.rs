@@ -6,26 +6,10 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use warpreel::filter::{Defaults, FILTERS, Kind, Spec, parse};
 
-/// What holds for all borders, and for all frames and samples that a filter acts on, is said of the rest by each property.
-fn is_left_out(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Border
-            | Kind::TimeBorder
-            | Kind::File
-            | Kind::Condition
-            | Kind::Region
-            | Kind::Mask
-            | Kind::Written
-            | Kind::Expression(_)
-            | Kind::Colour
-            | Kind::Size
-    )
-}
-
-/// A value of a kind that keeps kernels small enough for many pictures.
-fn value(kind: Kind) -> BoxedStrategy<String> {
-    match kind {
+/// A value of a kind that keeps kernels small enough for many pictures; `None` for kinds that each property sets itself:
+/// borders, and the frames and samples that a filter acts on.
+fn value(kind: Kind) -> Option<BoxedStrategy<String>> {
+    Some(match kind {
         Kind::Number(low, high) | Kind::Strength(low, high) => {
             let (low, high) = ((low.max(-3.0) * 8.0) as i32, (high.min(3.0) * 8.0) as i32);
             (low..=high).prop_map(|eighths| (f64::from(eighths) / 8.0).to_string()).boxed()
@@ -47,18 +31,18 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         | Kind::Written
         | Kind::Expression(_)
         | Kind::Colour
-        | Kind::Size => Just(String::new()).boxed(),
-    }
+        | Kind::Size => return None,
+    })
 }
 
 /// Calls with up to three values of their own; borders are left to the properties.
 fn call() -> impl Strategy<Value = (&'static Spec, String)> {
     let stays: Vec<&'static Spec> = FILTERS.iter().copied().filter(|spec| spec.change.is_none()).collect();
     select(stays).prop_flat_map(|spec: &'static Spec| {
-        let parameters: Vec<_> = spec.parameters().filter(|parameter| !is_left_out(parameter.kind)).collect();
+        let parameters: Vec<_> = spec.parameters().filter(|parameter| value(parameter.kind).is_some()).collect();
         let most = parameters.len().min(3);
         prop::sample::subsequence(parameters, 0..=most).prop_flat_map(move |chosen| {
-            let values: Vec<_> = chosen.iter().map(|parameter| value(parameter.kind)).collect();
+            let values: Vec<_> = chosen.iter().filter_map(|parameter| value(parameter.kind)).collect();
             values.prop_map(move |values| {
                 let typed =
                     std::iter::zip(&chosen, values).map(|(parameter, value)| format!("{}='{value}'", parameter.name));

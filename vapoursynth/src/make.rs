@@ -88,9 +88,9 @@ fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Resul
     if !options.separates(format.fields) || filters.is_empty() {
         return Ok((plan(filters, format)?, format.clone()));
     }
-    let part = filters.iter().find(|filter| filter.roi().is_some() || filter.mask().is_some());
-    if let Some(filter) = part {
-        bail!("{}: roi and mask cannot be applied to fields; pass fields=\"frame\"", filter.text);
+    for filter in filters {
+        let Some(what) = filter.field_obstacle() else { continue };
+        bail!("{}: {what} cannot be applied to fields; pass fields=\"frame\"", filter.text);
     }
     let half = format.field().ok();
     let half = half.context(

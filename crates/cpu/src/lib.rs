@@ -41,7 +41,7 @@ pass::operations!(pass::modules);
 /// and [`Backend::measure`] until the sum is.
 pub struct Cpu {
     passes: Arc<[Pass]>,
-    /// What goes into each pass, and behind the last what comes out.
+    /// Of the frames that go into each pass, and behind them that of the frames that come out of the last.
     formats: Vec<Arc<Format>>,
     pool: Pool,
     level: Level,
@@ -157,7 +157,7 @@ impl Cpu {
         };
         let centre = inputs.centre(wanted)?;
         let due = &self.formats[pass];
-        for frame in inputs.images().into_iter().flatten() {
+        for frame in inputs.window.iter().chain(inputs.second).flatten() {
             check::frame(frame, due).with_context(|| format!("run {}", wanted.name))?;
         }
         let pool = &self.pool;

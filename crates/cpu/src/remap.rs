@@ -1,5 +1,7 @@
 //! Samples at other places of the plane.
 
+use std::ops::Range;
+
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
@@ -16,7 +18,7 @@ pub struct Remapped {
     /// Where the source has the sample of each column, or of each row where axes are exchanged; `None` outside.
     across: Vec<Option<u32>>,
     /// The columns that lie inside, in order, without a gap, and the first place of the source that they are.
-    inside: std::ops::Range<usize>,
+    inside: Range<usize>,
     level: Level,
     band_rows: usize,
 }
@@ -40,10 +42,17 @@ impl Remapped {
         self.op.border.index(course.at(y), length)
     }
 
+    /// The columns of the source that some rows are, where axes are exchanged and all of them lie inside.
+    fn run(&self, first: usize, count: usize) -> Option<Range<usize>> {
+        let ends = [first, first + count - 1].map(|y| self.op.columns.at(y));
+        let (low, high) = (usize::try_from(ends[0].min(ends[1])).ok()?, usize::try_from(ends[0].max(ends[1])).ok()?);
+        (high < self.op.from.0).then_some(low..high + 1)
+    }
+
     /// A row of a row.
     #[inline(always)]
     fn row<T: Sample>(&self, from: &[T], to: &mut [T], constant: T) {
-        let std::ops::Range { start, end } = self.inside;
+        let Range { start, end } = self.inside;
         let outside = |x: usize| self.across[x].map_or(constant, |place| from[place as usize]);
         to[..start].iter_mut().enumerate().for_each(|(x, to)| *to = outside(x));
         if start < end {
@@ -86,13 +95,30 @@ impl<T: Sample> Banded<T> for Remapped {
             let rows = top..(top + BLOCK).min(out.height);
             let mut columns = [None; BLOCK];
             columns.iter_mut().zip(rows.clone()).for_each(|(column, y)| *column = self.down(first + y));
+            let run = self.run(first + top, rows.len());
+            // Columns are gathered into rows that lie together, so that both sides are met in pieces.
+            let mut block = [[constant; BLOCK]; BLOCK];
             for left in (0..self.across.len()).step_by(BLOCK) {
-                for x in left..(left + BLOCK).min(self.across.len()) {
-                    let row = self.across[x].map(|row| window.centre(row as usize));
-                    for (y, column) in rows.clone().zip(columns) {
-                        let sample = row.zip(column).map_or(constant, |(row, column)| row[column]);
-                        out.row_mut(y)[x] = sample;
+                let across = &self.across[left..(left + BLOCK).min(self.across.len())];
+                for (x, row) in across.iter().enumerate() {
+                    let Some(row) = row.map(|row| window.centre(row as usize)) else {
+                        block.iter_mut().for_each(|to| to[x] = constant);
+                        continue;
+                    };
+                    match &run {
+                        Some(run) if self.op.columns.backwards => {
+                            block.iter_mut().zip(row[run.clone()].iter().rev()).for_each(|(to, from)| to[x] = *from);
+                        }
+                        Some(run) => block.iter_mut().zip(&row[run.clone()]).for_each(|(to, from)| to[x] = *from),
+                        None => {
+                            for (to, column) in block.iter_mut().zip(columns) {
+                                to[x] = column.map_or(constant, |column| row[column]);
+                            }
+                        }
                     }
+                }
+                for (y, from) in rows.clone().zip(&block) {
+                    out.row_mut(y)[left..left + across.len()].copy_from_slice(&from[..across.len()]);
                 }
             }
         }

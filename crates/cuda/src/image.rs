@@ -109,7 +109,7 @@ impl Image {
         Frame::on_device(self.format().clone(), timing, layout, self.held)
     }
 
-    /// What its samples are.
+    /// Of its samples.
     pub(super) fn format(&self) -> &Arc<Format> {
         &self.held.format
     }

@@ -50,9 +50,9 @@ pub struct Cuda {
 pub(super) struct LoadedPass {
     pub(super) pass: Pass,
     pub(super) kernel: PassKernel,
-    /// What goes into it.
+    /// Of the frames that go in.
     pub(super) format: Arc<Format>,
-    /// What comes out.
+    /// Of the frames that come out.
     pub(super) output: Arc<Format>,
     /// Where the planes of that lie.
     pub(super) layout: Layout,

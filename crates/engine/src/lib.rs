@@ -85,14 +85,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         &self.plan
     }
 
-    /// What every frame has to be that goes in.
+    /// Of the frames that go in; [`Plan::output`] has that of those that come out.
     pub fn format(&self) -> &Arc<Format> {
         &self.plan.format
-    }
-
-    /// What every frame is that comes out.
-    pub fn output(&self) -> Arc<Format> {
-        self.plan.output()
     }
 
     /// Who is told.

@@ -21,7 +21,7 @@ pub struct Condition {
     text: Arc<str>,
 }
 
-/// What an expression can name.
+/// The names of its variables.
 const NAMES: [&str; 4] = ["t", "n", "w", "h"];
 
 impl Condition {

@@ -1,4 +1,4 @@
-//! What sums are formed of along each axis: integers of 16 bits about their middle, two to a lane, and floats.
+//! The terms of sums along each axis: integers of 16 bits about their middle, two to a lane, and floats.
 
 use bytemuck::Pod;
 
@@ -32,7 +32,7 @@ pub trait Cells: Sample {
     fn put<S: Simd>(simd: S, sums: &[Self::Sums<S>], peak: i32, to: &mut [i32]);
 }
 
-/// What the cells of a row are filled up to a multiple of.
+/// Rows have a multiple of so many cells.
 pub const COLUMNS: usize = 64;
 
 /// Half of what sums are divided by, and the middle of 16 bits that comes back after that: none of the sums leaves 32 bits,
@@ -90,7 +90,8 @@ macro_rules! integer {
                         sums[0] = simd.dot_i16(sums[0], simd.zip_low_u16(first, second), weights);
                         sums[1] = simd.dot_i16(sums[1], simd.zip_high_u16(first, second), weights);
                     }
-                    let [low, high] = sums.map(|sums| whole(simd, sums, peak));
+                    // No closure, which would not become part of the loop that has the instructions switched on.
+                    let (low, high) = (whole(simd, sums[0], peak), whole(simd, sums[1], peak));
                     simd.store_integers(centred(simd, simd.pack_u16(low, high)), to);
                 }
             }
@@ -153,9 +154,8 @@ impl Cells for f32 {
                 sums[0] = simd.mul_add(weight, simd.load(&row[at..]), sums[0]);
                 sums[1] = simd.mul_add(weight, simd.load(&row[at + S::LANES..]), sums[1]);
             }
-            let [first, second] = sums.map(|sums| simd.quiet(sums));
-            simd.store(first, to);
-            simd.store(second, &mut to[S::LANES..]);
+            simd.store(simd.quiet(sums[0]), to);
+            simd.store(simd.quiet(sums[1]), &mut to[S::LANES..]);
         }
     }
 

@@ -18,8 +18,6 @@ use crate::frame::{Pixel, Sample};
 use crate::pass;
 use cell::{COLUMNS, Cells};
 
-/// New columns that are turned back at once.
-const GROUP: usize = 16;
 /// Bytes of rows that are summed along y at once: a part of the second cache.
 const STRIP_BYTES: usize = 128 << 10;
 
@@ -133,7 +131,8 @@ impl Resampled {
             }
         }
         let made: &mut [i32] = bytemuck::cast_slice_mut(block.made);
-        let mut group = [0; GROUP / 2 * 16];
+        // Eight lanes of columns that are turned back at once, for the widest vector.
+        let mut group = [0; 8 * 16];
         let columns = 8 * T::PER_LANE;
         for (index, first) in (0..self.to.0).step_by(columns).enumerate() {
             for n in 0..8 {

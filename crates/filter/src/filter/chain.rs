@@ -6,11 +6,10 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::frame::{Family, Format, Pixel, Range};
+use crate::frame::{Family, Pixel, Range};
 use crate::pass::{Border, TimeBorder};
 
 use super::advice::{self, WrongValue};
-use super::change::Change;
 use super::choice::{Defaults, Planes, letter};
 use super::condition::Condition;
 use super::mask::Mask;
@@ -250,14 +249,6 @@ impl Filter {
         };
         let border = typed.map_or(want.border().unwrap_or_default(), |edge| edge.border(pixel, plane));
         Ok(Wanted { want, border, mix })
-    }
-
-    /// What it makes of whole frames of a format, of a filter that changes their size or shape; `None` for the others.
-    ///
-    /// # Errors
-    /// If the values do not fit the format: what is wrong, and what to type.
-    pub fn change(&self, format: &Format) -> Result<Option<Change>> {
-        self.spec.change.map(|change| change(&self.values, format)).transpose()
     }
 
     /// The same with numbers as if they had been typed, in place of what was.

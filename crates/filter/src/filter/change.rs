@@ -1,4 +1,4 @@
-//! What a filter makes of whole frames that do not stay as they are: of another size or shape.
+//! Whole frames that a filter gives another size or shape.
 
 use crate::frame::Format;
 use crate::pass::Op;
@@ -6,9 +6,9 @@ use crate::pass::Op;
 /// Frames of another size or shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// What the frames become.
+    /// Of the frames that come out.
     pub format: Format,
-    /// How each plane comes about, and why so, in words.
+    /// The op of each plane, and the reason for it in words.
     pub planes: Vec<(Op, String)>,
 }
 

@@ -180,7 +180,7 @@ pub struct Pass {
     pub planes: Vec<PlaneOp>,
     /// Before the first frame and after the last.
     pub border_t: TimeBorder,
-    /// What the frames that it makes are; `None` for what those are that go in.
+    /// The format of the frames that it makes; `None` for that of the frames that go in.
     pub target: Option<Arc<Format>>,
 }
 
@@ -196,7 +196,7 @@ impl Pass {
         Self { target: Some(target), ..self }
     }
 
-    /// What it makes of frames of a format.
+    /// The format of the frames that it makes of those of another.
     pub fn output(&self, input: &Arc<Format>) -> Arc<Format> {
         self.target.as_ref().unwrap_or(input).clone()
     }
@@ -249,8 +249,8 @@ impl Pass {
     }
 }
 
-/// What goes into each of some passes, the first of which takes frames of `format`, and what comes out of the last: one more
-/// than there are passes.
+/// The formats of the frames that go into each of some passes, of which the first takes those of `format`, and behind them
+/// that of the frames that come out of the last.
 pub fn formats<'a>(passes: impl IntoIterator<Item = &'a Pass>, format: &Arc<Format>) -> Vec<Arc<Format>> {
     let mut formats = vec![format.clone()];
     for (index, pass) in passes.into_iter().enumerate() {

@@ -3,14 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
+
 use super::bypass::Bypass;
 use super::guard::{Cuts, Guard};
 use super::join::Step;
 use super::note::Note;
 use super::report::FilterReport;
-use crate::filter::condition_margin;
+use crate::filter::{self, condition_margin};
 use crate::frame::{Format, Margin};
-use crate::pass::{self, Pass};
+use crate::pass::{self, Pass, TimeBorder};
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]
@@ -52,12 +54,22 @@ impl Plan {
         Self { format, steps, bypasses: Arc::default(), filters: Vec::new(), dropped: Vec::new() }
     }
 
-    /// What backends run, one for each step.
+    /// Scales frames of one format to the size and chroma of another, by triangles.
+    ///
+    /// # Errors
+    /// If the two differ in more than size and chroma.
+    pub fn scaling(from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
+        let pass = Pass::new("scale", filter::rescaled(from, to), TimeBorder::Clamp).into_format(to.clone());
+        pass.check(from).with_context(|| format!("scale {from} to {to}"))?;
+        Ok(Self::of(from, vec![pass]))
+    }
+
+    /// The passes that backends run, one for each step.
     pub fn passes(&self) -> Arc<[Pass]> {
         self.steps.iter().map(|step| step.pass.clone()).collect()
     }
 
-    /// What goes into each step, and behind the last what comes out: one more than there are steps.
+    /// The formats of the frames that go into each step, and behind them that of the frames that come out of the last.
     pub fn formats(&self) -> Vec<Arc<Format>> {
         pass::formats(self.steps.iter().map(|step| &step.pass), &self.format)
     }

@@ -18,7 +18,7 @@ pub struct Compared {
 /// Frames as they were, in order; each is there before what became of it comes out.
 pub struct Before {
     frames: Receiver<Frame>,
-    /// What brings them to the format of what they became.
+    /// Brings them to the format of the filtered frames.
     through: Option<Through>,
 }
 

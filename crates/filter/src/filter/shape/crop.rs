@@ -9,22 +9,9 @@ use super::super::value::Values;
 use super::flip;
 use super::map::{SampleMap, remap};
 use super::shown::{ShownFrames, number, sides, sized};
+use super::{place, size};
 use crate::frame::Format;
 use crate::pass::Border;
-
-/// The variables of sizes and places.
-pub(super) const NAMES: &[&str] =
-    &["in_w", "iw", "in_h", "ih", "out_w", "ow", "out_h", "oh", "a", "sar", "dar", "hsub", "vsub"];
-
-const fn size(name: &'static str, aliases: &'static [&'static str], help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("that of the input"), help)
-        .or(aliases)
-        .unit("luma pixels")
-}
-
-const fn place(name: &'static str, help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("centred"), help).unit("luma pixels")
-}
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "crop",
@@ -35,8 +22,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     own: &[
         size("w", &["out_w"], "width"),
         size("h", &["out_h"], "height"),
-        place("x", "columns to its left"),
-        place("y", "rows above it"),
+        place("x", Preset::Derived("centred"), "columns to its left"),
+        place("y", Preset::Derived("centred"), "rows above it"),
         Parameter::new("keep_aspect", Kind::Switch, Preset::Is("0"), "whether pixels are stretched to keep the shape"),
         Parameter::new("exact", Kind::Switch, Preset::Is("0"), "whether sizes and places are taken as they are"),
     ],
@@ -68,15 +55,13 @@ fn cropped(values: &Values, format: &Format) -> Result<Change> {
         anyhow::Ok(rounded(place.round_ties_even().clamp(0.0, most), grain))
     };
     let (x, y) = (origin("x", width, w, wide, across)?, origin("y", height, h, high, down)?);
-    let size = (w as usize, h as usize);
-    let mut to = shown.resized("size", size)?;
+    let part = (w as usize, h as usize);
+    let mut to = shown.resized(part)?;
     if values.is_on("keep_aspect") {
-        to.aspect = shown.aspect_at(size)?;
+        to.aspect = shown.aspect_at(part);
     }
     let op = |plane| {
-        // By how much this plane is coarser, as it is shown.
-        let (across, down) = format.pixel.subsampling(plane);
-        let (across, down) = if format.turn.transposed { (down, across) } else { (across, down) };
+        let (across, down) = shown.subsampling(plane);
         let op = remap(format, &to, plane, Border::Clamp, |_, _| SampleMap::moved(x >> across, y >> down));
         (op, format!("{w}x{h} from {x}, {y}"))
     };

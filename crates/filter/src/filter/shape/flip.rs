@@ -1,12 +1,10 @@
 //! The picture as in a mirror, or upside down.
 
-use super::super::change::Change;
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::value::Values;
-use super::map::{SampleMap, remap};
+use super::map::turned;
 use super::untouched;
-use crate::frame::{Format, Turn};
-use crate::pass::Border;
+use crate::frame::Turn;
 
 pub(in super::super) const HORIZONTAL: Spec = Spec {
     name: "hflip",
@@ -20,7 +18,7 @@ pub(in super::super) const HORIZONTAL: Spec = Spec {
     terms: Terms::Own,
     gain: DcGain::One,
     want: untouched,
-    change: Some(|_: &Values, format| Ok(flipped(format, true, false))),
+    change: Some(|_: &Values, format| Ok(turned(format, Turn { mirrored: true, ..Turn::default() }, REASON))),
 };
 
 pub(in super::super) const VERTICAL: Spec = Spec {
@@ -29,19 +27,8 @@ pub(in super::super) const VERTICAL: Spec = Spec {
     summary: "exchanges top and bottom",
     description: "Mirrors each frame about its horizontal axis, as FFmpeg's vflip does.",
     example: "vflip",
-    change: Some(|_: &Values, format| Ok(flipped(format, false, true))),
+    change: Some(|_: &Values, format| Ok(turned(format, Turn { flipped: true, ..Turn::default() }, REASON))),
     ..HORIZONTAL
 };
 
-fn flipped(format: &Format, across: bool, down: bool) -> Change {
-    let turn = match format.turn.transposed {
-        true => Turn { transposed: false, mirrored: down, flipped: across },
-        false => Turn { transposed: false, mirrored: across, flipped: down },
-    };
-    let to = turn.turned(format);
-    let op = |plane| {
-        let op = remap(format, &to, plane, Border::Clamp, |from, _| SampleMap::mirrored(from, across, down));
-        (op, "samples move".to_owned())
-    };
-    Change { planes: (0..format.pixel.planes()).map(op).collect(), format: to }
-}
+const REASON: &str = "samples move";

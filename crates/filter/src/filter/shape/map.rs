@@ -1,5 +1,6 @@
 //! Whole-sample maps: where a sample of the result comes from, in terms of the picture as it is shown or as it is stored.
 
+use super::super::change::Change;
 use crate::frame::{Format, Turn};
 use crate::pass::{Border, Course, Op, Remap};
 
@@ -17,19 +18,19 @@ impl SampleMap {
     }
 
     /// Mirrors a picture of this size: left and right, top and bottom.
-    pub(super) fn mirrored((width, height): (usize, usize), across: bool, down: bool) -> Self {
+    fn mirrored((width, height): (usize, usize), across: bool, down: bool) -> Self {
         let axis = |is: bool, length: usize| if is { (-1, length as isize - 1) } else { (1, 0) };
         let ((x, first_x), (y, first_y)) = (axis(across, width), axis(down, height));
         Self { matrix: [[x, 0], [0, y]], offset: [first_x, first_y] }
     }
 
     /// Exchanges rows and columns.
-    pub(super) fn transposed() -> Self {
+    fn transposed() -> Self {
         Self { matrix: [[0, 1], [1, 0]], offset: [0, 0] }
     }
 
     /// First `self`, then `next`.
-    pub(super) fn then(self, next: Self) -> Self {
+    fn then(self, next: Self) -> Self {
         let entry = |row: usize, column: usize| (0..2).map(|k| next.matrix[row][k] * self.matrix[k][column]).sum();
         let matrix = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
         let moved = |row: usize| (0..2).map(|k| next.matrix[row][k] * self.offset[k]).sum::<isize>() + next.offset[row];
@@ -47,6 +48,27 @@ impl SampleMap {
         let mirrored = Self::mirrored(shown, turn.mirrored, turn.flipped);
         if turn.transposed { Self::transposed().then(mirrored) } else { mirrored }
     }
+}
+
+/// Frames whose pictures are turned as they are shown. `reason` says why each plane is what it is.
+pub(super) fn turned(format: &Format, turn: Turn, reason: &str) -> Change {
+    // Which turn of the stored picture that is does not depend on its size.
+    let whole = Format { width: 1, height: 1, ..format.clone() };
+    let op = |from: &Format, to: &Format, plane| {
+        remap(from, to, plane, Border::Clamp, |_, after| SampleMap::stored(turn, after))
+    };
+    let stored = match op(&whole, &turn.turned(&whole), 0) {
+        Op::Remap(Remap { transposed: true, columns, rows, .. }) => {
+            Turn { transposed: true, mirrored: rows.backwards, flipped: columns.backwards }
+        }
+        Op::Remap(Remap { columns, rows, .. }) => {
+            Turn { transposed: false, mirrored: columns.backwards, flipped: rows.backwards }
+        }
+        _ => Turn::default(),
+    };
+    let to = stored.turned(format);
+    let planes = (0..format.pixel.planes()).map(|plane| (op(format, &to, plane), reason.to_owned())).collect();
+    Change { planes, format: to }
 }
 
 /// The op for a plane. `map` is given width and height of the plane that goes in and of the one that comes out, as they are

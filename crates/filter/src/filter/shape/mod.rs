@@ -10,11 +10,27 @@ mod shown;
 pub(super) mod transpose;
 mod weight;
 
+use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::value::Values;
 use super::want::Want;
 
-/// What filters of shape want of planes that stay: nothing.
+/// The variables of sizes and places.
+const NAMES: &[&str] = &["in_w", "iw", "in_h", "ih", "out_w", "ow", "out_h", "oh", "a", "sar", "dar", "hsub", "vsub"];
+
+/// A width or a height.
+const fn size(name: &'static str, aliases: &'static [&'static str], help: &'static str) -> Parameter {
+    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("that of the input"), help)
+        .or(aliases)
+        .unit("luma pixels")
+}
+
+/// A column or a row.
+const fn place(name: &'static str, preset: Preset, help: &'static str) -> Parameter {
+    Parameter::new(name, Kind::Expression(NAMES), preset, help).unit("luma pixels")
+}
+
+/// Filters of shape leave planes alone that keep their size.
 fn untouched(_: &Values, _: FormatPlane) -> anyhow::Result<Want> {
     Ok(Want::Copy)
 }

@@ -7,36 +7,26 @@ use super::super::choice::Edge;
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::Spec;
 use super::super::value::{Value, Values};
-use super::crop::NAMES;
 use super::flip;
 use super::map::{SampleMap, remap};
 use super::shown::{ShownFrames, number, sides, sized};
+use super::{place, size};
 use crate::frame::Format;
 use crate::pass::Border;
-
-const fn size(name: &'static str, aliases: &'static [&'static str], help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("that of the input"), help)
-        .or(aliases)
-        .unit("luma pixels")
-}
-
-const fn place(name: &'static str, help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Expression(NAMES), Preset::Is("0"), help).unit("luma pixels")
-}
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "pad",
     elsewhere: &["AddBorders", "letterbox"],
     summary: "adds borders around the picture",
-    description: "As FFmpeg's pad, with its expressions. A size of 0 is that of the input, a place below 0, or at which \
-                  the picture would not fit, centres it; both are rounded down to whole samples of chroma. border fills with the picture itself in \
-                  place of a colour. A colour becomes YUV by the clip's matrix, BT.601 where it has none, in its own \
-                  range.",
+    description: "As FFmpeg's pad, with its expressions. A size of 0 is that of the input; a place below 0, or at which \
+                  the picture would not fit, centres it. Both are rounded down to whole samples of chroma. border fills \
+                  with the picture itself in place of a colour. A colour becomes YUV by the clip's matrix, BT.601 where \
+                  it has none, in its own range.",
     own: &[
         size("w", &["width"], "width"),
         size("h", &["height"], "height"),
-        place("x", "columns to the left of the picture"),
-        place("y", "rows above the picture"),
+        place("x", Preset::Is("0"), "columns to the left of the picture"),
+        place("y", Preset::Is("0"), "rows above the picture"),
         Parameter::new(
             "color",
             Kind::Colour,
@@ -79,15 +69,14 @@ fn padded(values: &Values, format: &Format) -> Result<Change> {
         anyhow::Ok(if (0..=left).contains(&place) { place } else { left / 2 } & !(grain as isize - 1))
     };
     let (x, y) = (origin("x", w, width, across)?, origin("y", h, height, down)?);
-    let to = shown.resized("size", (w.max(0) as usize, h.max(0) as usize))?;
+    let to = shown.resized((w.max(0) as usize, h.max(0) as usize))?;
     let typed = match values.find("border") {
         Some(Value::Border(edge)) => Some(*edge),
         _ => None,
     };
     let levels = values.colour("color").levels(format);
     let op = |plane| {
-        let (across, down) = format.pixel.subsampling(plane);
-        let (across, down) = if format.turn.transposed { (down, across) } else { (across, down) };
+        let (across, down) = shown.subsampling(plane);
         let border = typed.map_or(Border::Constant(levels[plane]), |edge: Edge| edge.border(format.pixel, plane));
         let op = remap(format, &to, plane, border, |_, _| SampleMap::moved(-(x >> across), -(y >> down)));
         (op, format!("{width}x{height} at {x}, {y}"))

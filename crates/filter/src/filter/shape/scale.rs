@@ -6,10 +6,10 @@ use super::super::change::Change;
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::Spec;
 use super::super::value::{Value, Values};
-use super::crop::NAMES;
 use super::flip;
 use super::kernel::SamplingCurve;
 use super::shown::{ShownFrames, check, sides};
+use super::size;
 use super::weight::Axis;
 use crate::frame::{Family, FieldOrder, Format, Pixel, Rational, Sample};
 use crate::pass::{Arithmetic, Op, Resample};
@@ -24,12 +24,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \
                   that are not square keep the shape of the picture.",
     own: &[
-        Parameter::new("w", Kind::Expression(NAMES), Preset::Derived("that of the input"), "width")
-            .or(&["width"])
-            .unit("luma pixels"),
-        Parameter::new("h", Kind::Expression(NAMES), Preset::Derived("that of the input"), "height")
-            .or(&["height"])
-            .unit("luma pixels"),
+        size("w", &["width"], "width"),
+        size("h", &["height"], "height"),
         Parameter::new(
             "filter",
             Kind::Name(&["bicubic", "lanczos", "bilinear", "point", "spline16", "spline36", "spline64"]),
@@ -76,7 +72,7 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
         _ => None,
     };
     let is_square = values.typed_switch("square").unwrap_or(fit.is_some());
-    let size = match fit {
+    let wanted = match fit {
         Some(within) => {
             let is_sized = values.expression("w").is_some() || values.expression("h").is_some();
             ensure!(!is_sized, "fit says the size and so do w and h; leave one of them out");
@@ -84,8 +80,9 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
         }
         None => sized(values, &shown, is_square)?,
     };
-    let mut to = shown.resized("size", size)?;
-    to.aspect = if is_square { Rational::new(1, 1) } else { shown.aspect_at(size)? };
+    let mut to = shown.resized(wanted)?;
+    let is_known = format.aspect.value().is_some();
+    to.aspect = if is_square && is_known { Rational::new(1, 1) } else { shown.aspect_at(wanted) };
     if to.height != format.height && format.fields != FieldOrder::Unspecified {
         to.fields = FieldOrder::Progressive;
     }
@@ -104,6 +101,11 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
     let curve = curve(values);
     let op = |plane| (resampled(format, &to, plane, curve), "weights by phase".to_owned());
     Ok(Change { planes: (0..to.pixel.planes()).map(op).collect(), format: to })
+}
+
+/// What brings planes of one format to the size of those of another, by triangles. Both have the same planes and samples.
+pub(crate) fn rescaled(from: &Format, to: &Format) -> Vec<Op> {
+    (0..to.pixel.planes()).map(|plane| resampled(from, to, plane, SamplingCurve::Bilinear)).collect()
 }
 
 fn curve(values: &Values) -> SamplingCurve {
@@ -140,7 +142,7 @@ fn sized(values: &Values, shown: &ShownFrames<'_>, is_square: bool) -> Result<(u
         (w, h) if h < 0 => (w as usize, shaped(h, w as f64 * high / wide)),
         (w, h) => (if w == 0 { width } else { w as usize }, if h == 0 { height } else { h as usize }),
     };
-    check("size", size)?;
+    check(size)?;
     Ok(size)
 }
 
@@ -156,7 +158,7 @@ fn even(length: f64) -> usize {
 
 /// The largest size of the picture's shape within another, in whole samples of chroma.
 fn fitted(shown: &ShownFrames<'_>, (width, height): (usize, usize), is_square: bool) -> Result<(usize, usize)> {
-    check("size", (width, height))?;
+    check((width, height))?;
     let (own_width, own_height) = shown.size();
     let (wide, high) = if is_square { squared(shown) } else { (own_width as f64, own_height as f64) };
     let factor = (width as f64 / wide).min(height as f64 / high);

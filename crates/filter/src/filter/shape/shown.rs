@@ -23,6 +23,12 @@ impl ShownFrames<'_> {
         self.format.turn.size((1 << pixel.log2_chroma_w, 1 << pixel.log2_chroma_h))
     }
 
+    /// By how many powers of two a plane is narrower and lower.
+    pub(super) fn subsampling(&self, plane: usize) -> (u8, u8) {
+        let (across, down) = self.format.pixel.subsampling(plane);
+        if self.format.turn.transposed { (down, across) } else { (across, down) }
+    }
+
     /// Width of a pixel over its height; 1 where unknown.
     pub(super) fn aspect(&self) -> f64 {
         let aspect = self.format.aspect;
@@ -42,27 +48,25 @@ impl ShownFrames<'_> {
         sizes.into_iter().flatten().chain(rest).collect()
     }
 
-    /// The aspect of pixels of a picture of the same shape and another size.
-    ///
-    /// # Errors
-    /// If it is no ratio of small numbers.
-    pub(super) fn aspect_at(&self, (width, height): (usize, usize)) -> Result<Rational> {
+    /// The aspect of pixels of a picture of the same shape and another size; as it is where it is unknown, or the new one is
+    /// no ratio of 32-bit numbers.
+    pub(super) fn aspect_at(&self, (width, height): (usize, usize)) -> Rational {
         let Rational { num, den } = self.format.aspect;
         if num <= 0 || den <= 0 {
-            return Ok(self.format.aspect);
+            return self.format.aspect;
         }
         let (width, height) = self.format.turn.size((width, height));
         let (from_width, from_height) = (self.format.width as u64, self.format.height as u64);
         let (wide, high) = (num as u64 * from_width * height as u64, den as u64 * from_height * width as u64);
-        Ok(Rational::reduced(wide, high).ok().flatten().unwrap_or(self.format.aspect))
+        Rational::reduced(wide, high).ok().flatten().unwrap_or(self.format.aspect)
     }
 
     /// The format of the same frames in another size.
     ///
     /// # Errors
     /// If there are no such frames.
-    pub(super) fn resized(&self, what: &str, size: (usize, usize)) -> Result<Format> {
-        check(what, size)?;
+    pub(super) fn resized(&self, size: (usize, usize)) -> Result<Format> {
+        check(size)?;
         let (width, height) = self.format.turn.size(size);
         Ok(Format { width, height, ..self.format.clone() })
     }
@@ -72,11 +76,11 @@ impl ShownFrames<'_> {
 ///
 /// # Errors
 /// The size, and what may be typed.
-pub(super) fn check(what: &str, (width, height): (usize, usize)) -> Result<()> {
+pub(super) fn check((width, height): (usize, usize)) -> Result<()> {
     let (most, allowed) = (Format::MAX_SIDE, 1..=Format::MAX_SIDE);
     ensure!(
         allowed.contains(&width) && allowed.contains(&height),
-        "the picture would become {width}x{height}; type a {what} from 1 to {most}"
+        "the picture would become {width}x{height}; type a size from 1 to {most}"
     );
     Ok(())
 }
@@ -90,7 +94,7 @@ fn known(variables: &[(&'static str, f64)], more: &[(&'static str, f64)]) -> Vec
     variables.iter().map(value).collect()
 }
 
-/// What an expression gives, or a default where there is none.
+/// The value of an expression, or a default where there is none.
 ///
 /// # Errors
 /// If it is no number, or out of the range of sizes.
@@ -108,7 +112,7 @@ pub(super) fn number(
     Ok(value)
 }
 
-/// Width and height that expressions give, each of which may name the other; `name` and the default of both.
+/// Width and height that expressions give, each of which may name the other, or the defaults.
 ///
 /// # Errors
 /// As [`number`].

@@ -7,10 +7,9 @@ use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::Spec;
 use super::super::value::Values;
 use super::flip;
-use super::map::{SampleMap, remap};
+use super::map::turned;
 use super::shown::ShownFrames;
-use crate::frame::{Format, Turn};
-use crate::pass::Border;
+use crate::frame::{Format, Pixel, Turn};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "transpose",
@@ -33,11 +32,11 @@ pub(in super::super) const SPEC: Spec = Spec {
         ),
     ],
     example: "transpose=clock",
-    change: Some(turned),
+    change: Some(transposed),
     ..flip::HORIZONTAL
 };
 
-fn turned(values: &Values, format: &Format) -> Result<Change> {
+fn transposed(values: &Values, format: &Format) -> Result<Change> {
     let (width, height) = ShownFrames { format }.size();
     let stays = match values.word("passthrough") {
         "portrait" => height >= width,
@@ -53,17 +52,12 @@ fn turned(values: &Values, format: &Format) -> Result<Change> {
         "clock_flip" => (true, true),
         _ => (false, false),
     };
-    // Of the stored picture: mirrored as it is shown is flipped where it is stored on its side.
-    let to = Turn { transposed: true, mirrored, flipped }.turned(format);
-    let pixel = format.pixel;
+    let change = turned(format, Turn { transposed: true, mirrored, flipped }, "rows become columns");
+    let Pixel { log2_chroma_w, log2_chroma_h, .. } = change.format.pixel;
     ensure!(
-        !to.pixel.name().contains("4xx"),
-        "{} on its side has no name; type scale=format=yuv444p before it",
-        pixel.name()
+        log2_chroma_h < 2 || log2_chroma_w == log2_chroma_h,
+        "{} on its side has no name; put scale=chroma=444 before it",
+        format.pixel.name()
     );
-    let op = |plane| {
-        let map = |_, after| SampleMap::mirrored(after, mirrored, flipped).then(SampleMap::transposed());
-        (remap(format, &to, plane, Border::Clamp, map), "rows become columns".to_owned())
-    };
-    Ok(Change { planes: (0..pixel.planes()).map(op).collect(), format: to })
+    Ok(change)
 }

@@ -1,0 +1,25 @@
+//! Filters that give frames another size or shape, and filters that need whole frames.
+
+use anyhow::Result;
+
+use super::chain::Filter;
+use super::change::Change;
+use crate::frame::Format;
+
+impl Filter {
+    /// The change that it makes to frames of a format; `None` for filters that keep the size and the shape of all frames.
+    ///
+    /// # Errors
+    /// If the values do not fit the format: what is wrong, and what to type.
+    pub fn change(&self, format: &Format) -> Result<Option<Change>> {
+        self.spec.change.map(|change| change(self.values(), format)).transpose()
+    }
+
+    /// The reason why it cannot be applied to each field of interlaced frames: the parameter, or what it does to frames.
+    pub fn field_obstacle(&self) -> Option<&'static str> {
+        let is_shape = self.spec.change.is_some();
+        let obstacles =
+            [(self.roi().is_some(), "roi"), (self.mask().is_some(), "mask"), (is_shape, "a change of size")];
+        obstacles.into_iter().find_map(|(holds, what)| holds.then_some(what))
+    }
+}
