@@ -24,6 +24,13 @@ impl Turn {
         }
     }
 
+    /// The matrix that [`Turn::of_matrix`] reads.
+    pub fn matrix(self) -> [i32; 4] {
+        let sign = |is_negative| if is_negative { -1 } else { 1 };
+        let (across, down) = (sign(self.mirrored), sign(self.flipped));
+        if self.transposed { [0, down, across, 0] } else { [across, 0, 0, down] }
+    }
+
     /// Whether pictures are shown not turned.
     pub fn is_none(self) -> bool {
         self == Self::default()

@@ -7,6 +7,8 @@ pub mod pipe;
 pub mod sequence;
 pub mod sink;
 pub mod source;
+#[cfg(feature = "libav")]
+mod still;
 pub mod y4m;
 
 use warpreel_frame as frame;

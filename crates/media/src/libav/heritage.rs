@@ -1,6 +1,7 @@
 //! What an output inherits from its input: everything but the pictures.
 
 use std::ffi::{CStr, CString};
+use std::sync::Arc;
 
 use anyhow::Result;
 use ffmpeg_next::codec::Id;
@@ -15,6 +16,7 @@ use super::picture::Picture;
 use super::stream::StreamProperties;
 use super::timecode;
 use crate::frame::{Rational, Turn};
+use crate::still::StillMetadata;
 
 /// A file's streams, metadata and chapters, without its packets.
 pub struct Heritage {
@@ -26,6 +28,8 @@ pub struct Heritage {
     pub(crate) streams: Vec<Stream>,
     /// Which of the streams is filtered.
     pub video: usize,
+    /// Camera data of the first picture, where the pictures are stills.
+    pub(crate) still: Option<Arc<StillMetadata>>,
 }
 
 /// The beginning of a timecode that counts frames from the first.
@@ -129,7 +133,20 @@ impl Heritage {
                 metadata.set(c"timecode", &moved);
             }
         }
-        Ok(Self { metadata, chapters: chapters.collect(), properties, covers, streams, video })
+        Ok(Self { metadata, chapters: chapters.collect(), properties, covers, streams, video, still: None })
+    }
+
+    /// Takes the camera data of the first picture, which say how it is turned where FFmpeg's decoders do not.
+    pub(crate) fn adopt_still(&mut self, still: Option<&Arc<StillMetadata>>) {
+        self.still = still.cloned();
+        let kind = ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX;
+        let turn = still.and_then(|still| still.turn()).filter(|turn| !turn.is_none());
+        let Some(properties) = self.properties.get_mut(self.video) else { return };
+        if let Some(turn) = turn.filter(|_| properties.side_data(kind).is_none()) {
+            let [a, b, c, d] = turn.matrix().map(|entry| entry << 16);
+            let matrix = [a, b, 0, c, d, 0, 0, 0, 1 << 30].map(i32::to_ne_bytes);
+            properties.add_side_data(kind, matrix.as_flattened());
+        }
     }
 
     /// The timecode of the first frame, of the video's stream, of the file or of a stream of timecodes.

@@ -43,6 +43,25 @@ impl Packet {
         self.inner = ffmpeg_next::Packet::empty();
     }
 
+    /// Gives it other data. All else stays.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(crate) fn replace_data(&mut self, data: &[u8]) -> Result<()> {
+        let length = std::ffi::c_int::try_from(data.len())?;
+        let mut other = Self::new();
+        // SAFETY: both packets are alive, and nobody else has them; the other is blank, and after its allocation has memory
+        // of that length, which is written before anybody reads it. `ffmpeg-next` would not look whether it is there.
+        unsafe {
+            let raw = ffmpeg_next::packet::Mut::as_mut_ptr(&mut other.inner);
+            check(ffi::av_new_packet(raw, length))?;
+            std::ptr::copy_nonoverlapping(data.as_ptr(), (*raw).data, data.len());
+            check(ffi::av_packet_copy_props(raw, self.inner.as_ptr()))?;
+        }
+        *self = other;
+        Ok(())
+    }
+
     /// The stream it belongs to, by its index in the file.
     pub(crate) fn stream(&self) -> usize {
         self.inner.stream()

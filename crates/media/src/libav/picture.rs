@@ -15,6 +15,7 @@ use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
 use super::{buffer, colour, version};
 use crate::frame::{Block, Colour, FieldOrder, Frame, Layout, Range};
+use crate::still::StillMetadata;
 
 /// One of FFmpeg's frames.
 pub(crate) struct Picture {
@@ -22,12 +23,15 @@ pub(crate) struct Picture {
 }
 
 /// What a container's source hangs on frames, and a container's sink takes from them.
+#[derive(Default)]
 pub struct Carried {
     /// Side data, metadata, and whether the frame has fields.
     pub(crate) properties: Option<Picture>,
     /// Packets of copied streams that came before this frame in the file, with their stream's index there, in their
     /// stream's time base, counted from the beginning of the clip.
     pub(crate) packets: Vec<Packet>,
+    /// Camera data, where the frame was a still.
+    pub(crate) still: Option<Arc<StillMetadata>>,
 }
 
 impl Picture {

@@ -280,7 +280,20 @@ static FAMILIES: [EncoderFamily; 25] = [
         ..OTHER
     },
     EncoderFamily {
-        names: Names::Are(&["png", "apng", "rawvideo", "utvideo", "huffyuv", "ffvhuff", "tiff", "bmp", "v210"]),
+        names: Names::Are(&[
+            "png",
+            "apng",
+            "rawvideo",
+            "utvideo",
+            "huffyuv",
+            "ffvhuff",
+            "tiff",
+            "bmp",
+            "v210",
+            "exr",
+            "jpegls",
+            "libopenjpeg",
+        ]),
         quality: None,
         lossless: Lossless::Always,
         ..OTHER

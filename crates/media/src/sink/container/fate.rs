@@ -1,6 +1,7 @@
 //! What becomes of all that an input holds, in words, as it was decided.
 
 use super::companion::Companions;
+use super::still::StillWriter;
 use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
 use crate::sink::fate::StreamFate;
@@ -10,7 +11,13 @@ const PICTURES: [&str; 4] = ["image2", "image2pipe", "gif", "apng"];
 
 /// What becomes of each stream, of which the filtered one has its words already, and of chapters and tags. Chapters that
 /// are left out are told of at once.
-pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companions, video: String) -> Vec<StreamFate> {
+pub(super) fn fates(
+    muxer: Muxer,
+    heritage: Option<&Heritage>,
+    chosen: &Companions,
+    video: String,
+    stills: Option<&StillWriter>,
+) -> Vec<StreamFate> {
     let Some(heritage) = heritage else { return vec![StreamFate::new("video", video)] };
     let fate = |index| match index == heritage.video {
         true => Some(video.clone()),
@@ -31,6 +38,17 @@ pub(super) fn fates(muxer: Muxer, heritage: Option<&Heritage>, chosen: &Companio
             }
         };
         fates.push(StreamFate::new("chapters", fate));
+    }
+    if let Some(still) = &heritage.still {
+        let loss = match stills {
+            Some(writer) => writer.loss(still),
+            None => Some(still.in_words()),
+        };
+        let fate = match loss {
+            Some(loss) => format!("{loss} dropped: the output cannot hold it"),
+            None => "copied".to_owned(),
+        };
+        fates.push(StreamFate::new(format!("image ({})", still.in_words()), fate));
     }
     if tags > 0 {
         let fate = match keeps_any_tag(muxer) {

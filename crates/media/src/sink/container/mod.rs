@@ -17,6 +17,7 @@ mod preset;
 mod profile;
 mod quality;
 mod range;
+mod still;
 mod storage;
 mod tag;
 mod times;
@@ -34,12 +35,13 @@ use anyhow::{Context, Result, bail, ensure};
 use self::companion::{Companion, CompanionChoice, Companions};
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
+use self::still::StillWriter;
 use self::times::{Times, write_beside};
 use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
 use super::grid::{Gap, Pace};
-use crate::frame::{Attachment, EncodingDevice, Format, Frame, Rational, Turner};
+use crate::frame::{Attachment, EncodingDevice, Format, Frame, Rational, Turn, Turner};
 use crate::libav::Strictness;
 use crate::libav::error::is_damage;
 use crate::libav::heritage::Heritage;
@@ -127,6 +129,7 @@ pub struct Container {
     /// Whether the output is one image, which cannot hold a second frame.
     is_single_image: bool,
     is_images: bool,
+    stills: Option<StillWriter>,
     packet: Packet,
     /// Whether a damaged packet of a copied stream is an error.
     strict: Strictness,
@@ -189,6 +192,7 @@ impl Container {
         if turner.is_some() {
             log::info!("the pictures are {}: {} has no rotation tag", format.turn, muxer.name());
         }
+        let turn = turner.as_ref().map_or_else(Turn::default, |_| format.turn);
         let format = &turner.as_ref().map_or(format, Turner::format).clone();
         let video = match feed {
             // What is turned is turned on the host.
@@ -201,6 +205,7 @@ impl Container {
             }
             Feed::Passage(passage) => Video::passed(muxer, format, passage)?,
         };
+        let stills = StillWriter::new(muxer, video.codec, format, turn, heritage, encoding.strict)?;
         let is_stream = matches!(place, Place::Stream(..) | Place::Nowhere { is_stream: true, .. });
         let mut output = match place {
             Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
@@ -233,7 +238,7 @@ impl Container {
         let told = chosen.taken.iter().filter_map(|companion| companion.in_words(heritage?));
         let description = iter::once(video.coding.clone()).chain(told).collect();
         let turned = turner.as_ref().map_or("", |_| "turned, ");
-        let fates = fates(muxer, heritage, &chosen, format!("{turned}{}", video.fate));
+        let fates = fates(muxer, heritage, &chosen, format!("{turned}{}", video.fate), stills.as_ref());
         let OutputStreams { video: index, companions } = header.write(&mut output, &chosen.taken)?;
         let transcoders = chosen.taken.into_iter().filter_map(|companion| match companion {
             Companion::Copied(_) => None,
@@ -253,6 +258,7 @@ impl Container {
             pace: watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image,
             is_images: muxer.is_images(),
+            stills,
             packet: Packet::new(),
             strict: encoding.strict,
             damaged: HashSet::new(),
@@ -289,7 +295,14 @@ impl Container {
             self.packet.set_duration(end - pts);
             self.packet.set_times(Some(pts), Some(dts));
             self.times.ascend(&mut self.packet);
-            self.output.write(&mut self.packet)?;
+            match &mut self.stills {
+                Some(stills) => {
+                    let packet = std::mem::replace(&mut self.packet, Packet::new());
+                    let ready = stills.pass(packet, moment.pts)?;
+                    ready.into_iter().try_for_each(|mut packet| self.output.write(&mut packet))?;
+                }
+                None => self.output.write(&mut self.packet)?,
+            }
         }
         Ok(())
     }
@@ -337,6 +350,9 @@ impl Container {
         if let Some(carried) = carried {
             self.carry(&carried.packets)?;
         }
+        if let Some(stills) = &mut self.stills {
+            stills.take(frame.timing.pts, carried)?;
+        }
         let properties = carried.and_then(|carried| carried.properties.as_ref());
         let turned = self.turner.as_ref().map(|turner| turner.run(frame)).transpose()?;
         self.video.send(turned.as_ref().unwrap_or(frame), properties)?;
@@ -361,6 +377,9 @@ impl Container {
         self.end_transcoders()?;
         self.video.end(completeness)?;
         self.drain()?;
+        if let Some(mut packet) = self.stills.as_mut().map_or(Ok(None), StillWriter::end)? {
+            self.output.write(&mut packet)?;
+        }
         self.video.check()?;
         self.output.finish()
     }

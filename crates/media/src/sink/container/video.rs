@@ -29,6 +29,8 @@ pub(super) struct Video {
     opacity_loss: OpacityLoss,
     /// How frames are stored: `h264 crf 18`.
     pub coding: String,
+    /// The codec by FFmpeg's name.
+    pub codec: &'static str,
     /// The encoder by FFmpeg's name, where there is one.
     pub encoder: Option<String>,
     /// What becomes of the pictures: `becomes h264 crf 18, yuv420p 1280x720`.
@@ -131,6 +133,7 @@ impl Video {
             maker: Maker::Encoder(Box::new(encoder), clock, padder),
             thinner,
             opacity_loss: OpacityLoss::new(opacity_loss),
+            codec: codec.id().name(),
             encoder: Some(codec.name().to_owned()),
             coding: words,
             fate,
@@ -153,6 +156,7 @@ impl Video {
             maker: Maker::Passage(passage),
             thinner: None,
             opacity_loss: OpacityLoss::new(None),
+            codec: name,
             encoder: None,
             coding,
             fate,

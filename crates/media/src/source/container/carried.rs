@@ -43,6 +43,7 @@ impl Container {
         self.check_marked(is_video, restarts)?;
         if is_video {
             self.place_image();
+            self.note_still();
             return Ok(PacketRead::Video);
         }
         self.carry()?;

@@ -76,7 +76,7 @@ impl Container {
         }
         if self.options.conceal == Concealing::On {
             let mut kept = frame.clone();
-            kept.timing.attachment = Some(Arc::new(Carried { properties: properties(frame)?, packets: Vec::new() }));
+            kept.timing.attachment = Some(Arc::new(Carried { properties: properties(frame)?, ..Carried::default() }));
             self.last.frame = Some(kept);
         }
         Ok(())
@@ -127,7 +127,7 @@ impl Container {
         self.defects.repeated_frames += 1;
         let properties = properties(&frame)?;
         let packets = self.take_packets(Some((end + step).min(self.timeline.end.unwrap_or(i64::MAX))));
-        let attachment: Attachment = Arc::new(Carried { properties, packets });
+        let attachment: Attachment = Arc::new(Carried { properties, packets, still: None });
         let kept = self.timeline.kept();
         let number = self.position();
         self.number += 1;

@@ -24,6 +24,7 @@ mod path;
 mod seam;
 mod segment;
 mod sequence;
+mod still;
 mod structure;
 mod suspect;
 mod tail;
@@ -45,6 +46,7 @@ use self::ending::Ending;
 use self::last::LastFrame;
 use self::seam::Seams;
 use self::sequence::Sequence;
+use self::still::Stills;
 use self::structure::FileStructure;
 use self::suspect::Suspects;
 use self::timeline::InputTimeline;
@@ -163,6 +165,7 @@ pub struct Container {
     last: LastFrame,
     suspects: Suspects,
     structure: Option<FileStructure>,
+    stills: Stills,
 }
 
 /// What was read.
@@ -370,7 +373,7 @@ impl Source for Container {
             log::warn!("{}: the end of the other streams is missing: {error:#}", self.name);
         }
         let packets = self.take_packets(cut);
-        (!packets.is_empty()).then(|| Arc::new(Carried { properties: None, packets }) as Attachment)
+        (!packets.is_empty()).then(|| Arc::new(Carried { packets, ..Carried::default() }) as Attachment)
     }
 
     fn defects(&self) -> Defects {

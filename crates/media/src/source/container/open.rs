@@ -13,6 +13,7 @@ use super::last::LastFrame;
 use super::path::open_path;
 use super::seam::Seams;
 use super::sequence::Sequence;
+use super::still::Stills;
 use super::structure::FileStructure;
 use super::suspect::Suspects;
 use super::timeline::{InputTimeline, MICROSECOND};
@@ -81,6 +82,7 @@ impl Container {
         let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us, None)?);
         let structure = path.as_ref().filter(|_| sequence.is_none());
         let structure = structure.and_then(|path| FileStructure::of(path, &input.container()));
+        let stills = Stills::of(&input, video);
         let mut container = Self {
             name,
             path,
@@ -123,6 +125,7 @@ impl Container {
             last: LastFrame::default(),
             suspects: Suspects::default(),
             structure,
+            stills,
         };
         if start_us > 0 && container.path.is_some() {
             container.begin()?;
@@ -137,7 +140,8 @@ impl Container {
         let origin_us = container.timeline.origin_us;
         let groups = container.path.as_deref().filter(|_| container.sequence.is_none());
         let groups = groups.and_then(|path| timecode_of_groups(path, &container.input, video));
-        let heritage = Heritage::of(&container.input, video, first, origin_us, length_us, groups)?;
+        let mut heritage = Heritage::of(&container.input, video, first, origin_us, length_us, groups)?;
+        heritage.adopt_still(container.stills.first());
         container.heritage = Arc::new(heritage);
         format.turn = container.heritage.turn();
         container.format = Arc::new(format);
@@ -256,6 +260,7 @@ impl Container {
         self.pending.clear();
         self.held.clear();
         self.seams = Seams::default();
+        self.stills.forget();
         self.ending = Ending::default();
         self.defects = Defects::default();
         (self.is_ready, self.placed, self.awaits_key) = (false, None, false);
