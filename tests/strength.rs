@@ -123,8 +123,13 @@ fn a_strength_far_off_is_remarked_on() {
         let json = bench.pass(&["explain", "in.yuv", "--raw", &raw, "-f", chain, "--json"]);
         let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
         told(json["filters"][0]["remark"].as_str().unwrap().as_bytes());
-        let quiet = bench.warpreel(&["in.yuv", "null:", "--raw", &raw, "-f", chain, "-q", "--backend", "cpu"]);
+        let quiet =
+            ["in.yuv", "null:", "--raw", &raw, "-f", chain, "-q", "--backend", "cpu", "--stats", "s.json", "-y"];
+        let quiet = bench.warpreel(&quiet);
         assert!(quiet.status.success() && quiet.stderr.is_empty(), "{quiet:?}");
+        let stats = std::fs::read(bench.path("s.json")).unwrap();
+        let stats: serde_json::Value = serde_json::from_slice(&stats).unwrap();
+        told(stats["remark"].as_str().unwrap().as_bytes());
     }
     // Where another filter is before it, the noise is not that of the clip; where it fits, there is nothing to say.
     for chain in ["gaussian=1,nlmeans=p=3:r=5", "nlmeans=s=3:p=3:r=5", "nlmeans=p=3:r=5:planes=uv", "gaussian"] {

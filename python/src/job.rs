@@ -26,7 +26,8 @@ use super::option::{path, request};
 ///     None where that is not known. What it raises stops the job.
 /// :param options: as on the command line, with ``_`` for ``-``: ``quality=90``, ``backend="cpu"``, ``start="1:30"``,
 ///     ``overwrite=True``, ``encoder_option={"tune": "grain"}``.
-/// :returns: what ``--stats`` writes, as a dict: ``frames``, ``seconds``, ``fps``, ``backend``, ``streams``, and more.
+/// :returns: what ``--stats`` writes, as a dict: ``frames``, ``seconds``, ``fps``, ``backend``, ``streams``, and more;
+///     ``remark`` is the advice on a denoiser whose typed strength is far from the noise of the clip, or None.
 /// :raises KeyboardInterrupt: after Ctrl-C; what was written stays as ``NAME.partial.EXT``.
 ///
 /// >>> import warpreel

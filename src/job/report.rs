@@ -21,6 +21,8 @@ pub struct Report {
     pub format: String,
     /// The passes that ran, in order; those of each shot where the chain changed from one to another.
     pub passes: Vec<String>,
+    /// Remark on a denoiser whose typed strength is far from the measured noise, and what to type.
+    pub remark: Option<String>,
     /// Who filtered, and why.
     pub backend: String,
     /// What decoded, and why: `nvdec, 7 lanes`, `software`; `null` where frames were not coded.

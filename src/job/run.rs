@@ -37,6 +37,7 @@ impl Job {
         let length = input.source().length();
         let names = |plan: &Plan| plan.steps.iter().map(|step| step.pass.name.clone()).collect::<Vec<_>>();
         let mut passes = names(&plan);
+        let remark = plan.filters.iter().find_map(|filter| filter.remark.clone());
         let ended = (|| -> Result<_> {
             let shots = match &mut input {
                 JobInput::Plain(source) => return machine.run(source.as_mut(), &plan, sink, monitor, &interrupt),
@@ -85,6 +86,7 @@ impl Job {
             output: request.output,
             format: source.format().to_string(),
             passes,
+            remark,
             backend,
             stored,
             streams,
