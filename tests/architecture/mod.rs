@@ -69,9 +69,10 @@ fn imports_go_one_way() {
         ("pipe", &[]),
         ("sequence", &[]),
         ("y4m", &["frame"]),
-        ("libav", &["frame", "strictness"]),
-        ("source", &["frame", "gauge", "libav", "pipe", "y4m", "sequence", "strictness"]),
-        ("sink", &["frame", "libav", "pipe", "y4m", "sequence", "strictness"]),
+        ("still", &["frame"]),
+        ("libav", &["frame", "still", "strictness"]),
+        ("source", &["frame", "gauge", "libav", "pipe", "y4m", "sequence", "still", "strictness"]),
+        ("sink", &["frame", "libav", "pipe", "y4m", "sequence", "still", "strictness"]),
     ];
     const ENGINE: &[(&str, &[&str])] = &[];
     const PROGRAM: &[(&str, &[&str])] =

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Density;
+use super::resolution::Resolution;
 
 /// Directories that fields point to: EXIF, GPS, and the interoperability of EXIF.
 const POINTERS: [u16; 3] = [0x8769, 0x8825, 0xA005];
@@ -29,13 +29,13 @@ pub(super) enum ByteOrder {
 }
 
 /// A file or a block that consists of directories.
-pub(super) struct Reader<'a> {
+pub(super) struct ExifReader<'a> {
     bytes: &'a [u8],
     pub order: ByteOrder,
 }
 
 /// A field, and where its values are.
-pub(super) struct Field {
+pub(super) struct ExifField {
     pub tag: u16,
     kind: u16,
     count: u32,
@@ -44,7 +44,7 @@ pub(super) struct Field {
 
 /// The fields of a directory, and where the place of the next directory is written.
 struct Listing {
-    fields: Vec<Field>,
+    fields: Vec<ExifField>,
     next: usize,
 }
 
@@ -52,11 +52,11 @@ struct Listing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Directory {
     order: ByteOrder,
-    values: BTreeMap<u16, Value>,
+    values: BTreeMap<u16, ExifValue>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
+enum ExifValue {
     Plain { kind: u16, count: u32, data: Vec<u8> },
     Directory(Directory),
 }
@@ -79,7 +79,7 @@ impl ByteOrder {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ExifReader<'a> {
     /// `None` where the bytes begin otherwise.
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         let order = match bytes.get(..4)? {
@@ -110,13 +110,13 @@ impl<'a> Reader<'a> {
         Some(Listing { fields, next: at + 2 + 12 * count })
     }
 
-    fn field(&self, at: usize) -> Option<Field> {
+    fn field(&self, at: usize) -> Option<ExifField> {
         let (tag, kind, count) = (self.u16(at)?, self.u16(at + 2)?, self.u32(at + 4)?);
         let bytes = usize::try_from(count).ok()?.checked_mul(unit(kind)?)?;
         let from = if bytes <= 4 { at + 8 } else { self.place(at + 8)? };
         let data = from..from.checked_add(bytes)?;
         self.bytes.get(data.clone())?;
-        Some(Field { tag, kind, count, data })
+        Some(ExifField { tag, kind, count, data })
     }
 
     /// The first directory and those that it points to, each with where the place of the next one is written.
@@ -126,14 +126,15 @@ impl<'a> Reader<'a> {
         // One more can be pointed to by that of EXIF.
         for step in 0..2 {
             let Some(from) = found.get(step) else { break };
-            let pointers = from.fields.iter().filter(|field| POINTERS.contains(&field.tag));
+            // A tag counts once, so that a hostile file cannot have thousands of directories read.
+            let pointers = POINTERS.iter().filter_map(|tag| from.fields.iter().find(|field| field.tag == *tag));
             let more: Vec<_> = pointers.filter_map(|field| self.listing(self.place(field.data.start)?)).collect();
             found.extend(more);
         }
         found
     }
 
-    fn number(&self, field: &Field) -> Option<u32> {
+    fn number(&self, field: &ExifField) -> Option<u32> {
         match (field.kind, field.count) {
             (SHORT, 1..) => self.u16(field.data.start).map(u32::from),
             (LONG, 1..) => self.u32(field.data.start),
@@ -141,13 +142,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn ratio(&self, field: &Field) -> Option<f64> {
+    fn ratio(&self, field: &ExifField) -> Option<f64> {
         let is_ratio = field.kind == RATIONAL && field.count > 0;
         let (above, below) = (self.u32(field.data.start)?, self.u32(field.data.start + 4)?);
         (is_ratio && below != 0).then(|| f64::from(above) / f64::from(below))
     }
 
-    fn first(&self, tag: u16) -> Option<Field> {
+    fn first(&self, tag: u16) -> Option<ExifField> {
         let first = self.listing(self.place(4)?)?;
         first.fields.into_iter().find(|field| field.tag == tag)
     }
@@ -159,11 +160,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Pixels an inch.
-    pub fn density(&self) -> Option<Density> {
+    pub fn resolution(&self) -> Option<Resolution> {
         let ratio = |tag| self.ratio(&self.first(tag)?);
         let (x, y) = (ratio(X_RESOLUTION)?, ratio(Y_RESOLUTION)?);
         let unit = self.first(RESOLUTION_UNIT).and_then(|field| self.number(&field));
-        Density::new(x, y, if unit == Some(u32::from(CENTIMETRES)) { 2.54 } else { 1.0 })
+        Resolution::new(x, y, if unit == Some(u32::from(CENTIMETRES)) { 2.54 } else { 1.0 })
     }
 
     /// The values of a field of the first directory.
@@ -174,21 +175,25 @@ impl<'a> Reader<'a> {
     /// The first directory and those that it points to, of whose first fields those that `keep` names.
     pub fn directory(&self, keep: impl Fn(u16) -> bool) -> Option<Directory> {
         let first = self.listing(self.place(4)?)?;
-        Some(self.copied(&first, &keep, 0))
+        Some(self.copied(&first, &keep, 0, &mut self.bytes.len()))
     }
 
-    fn copied(&self, listing: &Listing, keep: &dyn Fn(u16) -> bool, depth: usize) -> Directory {
+    /// Of `left` bytes of values at most: fields of a hostile file can share theirs, and be far larger together than it.
+    fn copied(&self, listing: &Listing, keep: &dyn Fn(u16) -> bool, depth: usize, left: &mut usize) -> Directory {
         let mut values = BTreeMap::new();
         for field in listing.fields.iter().filter(|field| depth > 0 || keep(field.tag)) {
-            let Some(data) = self.bytes.get(field.data.clone()) else { continue };
+            let is_double = values.contains_key(&field.tag) || values.len() == Directory::MOST;
+            let Some(data) = self.bytes.get(field.data.clone()).filter(|_| !is_double) else { continue };
+            let Some(rest) = left.checked_sub(data.len()) else { continue };
+            *left = rest;
             let value = match POINTERS.contains(&field.tag) {
                 true if depth < 2 => {
                     let inner = self.place(field.data.start).and_then(|at| self.listing(at));
                     let Some(inner) = inner else { continue };
-                    Value::Directory(self.copied(&inner, keep, depth + 1))
+                    ExifValue::Directory(self.copied(&inner, keep, depth + 1, left))
                 }
                 true => continue,
-                false => Value::Plain { kind: field.kind, count: field.count, data: data.to_vec() },
+                false => ExifValue::Plain { kind: field.kind, count: field.count, data: data.to_vec() },
             };
             values.insert(field.tag, value);
         }
@@ -199,7 +204,7 @@ impl<'a> Reader<'a> {
 /// Makes a block true of a picture that is stored as it is shown, of this size: the orientation, the size, and the preview,
 /// which is of the picture as it was. Everything else stays where it is, as makers' notes demand.
 pub(super) fn make_upright(block: &mut [u8], (width, height): (usize, usize), is_transposed: bool) {
-    let Some(reader) = Reader::new(block) else { return };
+    let Some(reader) = ExifReader::new(block) else { return };
     let order = reader.order;
     let (listings, mut edits) = (reader.listings(), Vec::new());
     for (index, listing) in listings.iter().enumerate() {
@@ -235,6 +240,9 @@ pub(super) fn make_upright(block: &mut [u8], (width, height): (usize, usize), is
 }
 
 impl Directory {
+    /// Most fields.
+    const MOST: usize = u16::MAX as usize;
+
     pub fn new() -> Self {
         Self { order: ByteOrder::Little, values: BTreeMap::new() }
     }
@@ -244,26 +252,29 @@ impl Directory {
     }
 
     /// Sets the resolution.
-    pub fn set_density(&mut self, density: Density) {
-        for (tag, value) in [(X_RESOLUTION, density.x), (Y_RESOLUTION, density.y)] {
+    pub fn set_resolution(&mut self, resolution: Resolution) {
+        for (tag, value) in [(X_RESOLUTION, resolution.x), (Y_RESOLUTION, resolution.y)] {
             let below = if (value - value.round()).abs() < 0.01 { 1 } else { 1000 };
             let above = (value * f64::from(below)).round() as u32;
             let data = [self.order.long(above), self.order.long(below)].concat();
-            self.values.insert(tag, Value::Plain { kind: RATIONAL, count: 1, data });
+            self.values.insert(tag, ExifValue::Plain { kind: RATIONAL, count: 1, data });
         }
         let data = self.order.short(INCHES).to_vec();
-        self.values.insert(RESOLUTION_UNIT, Value::Plain { kind: SHORT, count: 1, data });
+        self.values.insert(RESOLUTION_UNIT, ExifValue::Plain { kind: SHORT, count: 1, data });
     }
 
     /// Sets a field of bytes of a kind.
     pub fn set_bytes(&mut self, tag: u16, kind: u16, bytes: &[u8]) {
         let Ok(count) = u32::try_from(bytes.len()) else { return };
-        self.values.insert(tag, Value::Plain { kind, count, data: bytes.to_vec() });
+        self.values.insert(tag, ExifValue::Plain { kind, count, data: bytes.to_vec() });
     }
 
     /// Takes the fields of another, whose values go before its own.
     pub fn take(&mut self, other: Self) {
         self.values.extend(other.reordered(self.order).values);
+        while self.values.len() > Self::MOST {
+            self.values.pop_last();
+        }
     }
 
     fn reordered(mut self, order: ByteOrder) -> Self {
@@ -273,8 +284,8 @@ impl Directory {
         self.order = order;
         for value in self.values.values_mut() {
             match value {
-                Value::Directory(inner) => *inner = inner.clone().reordered(order),
-                Value::Plain { kind, data, .. } => {
+                ExifValue::Directory(inner) => *inner = inner.clone().reordered(order),
+                ExifValue::Plain { kind, data, .. } => {
                     let number = if [5, 10].contains(kind) { 4 } else { unit(*kind).unwrap_or(1) };
                     data.chunks_exact_mut(number).for_each(<[u8]>::reverse);
                 }
@@ -299,8 +310,8 @@ impl Directory {
         to.resize(to.len() + 12 * count + 4, 0);
         for (index, (tag, value)) in self.values.iter().enumerate() {
             let (kind, count, data) = match value {
-                Value::Plain { kind, count, data } => (*kind, *count, data.clone()),
-                Value::Directory(inner) => (LONG, 1, self.order.long(inner.append(to)).to_vec()),
+                ExifValue::Plain { kind, count, data } => (*kind, *count, data.clone()),
+                ExifValue::Directory(inner) => (LONG, 1, self.order.long(inner.append(to)).to_vec()),
             };
             let mut last = [0; 4];
             if data.len() <= 4 {

@@ -4,7 +4,8 @@ use anyhow::Result;
 use img_parts::jpeg::{Jpeg, JpegSegment, markers};
 use img_parts::{Bytes, ImageEXIF};
 
-use super::{Density, StillMetadata};
+use super::metadata::StillMetadata;
+use super::resolution::Resolution;
 
 const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 const JFIF: &[u8] = b"JFIF\0";
@@ -12,26 +13,26 @@ const JFIF: &[u8] = b"JFIF\0";
 pub(super) fn read(image: &[u8]) -> Option<StillMetadata> {
     let jpeg = Jpeg::from_bytes(Bytes::copy_from_slice(image)).ok()?;
     let segments = |marker| jpeg.segments_by_marker(marker).map(JpegSegment::contents);
-    let density = segments(markers::APP0).find_map(|header| {
+    let resolution = segments(markers::APP0).find_map(|header| {
         let [_, _, unit, x, y, x_low, y_low] = *header.strip_prefix(JFIF)?.first_chunk()?;
         let [x, y] = [[x, y], [x_low, y_low]].map(|pair| f64::from(u16::from_be_bytes(pair)));
         match unit {
-            1 => Density::new(x, y, 1.0),
-            2 => Density::new(x, y, 2.54),
+            1 => Resolution::new(x, y, 1.0),
+            2 => Resolution::new(x, y, 2.54),
             _ => None,
         }
     });
     let xmp = segments(markers::APP1).find_map(|segment| segment.strip_prefix(XMP).map(<[u8]>::to_vec));
-    Some(StillMetadata { exif: jpeg.exif().map(Vec::from), xmp, density })
+    Some(StillMetadata { exif: jpeg.exif().map(Vec::from), xmp, resolution })
 }
 
 pub(super) fn write(metadata: &StillMetadata, image: &[u8]) -> Result<Vec<u8>> {
     let mut jpeg = Jpeg::from_bytes(Bytes::copy_from_slice(image))?;
     let is_small = |block: &&Vec<u8>| block.len() <= StillMetadata::SEGMENT_BYTES;
-    if let Some(density) = metadata.density {
+    if let Some(resolution) = metadata.resolution {
         let segments = jpeg.segments_mut();
         segments.retain(|segment| segment.marker() != markers::APP0 || !segment.contents().starts_with(JFIF));
-        let [x, y] = [density.x, density.y].map(|value| (value.round().min(65535.0) as u16).to_be_bytes());
+        let [x, y] = [resolution.x, resolution.y].map(|value| (value.round().min(65535.0) as u16).to_be_bytes());
         let header = [JFIF, &[1, 2, 1], &x, &y, &[0, 0]].concat();
         segments.insert(0, JpegSegment::new_with_contents(markers::APP0, header.into()));
     }

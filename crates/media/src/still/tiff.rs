@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 
-use super::StillMetadata;
-use super::exif::{ORIENTATION, RESOLUTION_UNIT, Reader, X_RESOLUTION, Y_RESOLUTION};
+use super::exif::{ExifReader, ORIENTATION, RESOLUTION_UNIT, X_RESOLUTION, Y_RESOLUTION};
+use super::metadata::StillMetadata;
 
 const XMP: u16 = 700;
 const PROFILE: u16 = 34675;
@@ -19,20 +19,24 @@ const DESCRIPTIVE: [u16; 23] = [
 ];
 
 pub(super) fn read(image: &[u8]) -> Option<StillMetadata> {
-    let reader = Reader::new(image)?;
+    let reader = ExifReader::new(image)?;
     // The name of the program that wrote the file is not a fact of the picture.
     let camera = reader.directory(|tag| (DESCRIPTIVE.contains(&tag) && tag != SOFTWARE) || tag == ORIENTATION)?;
     let exif = (!camera.is_empty()).then(|| {
         let resolution = |tag| [X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT, ORIENTATION].contains(&tag);
         reader.directory(|tag| DESCRIPTIVE.contains(&tag) || resolution(tag)).map(|directory| directory.block())
     });
-    Some(StillMetadata { exif: exif.flatten(), xmp: reader.data(XMP).map(<[u8]>::to_vec), density: reader.density() })
+    Some(StillMetadata {
+        exif: exif.flatten(),
+        xmp: reader.data(XMP).map(<[u8]>::to_vec),
+        resolution: reader.resolution(),
+    })
 }
 
 pub(super) fn write(metadata: &StillMetadata, image: &[u8], profile: Option<&[u8]>) -> Result<Vec<u8>> {
-    let own = Reader::new(image).context("the TIFF file has no header")?;
+    let own = ExifReader::new(image).context("the TIFF file has no header")?;
     let mut directory = own.directory(|_| true).context("the TIFF file has no directory")?;
-    let camera = metadata.exif.as_deref().and_then(Reader::new);
+    let camera = metadata.exif.as_deref().and_then(ExifReader::new);
     if let Some(camera) = camera.and_then(|reader| reader.directory(|tag| DESCRIPTIVE.contains(&tag))) {
         directory.take(camera);
     }
@@ -42,8 +46,8 @@ pub(super) fn write(metadata: &StillMetadata, image: &[u8], profile: Option<&[u8
     if let Some(profile) = profile.filter(|_| own.data(PROFILE).is_none()) {
         directory.set_bytes(PROFILE, UNDEFINED, profile);
     }
-    if let Some(density) = metadata.density {
-        directory.set_density(density);
+    if let Some(resolution) = metadata.resolution {
+        directory.set_resolution(resolution);
     }
     // The new directory goes behind the picture, which stays where the fields say.
     let mut file = image.to_vec();

@@ -13,7 +13,7 @@ use crate::libav::muxer::Muxer;
 use crate::libav::packet::Packet;
 use crate::libav::picture::Carried;
 use crate::sink::lose;
-use crate::still::{StillKind, StillMetadata};
+use crate::still::{self, StillKind, StillMetadata};
 
 /// What is put into the files of stills.
 pub(super) struct StillWriter {
@@ -157,7 +157,7 @@ impl StillWriter {
 
     fn complete(&mut self, packet: &mut Packet, extra: &Extra) -> Result<()> {
         let turned = extra.still.as_deref().map(|still| self.upright(still)).unwrap_or_default();
-        let file = turned.write(packet.data(), extra.profile.as_deref());
+        let file = still::write(&turned, packet.data(), extra.profile.as_deref());
         packet.replace_data(&file.with_context(|| format!("add EXIF to the {} file", self.name))?)
     }
 

@@ -43,7 +43,7 @@ impl Container {
         self.check_marked(is_video, restarts)?;
         if is_video {
             self.place_image();
-            self.note_still();
+            self.stills.note(&self.packet);
             return Ok(PacketRead::Video);
         }
         self.carry()?;

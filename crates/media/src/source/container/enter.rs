@@ -118,7 +118,7 @@ impl Container {
     /// The picture as a frame.
     pub(super) fn frame(&mut self, pool: &Pool, timing: Timing, packets: Vec<Packet>) -> Result<Frame> {
         let properties = Some(self.picture.properties()?);
-        let still = self.take_still();
+        let still = self.stills.take(self.picture.pts());
         let attachment: Attachment = Arc::new(Carried { properties, packets, still });
         let (pts, offset) = (timing.pts + self.timeline.kept(), self.timeline.offset() - self.timeline.kept());
         let timing = Timing { attachment: Some(attachment), pts, offset, ..timing };

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Container;
 use crate::libav::input::InputContext;
-use crate::still::{StillKind, StillMetadata};
+use crate::libav::packet::Packet;
+use crate::still::{self, StillKind, StillMetadata};
 
 /// Camera data that were read and wait for their frames, by the time of the picture.
 #[derive(Default)]
@@ -33,25 +33,23 @@ impl Stills {
     pub fn first(&self) -> Option<&Arc<StillMetadata>> {
         self.waiting.values().next()
     }
-}
 
-impl Container {
-    /// Reads the camera data of the packet that was read.
-    pub(super) fn note_still(&mut self) {
-        if !self.stills.is_read {
+    /// Reads the camera data of a packet of the stream.
+    pub fn note(&mut self, packet: &Packet) {
+        if !self.is_read {
             return;
         }
-        let time = self.packet.pts().or(self.packet.dts()).unwrap_or(0);
-        if let Some(found) = StillMetadata::read(self.packet.data()) {
-            self.stills.waiting.insert(time, Arc::new(found));
+        let time = packet.pts().or(packet.dts()).unwrap_or(0);
+        if let Some(found) = still::read(packet.data()) {
+            self.waiting.insert(time, Arc::new(found));
         }
     }
 
-    /// The camera data of the picture that is the next frame.
-    pub(super) fn take_still(&mut self) -> Option<Arc<StillMetadata>> {
-        let time = self.picture.pts().unwrap_or(0);
-        let later = self.stills.waiting.split_off(&(time + 1));
-        let due = std::mem::replace(&mut self.stills.waiting, later);
+    /// The camera data of the picture of a time, which is the next frame.
+    pub fn take(&mut self, time: Option<i64>) -> Option<Arc<StillMetadata>> {
+        let time = time.unwrap_or(0);
+        let later = self.waiting.split_off(&time.saturating_add(1));
+        let due = std::mem::replace(&mut self.waiting, later);
         due.into_iter().next_back().filter(|(shown, _)| *shown == time).map(|(_, found)| found)
     }
 }
