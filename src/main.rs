@@ -193,7 +193,7 @@ fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
         },
     };
     let chunks = match count {
-        Some(count) => job::chunks(&request, Division::Count(count), interrupt)?,
+        Some(count) => job::chunks(&request, Division::Count(count), interrupt)?.chunks,
         None => chunk.into_iter().collect(),
     };
     let mut plan = plan::plan(&filters, &format)?;

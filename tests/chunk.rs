@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
+use warpreel::job::{ChunkFeed, Job, Request, StoredChunk};
 
 use crate::agreement::Random;
 use crate::container::turn::clip as turned_clip;
@@ -273,6 +274,86 @@ fn of_every_pixel() {
         }
         assert!(one("-", &["--chunks-from", &format!("part%d.{ending}"), "--container", "raw"]) == whole, "{format}");
     }
+}
+
+/// Frames of another size, shape and chroma: chunks are slices, and what is joined is what one run makes, sound, tags and
+/// times of a clip of uneven rate with it. The record in a chunk says what its frames are, also beside bare samples.
+#[test]
+fn of_frames_that_change() {
+    let bench = Bench::new();
+    let uneven = "-f lavfi -i sine=d=1.5 -map 0 -map 1 -c:a aac -vf select='not(eq(mod(n,5),3))',setsar=16/15 -fps_mode vfr \
+                  -c:v libx264 -qp 0 -g 6 -bf 2";
+    make(&bench, "in.mkv", FRAMES, uneven);
+    let chains = [
+        "tmix=5,scale=48:-2:lanczos,tmedian=1",
+        "scale=28:18:chroma=444,tmix=3",
+        "gaussian=1,crop=17:11:3:5:exact=1,tmix=3",
+        "tmix=3,transpose=clock,tdiff",
+        "vflip,pad=48:32:-1:-1",
+    ];
+    for (number, chain) in chains.into_iter().enumerate() {
+        compare(&bench, "in.mkv", chain, 4, &[]);
+        for ending in ["nut", "mkv", "raw", "y4m"] {
+            let (pattern, common) = (format!("part%d.{ending}"), ["-y", "-q", "--backend", "cpu"]);
+            let lossless: &[&str] = if ["raw", "y4m"].contains(&ending) { &[] } else { &["--lossless"] };
+            for index in 1..=3 {
+                let (name, chunk) = (format!("part{index}.{ending}"), format!("{index}/3"));
+                bench.pass(&[&["in.mkv", &name, "-f", chain, "--chunk", &chunk], &common[..], lossless].concat());
+            }
+            let compared: &[&str] = if number == 0 { &["--compare", "side"] } else { &[] };
+            for encoding in [&["--codec", "ffv1"][..], &["--codec", "libx264", "--crf", "25"]] {
+                let encoding = [&common[..], encoding, compared].concat();
+                bench.pass(&[&["in.mkv", "one.nut", "-f", chain], &encoding[..]].concat());
+                bench.pass(&[&["in.mkv", "joined.nut", "--chunks-from", &pattern], &encoding[..]].concat());
+                let [one, joined] = ["one.nut", "joined.nut"].map(|name| std::fs::read(bench.path(name)).unwrap());
+                assert!(one == joined, "{chain} {ending} {encoding:?}: {} and {} bytes", one.len(), joined.len());
+            }
+        }
+        // Encoders pad odd sizes, and packets are then of another size than the frames.
+        if chain.contains("exact") {
+            continue;
+        }
+        for index in 1..=3 {
+            let (name, chunk) = (format!("packed{index}.nut"), format!("{index}/3"));
+            let encoding = ["--codec", "libx264", "--crf", "25", "-y", "-q"];
+            bench.pass(&[&["in.mkv", &name, "-f", chain, "--chunk", &chunk], &encoding[..]].concat());
+        }
+        bench.pass(&["in.mkv", "packed.mkv", "--chunks-from", "packed%d.nut", "--codec", "copy", "-y", "-q"]);
+        bench.pass(&["in.mkv", "one.mkv", "-f", chain, "--codec", "ffv1", "-y", "-q"]);
+        let [packed, one] = ["packed.mkv", "one.mkv"].map(|name| {
+            let entries = "stream=width,height,sample_aspect_ratio,pix_fmt:packet=pts_time";
+            let arguments = ["-v", "error", "-select_streams", "v", "-show_entries", entries, "-of", "csv=p=0", name];
+            let mut rows: Vec<_> = String::from_utf8(bench.run("ffprobe", &arguments, &[]).stdout)
+                .unwrap()
+                .lines()
+                .map(str::to_owned)
+                .collect();
+            rows.sort();
+            rows
+        });
+        assert_eq!(packed, one, "{chain}");
+    }
+    // A chunk of other frames than the record of the first says.
+    bench.pass(&["in.mkv", "part2.nut", "-f", "scale=48:24", "--lossless", "--chunk", "2/3", "-y", "-q"]);
+    let said = bench.fail(&["in.mkv", "bad.mkv", "--chunks-from", "part%d.nut"]);
+    assert!(said.contains("part2.nut\" was filtered by scale=w=48:h=24, and"), "{said}");
+    let of = |name: &str, chain: &str, chunk: &str, more: &[&str]| {
+        bench.pass(&[&["in.mkv", name, "-f", chain, "--chunk", chunk, "-y", "-q"], more].concat());
+    };
+    // The samples of a chunk that were changed behind its record.
+    of("wide1.y4m", "crop=20:20:0:0", "1/1", &[]);
+    of("other.y4m", "crop=16:20:0:0", "1/1", &[]);
+    std::fs::copy(bench.path("other.y4m"), bench.path("wide1.y4m")).unwrap();
+    let said = bench.fail(&["in.mkv", "bad.mkv", "--chunks-from", "wide%d.y4m"]);
+    assert!(said.contains("wide1.y4m\" is damaged: its checksum"), "{said}");
+    assert!(!bench.path("bad.mkv").exists());
+    let (feed, queue) = ChunkFeed::new(None);
+    feed.add(StoredChunk { path: bench.path("other.y4m"), md5: None });
+    feed.end();
+    let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
+    let request = Request { input: text("in.mkv"), output: text("bad.mkv"), ..Default::default() };
+    let said = format!("{:#}", Job::join(request, queue, Default::default()).err().unwrap());
+    assert!(said.contains("has yuv420p 16x20 frames, and the clip yuv420p 32x20"), "{said}");
 }
 
 /// Damage at most costs what it would cost in one run: the range of a chunk never reaches into another.

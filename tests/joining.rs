@@ -69,7 +69,7 @@ fn joined_while_they_are_made() {
         let encoding = Encoding { fidelity: Fidelity::Lossless, ..Encoding::default() };
         let (input, output) = (text("in.mkv"), text("joined.nut"));
         let request = Request { input, output, chain, encoding, ..Request::default() };
-        let (feed, queue) = ChunkFeed::new();
+        let (feed, queue) = ChunkFeed::new(None);
         thread::scope(|scope| {
             scope.spawn(|| add(feed));
             Job::join(request, queue, Default::default())?.run(&Monitor::default())
@@ -128,7 +128,7 @@ fn stopped_while_it_waits_for_a_chunk() {
     let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
     let encoding = Encoding { fidelity: Fidelity::Lossless, ..Encoding::default() };
     let request = Request { input: text("in.mkv"), output: text("joined.nut"), encoding, ..Request::default() };
-    let (feed, queue) = ChunkFeed::new();
+    let (feed, queue) = ChunkFeed::new(None);
     feed.add(StoredChunk { path: bench.path("part1.nut"), md5: None });
     let interrupt = Interrupt::default();
     let job = Job::join(request, queue, interrupt.clone()).unwrap();
@@ -243,7 +243,7 @@ fn packets_that_cannot_be_joined() {
         let encoding = Encoding { codec: Some("copy".into()), ..Encoding::default() };
         let text = |name: &str| bench.path(name).to_str().unwrap().to_owned();
         let request = Request { input: text("in.mkv"), output: text("bad.mkv"), encoding, ..Request::default() };
-        let (feed, queue) = ChunkFeed::new();
+        let (feed, queue) = ChunkFeed::new(None);
         for number in numbers {
             feed.add(StoredChunk { path: bench.path(&format!("part{number}.nut")), md5: None });
         }

@@ -103,7 +103,6 @@ fn what_does_not_fit_is_refused() {
         (&["in.mkv", "null:", "-f", "scale=48:32:enable=lt(n\\,2)"], "enable would mix frames of"),
         (&["in.mkv", "null:", "-f", "pad=w=iw+8:color=blurple"], "color=blurple of pad is no colour"),
         (&["in.mkv", "null:", "-f", "scale=wide"], "is not an expression"),
-        (&["in.mkv", "out.mkv", "--chunk", "1/2", "-f", "scale=48:32"], "chunks keep the size of frames"),
         (&["field.ts", "null:", "-f", "scale=48:32"], "a change of size of scale=48:32 cannot be applied to fields"),
     ] {
         let output = bench.warpreel(arguments);

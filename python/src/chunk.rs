@@ -9,17 +9,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use warpreel::job::{
     Choice, ChunkFeed, ChunkQueue, Division, Encoding, Fidelity, Job, Rehearsal, Request, StoredChunk, chunks as cut,
+    parse_chain,
 };
 use warpreel::source::Interrupt;
 
-use super::error::raised;
+use super::error::{raised, refused};
 use super::job::{told, watched};
 use super::option::{path, request};
 
 /// The chunks of about `frames` frames in which a clip can be filtered, in order, as
 /// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, the `codec` and `ending` of files in
-/// which chunks are `stored` without loss, and `encoded` as the output is if that is an encoded film. Whether the output
-/// could be written with the options is looked at first; nothing is written.
+/// which chunks are `stored` without loss, and `encoded` as the output is if that is an encoded film. `frames` is for a
+/// feed. Whether the output could be written with the options is looked at first; nothing is written.
 #[pyfunction]
 #[pyo3(signature = (input, output, chain, frames, reading, writing))]
 pub fn chunks<'py>(
@@ -35,13 +36,17 @@ pub fn chunks<'py>(
     let job = request(&input, &output, Some(writing))?;
     let work = Request { chain, ..request(&input, "null:", Some(reading))? };
     let look = move || -> Result<String> {
+        let shape = shape(&work)?;
+        let job = Request { chain: shape.clone(), fields: work.fields, ..job };
         let rehearsal = Rehearsal::of(job, Interrupt::default(), |_| Ok(None))?;
         if let Some(obstacle) = &rehearsal.obstacle {
             bail!("{obstacle}");
         }
-        let chunks = cut(&work, Division::Length(frames), &Interrupt::default())?;
+        let list = cut(&work, Division::Length(frames), &Interrupt::default())?;
         // FFmpeg's containers have no place for floats.
         let ending = if rehearsal.plan.format.contains("f32") { "raw" } else { "nut" };
+        let files = work.chain_files();
+        let work = Request { chain: shape, ..work };
         let codec = if ending == "nut" { Some(lossless(&work)) } else { None };
         let encoded = rehearsal.encoder.map(|encoder| {
             // NUT keeps times exactly, but has no name for some codecs.
@@ -49,12 +54,20 @@ pub fn chunks<'py>(
             serde_json::json!({ "codec": encoder, "ending": ending })
         });
         let stored = serde_json::json!({ "codec": codec, "ending": ending });
-        let files = work.chain_files();
-        let told = serde_json::json!({ "chunks": chunks, "files": files, "stored": stored, "encoded": encoded });
+        let frames = list.frames.map(|frames| serde_json::to_string(&frames)).transpose()?;
+        let told = serde_json::json!({
+            "chunks": list.chunks, "files": files, "stored": stored, "encoded": encoded, "frames": frames
+        });
         Ok(told.to_string())
     };
     let text = py.detach(look).map_err(raised)?;
     py.import("json")?.call_method1("loads", (text,))
+}
+
+/// The filters of a chain that change the size or the shape of frames: what the others do is the same to an output.
+fn shape(work: &Request) -> Result<Vec<String>> {
+    let filters = parse_chain(&work.chain, work.border.as_deref(), work.planes.as_deref())?;
+    Ok(filters.iter().filter(|filter| filter.spec.change.is_some()).map(ToString::to_string).collect())
 }
 
 /// The encoder that stores a clip's frames without loss at the least cost.
@@ -70,7 +83,7 @@ fn fits(work: &Request, codec: &str, fidelity: Fidelity) -> bool {
     let encoding = Encoding { codec: Some(codec.into()), fidelity, ..Encoding::default() };
     // Which chunk does not matter; one whose place is known spares looking through the clip.
     let (chunk, output) = ("1/1@0+1:0..".parse().ok(), "chunk.nut".into());
-    let trial = Request { output, chunk, encoding, chain: Vec::new(), backend: Choice::Cpu, ..work.clone() };
+    let trial = Request { output, chunk, encoding, backend: Choice::Cpu, ..work.clone() };
     Rehearsal::of(trial, Interrupt::default(), |_| Ok(None)).is_ok()
 }
 
@@ -83,10 +96,12 @@ pub struct Feed {
 
 #[pymethods]
 impl Feed {
+    /// With `frames` as `chunks` gives it.
     #[new]
-    fn new() -> Self {
-        let (feed, queue) = ChunkFeed::new();
-        Self { feed: Mutex::new(Some(feed)), queue: Mutex::new(Some(queue)) }
+    fn new(frames: Option<&str>) -> PyResult<Self> {
+        let frames = frames.map(serde_json::from_str).transpose().map_err(|error| refused(error.into()))?;
+        let (feed, queue) = ChunkFeed::new(frames);
+        Ok(Self { feed: Mutex::new(Some(feed)), queue: Mutex::new(Some(queue)) })
     }
 
     /// Adds the file of a chunk that is complete, and the MD5 of its frames.

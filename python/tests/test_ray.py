@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 
+import numpy
 import pytest
 import ray
 import warpreel
@@ -91,6 +92,30 @@ def test_a_worker_that_dies(cluster, clip, wanted, tmp_path, shared):
     assert (states[0].chunks, states[0].of_chunks, states[0].of_frames) == (0, 5, 96)
     assert states[-1].doing == "join" and states[-1].chunks == 5 and states[-1].frames == 96
     assert all(one.chunks <= next.chunks for one, next in zip(states, states[1:]))
+
+
+@pytest.mark.parametrize("encode", ["once", "chunks"])
+def test_frames_of_another_size(cluster, clip, tmp_path, encode):
+    chain = "tmix=3,scale=fit=96x96:lanczos,crop=90:ih"
+    stats = warpreel.ray.run(clip, tmp_path / "out.mp4", chain, chunk=20, encode=encode, backend="cpu", crf=20)
+    warpreel.run(clip, tmp_path / "one.mp4", chain, backend="cpu", crf=20)
+    assert stats["frames"] == 96
+    if encode == "once":
+        assert (tmp_path / "out.mp4").read_bytes() == (tmp_path / "one.mp4").read_bytes()
+    with warpreel.open(tmp_path / "out.mp4") as out, warpreel.open(tmp_path / "one.mp4") as one:
+        assert out.size == one.size == (90, 54)
+        assert [frame.time for frame in out] == [frame.time for frame in one]
+
+
+def test_floats_of_another_size(cluster, tmp_path):
+    """Chunks of floats are bare samples, which do not say how large they are."""
+    clip = tmp_path / "in.raw"
+    numpy.random.default_rng(1).random((9, 3, 10, 24), numpy.float32).tofile(clip)
+    chain, raw = "scale=11:7,tmix=3", "gbrpf32le:24x10@25"
+    warpreel.ray.run(clip, tmp_path / "out.raw", chain, chunk=4, raw=raw, backend="cpu")
+    warpreel.run(clip, tmp_path / "one.raw", chain, raw=raw, backend="cpu")
+    assert (tmp_path / "out.raw").read_bytes() == (tmp_path / "one.raw").read_bytes()
+    assert (tmp_path / "one.raw").stat().st_size == 9 * 3 * 11 * 7 * 4
 
 
 def test_going_on(cluster, clip, wanted, tmp_path, caplog):

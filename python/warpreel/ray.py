@@ -153,7 +153,7 @@ def run(
         wanted = {"num_cpus": num_cpus, "num_gpus": num_gpus, "max_retries": retries}
         _cluster.check_room(ray, wanted, is_ours)
         teller = _Teller(manifest, progress)
-        with _Joining(manifest, input, output, joining) as joined:
+        with _Joining(manifest, input, output, found["frames"], joining) as joined:
             _filter(ray, task, manifest, wanted, teller, joined)
             stats = joined.finish(teller)
         stats["chunks"] = [manifest.done[place["place"]] for place in manifest.chunks]
@@ -283,8 +283,8 @@ class _Arrival:
 class _Joining:
     """Joins chunks in a thread of its own, each as soon as it and all before it are complete."""
 
-    def __init__(self, manifest, input, output, options):
-        self.manifest, self.feed = manifest, _Feed()
+    def __init__(self, manifest, input, output, frames, options):
+        self.manifest, self.feed = manifest, _Feed(frames)
         self.taken, self.frames, self.is_stopped = 0, 0, False
         self.stats, self.error = None, None
         self.thread = threading.Thread(target=self._run, args=[input, output, options], name="join")

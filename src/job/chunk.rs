@@ -10,6 +10,7 @@ use super::division::{ChunkChoice, Division};
 use super::field::FieldPlan;
 use super::input;
 use super::request::Request;
+use super::shape::ChunkFormat;
 use super::usage::Usage;
 use crate::filter::Filter;
 use crate::frame::{Format, Margin};
@@ -115,11 +116,20 @@ impl fmt::Display for Chunk {
     }
 }
 
-/// All chunks of a request's clip for its chain, in order. Blocks while the clip is looked through.
+/// The chunks of a clip, in order.
+#[derive(Clone, Debug)]
+pub struct ChunkList {
+    /// Each of them.
+    pub chunks: Vec<Chunk>,
+    /// What the chain makes of the clip's frames, where it changes their size or shape.
+    pub frames: Option<ChunkFormat>,
+}
+
+/// All chunks of a request's clip for its chain. Blocks while the clip is looked through.
 ///
 /// # Errors
 /// If the clip cannot be opened or looked through, the chain cannot be parsed, or has a state that no chunk can know.
-pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> Result<Vec<Chunk>> {
+pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> Result<ChunkList> {
     let filters = filters(request)?;
     let mut source = input::open(request, interrupt)?.0;
     let planned = FieldPlan::of(&filters, source.format(), request)?;
@@ -131,7 +141,8 @@ pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> R
     };
     let portions = divide(&index, count, &request.input)?;
     let told = |(number, portion)| Chunk::of(number, count, portion, Some(&index), &planned.plan);
-    Ok((1..).zip(portions).map(told).collect())
+    let frames = ChunkFormat::of(&planned.plan.format, &planned.plan.output());
+    Ok(ChunkList { chunks: (1..).zip(portions).map(told).collect(), frames })
 }
 
 fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
@@ -143,11 +154,6 @@ fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
 /// # Errors
 /// That, with the filter's words.
 pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
-    if !plan.output().planes_match(&plan.format) {
-        let advice = "filter the whole clip, or change its size when the chunks are joined and encoded";
-        let fault = format!("chunks keep the size of frames, and {} would become {}", plan.format, plan.output());
-        return Err(Usage::of(anyhow!("{fault}; {advice}")));
-    }
     if let Some(name) = plan.steps.iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
         return Err(Usage::of(anyhow!("every chunk would write vectors={name:?}; filter the clip in one run")));
     }

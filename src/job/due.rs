@@ -12,6 +12,7 @@ use super::record::{ChunkRecord, identity, part};
 use super::report::ChunkReport;
 use super::request::Request;
 use super::seal;
+use super::shape::ChunkFormat;
 use crate::source::Interrupt;
 
 /// A chunk that is filtered, its record, and the checksum of its frames once they are there.
@@ -103,6 +104,10 @@ impl ChunkCheck {
                 record.files == before.files,
                 "{path:?} was filtered with other kernels or masks than {name}; {again}"
             );
+            ensure!(
+                record.frames == before.frames,
+                "{path:?} says that it has frames of another size or format than {name}; {again}"
+            );
             let due = before.choice()?.0.count;
             ensure!(count == due, "{path:?} is one of {count} chunks, and {name} one of {due}; {again}");
         }
@@ -115,6 +120,11 @@ impl ChunkCheck {
         self.frames += portion.frames;
         self.before = Some((format!("{path:?}"), record));
         Ok(())
+    }
+
+    /// What the frames of the chunks are, where the last of them says that their chain changed them.
+    pub(super) fn frames(&self) -> Option<&ChunkFormat> {
+        self.before.as_ref().and_then(|(_, record)| record.frames.as_ref())
     }
 
     /// The number of the chunk that is due.

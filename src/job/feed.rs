@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::due::ChunkCheck;
 use super::interrupted::Interrupted;
 use super::request::Request;
+use super::shape::ChunkFormat;
 use super::usage::Usage;
 use crate::frame::Format;
 use crate::sequence::Pattern;
@@ -37,10 +38,10 @@ enum Addition {
 }
 
 impl ChunkFeed {
-    /// A list without a chunk yet.
-    pub fn new() -> (Self, ChunkQueue) {
+    /// A list without a chunk yet. `frames` says what they have, where their chain changes the size or shape of the clip's.
+    pub fn new(frames: Option<ChunkFormat>) -> (Self, ChunkQueue) {
         let (sender, receiver) = mpsc::channel();
-        (Self(sender), ChunkQueue { ahead: VecDeque::new(), coming: Some(receiver), check: None })
+        (Self(sender), ChunkQueue { ahead: VecDeque::new(), coming: Some(receiver), check: None, frames })
     }
 
     /// Adds the next chunk. Nobody takes it where the job has ended.
@@ -61,6 +62,8 @@ pub struct ChunkQueue {
     coming: Option<Receiver<Addition>>,
     /// Whether each is the one that is due, by its own record; `None` where whoever adds chunks answers for them.
     check: Option<ChunkCheck>,
+    /// What their frames are, where they are not those of the clip; of chunks with records known with the first.
+    frames: Option<ChunkFormat>,
 }
 
 impl ChunkQueue {
@@ -87,7 +90,7 @@ impl ChunkQueue {
             bail!("chunk {missing} of {path:?} is missing; make it with --chunk {missing}/N");
         }
         let ahead = files.into_iter().map(|(_, path)| StoredChunk { path, md5: None }).collect();
-        Ok(Self { ahead, coming: None, check: Some(ChunkCheck::of(request, interrupt)?) })
+        Ok(Self { ahead, coming: None, check: Some(ChunkCheck::of(request, interrupt)?), frames: None })
     }
 
     /// The next chunk; `None` behind the last, and where the user asked to stop. Blocks until it is complete.
@@ -107,23 +110,39 @@ impl ChunkQueue {
         }
         let next = self.ahead.pop_front();
         match (&mut self.check, &next) {
-            (Some(check), Some(chunk)) => check.take(&chunk.path)?,
+            (Some(check), Some(chunk)) => {
+                check.take(&chunk.path)?;
+                self.frames = check.frames().cloned();
+            }
             (Some(check), None) if !interrupt.load(Ordering::Relaxed) => check.end()?,
             _ => {}
         }
         Ok(next)
     }
 
-    /// The packets of the chunks, which are encoded as a clip of that format is to be. Blocks until the first is there.
+    /// The format of the frames of the chunks that came, for a clip of that format.
+    ///
+    /// # Errors
+    /// If there is no such format.
+    pub(super) fn format(&self, clip: &Arc<Format>) -> Result<Arc<Format>> {
+        self.frames.as_ref().map_or_else(|| Ok(clip.clone()), |frames| frames.format(clip))
+    }
+
+    /// The packets of the chunks of a clip of that format, and the format of their frames. Blocks until the first is there.
     ///
     /// # Errors
     /// If it does not come, cannot be read, or is no chunk of such a clip; [`Interrupted`] if the user asked to stop.
-    pub(super) fn passage(mut self, format: &Arc<Format>, interrupt: &Interrupt) -> Result<Passage> {
+    pub(super) fn passage(mut self, clip: &Arc<Format>, interrupt: &Interrupt) -> Result<(Passage, Arc<Format>)> {
+        let mut first = self.next(interrupt)?;
+        let format = self.format(clip)?;
         let heard = interrupt.clone();
-        let next = move || Ok(self.next(&heard)?.map(|chunk| chunk.path));
-        let passage = Passage::open(Box::new(next), format);
+        let next = move || {
+            let chunk = first.take().map_or_else(|| self.next(&heard), |chunk| Ok(Some(chunk)))?;
+            Ok(chunk.map(|chunk| chunk.path))
+        };
+        let passage = Passage::open(Box::new(next), &format);
         ensure!(passage.is_ok() || !interrupt.load(Ordering::Relaxed), Interrupted);
-        passage
+        Ok((passage?, format))
     }
 
     /// Looks whether chunks are still made, where not all are there.

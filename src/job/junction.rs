@@ -16,7 +16,7 @@ use crate::source::{Source, Tapped};
 /// The way from what is filtered to a sink: straight, or by way of pairs.
 pub(super) enum Junction {
     Straight,
-    Paired { how: Pairing, befores: Receiver<Frame> },
+    Paired { how: Pairing, before: Arc<Format>, befores: Receiver<Frame> },
 }
 
 /// The way to a sink for frames of a format that is known.
@@ -31,20 +31,23 @@ impl Junction {
     pub(super) fn new(request: &Request, source: Box<dyn Source>) -> (Self, Box<dyn Source>) {
         let Some(how) = request.compare else { return (Self::Straight, source) };
         let (tap, befores) = mpsc::channel();
-        (Self::Paired { how, befores }, Box::new(Tapped::new(source, tap)))
+        let before = source.format().clone();
+        (Self::Paired { how, before, befores }, Box::new(Tapped::new(source, tap)))
     }
 
-    /// For frames of `before` that become frames of `after`. Where their sizes differ, the former are scaled.
+    /// For frames that become frames of `after`. Where their sizes differ, the former are scaled.
     ///
     /// # Errors
     /// If both pictures do not fit into one.
-    pub(super) fn between(self, request: &Request, before: &Arc<Format>, after: &Arc<Format>) -> Result<Joint> {
-        let Self::Paired { how, befores } = self else { return Ok(Joint { format: after.clone(), paired: None }) };
+    pub(super) fn to(self, request: &Request, after: &Arc<Format>) -> Result<Joint> {
+        let Self::Paired { how, before, befores } = self else {
+            return Ok(Joint { format: after.clone(), paired: None });
+        };
         let comparer = Comparer::new(how, after)?;
-        let before = match before.planes_match(after) {
+        let pictures = match before.planes_match(after) {
             true => Before::new(befores),
             false => {
-                let mut cpu = scaler(request, before, after)?;
+                let mut cpu = scaler(request, &before, after)?;
                 log::info!("--compare scales the original from {before} to {after}");
                 Before::new(befores).through(Box::new(move |frame| {
                     let image = cpu.upload(frame)?;
@@ -52,7 +55,7 @@ impl Junction {
                 }))
             }
         };
-        Ok(Joint { format: comparer.format().clone(), paired: Some((comparer, before)) })
+        Ok(Joint { format: comparer.format().clone(), paired: Some((comparer, pictures)) })
     }
 }
 

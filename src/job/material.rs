@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::feed::ChunkQueue;
 use super::shot::Shots;
 use crate::backend::cuda::DecodingGpu;
+use crate::frame::Format;
 use crate::source::{Interrupt, Source};
 
 /// Where a job's frames come from: as they are, or shot by shot for a chain that suits how noisy they are.
@@ -29,6 +30,8 @@ pub(super) struct OwnInput<'a> {
     pub interrupt: &'a Interrupt,
     /// Where pictures come from instead.
     pub chunks: Option<ChunkQueue>,
+    /// Of the packets that take the place of pictures.
+    pub passed: Option<Arc<Format>>,
     /// Where they are decoded already.
     pub early: Option<Arc<DecodingGpu>>,
 }

@@ -21,6 +21,7 @@ use super::output::{Begun, Errand};
 use super::record::ChunkRecord;
 use super::rejoined::Rejoined;
 use super::request::{Choice, DecoderChoice, Request};
+use super::shape::ChunkFormat;
 use super::shot::Shots;
 use super::strength;
 use super::vectors::VectorFiles;
@@ -111,7 +112,9 @@ impl Job {
         let mut record = None;
         if let Some(chosen) = &chosen {
             request.encoding.wishes = chunk::alone();
-            let own = ChunkRecord::of(&request, &filters, chosen.place())?;
+            let plan = FieldPlan::of(&filters, source.format(), &request)?.plan;
+            let frames = ChunkFormat::of(&plan.format, &plan.output());
+            let own = ChunkRecord::of(&request, &filters, chosen.place(), frames)?;
             request.encoding.comment = Some(own.text()?);
             record = Some(own);
         }
@@ -123,6 +126,7 @@ impl Job {
             Some(chunks) if request.passes_packets() => (None, Some(chunks.passage(source.format(), &interrupt)?)),
             chunks => (chunks, None),
         };
+        let (passage, passed) = passage.unzip();
         let create = |request: &Request, source: &dyn Source, joint, feed| {
             let feed = passage.map_or(feed, |passage| Feed::Passage(Box::new(passage)));
             output::create(request, source, joint, heritage, feed, errand)
@@ -132,7 +136,7 @@ impl Job {
             &filters,
             source,
             opening,
-            Some(OwnInput { interrupt: &interrupt, chunks, early }),
+            Some(OwnInput { interrupt: &interrupt, chunks, passed, early }),
             create,
         )?;
         let job = Self { interrupt, ..job };
@@ -185,13 +189,13 @@ impl Job {
         create: impl FnOnce(&Request, &dyn Source, Joint, Feed) -> Result<Begun>,
     ) -> Result<Self> {
         let (junction, mut source) = Junction::new(&request, source);
-        let (mut heard, mut early, mut typed) = (None, None, None);
+        let (mut heard, mut early, mut typed, mut passed) = (None, None, None, None);
         if let Some(own) = own {
             typed = strength::typed(filters).filter(|_| own.chunks.is_none()).map(|filter| (filter, own.interrupt));
             if let Some(chunks) = own.chunks {
                 source = Box::new(Rejoined::new(source, chunks, &request, own.interrupt)?);
             }
-            (heard, early) = (Some(own.interrupt), own.early);
+            (heard, early, passed) = (Some(own.interrupt), own.early, own.passed);
         }
         // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
         let medium = FieldPlan::of(filters, source.format(), &request)?;
@@ -227,7 +231,7 @@ impl Job {
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
         let place = EncoderPlace::choose(&request, &machine, &vectors);
-        let joint = junction.between(&request, input.source().format(), &planned.plan.output())?;
+        let joint = junction.to(&request, &passed.unwrap_or_else(|| planned.plan.output()))?;
         let begun = create(&request, input.source(), joint, place.feed())?;
         place.tell(&begun);
         let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::division::ChunkChoice;
 use super::input;
 use super::request::{FieldChoice, Request};
+use super::shape::ChunkFormat;
 use crate::filter::Filter;
 use crate::sequence::{self, Pattern};
 use crate::source::{CutPoint, Portion};
@@ -32,6 +33,9 @@ pub(super) struct ChunkRecord {
     pub files: Vec<String>,
     /// Other options that change frames.
     pub options: String,
+    /// What the chain makes of the clip's frames, where it changes their size or shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames: Option<ChunkFormat>,
     /// Checksum of this record, with [`ChunkRecord::OPEN`] here, and of the stored packets or samples.
     pub sum: String,
 }
@@ -47,7 +51,12 @@ impl ChunkRecord {
     ///
     /// # Errors
     /// If the clip, or a file that the chain reads, cannot be read.
-    pub(super) fn of(request: &Request, filters: &[Filter], place: String) -> Result<Self> {
+    pub(super) fn of(
+        request: &Request,
+        filters: &[Filter],
+        place: String,
+        frames: Option<ChunkFormat>,
+    ) -> Result<Self> {
         let files = request.chain_files();
         let files: Result<Vec<_>> = files.iter().map(|file| identity(Path::new(file))).collect();
         Ok(Self {
@@ -58,6 +67,7 @@ impl ChunkRecord {
             chain: filters.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             files: files?,
             options: options(request),
+            frames,
             sum: Self::OPEN.to_owned(),
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::chunk::describe;
 use super::feed::{ChunkQueue, StoredChunk};
@@ -27,6 +27,8 @@ pub(super) struct Rejoined {
     /// Those that have not been opened.
     ahead: ChunkQueue,
     current: Option<OpenChunk>,
+    /// Of the chunks' frames.
+    format: Arc<Format>,
 }
 
 /// A chunk that is being read.
@@ -57,7 +59,8 @@ impl Rejoined {
             tolerance: Tolerance::Strict,
             ..request.clone()
         };
-        let mut rejoined = Self { source, request, interrupt: interrupt.clone(), ahead, current: None };
+        let format = source.format().clone();
+        let mut rejoined = Self { source, request, interrupt: interrupt.clone(), ahead, current: None, format };
         let has_begun = rejoined.advance()?;
         ensure!(has_begun || !interrupt.load(Ordering::Relaxed), Interrupted);
         Ok(rejoined)
@@ -68,6 +71,7 @@ impl Rejoined {
         self.current = None;
         let Some(StoredChunk { path, md5 }) = self.ahead.next(&self.interrupt)? else { return Ok(false) };
         let name = path.into_os_string().into_string().map_err(|name| anyhow!("{name:?} is not UTF-8"))?;
+        self.format = self.ahead.format(self.source.format()).with_context(|| format!("chunk {name:?}"))?;
         let raw = (OutputKind::of(&name, None) == OutputKind::Raw).then(|| self.bare());
         let request = Request { input: name.clone(), raw, ..self.request.clone() };
         let opened = input::open(&request, &self.interrupt);
@@ -75,19 +79,20 @@ impl Rejoined {
             return Ok(false);
         }
         let source = opened?.0;
-        let (got, due) = (source.format(), self.source.format());
+        let (got, due) = (source.format(), &self.format);
         let is_alike = (got.pixel, got.width, got.height) == (due.pixel, due.width, due.height);
         let is_converted = got.colour.range != Range::Unspecified && got.range() != due.range();
         ensure!(!is_converted, "{name:?} has samples of another range than the clip; make it with --lossless, as .mkv");
+        let whose = if due.planes_match(self.source.format()) { "clip" } else { "filtered clip" };
         let [got, due] = [describe(got), describe(due)];
-        ensure!(is_alike, "{name:?} has {got} frames, and the clip {due}; make it from this clip, with --lossless");
+        ensure!(is_alike, "{name:?} has {got} frames, and the {whose} {due}; make it from this clip, with --lossless");
         self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::default(), due)) });
         Ok(true)
     }
 
-    /// What the frames of a chunk are that does not say it: as a job writes those of the clip.
+    /// What the frames of a chunk are that does not say it: as a job writes them.
     fn bare(&self) -> String {
-        let format = self.source.format();
+        let format = &self.format;
         let stored = self
             .source
             .stored()
@@ -122,7 +127,7 @@ impl Rejoined {
 
 impl Source for Rejoined {
     fn format(&self) -> &Arc<Format> {
-        self.source.format()
+        &self.format
     }
 
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
@@ -144,7 +149,7 @@ impl Source for Rejoined {
             bail!("the chunks end before frame {number} of the clip; make all its chunks with the same N");
         };
         let (layout, block) = (picture.layout().clone(), picture.host()?.block().clone());
-        Frame::from_block(self.source.format().clone(), own.timing, layout, block).map(Some)
+        Frame::from_block(self.format.clone(), own.timing, layout, block).map(Some)
     }
 
     fn widen(&mut self, margin: Margin) {

@@ -198,7 +198,7 @@ impl PassedChunk {
         let stream = PassedStream::of(&input, video, format)?;
         let (width, height) = stream.size();
         let due = (format.width, format.height);
-        ensure!((width, height) == due, "{name} is {width}x{height}, and the clip {}x{}; {AGAIN}", due.0, due.1);
+        ensure!((width, height) == due, "{name} is {width}x{height}, and not {}x{}; {AGAIN}", due.0, due.1);
         let unit = input.stream(video).time_base;
         Ok((Self { name, input, video, unit, ahead: None, latest: None }, stream))
     }
