@@ -149,7 +149,11 @@ fn frames_are_those_of_the_program() {
         assert!((costs["time"].as_f64().unwrap() - first as f64 / 25.0).abs() < 1e-9, "{costs}");
         assert_eq!(costs["passes"].as_array().unwrap().len(), 2);
         assert!(costs["fps"].as_f64().is_some_and(|fps| fps > 0.0), "{costs}");
+        assert_eq!(costs.get("remark"), Some(&Value::Null), "{costs}");
     }
+    // The clip is far from smooth.
+    let weak = page.frames("main", 3, 1, Some("nlmeans=s=1:p=3:r=3"));
+    assert!(weak.header("x-costs").unwrap().contains("\"remark\":\"nlmeans: the noise measures "));
     let before = page.frames("before", 7, 1, None);
     let same = whole(&bench, "gaussian=enable=0");
     assert!(before.body == same[7 * FRAME_BYTES..8 * FRAME_BYTES]);

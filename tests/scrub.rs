@@ -208,6 +208,25 @@ fn strength_is_measured() {
     assert!(words(&told).starts_with(&words(&finding)), "{finding} in {told}");
 }
 
+/// A typed strength far from the noise comes with a remark, also where frames were kept; other chains have none.
+#[test]
+fn a_strength_far_off_is_remarked_on() {
+    let bench = Bench::new();
+    let noise = "color=gray:s=96x64:r=25:d=0.4,format=yuv420p,noise=alls=20:allf=t";
+    bench.ffmpeg(&["-f", "lavfi", "-i", noise, "-c:v", "ffv1", "noisy.mkv"]);
+    let mut clip = open(request(&bench, "noisy.mkv"));
+    let mut remark =
+        |first: u64, chain: &str| clip.filtered(chain, first..first + 1, &Default::default()).unwrap().remark;
+    for first in [3, 3, 0] {
+        let said = remark(first, "nlmeans=s=1:p=3:r=3").unwrap();
+        assert!(said.starts_with("nlmeans: the noise measures ") && said.ends_with(", or denoise"), "{said}");
+        assert!(said.contains("s=1 removes little; type nlmeans=s=auto:p=3:r=3"), "{said}");
+    }
+    for chain in ["gaussian=1", "gaussian=0.5,nlmeans=s=1:p=3:r=3", "nlmeans=s=auto:p=3:r=3"] {
+        assert_eq!(remark(3, chain), None, "{chain}");
+    }
+}
+
 /// Where shots begin, and small pictures.
 #[test]
 fn surveys_find_cuts() {

@@ -141,6 +141,11 @@ impl Chain {
         drop(surplus);
     }
 
+    /// The filters, in order.
+    pub fn filters(&self) -> &[Filter] {
+        &self.filters
+    }
+
     /// The GPU of those that do not say where they are.
     pub fn device(&self) -> usize {
         self.machine.device

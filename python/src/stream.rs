@@ -1,14 +1,16 @@
 //! Frames one by one, lazily.
 
 use std::collections::VecDeque;
+use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use warpreel::frame::{Frame, Timing};
+use warpreel::job::StrengthCheck;
 
 use super::array::{Array, Form};
 use super::chain::Chain;
@@ -44,15 +46,31 @@ struct Running {
     keeps: bool,
     /// The GPU on which frames of a video lie.
     gpu: Option<usize>,
+    /// The noise of the first frames of a video, until it is known.
+    check: Option<StrengthCheck>,
 }
 
 impl Running {
+    /// Measures a frame, or the end, where the first few are; once they are known gives the remark on the chain's strength.
+    fn measured(&mut self, frame: Option<&Frame>, chain: &Chain) -> Option<String> {
+        if self.check.as_mut()?.take(frame) {
+            return None;
+        }
+        self.check.take()?.remark(chain.filters())
+    }
+
     /// Filters a frame.
     fn push(&mut self, frame: Frame, ready: &mut VecDeque<Picture>) -> Result<()> {
         let mut out = Vec::new();
         self.stage.push(frame, &mut out)?;
         out.into_iter().try_for_each(|frame| self.stage.picture(frame).map(|picture| ready.push_back(picture)))
     }
+}
+
+/// Warns as Python does, where there is a remark.
+fn warn(py: Python<'_>, remark: Option<String>) -> PyResult<()> {
+    let Some(remark) = remark.map(CString::new) else { return Ok(()) };
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &remark?, 1)
 }
 
 impl Stream {
@@ -104,7 +122,7 @@ impl State {
                 stage.begin().map_err(raised)?;
                 let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses.is_empty();
                 self.first = Some(array.frame_result(py)?);
-                empty.insert(Running { stage, taken: 0, keeps, gpu: None })
+                empty.insert(Running { stage, taken: 0, keeps, gpu: None, check: None })
             }
         };
         let first = self.first.as_ref().filter(|first| !first.is_like(&array));
@@ -141,12 +159,17 @@ impl State {
                 let chain = self.chain.get();
                 let mut stage = py.detach(|| chain.stage_at(frame.format(), gpu))?;
                 stage.begin().map_err(raised)?;
-                empty.insert(Running { stage, taken: 0, keeps: false, gpu })
+                let check = StrengthCheck::is_wanted(chain.filters()).then(|| StrengthCheck::new(frame.format()));
+                empty.insert(Running { stage, taken: 0, keeps: false, gpu, check })
             }
         };
         running.taken += 1;
         let ready = &mut self.ready;
-        py.detach(|| running.push(frame, ready)).map_err(raised)
+        let remark = py.detach(|| {
+            let remark = running.measured(Some(&frame), self.chain.get());
+            running.push(frame, ready).map(|()| remark)
+        });
+        warn(py, remark.map_err(raised)?)
     }
 
     /// Filters the next array on a GPU.
@@ -165,7 +188,7 @@ impl State {
             }
             empty => {
                 let stage = py.detach(|| chain.stage_on_device(&format, foreign.device))?;
-                let running = empty.insert(Running { stage, taken: 0, keeps: false, gpu: None });
+                let running = empty.insert(Running { stage, taken: 0, keeps: false, gpu: None, check: None });
                 running.stage.begin().map_err(raised)?;
                 running
             }
@@ -187,7 +210,9 @@ impl State {
     /// Flushes what is left.
     fn end(&mut self, py: Python<'_>) -> PyResult<()> {
         self.has_ended = true;
-        let Some(Running { mut stage, gpu, .. }) = self.running.take() else { return Ok(()) };
+        let Some(mut running) = self.running.take() else { return Ok(()) };
+        warn(py, running.measured(None, self.chain.get()))?;
+        let Running { mut stage, gpu, .. } = running;
         if let Some((_, first)) = &self.on_device {
             let made = py.detach(|| {
                 let mut out = Vec::new();

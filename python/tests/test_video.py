@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -180,6 +181,28 @@ def test_the_chains_bytes_are_the_programs(clip):
     with warpreel.open(clip, frames=1) as video:
         frame = next(video)
     assert run(frame).format == "yuv420p" and run(frame).time == frame.time
+
+
+@needs_ffmpeg
+@pytest.mark.parametrize("frames", [2, 9])
+def test_a_strength_far_off_is_warned_of_once(tmp_path, frames):
+    noise = f"color=gray:s=96x64:r=25:d={frames / 25},format=yuv420p,noise=alls=20:allf=t"
+    ffmpeg("-f", "lavfi", "-i", noise, "-c:v", "ffv1", tmp_path / "noisy.mkv")
+    weak = warpreel.Chain("nlmeans=s=1:p=3:r=3", backend="cpu")
+    with warpreel.open(tmp_path / "noisy.mkv") as video, warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert len(list(weak.stream(video))) == frames
+    assert [each.category for each in said] == [UserWarning]
+    remark = str(said[0].message)
+    assert remark.startswith("nlmeans: the noise measures ") and "type nlmeans=s=auto:p=3:r=3" in remark
+    with warpreel.open(tmp_path / "noisy.mkv") as video, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(list(warpreel.Chain("gaussian=1", backend="cpu").stream(video))) == frames
+    # Who makes errors of warnings gets one.
+    with warpreel.open(tmp_path / "noisy.mkv") as video, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="nlmeans: the noise measures"):
+            list(weak.stream(video))
 
 
 def test_bad_input(tmp_path, clip):

@@ -75,5 +75,6 @@ pub use request::{Choice, DecoderChoice, FieldChoice, Request, Tolerance, TypedC
 pub use scrub::{Scrubbed, Scrubber};
 pub use shape::ChunkFormat;
 pub use store::FrameStore;
+pub use strength::StrengthCheck;
 pub use survey::{Survey, SurveyFindings, Thumbnail};
 pub use usage::Usage;

@@ -22,6 +22,8 @@ pub(super) struct PlannedChain {
     pub(super) planned: Arc<FieldPlan>,
     /// What was measured, where a filter is to suit how noisy the clip begins.
     pub(super) finding: Option<String>,
+    /// The filters.
+    pub(super) filters: Arc<[Filter]>,
 }
 
 impl PlannedChain {
@@ -55,7 +57,7 @@ impl PlannedChain {
             let fault = format!("{before} would become {after}, and pictures before and after are shown in one size");
             bail!(Usage::of(anyhow!("{fault}; filter the file with warpreel IN OUT -f CHAIN")));
         }
-        Ok(Self { text: chain.into(), planned: Arc::new(planned), finding })
+        Ok(Self { text: chain.into(), planned: Arc::new(planned), finding, filters: filters.into() })
     }
 }
 

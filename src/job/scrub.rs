@@ -18,8 +18,10 @@ use super::reel::{Reel, ReelGauge, ReelLength};
 use super::request::{Choice, Request};
 use super::stand_in::StandIn;
 use super::store::FrameStore;
+use super::strength::StrengthCheck;
 use super::strip::ReelStrip;
 use super::workshop::Workshop;
+use crate::filter::Filter;
 use crate::frame::{Format, Frame};
 use crate::plan::Plan;
 use crate::source::Interrupt;
@@ -54,6 +56,8 @@ pub struct Scrubber {
     filterer: Option<String>,
     kept: KeptFrames<(Arc<str>, u64)>,
     interrupt: Interrupt,
+    /// The noise of the first frames, once a chain has asked for it.
+    check: Option<StrengthCheck>,
 }
 
 /// What filters.
@@ -72,6 +76,8 @@ pub struct Scrubbed {
     pub costs: Vec<(String, f64)>,
     /// What was measured, where a filter is to suit how noisy the clip begins.
     pub finding: Option<String>,
+    /// Remark on a typed strength of the first filter that is far from the noise of the first frames.
+    pub remark: Option<String>,
 }
 
 impl Scrubber {
@@ -101,6 +107,7 @@ impl Scrubber {
             filterer: None,
             kept: KeptFrames::new(room / 2),
             interrupt: interrupt.clone(),
+            check: None,
             request,
         })
     }
@@ -168,14 +175,14 @@ impl Scrubber {
     /// [`Interrupted`].
     pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
         let wanted = self.within(wanted);
-        let PlannedChain { text, planned, finding } = self.ready(chain)?;
-        let costs = Vec::new();
+        let PlannedChain { text, planned, finding, filters } = self.ready(chain)?;
+        let (costs, remark) = (Vec::new(), self.remark(&filters)?);
         let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(text.clone(), number))).collect();
         if let Some(frames) = known {
-            return Ok(Scrubbed { frames, costs, finding });
+            return Ok(Scrubbed { frames, costs, finding, remark });
         }
         if planned.plan.steps.is_empty() {
-            return Ok(Scrubbed { frames: self.frames(wanted)?, costs, finding });
+            return Ok(Scrubbed { frames: self.frames(wanted)?, costs, finding, remark });
         }
         let before = self.reel.before()?;
         let wanted = before + wanted.start..before + wanted.end;
@@ -187,7 +194,27 @@ impl Scrubber {
         for (number, frame) in (first..).zip(&frames) {
             self.kept.put((text.clone(), number), frame.clone());
         }
-        Ok(Scrubbed { frames, costs, finding })
+        Ok(Scrubbed { frames, costs, finding, remark })
+    }
+
+    /// The remark on a chain; of a pipe nothing is read for that.
+    fn remark(&mut self, filters: &[Filter]) -> Result<Option<String>> {
+        if !StrengthCheck::is_wanted(filters) || self.request.input == "-" {
+            return Ok(None);
+        }
+        if self.check.is_none() {
+            let mut check = StrengthCheck::new(self.format());
+            let first = self.reel.before()?;
+            for number in first.. {
+                // A fault in these frames is reported where they are shown.
+                let frame = self.reel.frame(number).ok().flatten();
+                if !check.take(frame.as_ref()) {
+                    break;
+                }
+            }
+            self.check = Some(check);
+        }
+        Ok(self.check.as_ref().and_then(|check| check.remark(filters)))
     }
 
     /// What the machine makes, which is ready.

@@ -28,34 +28,54 @@ pub(super) struct MeasuredSource {
     /// Frames that have been read and not given on, and why no more were.
     ahead: VecDeque<Frame>,
     fault: Option<Error>,
-    /// Of a stream, until enough frames have passed.
-    passing: Option<StrengthCheck>,
+    /// Of a stream, until enough frames have passed, with the filter.
+    passing: Option<(StrengthCheck, Filter)>,
 }
 
-/// The first frames of a clip, and the filter whose strength is held against them.
-struct StrengthCheck {
-    filter: Filter,
+/// The first frames of a clip, against whose noise typed strengths of denoisers are held.
+///
+/// ```
+/// use warpreel::frame::Pool;
+/// use warpreel::job::{Reader, Request, StrengthCheck, parse_chain};
+///
+/// let request = Request { input: "samples/ten-bit.mp4".to_owned(), ..Request::default() };
+/// let mut reader = Reader::open(&request, &Default::default())?;
+/// let mut check = StrengthCheck::new(reader.source().format());
+/// while check.take(reader.source().next(&Pool::heap())?.as_ref()) {}
+/// let chain = parse_chain(&["nlmeans=s=1".to_owned()], None, None)?;
+/// if let Some(remark) = check.remark(&chain) {
+///     eprintln!("{remark}");
+/// }
+/// # anyhow::Ok(())
+/// ```
+pub struct StrengthCheck {
     meter: NoiseMeter,
+    format: Arc<Format>,
     left: usize,
 }
 
 impl StrengthCheck {
-    fn new(source: &dyn Source, filter: &Filter) -> Self {
-        let format = source.format();
+    /// For a clip of which no frame has been seen.
+    pub fn new(format: &Arc<Format>) -> Self {
         let left = FRAMES.min(BYTES / format.packed_bytes().max(1)).max(2);
-        Self { filter: filter.clone(), meter: NoiseMeter::new(format), left }
+        Self { meter: NoiseMeter::new(format), format: format.clone(), left }
+    }
+
+    /// Whether a chain begins with a denoiser whose strength was typed.
+    pub fn is_wanted(filters: &[Filter]) -> bool {
+        typed(filters).is_some()
     }
 
     /// Takes a frame, or the end of the clip; `false` where no more are wanted, as of frames that are on a device.
-    fn take(&mut self, frame: Option<&Frame>) -> bool {
-        let is_taken = frame.is_some_and(|frame| self.meter.push(frame).is_ok());
+    pub fn take(&mut self, frame: Option<&Frame>) -> bool {
+        let is_taken = self.left > 0 && frame.is_some_and(|frame| self.meter.push(frame).is_ok());
         self.left = if is_taken { self.left - 1 } else { 0 };
         self.left > 0
     }
 
-    fn remark(&self, source: &dyn Source) -> Option<String> {
-        let is_known = self.meter.frames() > 0;
-        self.filter.strength_remark(source.format().pixel, &self.meter.deviations()).filter(|_| is_known)
+    /// One line on the typed strength of a chain's first filter, if it is far from the noise, and what to type.
+    pub fn remark(&self, filters: &[Filter]) -> Option<String> {
+        typed(filters).filter(|_| self.meter.frames() > 0)?.strength_remark(self.format.pixel, &self.meter.deviations())
     }
 }
 
@@ -63,7 +83,7 @@ impl MeasuredSource {
     /// Reads the first frames of a file; what lies around the part that is read has to be asked for before. The remark on the
     /// filter's strength comes with the source. Blocks until the frames are there.
     pub(super) fn ahead(mut source: Box<dyn Source>, filter: &Filter) -> (Self, Option<String>) {
-        let mut measurement = StrengthCheck::new(source.as_ref(), filter);
+        let mut measurement = StrengthCheck::new(source.format());
         let (mut ahead, mut fault) = (VecDeque::new(), None);
         let pool = Pool::heap();
         loop {
@@ -80,14 +100,14 @@ impl MeasuredSource {
                 break;
             }
         }
-        let remark = measurement.remark(source.as_ref());
+        let remark = measurement.remark(std::slice::from_ref(filter));
         (Self { source, ahead, fault, passing: None }, remark)
     }
 
     /// Measures the first frames of a stream as they pass, since who writes them may wait for what comes out; the remark is
     /// made then.
     pub(super) fn passing(source: Box<dyn Source>, filter: &Filter) -> Self {
-        let passing = Some(StrengthCheck::new(source.as_ref(), filter));
+        let passing = Some((StrengthCheck::new(source.format()), filter.clone()));
         Self { source, ahead: VecDeque::new(), fault: None, passing }
     }
 }
@@ -134,10 +154,10 @@ impl Source for MeasuredSource {
             return Err(fault);
         }
         let frame = self.source.next(pool)?;
-        if let Some(mut measurement) = self.passing.take() {
+        if let Some((mut measurement, filter)) = self.passing.take() {
             if measurement.take(frame.as_ref()) {
-                self.passing = Some(measurement);
-            } else if let Some(remark) = measurement.remark(self.source.as_ref()) {
+                self.passing = Some((measurement, filter));
+            } else if let Some(remark) = measurement.remark(&[filter]) {
                 log::warn!("{remark}");
             }
         }

@@ -94,6 +94,8 @@ struct Costs {
     time: f64,
     /// What was measured for a filter that suits the clip.
     finding: Option<String>,
+    /// Remark on a typed strength that is far from the noise.
+    remark: Option<String>,
 }
 
 impl Desk {
@@ -225,6 +227,7 @@ impl Desk {
             ms: each(*ms),
             time: seconds,
             finding: scrubbed.finding.clone(),
+            remark: scrubbed.remark.clone(),
         };
         let body = match packed(&scrubbed.frames, planes) {
             Ok(body) => body,

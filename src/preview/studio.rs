@@ -162,7 +162,9 @@ fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderO
     let (began, wanted) = (Instant::now(), order.first..order.first.saturating_add(order.count));
     let outcome = match &order.chain {
         Some(chain) => scrubber.filtered(chain, wanted, interrupt),
-        None => scrubber.frames(wanted).map(|frames| Scrubbed { frames, costs: Vec::new(), finding: None }),
+        None => {
+            scrubber.frames(wanted).map(|frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None })
+        }
     };
     match outcome {
         Ok(scrubbed) => OrderOutcome::Frames(MadeFrames { scrubbed, ms: began.elapsed().as_secs_f64() * 1e3 }),

@@ -107,6 +107,7 @@ async function begin() {
       ]);
       if (!player.isOn) show(number, before, after.frames[0], wanted);
       panels.cost(after.costs, wanted);
+      byId('remark').textContent = after.costs?.remark ?? '';
       timeline.tell(after.costs?.time);
       if (byId('status').classList.contains('error')) say('');
       // What filters is chosen with the first picture.
