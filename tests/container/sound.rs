@@ -197,3 +197,37 @@ fn what_has_no_place_is_refused_before_anything_is_written() {
         assert_eq!(codecs(&bench, arguments[1]).len(), count, "{arguments:?}");
     }
 }
+
+/// The sound of a file as FFmpeg plays it at 48 kHz.
+fn played(bench: &Bench, name: &str) -> Vec<f32> {
+    let filter = "aresample=48000,aformat=flt:48000:mono";
+    let bytes = bench.ffmpeg(&["-i", name, "-map", "0:a:0", "-af", filter, "-f", "f32le", "-"]);
+    bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+}
+
+/// MXF holds sound at 48 kHz alone: other sound is resampled, which a line says, and plays as before, as long and as high.
+#[test]
+fn sound_gets_the_rate_of_the_container() {
+    let bench = Bench::new();
+    for rate in ["44100", "32000", "48000"] {
+        // A tone that rises, and a click a second.
+        let sound = format!("aevalsrc='0.3*sin(2*PI*(400+150*t)*t)+if(lt(mod(t,1),0.005),0.5,0)':s={rate}:d=3");
+        let video = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=3", "-f", "lavfi", "-i", &sound];
+        bench.ffmpeg(&[&video[..], &["-c:v", "libx264", "-c:a", "pcm_s16le", "pcm.mkv", "-y"]].concat());
+        bench.ffmpeg(&[&video[..], &["-c:v", "libx264", "-c:a", "flac", "flac.mkv", "-y"]].concat());
+        for (from, codec) in [("pcm.mkv", "pcm_s16le"), ("flac.mkv", "flac")] {
+            let said = String::from_utf8(bench.warpreel(&[from, "out.mxf", "-y"]).stderr).unwrap();
+            let line = format!("audio 1: {codec} becomes pcm_s16le at 48 kHz, which mxf holds");
+            let expected = usize::from(rate != "48000");
+            assert_eq!(said.lines().filter(|found| *found == line).count(), expected, "{rate}, {from}: {said}");
+            assert_eq!(codecs(&bench, "out.mxf").last().map(String::as_str), Some("pcm_s16le"));
+            let (wanted, found) = (played(&bench, from), played(&bench, "out.mxf"));
+            assert!(wanted.len().abs_diff(found.len()) < 48, "{rate}: {} samples, not {}", found.len(), wanted.len());
+            let worst = wanted.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(worst < 0.002, "{rate}, {from}: {worst}");
+        }
+    }
+    // Who wants it as it is hears what to do.
+    let output = bench.warpreel(&["flac.mkv", "copied.mxf", "--audio", "copy"]);
+    assert!(!output.status.success() && !bench.path("copied.mxf").exists());
+}

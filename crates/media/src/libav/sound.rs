@@ -56,11 +56,18 @@ impl SoundConverter {
     /// Samples in a frame where the encoder takes any number.
     const FRAME_SIZE: c_int = 1024;
 
-    /// From a stream whose packets count their time in `unit` to the codec `to`.
+    /// From a stream whose packets count their time in `unit` to the codec `to`, with `rate` samples a second, or as near to
+    /// its own rate as the encoder can.
     ///
     /// # Errors
     /// If this FFmpeg cannot decode the one or encode the other.
-    pub fn open(from: &StreamProperties, unit: Rational, to: Id, headers: Headers) -> Result<Self> {
+    pub fn open(
+        from: &StreamProperties,
+        unit: Rational,
+        to: Id,
+        rate: Option<c_int>,
+        headers: Headers,
+    ) -> Result<Self> {
         let decoder = from.decoder(unit)?;
         let kind = {
             let fields = decoder.fields();
@@ -68,14 +75,15 @@ impl SoundConverter {
             let rate = if known { fields.sample_rate } else { bail!("its sample rate is unknown") };
             SampleKind { format: fields.sample_fmt, rate, channels: Channels::of(&fields.ch_layout)? }
         };
-        let (encoder, queue) = open_encoder(to, kind, headers)?;
+        let (encoder, queue) = open_encoder(to, kind, rate, headers)?;
         let fields = encoder.fields();
         let frame_size = if fields.frame_size > 0 { fields.frame_size } else { Self::FRAME_SIZE };
-        let rate = match fields.bit_rate {
-            1.. => format!(" {} kbit/s", fields.bit_rate / 1000),
+        let rate = rate.map_or_else(String::new, |rate| format!(" at {} kHz", f64::from(rate) / 1000.0));
+        let bits = match fields.bit_rate {
+            1.. if rate.is_empty() => format!(" {} kbit/s", fields.bit_rate / 1000),
             _ => String::new(),
         };
-        let title = format!("{}{rate}", to.name());
+        let title = format!("{}{bits}{rate}", to.name());
         let (decoded, packet) = (blank()?, Packet::new());
         Ok(Self {
             decoder,
@@ -220,9 +228,14 @@ impl SoundConverter {
     }
 }
 
-/// The encoder of a codec for sound like `from`, at its rate and with its channels where it can, and a queue of what it
+/// The encoder of a codec for sound like `from`, at the wanted rate or its own and with its channels where it can, and a queue of what it
 /// takes.
-fn open_encoder(to: Id, from: SampleKind, headers: Headers) -> Result<(encoder::Encoder, SampleQueue)> {
+fn open_encoder(
+    to: Id,
+    from: SampleKind,
+    wanted: Option<c_int>,
+    headers: Headers,
+) -> Result<(encoder::Encoder, SampleQueue)> {
     let name = to.name();
     let found = encoder::find(to).with_context(|| format!("this FFmpeg has no encoder for {name}"))?;
     let formats = version::sample_formats(found);
@@ -231,8 +244,9 @@ fn open_encoder(to: Id, from: SampleKind, headers: Headers) -> Result<(encoder::
         false => nearest_format(&formats).unwrap_or(from.format),
     };
     let rates = version::sample_rates(found);
-    let above = rates.iter().copied().filter(|rate| *rate >= from.rate).min();
-    let rate = above.or(rates.iter().copied().max()).unwrap_or(from.rate);
+    let least = wanted.unwrap_or(from.rate);
+    let above = rates.iter().copied().filter(|rate| *rate >= least).min();
+    let rate = above.or(rates.iter().copied().max()).unwrap_or(least);
     let count = from.channels.count();
     // Not all encoders say which channels they take before they are opened.
     let mut refused = None;

@@ -30,17 +30,24 @@ enum Transcoding {
 }
 
 impl Transcoder {
-    /// From a stream of sound or subtitles to a codec, in a clip of this format.
+    /// From a stream of sound or subtitles to a codec, in a clip of this format; sound at `rate` samples a second where that
+    /// is given.
     ///
     /// # Errors
     /// If this FFmpeg cannot do it, or nobody can; the message does not name the stream.
-    pub fn open(heritage: &Heritage, index: usize, to: Id, format: &Format, headers: Headers) -> Result<Self> {
+    pub fn open(
+        heritage: &Heritage,
+        index: usize,
+        (to, rate): (Id, Option<i32>),
+        format: &Format,
+        headers: Headers,
+    ) -> Result<Self> {
         super::log::install();
         let (from, stream) = (heritage.properties(index), &heritage.streams[index]);
         let unit = stream.time_base;
         let (converter, title) = match stream.kind {
             StreamKind::Audio => {
-                let sound = SoundConverter::open(from, unit, to, headers)?;
+                let sound = SoundConverter::open(from, unit, to, rate, headers)?;
                 let title = sound.title().to_owned();
                 (Transcoding::Sound(Box::new(sound)), title)
             }

@@ -50,6 +50,9 @@ impl Companion {
     }
 }
 
+/// Samples a second that every container for sound holds.
+const USUAL_RATE: i32 = 48_000;
+
 /// What becomes of the streams beside the pictures.
 #[derive(Default)]
 pub(super) struct Companions {
@@ -109,7 +112,7 @@ impl CompanionChoice<'_> {
             match fate {
                 Some(Fate::Copied) => chosen.push(Companion::Copied(index)),
                 Some(Fate::Rewritten) => drop(left.insert(index, "written again by the container".to_owned())),
-                Some(Fate::LeftOut) => chosen.extend(self.convert(index, &mut left)?),
+                Some(Fate::LeftOut) => chosen.extend(self.convert(index, None, &mut left)?),
                 None => drop(left.insert(index, "dropped, as requested".to_owned())),
             }
         }
@@ -126,20 +129,35 @@ impl CompanionChoice<'_> {
                 continue;
             }
             taken.pop();
-            if is_copied {
-                let Some(other) = self.convert(index, &mut left)? else { continue };
-                taken.push(other);
-                if accept(&taken) {
-                    continue;
+            // MXF, for one, holds no other rate than the usual one, which FFmpeg's tables do not say.
+            let is_sound = heritage.streams[index].kind == StreamKind::Audio;
+            let rates = [None, Some(USUAL_RATE)].into_iter();
+            let mut is_settled = false;
+            for rate in rates.filter(|rate| if rate.is_none() { is_copied } else { is_sound }) {
+                taken.extend(self.convert(index, rate, &mut left)?);
+                // Where it is left out, that is said.
+                is_settled = left.contains_key(&index) || accept(&taken);
+                if is_settled {
+                    break;
                 }
+                taken.pop();
+            }
+            if is_settled {
+                continue;
             }
             return Err(self.refusal(index, &anyhow!("the container {} cannot hold it in any form", self.muxer.name())));
         }
         Ok(Companions { taken, left })
     }
 
-    /// A stream that cannot be copied as another; `None` where it is left out, which is said, and why goes to `left`.
-    fn convert(&self, index: usize, left: &mut BTreeMap<usize, String>) -> Result<Option<Companion>> {
+    /// A stream that cannot be copied as another, sound at a rate where one is given; `None` where it is left out, which is
+    /// said, and why goes to `left`.
+    fn convert(
+        &self,
+        index: usize,
+        rate: Option<i32>,
+        left: &mut BTreeMap<usize, String>,
+    ) -> Result<Option<Companion>> {
         let Self { muxer, heritage, format, encoding } = *self;
         let kind = heritage.streams[index].kind;
         let container = muxer.name();
@@ -163,7 +181,7 @@ impl CompanionChoice<'_> {
         let headers = if muxer.has_headers() { Headers::InContainer } else { Headers::InStream };
         let mut trouble = anyhow!("the container {container} holds no subtitles");
         for codec in targets(muxer, kind) {
-            match Transcoder::open(heritage, index, codec, format, headers) {
+            match Transcoder::open(heritage, index, (codec, rate), format, headers) {
                 Ok(conversion) => return Ok(Some(Companion::Converted(conversion))),
                 Err(error) => trouble = error,
             }
