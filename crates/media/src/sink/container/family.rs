@@ -79,7 +79,7 @@ const OTHER: EncoderFamily = EncoderFamily {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [EncoderFamily; 25] = [
+static FAMILIES: [EncoderFamily; 26] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
         quality: Some(Quality::option("crf", 6.0, 18.0, 51.0)),
@@ -195,9 +195,7 @@ static FAMILIES: [EncoderFamily; 25] = [
             "mpeg1video",
             // It accepts the flags of fields, and codes frames.
             "libxvid",
-            "h263p",
             "h261",
-            "h263",
             "msmpeg4v2",
             "msmpeg4",
             "wmv1",
@@ -210,6 +208,13 @@ static FAMILIES: [EncoderFamily; 25] = [
             "amv",
         ]),
         quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
+        ..OTHER
+    },
+    // Strong colours overflow at 1, and 2 alone is up to 1 dB further from the source than libx264.
+    EncoderFamily {
+        names: Names::Are(&["h263p", "h263"]),
+        quality: Some(Quality::quantizer(1.0, 2.0, 31.0)),
+        own: |_, _| Some(("trellis", "1")),
         ..OTHER
     },
     // Strong colours overflow below that, and it takes parts of a quantizer.
