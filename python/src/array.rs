@@ -85,18 +85,21 @@ impl Array {
         Ok(Self { place, form, down })
     }
 
-    /// The array itself, or a new one, that takes what becomes of this one.
+    /// `out`, or a new array, that takes what becomes of this one: frames of that width and height.
     ///
     /// # Errors
     /// If `out` is of another type or shape, or cannot be written.
-    pub fn result(&self, py: Python<'_>, out: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    pub fn result(&self, py: Python<'_>, size: (usize, usize), out: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let shape = resized(&self.place.shape, self.down, size);
         let Some(out) = out else {
-            return Self::of(Place::make(py, &self.place.shape, self.place.kind).as_any(), self.form);
+            return Self::of(Place::make(py, &shape, self.place.kind).as_any(), self.form);
         };
         let result = Self::of(out, self.form)?;
-        if result.place.kind != self.place.kind || result.place.shape != self.place.shape {
-            let (expected, got) = (self.describe(), result.describe());
-            return Err(PyValueError::new_err(format!("expected out to be {expected}, as what goes in, got {got}")));
+        if result.place.kind != self.place.kind || result.place.shape != shape {
+            let (kind, got) = (self.place.kind.name(), result.describe());
+            let why = if shape == self.place.shape { "as what goes in" } else { "as the chain makes frames" };
+            let message = format!("expected out to be {kind} {}, {why}, got {got}", shape_text(&shape));
+            return Err(PyValueError::new_err(message));
         }
         if !result.place.is_writable {
             return Err(PyValueError::new_err("expected out to be writable, with memory for each element, got other"));
@@ -104,9 +107,16 @@ impl Array {
         Ok(result)
     }
 
-    /// An array for one frame as it lies in this one.
-    pub fn frame_result(&self, py: Python<'_>) -> PyResult<Self> {
-        Self::of(Place::make(py, &self.place.shape[self.down..], self.place.kind).as_any(), Form::Image)
+    /// An array for one frame of that width and height, else as in this one.
+    pub fn frame_result(&self, py: Python<'_>, size: (usize, usize)) -> PyResult<Self> {
+        let shape = resized(&self.place.shape[self.down..], 0, size);
+        Self::of(Place::make(py, &shape, self.place.kind).as_any(), Form::Image)
+    }
+
+    /// An array as one frame of this one.
+    pub fn frame_like(&self, py: Python<'_>) -> PyResult<Self> {
+        let (height, width) = (self.place.shape[self.down], self.place.shape[self.down + 1]);
+        self.frame_result(py, (width, height))
     }
 
     /// `uint8 (480, 640, 3)`.
@@ -331,6 +341,13 @@ fn copy_planes<E: Element>(planes: &[Array], frame: &mut FrameMut) -> Result<()>
         (0..plane.height).for_each(|y| rows.read::<E>(y, plane.row_mut(y)));
     }
     Ok(())
+}
+
+/// A shape with frames of another width and height; the axis of rows is `down`.
+pub fn resized(shape: &[usize], down: usize, (width, height): (usize, usize)) -> Vec<usize> {
+    let mut shape = shape.to_vec();
+    shape[down..down + 2].copy_from_slice(&[height, width]);
+    shape
 }
 
 /// A shape as Python prints it: `(480, 640)`.

@@ -80,7 +80,7 @@ impl Chain {
             return Ok(idle.swap_remove(index));
         }
         drop(idle);
-        Stage::new(same_size(self.planned(format)?)?, self.machine).map_err(raised)
+        Stage::new(self.planned(format)?, self.machine).map_err(raised)
     }
 
     /// What becomes of the chain for a format.
@@ -129,7 +129,7 @@ impl Chain {
             return Ok(idle.swap_remove(index).1);
         }
         drop(idle);
-        Stage::on_device(&same_size(self.planned(format)?)?, number).map_err(raised)
+        Stage::on_device(&self.planned(format)?, number).map_err(raised)
     }
 
     /// Keeps such a stage for the next call.
@@ -156,13 +156,31 @@ impl Chain {
         self.depth
     }
 
-    /// Filters one array into another.
-    pub fn run(&self, py: Python<'_>, from: &Array, into: &Array) -> PyResult<()> {
+    /// Width and height of what it makes of frames of a format.
+    ///
+    /// # Errors
+    /// If it does not fit the format.
+    pub fn size(&self, format: &Format) -> PyResult<(usize, usize)> {
+        if self.filters.iter().all(|filter| filter.spec.change.is_none()) {
+            return Ok((format.width, format.height));
+        }
+        let to = self.planned(format)?.plan.output();
+        Ok((to.width, to.height))
+    }
+
+    /// Filters an array into another, `out` or a new one.
+    fn run(&self, py: Python<'_>, from: &Array, out: Option<&Bound<'_, PyAny>>) -> PyResult<Array> {
+        let format = from.format(self.depth);
+        if from.frames() == 0 {
+            return from.result(py, self.size(&format)?, out);
+        }
+        let mut stage = py.detach(|| self.stage(&format))?;
+        let to = stage.plan().output();
+        let into = from.result(py, (to.width, to.height), out)?;
         py.detach(|| {
-            let mut stage = self.stage(&from.format(self.depth))?;
-            stage.run(from, into).map_err(raised)?;
+            stage.run(from, &into).map_err(raised)?;
             self.give_back(stage);
-            Ok(())
+            Ok(into)
         })
     }
 
@@ -191,11 +209,7 @@ impl Chain {
             return Ok(device::filtered(self, object, &foreign, out)?.unbind());
         }
         let from = Array::of(object, form)?;
-        let into = from.result(py, out)?;
-        if from.frames() > 0 {
-            self.run(py, &from, &into)?;
-        }
-        Ok(into.object(py))
+        Ok(self.run(py, &from, out)?.object(py))
     }
 
     /// A chain that was read already.
@@ -285,8 +299,8 @@ impl Chain {
     ///     which is computed as float32. Any strides; nothing is copied where samples of a row lie side by side.
     ///     A ``Frame`` of a video becomes another, where it lies.
     ///     An array on a GPU, of uint8, uint16 or float32, is filtered there and comes back as one of its library.
-    /// :param out: an array of the same type and shape that takes the result; may be the image itself.
-    /// :returns: an array of the same type and shape.
+    /// :param out: an array of the result's type and shape that takes it; may be the image itself where the size stays.
+    /// :returns: an array of the same type, and of the same shape unless the chain changes the size of frames.
     ///
     /// >>> import numpy as np, warpreel
     /// >>> image = np.arange(12, dtype=np.uint8).reshape(3, 4)
@@ -300,8 +314,8 @@ impl Chain {
     /// Filters a clip: filters in time see the frames around each, and the ends of the clip as ``border_t`` says.
     ///
     /// :param frames: (T, H, W) or (T, H, W, C), as for a picture; conditions count 25 frames a second.
-    /// :param out: an array of the same type and shape that takes the result; may be the clip itself.
-    /// :returns: an array of the same type and shape.
+    /// :param out: an array of the result's type and shape that takes it; may be the clip itself where the size stays.
+    /// :returns: an array of the same type, and of the same shape unless the chain changes the size of frames.
     ///
     /// >>> import numpy as np, warpreel
     /// >>> frames = np.array([0, 30, 60], np.uint8).reshape(3, 1, 1)
@@ -386,14 +400,4 @@ impl Chain {
         options.set_item("fields", fields)?;
         Ok((PyTuple::new(py, [&self.texts])?, options))
     }
-}
-
-/// Refuses chains that change the size of frames: arrays and frames are returned in the size in which they came.
-fn same_size(planned: FieldPlan) -> PyResult<FieldPlan> {
-    let (before, after) = (&planned.plan.format, planned.plan.output());
-    if after.planes_match(before) {
-        return Ok(planned);
-    }
-    let fault = format!("{before} would become {after}, and frames and arrays keep their size");
-    Err(PyValueError::new_err(format!("{fault}; filter files with warpreel.run")))
 }

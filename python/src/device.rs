@@ -2,8 +2,9 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyEllipsis;
+use pyo3::types::{PyEllipsis, PyTuple};
 
+use super::array::shape_text;
 use super::chain::Chain;
 use super::error::raised;
 use super::foreign::Foreign;
@@ -21,12 +22,18 @@ pub fn filtered<'py>(
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
-    out.map_or(Ok(()), |out| fits(out, object))?;
+    let format = foreign.format(chain.depth());
+    let shape = foreign.shape_at(chain.size(&format)?);
+    out.map_or(Ok(()), |out| fits(out, object, &shape))?;
     let result = if foreign.frames() == 0 {
+        if !object.getattr("shape")?.eq(PyTuple::new(py, &shape)?)? {
+            let expected = "expected a frame at least, as the chain changes the size, got none";
+            return Err(PyValueError::new_err(expected));
+        }
         object.clone()
     } else {
         let frames = py.detach(|| {
-            let mut stage = chain.stage_on_device(&foreign.format(chain.depth()), foreign.device)?;
+            let mut stage = chain.stage_on_device(&format, foreign.device)?;
             let frames = stage.filtered(foreign).map_err(raised)?;
             chain.give_back_on_device(stage, foreign.device);
             PyResult::Ok(frames)
@@ -42,9 +49,14 @@ pub fn filtered<'py>(
     Ok(out.clone())
 }
 
-/// Whether an array takes what becomes of another.
-fn fits(out: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResult<()> {
-    for name in ["shape", "dtype", "device"] {
+/// Whether an array takes what becomes of another, which has that shape.
+fn fits(out: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<()> {
+    let got: Vec<usize> = out.getattr("shape")?.extract()?;
+    if got != shape {
+        let (expected, got) = (shape_text(shape), shape_text(&got));
+        return Err(PyValueError::new_err(format!("expected out to be an array of {expected}, got {got}")));
+    }
+    for name in ["dtype", "device"] {
         let both = object.getattr_opt(name)?.zip(out.getattr_opt(name)?);
         if !both.map_or(Ok(false), |(expected, got)| expected.eq(got))? {
             let message = format!("expected out to be an array like the one that goes in: its {name} is another");

@@ -15,7 +15,7 @@ use pyo3::types::PyDict;
 use warpreel::backend::Cuda;
 use warpreel::frame::{Format, Frame, Layout, PlaneLayout, Ready, Surface, Timing};
 
-use super::array::{Form, channel, format, shape_text};
+use super::array::{Form, channel, format, resized, shape_text};
 use super::memory::Kind;
 
 /// CUDA's legacy default stream.
@@ -219,6 +219,11 @@ impl Foreign {
     /// (H, W) or (H, W, C).
     pub fn frame_shape(&self) -> &[usize] {
         &self.shape[self.down..]
+    }
+
+    /// The shape with frames of another width and height.
+    pub fn shape_at(&self, size: (usize, usize)) -> Vec<usize> {
+        resized(&self.shape, self.down, size)
     }
 
     /// Whether the first axis is time.

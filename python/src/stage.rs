@@ -11,7 +11,7 @@ use warpreel::frame::{Format, Frame, FrameMut, Pool, Storage, Timing};
 use warpreel::job::{Choice, FieldPlan, Request, Usage};
 use warpreel::plan::Plan;
 
-use super::array::{Array, channel};
+use super::array::{Array, channel, resized};
 use super::foreign::{self, Foreign};
 use super::picture::Picture;
 use super::pulse::Pulse;
@@ -161,8 +161,8 @@ impl Stage {
         self.picture(out.pop().context("no frame came back")?)
     }
 
-    /// Frames that came out on the GPU, for others: of each its planes in the order of channels, in the shape that frames of
-    /// `like` have.
+    /// Frames that came out on the GPU, for others: of each its planes in the order of channels, with as many axes as frames
+    /// of `like` have.
     ///
     /// # Errors
     /// If they came out elsewhere.
@@ -172,8 +172,9 @@ impl Stage {
         let order: Vec<usize> =
             (0..planes).filter_map(|c| (0..planes).find(|&plane| channel(planes, plane) == c)).collect();
         let axes = if planes == 1 { like.frame_shape() } else { &like.frame_shape()[..2] };
-        let shape: Vec<i64> = axes.iter().map(|&side| side as i64).collect();
         let tensors = |frame: Frame| {
+            let size = (frame.format().width, frame.format().height);
+            let shape: Vec<i64> = resized(axes, 0, size).into_iter().map(|side| side as i64).collect();
             let export = Arc::new(engine.backend().export(&frame)?);
             order.iter().map(|&plane| Tensor::of(export.clone(), &frame, plane, shape.clone())).collect()
         };
@@ -219,7 +220,7 @@ impl Stage {
         }
     }
 
-    /// What goes in and comes out.
+    /// What goes in.
     pub fn format(&self) -> &Arc<Format> {
         of_each!(&self.engine, engine => engine.format())
     }
@@ -272,7 +273,7 @@ impl Stage {
         out.pop().context("no frame came back")
     }
 
-    /// Filters a whole array into another of the same type and shape. Blocks until it is there.
+    /// Filters a whole array into another of the same type, of the size that the plan gives. Blocks until it is there.
     ///
     /// # Errors
     /// As [`Engine::push`]; or if the interpreter was interrupted.
@@ -285,10 +286,11 @@ impl Stage {
 
     fn fill(&mut self, from: &Array, into: &Array) -> Result<()> {
         let (format, frames, pool) = (self.format().clone(), from.frames(), self.pool.clone());
+        let output = self.plan().output();
         let is_apart = !from.overlaps(into);
         // What goes round a filter is not made by the last pass, and would leave its place to the next frame.
         if matches!(self.engine, AnyEngine::Cpu(_)) && is_apart && self.plan().bypasses.is_empty() {
-            let slots: Vec<FrameMut> = (0..frames).map_while(|t| into.slot(t, &format)).collect();
+            let slots: Vec<FrameMut> = (0..frames).map_while(|t| into.slot(t, &output)).collect();
             if slots.len() == frames {
                 self.slots.lock().unwrap_or_else(PoisonError::into_inner).extend(slots);
             }

@@ -121,7 +121,7 @@ impl State {
                 let mut stage = py.detach(|| chain.stage(&format))?;
                 stage.begin().map_err(raised)?;
                 let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses.is_empty();
-                self.first = Some(array.frame_result(py)?);
+                self.first = Some(array.frame_like(py)?);
                 empty.insert(Running { stage, taken: 0, keeps, gpu: None, check: None })
             }
         };
@@ -246,7 +246,8 @@ impl State {
             }
             if let Some(picture) = self.ready.pop_front() {
                 let Some(first) = &self.first else { return Ok(Some(Py::new(py, picture)?.into_any())) };
-                let out = first.frame_result(py)?;
+                let format = picture.frame().format();
+                let out = first.frame_result(py, (format.width, format.height))?;
                 py.detach(|| out.store(0, picture.frame())).map_err(raised)?;
                 return Ok(Some(out.object(py)));
             }

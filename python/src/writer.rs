@@ -48,8 +48,9 @@ enum State {
 /// ``overwrite=True``.
 ///
 /// :param path: the file; its ending says what it is. Also ``null:``, and image sequences such as ``frame%04d.png``.
-/// :param like: a video that was opened: frames are of its format and times, and its tags, chapters, sound and
-///     subtitles come along, the latter with its own frames. Without it the first frame says what the others are.
+/// :param like: a video that was opened: frames are of its format and times, or, where a chain changed their size, as the
+///     first frame is, and its tags, chapters, sound and subtitles come along, the latter with its own frames. Without it
+///     the first frame says what the others are.
 /// :param fps: frames a second of arrays without ``like``: a number, or text such as ``"30000/1001"``.
 /// :param depth: bits in use of uint16.
 /// :param options: how it is written, as on the command line: ``quality=90``, ``codec``, ``preset``, ``bitrate="5M"``,
@@ -138,6 +139,16 @@ impl Writer {
             };
             *state = State::begin(py, request, &Lineage::of(format))?;
         }
+        // What a chain made of a video's frames may have another size; the first says so.
+        if let (State::Open { format, frames: 0, .. }, Some(like), Some(own)) = (&*state, &self.like, own) {
+            let first = own.get().frame().format();
+            if !first.planes_match(format) {
+                let lineage = like.borrow(py).lineage().clone().with_format(first.clone());
+                // The output that was begun leaves nothing.
+                *state = State::Closed;
+                *state = State::begin(py, request, &lineage)?;
+            }
+        }
         let State::Open { sink, format, frames, next } = state else {
             return Err(PyValueError::new_err(format!("{path:?} is closed; create it again")));
         };
@@ -160,6 +171,11 @@ impl Writer {
         let frame: Frame = match own {
             Some(own) => {
                 let picture = own.get();
+                let got = picture.frame().format();
+                if !got.planes_match(format) {
+                    let message = format!("expected a frame of {format}, as the first, got one of {got}");
+                    return Err(PyValueError::new_err(message));
+                }
                 py.detach(|| on_host(picture, fetcher)).map_err(raised)?
             }
             None => framed(picture, format, *depth)?,

@@ -224,6 +224,67 @@ def test_bad_input(value, kind, text):
         chain("invert")(value)
 
 
+SIZES = {
+    "crop=w=13:h=7:x=2:y=3": lambda a: a[3:10, 2:15],
+    "hflip": lambda a: a[:, ::-1],
+    "vflip,crop=iw-4:ih-2:0:0": lambda a: a[::-1][:-2, :-4],
+    "transpose=clock": lambda a: np.rot90(a, -1),
+    "scale=iw*2:ih*3:point": lambda a: a.repeat(3, 0).repeat(2, 1),
+    "crop=14:8:0:0,scale=7:ih:point,transpose=cclock": lambda a: np.rot90(a[:8, 1:14:2]),
+    "pad=iw+5:ih+4:2:3:color=black": lambda a: np.pad(a, [(3, 1), (2, 3)] + [(0, 0)] * (a.ndim - 2)),
+}
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("channels", [(), (1,), (3,)])
+@pytest.mark.parametrize("text", SIZES)
+def test_sizes_follow_the_chain(random, text, channels, dtype):
+    # What is computed as float32 is given as such.
+    samples = lambda *shape: picture(random, shape, dtype).astype(np.float32 if dtype == np.float64 else dtype).astype(dtype)
+    image = samples(18, 24, *channels)
+    run, wanted = chain(text), SIZES[text](image)
+    got = run(image)
+    assert got.shape == wanted.shape and got.dtype == dtype and (got == wanted).all()
+    out = np.zeros_like(wanted)
+    assert run(image[::-1][::-1], out=out) is out and (out == wanted).all()
+    frames = samples(5, 18, 24, *channels)
+    wanted = np.stack([SIZES[text](frame) for frame in frames])
+    assert (run.clip(frames) == wanted).all()
+    assert run.clip(frames[:0]).shape == wanted[:0].shape
+    streamed = list(run.stream(frame.copy() for frame in frames))
+    assert [frame.shape for frame in streamed] == [frame.shape for frame in wanted] and (np.stack(streamed) == wanted).all()
+
+
+def test_sizes_among_filters_in_time(random):
+    frames = picture(random, (9, 20, 30, 3), np.uint8)
+    whole = chain("tmix=5,crop=12:10:3:4,scale=24:10:lanczos,tmedian=1")
+    one, other = chain("tmix=5"), chain("scale=24:10:lanczos,tmedian=1")
+    wanted = other.clip(np.ascontiguousarray(one.clip(frames)[:, 4:14, 3:15]))
+    assert (whole.clip(frames) == wanted).all() and whole.reach == (3, 3)
+    assert (np.stack(list(whole.stream(frames))) == wanted).all()
+
+
+def test_sizes_in_place_and_overlapping(random):
+    image = picture(random, (20, 20), np.uint8)
+    wanted = image[:, ::-1].copy()
+    assert chain("hflip")(image, out=image) is image and (image == wanted).all()
+    memory = picture(random, (30, 20), np.uint8)
+    wanted = memory[5:15].copy()
+    assert (chain("crop=20:10:0:5")(memory[:20], out=memory[10:20]) == wanted).all()
+
+
+def test_sizes_that_do_not_fit(random):
+    image = picture(random, (20, 30), np.uint8)
+    with pytest.raises(ValueError, match=r"expected out to be uint8 \(10, 12\), as the chain makes frames, got uint8 \(20, 30\)"):
+        chain("crop=12:10")(image, out=image)
+    with pytest.raises(ValueError, match="a part of 40x10 does not fit into 30x20"):
+        chain("crop=40:10")(image)
+    with pytest.raises(ValueError, match="has no chroma"):
+        chain("scale=15:10:chroma=420")(picture(random, (20, 30, 3), np.uint8))
+    with pytest.raises(ValueError, match="type a size from 1 to 16384"):
+        chain("scale=iw*1000:ih").clip(np.zeros((0, 20, 30), np.uint8))
+
+
 def test_bad_results(random):
     image = picture(random, (4, 5), np.uint8)
     for out in [np.zeros((5, 4), np.uint8), np.zeros((4, 5), np.uint16)]:

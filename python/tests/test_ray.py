@@ -96,7 +96,7 @@ def test_a_worker_that_dies(cluster, clip, wanted, tmp_path, shared):
 
 @pytest.mark.parametrize("encode", ["once", "chunks"])
 def test_frames_of_another_size(cluster, clip, tmp_path, encode):
-    chain = "tmix=3,scale=fit=96x96:lanczos,crop=90:ih"
+    chain = "tmix=3,scale=fit=96x96:filter=lanczos,crop=90:ih"
     stats = warpreel.ray.run(clip, tmp_path / "out.mp4", chain, chunk=20, encode=encode, backend="cpu", crf=20)
     warpreel.run(clip, tmp_path / "one.mp4", chain, backend="cpu", crf=20)
     assert stats["frames"] == 96

@@ -98,6 +98,31 @@ def test_what_is_read_is_written_with_its_sound(clip, tmp_path):
 
 
 @needs_ffmpeg
+@pytest.mark.parametrize("text", ["tmix=3,scale=80:-2:lanczos", "crop=100:60,transpose=clock,tmix=3", "scale=iw:ih:chroma=444"])
+def test_frames_of_another_size_are_written(clip, tmp_path, text):
+    out, run = tmp_path / "out.mkv", warpreel.Chain(text, backend="cpu")
+    with warpreel.open(clip) as video, warpreel.create(out, like=video, lossless=True) as sink:
+        for frame in run.stream(video):
+            sink.write(frame)
+    program(clip, tmp_path / "program.mkv", "-f", text, "--lossless")
+    assert packets(out) == packets(tmp_path / "program.mkv")
+    with warpreel.open(out) as video, warpreel.open(clip, frames=1) as first:
+        assert video.metadata["title"] == "Wheels"
+        assert run(next(first)).size == video.size
+    assert sorted(os.listdir(tmp_path)) == ["out.mkv", "program.mkv"]
+
+
+def test_frames_of_two_sizes_are_an_error(clip, tmp_path):
+    half = warpreel.Chain("scale=80:60", backend="cpu")
+    with pytest.raises(ValueError, match="expected a frame of yuv420p 80x60.* got one of yuv420p 160x120"):
+        with warpreel.open(clip) as video, warpreel.create(tmp_path / "out.mkv", like=video) as sink:
+            first, second = next(video), next(video)
+            sink.write(half(first))
+            sink.write(second)
+    assert os.listdir(tmp_path) == []
+
+
+@needs_ffmpeg
 def test_arrays_with_the_times_of_frames(clip, tmp_path):
     out = tmp_path / "out.mkv"
     with warpreel.open(clip) as video, warpreel.create(out, like=video, lossless=True) as sink:

@@ -56,9 +56,9 @@ class Chain:
         fields: Fields = "auto",
     ) -> None: ...
     def __call__(self, image: A, *, out: A | None = None) -> A:
-        """Filters one picture, (H, W) or (H, W, C)."""
+        """Filters one picture, (H, W) or (H, W, C). The result has the size that the chain gives."""
     def clip(self, frames: A, *, out: A | None = None) -> A:
-        """Filters a clip, (T, H, W) or (T, H, W, C)."""
+        """Filters a clip, (T, H, W) or (T, H, W, C). Frames of the result have the size that the chain gives."""
     def stream(self, frames: Iterable[A]) -> Stream[A]:
         """Filters frames one by one, lazily."""
     @property

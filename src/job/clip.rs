@@ -99,6 +99,12 @@ impl Lineage {
         Self { format, stored: None, heritage: None }
     }
 
+    /// The same for other frames of its clip: filtered ones, of another size or shape.
+    #[must_use]
+    pub fn with_format(self, format: Arc<Format>) -> Self {
+        Self { format, ..self }
+    }
+
     /// What the frames are.
     pub fn format(&self) -> &Arc<Format> {
         &self.format
