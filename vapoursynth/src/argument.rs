@@ -41,7 +41,8 @@ impl Type {
 pub fn type_of(kind: Kind) -> Option<Type> {
     Some(match kind {
         Kind::Number(..) | Kind::Strength(..) => Type::Float,
-        Kind::Count(..) | Kind::Switch => Type::Int,
+        // Expressions are FFmpeg's, and Python has its own.
+        Kind::Count(..) | Kind::Switch | Kind::Expression(_) => Type::Int,
         Kind::Numbers => Type::Floats,
         Kind::Planes => Type::Planes,
         Kind::Condition | Kind::Written => return None,

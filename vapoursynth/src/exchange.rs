@@ -7,7 +7,7 @@ use anyhow::Result;
 use warpreel_frame::{Block, Format, Frame, FrameMut, Layout, PlaneLayout, PlaneMut, Pool, Timing};
 
 use crate::ffi::{Canvas, Core, Picture, VideoInfo};
-use crate::format::{order, raised};
+use crate::format::{FormatChange, order, raised};
 
 /// Whether the samples of some plane are other numbers here.
 fn is_raised(format: &Format) -> bool {
@@ -60,13 +60,14 @@ pub struct Target {
 }
 
 impl Target {
-    /// A frame of a clip, with the properties of another frame.
+    /// A frame of a clip, with the properties of the frame that it is made of, as far as they hold for it.
     ///
     /// # Errors
     /// If VapourSynth makes none.
-    pub fn new(core: Core<'_>, info: &VideoInfo, format: &Arc<Format>, properties: &Picture) -> Result<Self> {
-        let shape = (info.format, info.width, info.height);
-        let (canvas, strides, memory) = Canvas::new(core, shape, properties, order(format.pixel))?;
+    pub fn new(core: Core<'_>, info: &VideoInfo, change: &FormatChange, properties: &Picture) -> Result<Self> {
+        let (format, shape) = (&change.to, (info.format, info.width, info.height));
+        let (canvas, strides, memory) =
+            Canvas::new(core, shape, properties, &change.properties(), order(format.pixel))?;
         let frame = FrameMut::new(format.clone(), layout(format, &strides), Block::lent(memory, drop))?;
         Ok(Self { canvas, frame: Some(frame) })
     }

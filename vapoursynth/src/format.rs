@@ -1,6 +1,7 @@
 //! Formats here and there, and the facts about frames that VapourSynth keeps as their properties.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
+use std::sync::Arc;
 
 use anyhow::{Result, bail, ensure};
 use warpreel_frame::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
@@ -16,12 +17,25 @@ const INTEGER: c_int = 0;
 const FLOAT: c_int = 1;
 
 /// What filters ask about a clip beyond its format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// `_Range` of R74 and later, or `_ColorRange`.
     pub range: Range,
     /// `_FieldBased`.
     pub fields: FieldOrder,
+    /// `_ChromaLocation`, as [`Colour::siting`].
+    pub siting: u8,
+    /// `_Matrix`; 2 where unknown.
+    pub matrix: u8,
+    /// `_SARNum` and `_SARDen`.
+    pub aspect: Rational,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        let Colour { range, siting, matrix, .. } = Colour::default();
+        Self { range, fields: FieldOrder::Unspecified, siting, matrix, aspect: Rational::new(0, 1) }
+    }
 }
 
 impl Facts {
@@ -39,7 +53,41 @@ impl Facts {
             Some(2) => FieldOrder::TopFirst,
             _ => FieldOrder::Unspecified,
         };
-        Self { range, fields }
+        let number = |name: &str| picture.property(name);
+        let code = |name: &str| number(name).and_then(|code| u8::try_from(code).ok());
+        let siting = code("_ChromaLocation").filter(|place| *place < 6).map_or(0, |place| place + 1);
+        let side = |name: &str| number(name).and_then(|side| u64::try_from(side).ok()).unwrap_or(0);
+        let aspect = Rational::reduced(side("_SARNum"), side("_SARDen")).ok().flatten();
+        let aspect = aspect.unwrap_or(Rational::new(0, 1));
+        Self { range, fields, siting, matrix: code("_Matrix").unwrap_or(2), aspect }
+    }
+}
+
+/// The formats of the frames that go into a node and come out of it.
+#[derive(Clone, Debug)]
+pub struct FormatChange {
+    pub from: Arc<Format>,
+    pub to: Arc<Format>,
+}
+
+impl FormatChange {
+    /// The properties that frames of the one have and those of the other have otherwise.
+    pub fn properties(&self) -> Vec<(&'static CStr, i64)> {
+        let Self { from, to } = self;
+        let mut changed: Vec<(&CStr, i64)> = Vec::new();
+        if to.aspect != from.aspect && to.aspect.value().is_some() {
+            changed.extend([(c"_SARNum", to.aspect.num.into()), (c"_SARDen", to.aspect.den.into())]);
+        }
+        let order = match to.fields {
+            FieldOrder::Progressive => Some(0),
+            FieldOrder::BottomFirst => Some(1),
+            FieldOrder::TopFirst => Some(2),
+            FieldOrder::Unspecified | FieldOrder::Mixed => None,
+        };
+        changed.extend(order.filter(|_| to.fields != from.fields).map(|order| (c"_FieldBased", order)));
+        let siting = Some(to.colour.siting).filter(|&siting| siting > 0 && siting != from.colour.siting);
+        changed.extend(siting.map(|siting| (c"_ChromaLocation", i64::from(siting) - 1)));
+        changed
     }
 }
 
@@ -85,12 +133,12 @@ pub fn format_of(info: &VideoInfo, facts: Facts) -> Result<Format> {
     let rate = Rational::reduced(info.fps_num.try_into().unwrap_or(0), info.fps_den.try_into().unwrap_or(0));
     // Frames of a clip with a variable rate have no number that filters could ask for.
     let rate = rate.ok().flatten().unwrap_or(Rational::new(25, 1));
-    let colour = Colour { range: facts.range, ..Colour::default() };
-    Ok(Format { colour, fields: facts.fields, ..Format::new(pixel, width, height, rate) })
+    let Facts { range, fields, siting, matrix, aspect } = facts;
+    let colour = Colour { range, siting, matrix, ..Colour::default() };
+    Ok(Format { colour, fields, aspect, ..Format::new(pixel, width, height, rate) })
 }
 
-/// What a clip of a format is in VapourSynth that comes from a clip `like` this: the one place that asks what format
-/// comes out.
+/// What a clip of a format is in VapourSynth that comes from a clip `like` this.
 ///
 /// # Errors
 /// If VapourSynth has no such format.
@@ -103,6 +151,14 @@ pub fn info_of(core: Core<'_>, format: &Format, like: &VideoInfo) -> Result<Vide
         Family::Yuv => YUV,
     };
     let kind = if pixel.sample == Sample::F32 { FLOAT } else { INTEGER };
+    let grain = [1 << pixel.log2_chroma_w, 1 << pixel.log2_chroma_h];
+    let (name, [across, down]) = (pixel.name(), grain);
+    ensure!(
+        format.width.is_multiple_of(across) && format.height.is_multiple_of(down),
+        "VapourSynth has no {name} frames of {}x{}; make width and height multiples of {across} and {down}",
+        format.width,
+        format.height
+    );
     let subsampling = [pixel.log2_chroma_w, pixel.log2_chroma_h].map(c_int::from);
     let made = core.format(family, kind, c_int::from(pixel.depth), subsampling)?;
     Ok(VideoInfo { format: made, width: format.width as c_int, height: format.height as c_int, ..*like })

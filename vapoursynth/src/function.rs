@@ -10,11 +10,6 @@ use crate::make::{Clip, nodes};
 use crate::name;
 use crate::option::{Options, SIGNATURE};
 
-/// The filters with a function of their own: those that keep the size of frames.
-pub fn offered() -> impl Iterator<Item = &'static Spec> {
-    FILTERS.iter().copied().filter(|spec| spec.change.is_none())
-}
-
 /// All of them.
 pub fn all() -> Vec<Function> {
     let chain = Function {
@@ -32,7 +27,7 @@ pub fn all() -> Vec<Function> {
             Ok(())
         }),
     };
-    let own = offered().map(|spec| Function {
+    let own = FILTERS.iter().copied().map(|spec| Function {
         name: name::function(spec.name),
         arguments: format!("clip:vnode;{}{SIGNATURE}", argument::signature(spec)),
         results: "clip:vnode;",
@@ -100,7 +95,7 @@ fn version(results: &mut Results<'_>) {
     let gpu = Properties::find(0).map_or_else(|error| format!("none: {error:#}"), |found| found.name);
     results.text("gpu", &gpu.replace("type --backend cpu", "pass backend=\"cpu\""));
     let mut help = "Filter(clip, chain): any chain of filters, as the program warpreel has them.\n".to_owned();
-    for spec in offered() {
+    for spec in FILTERS.iter().copied() {
         results.text("functions", &name::function(spec.name));
         let arguments = argument::parameters(spec).map(|(parameter, _)| name::argument(parameter.name));
         let arguments: Vec<_> = ["clip".to_owned()].into_iter().chain(arguments).collect();

@@ -16,7 +16,7 @@ use warpreel_frame::{Frame, Pool};
 
 use crate::exchange::{Target, taken};
 use crate::ffi::{Core, Filter, FrameContext, Node, Picture, Requests, VideoInfo};
-use crate::format::info_of;
+use crate::format::{FormatChange, info_of};
 use crate::graph::{beside, reach};
 use crate::option::Options;
 use crate::scene::{Images, Step, Sums};
@@ -29,6 +29,7 @@ pub struct GpuNode {
     plan: Arc<Plan>,
     clip: Node,
     info: VideoInfo,
+    change: FormatChange,
     /// Pinned.
     pool: Pool,
     stage: Mutex<Stage>,
@@ -82,11 +83,13 @@ impl GpuNode {
             }
         }
         let stage = Stage { cuda, images: HashMap::new(), most, uses: 0 };
-        let info = info_of(core, &plan.format, info)?;
+        let change = FormatChange { from: plan.format.clone(), to: plan.output() };
+        let info = info_of(core, &change.to, info)?;
         Ok(Self {
             plan: plan.clone(),
             clip: clip.clone(),
             info,
+            change,
             pool,
             stage: Mutex::new(stage),
             staged: Mutex::default(),
@@ -164,7 +167,7 @@ impl Filter for GpuNode {
         };
         let result = pending.finish()?;
         let centre = Arc::new(context.frame(&self.clip, n)?);
-        let target = Target::new(core, &self.info, &self.plan.format, &centre)?;
+        let target = Target::new(core, &self.info, &self.change, &centre)?;
         target.finish(result, &centre, &[])
     }
 }

@@ -6,8 +6,10 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use warpreel_filter::plan::{Cuts, Plan};
+use warpreel_frame::Format;
 
 /// Steps that are one node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,12 @@ pub fn beside(plan: &Plan, k: usize) -> Beside {
         Cuts::Inherited => (0..k).rev().find_map(found),
     };
     Beside { second, cuts }
+}
+
+/// What frames of a value are.
+pub fn format(plan: &Plan, value: usize) -> &Arc<Format> {
+    let targets = plan.steps[..value].iter().rev().find_map(|step| step.pass.target.as_ref());
+    targets.unwrap_or(&plan.format)
 }
 
 /// How many frames to either side a step looks at.
@@ -93,11 +101,9 @@ pub fn parts(plan: &Plan) -> Vec<Part> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use warpreel_filter::filter::{Defaults, parse};
     use warpreel_filter::plan::plan;
-    use warpreel_frame::{Format, Pixel, Rational};
+    use warpreel_frame::{Pixel, Rational};
 
     use super::*;
 

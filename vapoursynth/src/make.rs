@@ -10,7 +10,7 @@ use warpreel_frame::{Format, Pool};
 use crate::ffi::{self, Core, Node, VideoInfo};
 use crate::format::{Facts, format_of, info_of};
 use crate::gpu::GpuNode;
-use crate::graph::parts;
+use crate::graph::{self, parts};
 use crate::measured;
 use crate::node::{PassNode, Shared};
 use crate::option::{Choice, Options};
@@ -21,6 +21,8 @@ pub struct Clip {
     info: VideoInfo,
     /// Of its frames.
     pub format: Arc<Format>,
+    /// Whether a frame was asked.
+    is_known: bool,
 }
 
 impl Clip {
@@ -33,11 +35,24 @@ impl Clip {
         let info = node.info();
         let format = format_of(&info, Facts::default())?;
         let is_known = options.separates.is_some() && options.range.is_some();
-        let first = if is_known { None } else { Some(node.fetch(0)?) };
-        let found = first.as_ref().map_or_else(Facts::default, Facts::of);
+        let clip = Self { node, info, format: Arc::new(format), is_known: false };
+        if is_known { clip.ranged(options) } else { clip.asked(options) }
+    }
+
+    /// The same with the range that was given.
+    fn ranged(self, options: &Options) -> Result<Self> {
+        let range = options.range.unwrap_or_default();
+        Ok(Self { format: Arc::new(format_of(&self.info, Facts { range, ..Facts::default() })?), ..self })
+    }
+
+    /// The same with the properties of its first frame. Blocks until that is there.
+    fn asked(self, options: &Options) -> Result<Self> {
+        if self.is_known {
+            return Ok(self);
+        }
+        let found = Facts::of(&self.node.fetch(0)?);
         let range = options.range.unwrap_or(found.range);
-        let format = format_of(&info, Facts { range, ..found }).map(Arc::new).unwrap_or(Arc::new(format));
-        Ok(Self { node, info, format })
+        Ok(Self { format: Arc::new(format_of(&self.info, Facts { range, ..found })?), is_known: true, ..self })
     }
 }
 
@@ -49,14 +64,10 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     if let Some(written) = filters.iter().find_map(Filter::file_written) {
         bail!("{written} cannot be written: a plugin gives frames alone; leave the name of the file out");
     }
-    let Clip { node, info, format } = clip;
+    // Where chroma lies and what shape pixels have is known of frames alone.
+    let changes = filters.iter().any(|filter| filter.spec.change.is_some());
+    let Clip { node, info, format, .. } = if changes { clip.asked(options)? } else { clip };
     let filters = measured::settled(&node, &format, filters)?;
-    if let Some(filter) = filters.iter().find(|filter| filter.spec.change.is_some()) {
-        bail!(
-            "{} changes the size or the shape of frames, which the plugin does not; use core.resize or core.std",
-            filter.text
-        );
-    }
     let (plan, passes_format) = planned(&filters, &format, options)?;
     if plan.steps.is_empty() {
         return Ok(node);
@@ -71,7 +82,7 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
         match made {
             Ok(filter) => {
                 let requests = filter.requests();
-                return ffi::filter(core, name, &info_of(core, &plan.format, &info)?, filter, &[(&node, requests)]);
+                return ffi::filter(core, name, &info_of(core, &plan.output(), &info)?, filter, &[(&node, requests)]);
             }
             Err(error) if options.choice == Choice::Cuda => {
                 return Err(error).context("backend=\"cuda\"");
@@ -109,8 +120,8 @@ fn cpu(core: Core<'_>, name: &str, clip: Node, like: &VideoInfo, shared: Shared,
             node.with_context(|| format!("value {value} is not made"))
         };
         let sources = part.sources.iter().map(source).collect::<Result<Vec<_>>>()?;
-        let info = info_of(core, &shared.plan.format, like)?;
         let end = part.steps.end;
+        let info = info_of(core, graph::format(&shared.plan, end), like)?;
         let node = match separates {
             true => single(
                 core,

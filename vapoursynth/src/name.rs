@@ -1,7 +1,7 @@
 //! What filters and their parameters are called in scripts.
 
 /// Names that the field spells in its own way.
-const SPELT: [(&str, &str); 15] = [
+const SPELT: [(&str, &str); 17] = [
     ("lowpass", "LowPass"),
     ("motionblur", "MotionBlur"),
     ("highboost", "HighBoost"),
@@ -17,6 +17,8 @@ const SPELT: [(&str, &str); 15] = [
     ("atadenoise", "ATADenoise"),
     ("bm3d", "BM3D"),
     ("lut", "LUT"),
+    ("hflip", "HFlip"),
+    ("vflip", "VFlip"),
 ];
 
 /// The function of a filter: a capital letter for each word, and `3D`.

@@ -12,7 +12,8 @@ use warpreel_frame::{Format, FrameMut, Pool};
 
 use crate::exchange::{Target, taken};
 use crate::ffi::{Core, Filter, FrameContext, Node, Picture, Requests, VideoInfo};
-use crate::graph::{Part, beside, reach};
+use crate::format::FormatChange;
+use crate::graph::{self, Part, beside, reach};
 use crate::scene::{Images, Step, Sums};
 
 /// A stage, and where its result may be made at once.
@@ -45,6 +46,7 @@ pub struct PassNode<B: Backend> {
     sources: Vec<Node>,
     /// Of what comes out.
     info: VideoInfo,
+    change: FormatChange,
     hire: Hire<B>,
     idle: Mutex<Vec<Worker<B>>>,
     sums: Sums,
@@ -57,8 +59,9 @@ impl Shared {
         self.plan.steps[part.steps.clone()].iter().map(|step| step.pass.clone()).collect()
     }
 
-    fn cpu(&self, passes: &Arc<[Pass]>) -> Result<Cpu> {
-        Cpu::new(passes.clone(), self.format.clone(), self.pool.clone(), self.threads)
+    /// A stage for steps whose frames, or fields, are of that format.
+    fn cpu(&self, passes: &Arc<[Pass]>, format: &Arc<Format>) -> Result<Cpu> {
+        Cpu::new(passes.clone(), format.clone(), self.pool.clone(), self.threads)
     }
 }
 
@@ -69,10 +72,11 @@ impl PassNode<Cpu> {
     /// If they do not fit the format.
     pub fn of_frames(shared: Shared, part: Part, sources: Vec<Node>, info: VideoInfo) -> Result<Self> {
         let (own, passes) = (shared.clone(), shared.passes(&part));
+        let format = graph::format(&shared.plan, part.steps.start).clone();
         let hire = move || {
             let place = Arc::<Mutex<Option<FrameMut>>>::default();
             let free = place.clone();
-            let backend = own.cpu(&passes)?.placing(move || lock(&free).take());
+            let backend = own.cpu(&passes, &format)?.placing(move || lock(&free).take());
             Ok(Worker { backend, place })
         };
         Self::new(shared, part, sources, info, Box::new(hire))
@@ -87,7 +91,7 @@ impl PassNode<Separated<Cpu>> {
     pub fn of_fields(shared: Shared, part: Part, sources: Vec<Node>, info: VideoInfo) -> Result<Self> {
         let (own, passes) = (shared.clone(), shared.passes(&part));
         let hire = move || {
-            let fields = [own.cpu(&passes)?, own.cpu(&passes)?];
+            let fields = [own.cpu(&passes, &own.format)?, own.cpu(&passes, &own.format)?];
             Ok(Worker { backend: Separated::new(fields, &own.plan.format, own.pool.clone())?, place: Arc::default() })
         };
         Self::new(shared, part, sources, info, Box::new(hire))
@@ -102,9 +106,12 @@ impl<B: Backend> PassNode<B> {
             let ops = shared.plan.steps[part.steps.clone()].iter().map(|step| step.pass.planes.get(plane));
             ops.flatten().all(|plane| plane.op == Op::Copy && plane.after.is_none())
         };
-        let unfiltered = (0..shared.plan.format.pixel.planes()).map(copies).collect();
+        let formats = [part.steps.start, part.steps.end].map(|value| graph::format(&shared.plan, value).clone());
+        let [from, to] = formats;
+        let unfiltered = (0..to.pixel.planes()).map(|plane| from.planes_match(&to) && copies(plane)).collect();
+        let change = FormatChange { from, to };
         let (idle, sums) = (Mutex::new(vec![first]), Sums::default());
-        Ok(Self { shared, part, sources, info, hire, idle, sums, unfiltered })
+        Ok(Self { shared, part, sources, info, change, hire, idle, sums, unfiltered })
     }
 
     /// How it asks for frames of each source.
@@ -128,7 +135,7 @@ impl<B: Backend> PassNode<B> {
     fn run(&self, n: i32, worker: &mut Worker<B>, context: &FrameContext<'_>, core: Core<'_>) -> Result<Picture> {
         let start = self.part.steps.start;
         let centre = Arc::new(context.frame(self.source(start)?, n)?);
-        let mut target = Target::new(core, &self.info, &self.shared.plan.format, &centre)?;
+        let mut target = Target::new(core, &self.info, &self.change, &centre)?;
         let mut drawn = Drawn { node: self, backend: &mut worker.backend, context, images: HashMap::new() };
         let window = self.first().window(n, &mut drawn, &self.sums)?;
         let mut values = vec![drawn.image(start, n)?];
@@ -208,7 +215,7 @@ impl<B: Backend> Images for Drawn<'_, '_, B> {
         }
         let picture = Arc::new(self.context.frame(self.node.source(value)?, n)?);
         let Shared { plan, pool, .. } = &self.node.shared;
-        let image = self.backend.upload(taken(&picture, &plan.format, n, pool)?)?;
+        let image = self.backend.upload(taken(&picture, graph::format(plan, value), n, pool)?)?;
         self.images.insert((value, n), image.clone());
         Ok(image)
     }

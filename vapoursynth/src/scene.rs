@@ -126,7 +126,7 @@ impl Step<'_> {
         let factor = match self.plan.steps[self.k].guard.steady {
             None => 1.0,
             Some(steady) => {
-                let samples = self.plan.format.brightness_samples();
+                let samples = graph::format(self.plan, self.k).brightness_samples();
                 let around = self.around(n, scene, steady.reach());
                 let mut levels = Vec::with_capacity(around.len());
                 for place in around {
@@ -168,7 +168,7 @@ impl Step<'_> {
         if let Some(begins) = images.begins(value, n) {
             return Ok(begins);
         }
-        let mut scores = Scores::new(&self.plan.format);
+        let mut scores = Scores::new(graph::format(self.plan, value));
         if n > 1 {
             scores.next(sums.of(images, value, n - 1, true)?);
         }

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
+use warpreel_filter::filter::FILTERS;
+
 use crate::argument::Type;
 use crate::{argument, function, name, option};
 
@@ -34,7 +36,7 @@ fn stub() -> String {
         text,
         "    def Filter(self, clip: VideoNode, chain: str, {COMMON}, border: str = ..., planes: int | Sequence[int] = ...) -> VideoNode:\n        \"\"\"Any chain of filters.\"\"\"\n"
     );
-    for spec in function::offered() {
+    for spec in FILTERS.iter().copied() {
         let parameters: Vec<_> = argument::parameters(spec).collect();
         let each = parameters
             .iter()
@@ -78,8 +80,8 @@ fn names_are_what_vapoursynth_takes() {
     let count = names.len();
     names.dedup();
     assert_eq!(names.len(), count);
-    assert_eq!(count, function::offered().count() + 2);
-    for spec in function::offered() {
+    assert_eq!(count, FILTERS.len() + 2);
+    for spec in FILTERS.iter().copied() {
         let own = argument::signature(spec);
         let all = format!("clip:vnode;{own}{}", option::SIGNATURE);
         let mut keys: Vec<&str> = all.split_terminator(';').filter_map(|part| part.split(':').next()).collect();

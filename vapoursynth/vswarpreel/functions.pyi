@@ -780,5 +780,58 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Changes the size of the picture.
+
+        w: width; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        h: height; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        filter: the curve; bicubic, lanczos, bilinear, point, spline16, spline36, spline64; default bicubic
+        fit: size to fit into: the shape stays, and pixels become square; a size such as 1280x720; default (w and h)
+        b: first parameter of bicubic; a number from -10 to 10; default 0
+        c: second parameter of bicubic; a number from -10 to 10; default 0.5
+        taps: lobes of lanczos; a whole number from 1 to 16; default 3
+        square: whether pixels become square where they are not; 0 or 1; default (1 with fit, else 0)
+        chroma: subsampling of chroma; 420, 422, 444, 440, 411, 410; default (that of the input)
+        """
+
+    def Crop(self, clip: VideoNode, w: int = ..., h: int = ..., x: int = ..., y: int = ..., keep_aspect: int = ..., exact: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Keeps a rectangle of the picture.
+
+        w: width; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        h: height; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        x: columns to its left; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (centred)
+        y: rows above it; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (centred)
+        keep_aspect: whether pixels are stretched to keep the shape; 0 or 1; default 0
+        exact: whether sizes and places are taken as they are; 0 or 1; default 0
+        """
+
+    def Pad(self, clip: VideoNode, w: int = ..., h: int = ..., x: int = ..., y: int = ..., color: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Adds borders around the picture.
+
+        w: width; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        h: height; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        x: columns to the left of the picture; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default 0
+        y: rows above the picture; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default 0
+        color: what is added: a name of CSS, or #RRGGBB, with @ and its opacity from 0 to 1 behind it; a colour such as black, white or #102030; default black
+        border: what is added in place of a colour: reflect101, reflect, clamp or wrap repeat the picture; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (color)
+        """
+
+    def HFlip(self, clip: VideoNode, backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Exchanges left and right.
+
+        """
+
+    def VFlip(self, clip: VideoNode, backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Exchanges top and bottom.
+
+        """
+
+    def Transpose(self, clip: VideoNode, dir: str = ..., passthrough: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Turns the picture by a quarter.
+
+        dir: direction: clockwise or counter-clockwise by 90°; with _flip mirrored as well; cclock_flip, clock, cclock, clock_flip; default cclock_flip
+        passthrough: shape of pictures that stay as they are; none, portrait, landscape; default none
+        """
+
     def Version(self) -> dict[str, Any]:
         """The version, what the plugin runs on, and help."""

@@ -117,7 +117,7 @@ pub struct Api {
     pub free_frame: unsafe extern "system" fn(*const VSFrame),
     _unused5: [Unused; 2],
     pub get_frame_properties_ro: unsafe extern "system" fn(*const VSFrame) -> *const VSMap,
-    _unused6: Unused,
+    pub get_frame_properties_rw: unsafe extern "system" fn(*mut VSFrame) -> *mut VSMap,
     pub get_stride: unsafe extern "system" fn(*const VSFrame, c_int) -> isize,
     pub get_read_ptr: unsafe extern "system" fn(*const VSFrame, c_int) -> *const u8,
     pub get_write_ptr: unsafe extern "system" fn(*mut VSFrame, c_int) -> *mut u8,
@@ -141,7 +141,9 @@ pub struct Api {
     pub map_num_elements: unsafe extern "system" fn(*const VSMap, *const c_char) -> c_int,
     _unused14: [Unused; 2],
     pub map_get_int: unsafe extern "system" fn(*const VSMap, *const c_char, c_int, *mut c_int) -> i64,
-    _unused15: [Unused; 4],
+    _unused6: [Unused; 2],
+    pub map_set_int: unsafe extern "system" fn(*mut VSMap, *const c_char, i64, c_int) -> c_int,
+    _unused15: Unused,
     pub map_get_float: unsafe extern "system" fn(*const VSMap, *const c_char, c_int, *mut c_int) -> f64,
     _unused16: [Unused; 4],
     pub map_get_data: unsafe extern "system" fn(*const VSMap, *const c_char, c_int, *mut c_int) -> *const c_char,
@@ -167,6 +169,7 @@ const _: () = {
     assert!(offset_of!(Api, new_video_frame) == 8 * 12);
     assert!(offset_of!(Api, free_frame) == 8 * 16);
     assert!(offset_of!(Api, get_frame_properties_ro) == 8 * 19);
+    assert!(offset_of!(Api, get_frame_properties_rw) == 8 * 20);
     assert!(offset_of!(Api, get_stride) == 8 * 21);
     assert!(offset_of!(Api, get_read_ptr) == 8 * 22);
     assert!(offset_of!(Api, get_write_ptr) == 8 * 23);
@@ -181,6 +184,7 @@ const _: () = {
     assert!(offset_of!(Api, map_set_error) == 8 * 51);
     assert!(offset_of!(Api, map_num_elements) == 8 * 56);
     assert!(offset_of!(Api, map_get_int) == 8 * 59);
+    assert!(offset_of!(Api, map_set_int) == 8 * 62);
     assert!(offset_of!(Api, map_get_float) == 8 * 64);
     assert!(offset_of!(Api, map_get_data) == 8 * 69);
     assert!(offset_of!(Api, map_get_data_size) == 8 * 70);

@@ -1,6 +1,6 @@
 //! Frames: given out, which are read where they are, and new ones, which are written where they are.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -139,8 +139,8 @@ unsafe impl Send for Canvas {}
 unsafe impl Sync for Canvas {}
 
 impl Canvas {
-    /// A frame of a format and size, with the properties of another; the strides of its planes in bytes; and their memory,
-    /// a piece for each. Planes are in the order of `planes`. Samples are whatever memory held.
+    /// A frame of a format and size, with the properties of another but for `changed`; the strides of its planes in bytes; and
+    /// their memory, a piece for each. Planes are in the order of `planes`. Samples are whatever memory held.
     ///
     /// # Errors
     /// If VapourSynth makes no such frame.
@@ -148,6 +148,7 @@ impl Canvas {
         core: Core<'_>,
         (format, width, height): (VideoFormat, c_int, c_int),
         properties: &Picture,
+        changed: &[(&CStr, i64)],
         planes: &[usize],
     ) -> Result<(Arc<Self>, Vec<usize>, impl Memory + use<>)> {
         let api = core.api;
@@ -155,6 +156,10 @@ impl Canvas {
         let raw = unsafe { (api.new_video_frame)(&format, width, height, properties.raw.as_ptr(), core.raw) };
         let raw = NonNull::new(raw).context("VapourSynth made no frame")?;
         let canvas = Arc::new(Self { api, raw });
+        for (name, value) in changed {
+            // SAFETY: the frame lives, and nobody else has seen it; its properties live with it. 0 replaces what is there.
+            unsafe { (api.map_set_int)((api.get_frame_properties_rw)(raw.as_ptr()), name.as_ptr(), *value, 0) };
+        }
         let (mut strides, mut pieces) = (Vec::new(), Vec::new());
         for (at, &plane) in planes.iter().enumerate() {
             ensure!(!planes[..at].contains(&plane), "plane {plane} is named twice");
