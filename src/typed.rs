@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, anyhow};
 use warpreel::cli::{
-    BackendName, Chain, DecoderName, Execution, FieldsName, JobOptions, PairingName, Reading, Writing,
+    BackendName, Chain, DecoderName, Execution, FieldsName, JobOptions, PairingName, Reading, VideoName, Writing,
 };
 use warpreel::job::{
     Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, MemoryLimit, Overwrite, Pairing, Request,
-    StreamSelection, Tolerance, TypedCut, Usage, Wishes,
+    StreamSelection, Tolerance, TypedCut, Usage, VideoChoice, Wishes,
 };
 use warpreel::source::Concealing;
 
@@ -31,6 +31,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         pix_fmt,
         lossless,
         container,
+        video,
         audio,
         no_audio,
         subtitles,
@@ -70,6 +71,11 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         cut: TypedCut { start, end, duration, frames },
         chunk: chunk.map(|text| text.parse().map_err(|error: Error| Usage::of(error))).transpose()?,
         chunks_from,
+        videos: match video {
+            VideoName::First => VideoChoice::First,
+            VideoName::All => VideoChoice::All,
+        },
+        video: None,
         fields: match fields {
             FieldsName::Auto => FieldChoice::Auto,
             FieldsName::Frame => FieldChoice::Frame,

@@ -230,6 +230,17 @@ def test_a_strength_far_off_is_warned_of_once(tmp_path, frames):
             list(weak.stream(video))
 
 
+@needs_ffmpeg
+def test_all_videos_of_a_file(tmp_path):
+    two, ours, theirs = (tmp_path / name for name in ("two.mkv", "ours.mkv", "theirs.mkv"))
+    clips = ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "testsrc=s=64x48:r=30:d=1"]
+    ffmpeg(*clips, "-map", 0, "-map", 1, "-c:v", "ffv1", two)
+    stats = warpreel.run(two, ours, "gaussian=1", video="all", lossless=True, backend="cpu")
+    assert stats["frames"] == 25 and any("becomes ffv1" in stream["fate"] for stream in stats["streams"][1:])
+    program(two, theirs, "-f", "gaussian=1", "--video", "all", "--lossless")
+    assert packets(ours) == packets(theirs) and packets(ours) != packets(two)
+
+
 def test_bad_input(tmp_path, clip):
     with pytest.raises(FileNotFoundError, match="nowhere.mp4"):
         warpreel.open("/tmp/no such folder/nowhere.mp4")

@@ -28,7 +28,7 @@ pub use preview::PreviewWords;
 pub use reading::{FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use several::Several;
-pub use writing::{PairingName, Writing};
+pub use writing::{PairingName, VideoName, Writing};
 
 const EXAMPLES: &str = "\
 Examples:

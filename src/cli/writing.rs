@@ -40,6 +40,16 @@ pub struct Writing {
     /// Container, if the output's name does not imply it: mp4, matroska, mov, webm, nut, …; for pipes y4m, raw, image2pipe
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub container: Option<String>,
+    /// Videos to filter, where the input has several
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_enum,
+        value_name = "WHICH",
+        default_value = "first",
+        conflicts_with = "chunk"
+    )]
+    pub video: VideoName,
     /// Sound: all, copy, none, or stream numbers as 1,2
     ///
     /// all copies sound, and converts what the container cannot hold; copy never converts.
@@ -60,6 +70,16 @@ pub struct Writing {
     /// Option of the encoder: tune=grain; may be repeated
     #[arg(long, hide_short_help = true, value_name = "KEY=VALUE")]
     pub encoder_option: Vec<String>,
+}
+
+/// Which videos are filtered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum VideoName {
+    /// The one that players show; others are copied
+    #[default]
+    First,
+    /// All, each by itself
+    All,
 }
 
 /// How before and after become one picture.

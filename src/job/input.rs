@@ -131,8 +131,14 @@ fn begin(
         }
     };
     let strictness = if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient };
-    let options =
-        Options { rate, threads: request.threads, device, interrupt: interrupt.clone(), ..Options::default() };
+    let options = Options {
+        rate,
+        video: request.video,
+        threads: request.threads,
+        device,
+        interrupt: interrupt.clone(),
+        ..Options::default()
+    };
     let (start, duration) = times(&cut, &medium, request, &options)?;
     let options = Options {
         start: (!start.is_zero()).then_some(start),

@@ -45,6 +45,8 @@ pub struct Job {
     pub(super) output: Begun,
     pub(super) chunk: Option<ChunkJob>,
     pub(super) interrupt: Interrupt,
+    /// Those of other videos that go into the same output.
+    pub(super) extras: Vec<Self>,
 }
 
 impl Job {
@@ -101,6 +103,7 @@ impl Job {
         let filters = filters(&request)?;
         output::check(&request)?;
         chunk::check_together(&request, &filters, chunks.is_some())?;
+        Self::check_extras(&request, chunks.is_some() || request.chunks_from.is_some())?;
         let mut opening = Opening::start(&request);
         let early = ChosenDecoder::early(&request, &filters, opening.as_mut())?;
         let device = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
@@ -127,9 +130,10 @@ impl Job {
             chunks => (chunks, None),
         };
         let (passage, passed) = passage.unzip();
+        let (extras, videos) = Self::extras(&request, &filters, &heritage, &interrupt)?.into_iter().unzip();
         let create = |request: &Request, source: &dyn Source, joint, feed| {
             let feed = passage.map_or(feed, |passage| Feed::Passage(Box::new(passage)));
-            output::create(request, source, joint, heritage, feed, errand)
+            output::create(request, source, joint, heritage, (feed, videos), errand)
         };
         let job = Self::assemble(
             request,
@@ -139,7 +143,7 @@ impl Job {
             Some(OwnInput { interrupt: &interrupt, chunks, passed, early }),
             create,
         )?;
-        let job = Self { interrupt, ..job };
+        let job = Self { interrupt, extras, ..job };
         Ok(match chosen {
             Some(chosen) => {
                 let chunk = chosen.told(&job.plan);
@@ -159,7 +163,7 @@ impl Job {
         let filters = filters(&request)?;
         output::check(&request)?;
         let create = |request: &Request, source: &dyn Source, joint, feed| {
-            output::create(request, source, joint, None, feed, Errand::Run)
+            output::create(request, source, joint, None, (feed, Vec::new()), Errand::Run)
         };
         Self::assemble(request, &filters, source, opening, None, create)
     }
@@ -180,7 +184,7 @@ impl Job {
 
     /// Plans, chooses, and makes the sink last. With `own`, what stops a source that the job has opened itself, the chain is
     /// made to suit the clip first, and pictures may come from chunks.
-    fn assemble(
+    pub(super) fn assemble(
         request: Request,
         filters: &[Filter],
         source: Box<dyn Source>,
@@ -238,7 +242,7 @@ impl Job {
         let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
         decoder.log(&request, machine.devices().is_empty());
         let (plan, interrupt) = (planned.plan, Interrupt::default());
-        Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt })
+        Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt, extras: Vec::new() })
     }
 
     /// The same with an output that counts its frames and adds them up.

@@ -13,7 +13,7 @@ use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Family, Format, Turn, Turner};
 use crate::libav::{Heritage, Stored, Strictness};
-use crate::sink::container::{self, Container, Feed, is_sequence};
+use crate::sink::container::{self, Container, ExtraVideo, Feed, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::fate::StreamFate;
 use crate::sink::hash::Hash;
@@ -85,14 +85,14 @@ pub(super) struct Begun {
     pub(super) reads_device: bool,
 }
 
-/// Starts the output. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
+/// Starts the output, which may get other videos beside its own. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
 /// be empty.
 pub(super) fn create(
     request: &Request,
     source: &dyn Source,
     joint: Joint,
     inheritance: Inheritance,
-    feed: Feed,
+    feed: (Feed, Vec<ExtraVideo>),
     errand: Errand,
 ) -> Result<Begun> {
     let begun = begin(request, &joint.format, source.stored().and_then(Stored::named), inheritance, feed, errand)?;
@@ -106,7 +106,7 @@ pub(super) fn create_alone(
     stored: Option<Stored>,
     inheritance: Inheritance,
 ) -> Result<Box<dyn Sink>> {
-    Ok(nonempty(request, begin(request, frames, stored, inheritance, Feed::Host, Errand::Run)?.sink))
+    Ok(nonempty(request, begin(request, frames, stored, inheritance, (Feed::Host, Vec::new()), Errand::Run)?.sink))
 }
 
 /// A sink that makes no file without a frame.
@@ -130,7 +130,7 @@ fn begin(
     frames: &Arc<Format>,
     stored: Option<Stored>,
     inheritance: Inheritance,
-    feed: Feed,
+    feed: (Feed, Vec<ExtraVideo>),
     errand: Errand,
 ) -> Result<Begun> {
     let strict = strictness(request);
@@ -198,7 +198,7 @@ fn begin(
             if wanted.is_some_and(|wanted| !holds(wanted, format)) {
                 let name = || Some("rawvideo".to_owned());
                 let encoding = Encoding { codec: name(), container: name(), ..request.encoding.clone() };
-                contain(request, &encoding, format, None, Feed::Host, errand)?.sink
+                contain(request, &encoding, format, None, (Feed::Host, Vec::new()), errand)?.sink
             } else {
                 let raw = Raw::create(output()?)?.strict(format, strict);
                 Box::new(match stored {
@@ -252,13 +252,13 @@ fn contain(
     encoding: &Encoding,
     format: &Arc<Format>,
     inheritance: Inheritance,
-    feed: Feed,
+    (feed, extras): (Feed, Vec<ExtraVideo>),
     errand: Errand,
 ) -> Result<Begun> {
     let (strict, threads) = (strictness(request), request.threads);
     let encoding = Encoding { strict, threads, is_chunk: request.chunk.is_some(), ..encoding.clone() };
     let make = |place| {
-        let container = Container::with(place, format, inheritance, &encoding, feed)?;
+        let container = Container::beside(place, format, inheritance, &encoding, feed, extras)?;
         let (streams, encoder) = (container.fates().to_vec(), container.encoder().map(str::to_owned));
         let reads_device = container.reads_device();
         anyhow::Ok(Begun { sink: Box::new(container), streams, encoder, reads_device })
@@ -286,6 +286,6 @@ fn contain(
     Ok(Begun { sink: Box::new(sink::Guarded::new(begun.sink, target)), ..begun })
 }
 
-fn strictness(request: &Request) -> Strictness {
+pub(super) fn strictness(request: &Request) -> Strictness {
     if request.tolerance == Tolerance::Strict { Strictness::Strict } else { Strictness::Lenient }
 }

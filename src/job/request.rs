@@ -62,6 +62,16 @@ pub enum Tolerance {
     Salvage,
 }
 
+/// Which videos of the input are filtered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VideoChoice {
+    /// The one that a player would show; the others are copied.
+    #[default]
+    First,
+    /// All but covers, each by itself.
+    All,
+}
+
 /// Which part of the input is read; all of it unless said. Times are seconds or `HH:MM:SS.fraction`; a start and an end may
 /// also be frames, `#250`, counted from 0.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +95,10 @@ pub struct Request {
     pub output: String,
     /// Format, size and rate of raw input.
     pub raw: Option<String>,
+    /// Which videos of the input.
+    pub videos: VideoChoice,
+    /// Which video is read, by its index in the file; the one that a player would show unless given.
+    pub video: Option<usize>,
     /// Frames a second of raw input and of image sequences: a number, or a fraction.
     pub fps: Option<String>,
     /// Which part of the input.

@@ -29,8 +29,13 @@ impl Job {
 
     /// The same, with a report of a run that failed too: the frames until then, the defects of the input, and the cause.
     pub fn attempt(self, monitor: &Monitor) -> (Report, Result<()>) {
+        if self.extras.is_empty() { self.alone(monitor) } else { self.with_extras(monitor) }
+    }
+
+    /// Runs it without other videos.
+    pub(super) fn alone(self, monitor: &Monitor) -> (Report, Result<()>) {
         let started = Instant::now();
-        let Self { request, mut input, decoder, plan, mut machine, output, chunk, interrupt } = self;
+        let Self { request, mut input, decoder, plan, mut machine, output, chunk, interrupt, .. } = self;
         let Begun { sink, streams, .. } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();

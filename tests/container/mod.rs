@@ -3,6 +3,7 @@
 mod damage;
 mod device;
 mod edge;
+mod extra;
 mod follow;
 mod matrix;
 mod memory;

@@ -78,6 +78,11 @@ impl Heritage {
         self.streams.len()
     }
 
+    /// The videos beside the first, without covers, by their index in the input.
+    pub fn extra_videos(&self) -> Vec<usize> {
+        self.companions().filter(|index| self.streams[*index].kind == StreamKind::Video).collect()
+    }
+
     /// The number of a stream among those of its kind, from 1.
     pub(crate) fn number(&self, index: usize) -> usize {
         let kind = self.streams[index].kind;

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::frame::{Format, Rational};
+use crate::libav::Strictness;
+use crate::libav::muxer::Muxer;
 use crate::libav::packet::rescale;
+use crate::sink::grid::{Gap, Pace};
 
 /// Tells the encoder when frames are shown, and the container when its packets are.
 pub(super) enum Clock {
@@ -125,6 +128,21 @@ impl Clock {
             }
         }
     }
+}
+
+/// The unit of the times of a stream: what has one fixed rate counts frames, what has not gets the clip's own clock.
+pub(super) fn unit_of_stream(muxer: Muxer, format: &Format) -> Rational {
+    if muxer.has_variable_rate() { format.time_base } else { nominal_rate(format).inverse() }
+}
+
+/// Watch over the times of frames in a container whose unit of time is `unit`; `None` where the unit is fine enough for any.
+pub(super) fn watched(muxer: Muxer, unit: Rational, format: &Format, strict: Strictness) -> Option<Pace> {
+    let rate = nominal_rate(format);
+    let halves = 2 * i128::from(unit.num) * i128::from(rate.num);
+    let counts_frames = !muxer.has_variable_rate() && halves >= i128::from(unit.den) * i128::from(rate.den);
+    let gap = if muxer.has_times() { Gap::Kept } else { Gap::Closed };
+    let format = Format { rate, ..format.clone() };
+    (counts_frames || gap == Gap::Closed).then(|| Pace::new(&format, gap, strict))
 }
 
 /// Frames per second, 25 where the clip does not say.

@@ -1,10 +1,12 @@
 //! What becomes of the streams beside the pictures: copied, converted, left out, refused.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
 use ffmpeg_next::codec::Id;
 
+use super::extra::{ExtraStream, ExtraVideo};
 use crate::frame::Format;
 use crate::libav::Strictness;
 use crate::libav::encoder::Headers;
@@ -20,6 +22,8 @@ pub(super) enum Companion {
     /// Stream of the input, as it is.
     Copied(usize),
     Converted(Transcoder),
+    /// A video that is filtered by itself.
+    Filtered(Arc<ExtraStream>),
 }
 
 impl Companion {
@@ -28,6 +32,7 @@ impl Companion {
         match self {
             Self::Copied(index) => *index,
             Self::Converted(conversion) => conversion.index(),
+            Self::Filtered(extra) => extra.heritage.video,
         }
     }
 
@@ -36,16 +41,20 @@ impl Companion {
         match self {
             Self::Copied(_) => "copied".to_owned(),
             Self::Converted(conversion) => format!("becomes {}", conversion.title()),
+            Self::Filtered(extra) => extra.fate.clone(),
         }
     }
 
-    /// What became of sound or subtitles: `AAC copied`, `pcm_s16le as aac 192 kbit/s`; `None` for other streams.
+    /// What became of sound, subtitles or a filtered video: `AAC copied`, `pcm_s16le as aac 192 kbit/s`; `None` for other
+    /// streams.
     pub fn in_words(&self, heritage: &Heritage) -> Option<String> {
         let stream = &heritage.streams[self.index()];
-        let is_told = matches!(stream.kind, StreamKind::Audio | StreamKind::Subtitle);
+        let is_told =
+            matches!(stream.kind, StreamKind::Audio | StreamKind::Subtitle) || matches!(self, Self::Filtered(_));
         is_told.then(|| match self {
             Self::Copied(_) => format!("{} copied", stream.codec.to_uppercase()),
             Self::Converted(conversion) => format!("{} as {}", stream.codec, conversion.title()),
+            Self::Filtered(extra) => format!("video {} as {}", heritage.number(self.index()), extra.coding),
         })
     }
 }
@@ -76,6 +85,8 @@ pub(super) struct CompanionChoice<'a> {
     pub heritage: &'a Heritage,
     pub format: &'a Format,
     pub encoding: &'a Encoding,
+    /// Videos that are filtered by themselves.
+    pub extras: &'a [ExtraVideo],
 }
 
 impl CompanionChoice<'_> {
@@ -90,13 +101,18 @@ impl CompanionChoice<'_> {
         for companion in &chosen.taken {
             let (index, container) = (companion.index(), self.muxer.name());
             let stream = &self.heritage.streams[index];
-            let Companion::Converted(_) = companion else {
+            if let Companion::Copied(_) = companion {
                 if stream.kind == StreamKind::Video {
                     let title = self.heritage.title(index);
-                    log::warn!("{title} is copied unfiltered; leave it out with --drop {index}");
+                    let ways = format!("filter it too with --video all, or leave it out with --drop {index}");
+                    log::warn!("{title} is copied unfiltered; {ways}");
                 }
                 continue;
-            };
+            }
+            if let Companion::Filtered(_) = companion {
+                log::info!("{} {}", self.heritage.title(index), companion.fate());
+                continue;
+            }
             let (word, number) = (word(stream.kind), self.heritage.number(index));
             log::info!("{word} {number}: {} {}, which {container} holds", stream.codec, companion.fate());
         }
@@ -108,6 +124,13 @@ impl CompanionChoice<'_> {
         wishes.check(heritage)?;
         let Companions { taken: mut chosen, mut left } = Companions::default();
         for index in heritage.companions() {
+            if let Some(extra) = self.extras.iter().find(|extra| extra.index() == index) {
+                if self.muxer.is_images() {
+                    return Err(self.refusal(index, &anyhow!("images hold one video")));
+                }
+                chosen.push(Companion::Filtered(extra.stream.clone()));
+                continue;
+            }
             let fate = if wishes.want(heritage, index) { Some(fate(self.muxer, heritage, index)) } else { None };
             match fate {
                 Some(Fate::Copied) => chosen.push(Companion::Copied(index)),
@@ -158,7 +181,7 @@ impl CompanionChoice<'_> {
         rate: Option<i32>,
         left: &mut BTreeMap<usize, String>,
     ) -> Result<Option<Companion>> {
-        let Self { muxer, heritage, format, encoding } = *self;
+        let Self { muxer, heritage, format, encoding, .. } = *self;
         let kind = heritage.streams[index].kind;
         let container = muxer.name();
         let is_needed = matches!(kind, StreamKind::Audio | StreamKind::Subtitle) && !muxer.is_video_alone();

@@ -37,6 +37,8 @@ pub(super) struct OutputStreams {
     pub video: usize,
     /// Other streams: index in the input, and in the output with the unit of the times that its packets bring.
     pub companions: HashMap<usize, (usize, Rational)>,
+    /// Other videos that are filtered: index in the input, and in the output.
+    pub extras: HashMap<usize, usize>,
 }
 
 impl ContainerHeader<'_> {
@@ -45,7 +47,7 @@ impl ContainerHeader<'_> {
     /// # Errors
     /// If the container refuses a stream or an option, or writing fails.
     pub fn write(&self, output: &mut OutputContext, companions: &[Companion]) -> Result<OutputStreams> {
-        let mut streams = OutputStreams { video: 0, companions: HashMap::new() };
+        let mut streams = OutputStreams { video: 0, companions: HashMap::new(), extras: HashMap::new() };
         let Some(heritage) = self.heritage else {
             streams.video = output.add_video(self.video, self.time_base, None)?;
             output.begin(None, self.comment, &self.options(companions))?;
@@ -63,6 +65,10 @@ impl ContainerHeader<'_> {
                 }
                 Some(Companion::Copied(_)) => {
                     streams.companions.insert(index, (output.add_copy(heritage, index)?, stream.time_base));
+                }
+                Some(Companion::Filtered(extra)) => {
+                    let place = output.add_video(extra.as_ref(), extra.time_base, Some(&extra.heritage))?;
+                    streams.extras.insert(index, place);
                 }
                 Some(Companion::Converted(conversion)) => {
                     let place = output.add_conversion(heritage, conversion)?;

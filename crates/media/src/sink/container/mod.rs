@@ -7,6 +7,7 @@ mod alias;
 mod choice;
 mod clock;
 mod companion;
+mod extra;
 mod family;
 mod fate;
 mod header;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use self::companion::{Companion, CompanionChoice, Companions};
+use self::extra::ExtraPackets;
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
 use self::still::StillWriter;
@@ -40,7 +42,7 @@ use self::times::{Times, write_beside};
 use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
-use super::grid::{Gap, Pace};
+use super::grid::Pace;
 use crate::frame::{Attachment, EncodingDevice, Format, Frame, Rational, Turn, Turner};
 use crate::libav::Strictness;
 use crate::libav::error::is_damage;
@@ -52,6 +54,7 @@ use crate::libav::picture::Carried;
 use crate::libav::transcoder::Transcoder;
 use crate::sequence::Pattern;
 
+pub use self::extra::{ExtraSink, ExtraVideo, PeerStopped};
 pub use self::passage::{NextChunk, Passage};
 pub use self::place::{Place, ending, is_sequence};
 pub use super::encoding::{Encoding, Fidelity};
@@ -83,6 +86,8 @@ pub struct Container {
     companions: HashMap<usize, (usize, Rational)>,
     /// Those that become another, by their index in the input.
     transcoders: BTreeMap<usize, Transcoder>,
+    /// Other videos that are filtered.
+    extras: Vec<ExtraPackets>,
     times: Times,
     /// What tells whether frames keep their times, where the container counts frames.
     pace: Option<Pace>,
@@ -130,12 +135,27 @@ impl Container {
         encoding: &Encoding,
         feed: Feed,
     ) -> Result<Self> {
+        Self::beside(place, format, heritage, encoding, feed, Vec::new())
+    }
+
+    /// The same with other videos, which are filtered elsewhere and written beside this one.
+    ///
+    /// # Errors
+    /// As [`Container::create`].
+    pub fn beside(
+        place: Place,
+        format: &Arc<Format>,
+        heritage: Option<Arc<Heritage>>,
+        encoding: &Encoding,
+        feed: Feed,
+        extras: Vec<ExtraVideo>,
+    ) -> Result<Self> {
         let named = match &place {
             Place::File { named, .. } => named.to_string_lossy().into_owned(),
             Place::Stream(_, name) | Place::Nowhere { named: name, .. } => name.clone(),
         };
         let name = format!("{named:?}");
-        Self::make(place, &named, format, heritage, encoding, feed).with_context(|| format!("write {name}"))
+        Self::make(place, &named, format, heritage, encoding, (feed, extras)).with_context(|| format!("write {name}"))
     }
 
     fn make(
@@ -144,7 +164,7 @@ impl Container {
         format: &Arc<Format>,
         heritage: Option<Arc<Heritage>>,
         encoding: &Encoding,
-        feed: Feed,
+        (feed, extras): (Feed, Vec<ExtraVideo>),
     ) -> Result<Self> {
         let heritage = heritage.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
@@ -174,9 +194,7 @@ impl Container {
             Place::Nowhere { .. } if muxer.names_files() => OutputContext::file(muxer, Path::new(named))?,
             Place::Nowhere { .. } => OutputContext::nowhere(muxer)?,
         };
-        // What has one fixed rate counts frames; what has not gets the clip's own clock.
-        let time_base =
-            if muxer.has_variable_rate() { format.time_base } else { clock::nominal_rate(format).inverse() };
+        let time_base = clock::unit_of_stream(muxer, format);
         let is_single_image = muxer.is_images() && Pattern::of(Path::new(named)).is_none();
         let comment = encoding.comment.as_deref();
         let header = ContainerHeader {
@@ -191,7 +209,7 @@ impl Container {
         };
         let mut chosen = Companions::default();
         if let Some(heritage) = heritage {
-            chosen = CompanionChoice { muxer, heritage, format, encoding }
+            chosen = CompanionChoice { muxer, heritage, format, encoding, extras: &extras }
                 .make(|companions| header.is_accepted(companions))?;
             header::check_rotation(muxer, heritage, encoding.strict)?;
         }
@@ -199,12 +217,14 @@ impl Container {
         let description = iter::once(video.coding.clone()).chain(told).collect();
         let turned = turner.as_ref().map_or("", |_| "turned, ");
         let fates = fates(muxer, heritage, &chosen, format!("{turned}{}", video.fate), stills.as_ref());
-        let OutputStreams { video: index, companions } = header.write(&mut output, &chosen.taken)?;
+        let OutputStreams { video: index, companions, extras: places } = header.write(&mut output, &chosen.taken)?;
         let transcoders = chosen.taken.into_iter().filter_map(|companion| match companion {
-            Companion::Copied(_) => None,
+            Companion::Copied(_) | Companion::Filtered(_) => None,
             Companion::Converted(conversion) => Some((conversion.index(), conversion)),
         });
         let time_base_of_video = output.time_base(index);
+        let extras =
+            extras.into_iter().filter_map(|extra| places.get(&extra.index()).map(|place| extra.packets(*place)));
         Ok(Self {
             name: format!("{named:?}"),
             output,
@@ -214,8 +234,9 @@ impl Container {
             place: index,
             companions,
             transcoders: transcoders.collect(),
+            extras: extras.collect(),
             times: Times::new(muxer.takes_equal_times()),
-            pace: watched(muxer, time_base_of_video, format, encoding.strict),
+            pace: clock::watched(muxer, time_base_of_video, format, encoding.strict),
             is_single_image,
             is_images: muxer.is_images(),
             stills,
@@ -255,6 +276,7 @@ impl Container {
             self.packet.set_duration(end - pts);
             self.packet.set_times(Some(pts), Some(dts));
             self.times.ascend(&mut self.packet);
+            self.write_extras(self.packet.dts().map(|dts| (dts, unit)))?;
             match &mut self.stills {
                 Some(stills) => {
                     let packet = std::mem::replace(&mut self.packet, Packet::new());
@@ -265,6 +287,11 @@ impl Container {
             }
         }
         Ok(())
+    }
+
+    /// Writes packets of other videos up to a time, or all.
+    fn write_extras(&mut self, until: Option<(i64, Rational)>) -> Result<()> {
+        self.extras.iter_mut().try_for_each(|extra| extra.write(&mut self.output, &mut self.times, until))
     }
 
     /// Writes packets of other streams, or what becomes of them.
@@ -341,6 +368,10 @@ impl Container {
             self.output.write(&mut packet)?;
         }
         self.video.check()?;
+        // What was stopped ends with this video.
+        let until = (completeness == Completeness::Beginning).then_some((self.end, self.format.time_base));
+        self.write_extras(until)?;
+        self.extras.iter_mut().try_for_each(ExtraPackets::drop_rest)?;
         self.output.finish()
     }
 }
@@ -365,14 +396,4 @@ impl Sink for Container {
     fn describe(&self) -> Vec<String> {
         self.description.clone()
     }
-}
-
-/// Watch over the times of frames in a container whose unit of time is `unit`; `None` where the unit is fine enough for any.
-fn watched(muxer: Muxer, unit: Rational, format: &Format, strict: Strictness) -> Option<Pace> {
-    let rate = clock::nominal_rate(format);
-    let halves = 2 * i128::from(unit.num) * i128::from(rate.num);
-    let counts_frames = !muxer.has_variable_rate() && halves >= i128::from(unit.den) * i128::from(rate.den);
-    let gap = if muxer.has_times() { Gap::Kept } else { Gap::Closed };
-    let format = Format { rate, ..format.clone() };
-    (counts_frames || gap == Gap::Closed).then(|| Pace::new(&format, gap, strict))
 }

@@ -74,6 +74,8 @@ pub struct Options {
     pub duration: Option<Duration>,
     /// At most so many frames.
     pub frames: Option<u64>,
+    /// The video that is read, by its index in the file; the one that a player would show unless given.
+    pub video: Option<usize>,
     /// Images a second of a sequence; 25 unless said.
     pub rate: Option<Rational>,
     /// Whether damage is an error.

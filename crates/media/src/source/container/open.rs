@@ -60,7 +60,8 @@ impl Container {
             Medium::Stream(from, _) => InputContext::open_stream(from),
         };
         let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
-        let video = input.best_video().with_context(|| {
+        let chosen = options.video.filter(|index| *index < input.streams());
+        let video = chosen.or_else(|| input.best_video()).with_context(|| {
             let mut kinds: Vec<_> =
                 (0..input.streams()).map(|index| format!("{:?}", input.stream(index).kind).to_lowercase()).collect();
             kinds.dedup();
