@@ -56,6 +56,30 @@ pub fn compare(
     }
 }
 
+/// Of chains that change the size: what a run makes, and the original scaled to match, by triangles.
+#[test]
+fn of_another_size() {
+    let bench = Bench::new();
+    make(&bench, "in.mkv", FRAMES, "-c:v libx264 -qp 0 -g 6 -bf 2");
+    let mut scrubber = open(request(&bench, "in.mkv"));
+    let before = wanted(&bench, "in.mkv", "", &[]);
+    for (chain, like) in [
+        ("tmix=3,scale=48:30:lanczos,tdiff", "scale=48:30:bilinear"),
+        ("crop=16:12,tmix=3", "scale=16:12:bilinear"),
+        ("scale=chroma=444", "scale=chroma=444:filter=bilinear"),
+        ("hflip,tmix=3", ""),
+    ] {
+        let after = wanted(&bench, "in.mkv", chain, &[]);
+        compare(&mut scrubber, &before, chain, &after, &mut Random::new(3), 9);
+        let scaled = wanted(&bench, "in.mkv", like, &[]);
+        for range in [30..33, 2..3, 0..FRAMES as u64] {
+            let wanted = &scaled[range.start as usize..range.end as usize];
+            assert_eq!(sums(&scrubber.matched(chain, range).unwrap()), wanted, "{chain}");
+        }
+    }
+    assert!(scrubber.matched("crop=99:99", 0..1).err().is_some_and(|error| error.is::<Usage>()));
+}
+
 #[test]
 fn of_all_kinds_of_clips() {
     let mut random = Random::new(41);

@@ -69,6 +69,7 @@ fn sizes_and_pixels_follow() {
         ("transpose=clock", "576,720,15:16"),
         ("crop=700:500,pad=720:576:-1:-1,hflip", "720,576,16:15"),
         ("scale=64:48,gaussian=1,transpose=clock,invert", "48,64,1:1"),
+        ("scale=64:48:enable=0,invert", "720,576,16:15"),
     ] {
         bench.pass(&["pal.mkv", "out.mkv", "-y", "-q", "--codec", "ffv1", "-f", chain]);
         assert_eq!(probed(&bench, "out.mkv").trim_end_matches(','), wanted, "{chain}");

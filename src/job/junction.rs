@@ -5,10 +5,9 @@ use std::sync::mpsc::{self, Receiver};
 
 use anyhow::{Context, Result};
 
+use super::matcher::SizeMatcher;
 use super::request::Request;
-use crate::backend::{Backend as _, Cpu, Inputs};
-use crate::frame::{Comparer, Format, Frame, Pairing, Pool};
-use crate::plan::Plan;
+use crate::frame::{Comparer, Format, Frame, Pairing};
 use crate::sink::compared::Before;
 use crate::sink::{Compared, Sink};
 use crate::source::{Source, Tapped};
@@ -47,12 +46,10 @@ impl Junction {
         let pictures = match before.planes_match(after) {
             true => Before::new(befores),
             false => {
-                let mut cpu = scaler(request, &before, after)?;
+                let matcher = SizeMatcher::new(request, &before, after);
+                let mut matcher = matcher.context("--compare needs both in one picture")?;
                 log::info!("--compare scales the original from {before} to {after}");
-                Before::new(befores).through(Box::new(move |frame| {
-                    let image = cpu.upload(frame)?;
-                    cpu.run(0, &Inputs::new(&[Some(&image)]))
-                }))
+                Before::new(befores).through(Box::new(move |frame| matcher.run(frame)))
             }
         };
         Ok(Joint { format: comparer.format().clone(), paired: Some((comparer, pictures)) })
@@ -66,10 +63,4 @@ impl Joint {
         log::info!("{}: {}", comparer.pairing(), comparer.format());
         Box::new(Compared::new(sink, comparer, before))
     }
-}
-
-/// A stage that scales frames of one format to the size and chroma of another.
-fn scaler(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Cpu> {
-    let plan = Plan::scaling(from, to).context("--compare needs both in one picture")?;
-    Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)
 }

@@ -20,6 +20,7 @@ mod junction;
 mod kept;
 mod kind;
 mod lent;
+mod matcher;
 mod material;
 mod memory;
 mod nonempty;

@@ -52,11 +52,6 @@ impl PlannedChain {
             true => error,
             false => Usage::of(error).into(),
         })?;
-        let (before, after) = (&planned.plan.format, planned.plan.output());
-        if !after.planes_match(before) {
-            let fault = format!("{before} would become {after}, and pictures before and after are shown in one size");
-            bail!(Usage::of(anyhow!("{fault}; filter the file with warpreel IN OUT -f CHAIN")));
-        }
         Ok(Self { text: chain.into(), planned: Arc::new(planned), finding, filters: filters.into() })
     }
 }

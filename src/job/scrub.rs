@@ -12,6 +12,7 @@ use super::exposure::{Exposed, expose};
 use super::field::FieldPlan;
 use super::interrupted::Interrupted;
 use super::kept::KeptFrames;
+use super::matcher::LastMatcher;
 use super::opening::Opening;
 use super::planned::PlannedChain;
 use super::reel::{Reel, ReelGauge, ReelLength};
@@ -55,6 +56,7 @@ pub struct Scrubber {
     /// Who filtered last, in a few words.
     filterer: Option<String>,
     kept: KeptFrames<(Arc<str>, u64)>,
+    matcher: LastMatcher,
     interrupt: Interrupt,
     /// The noise of the first frames, once a chain has asked for it.
     check: Option<StrengthCheck>,
@@ -106,6 +108,7 @@ impl Scrubber {
             stand_in: None,
             filterer: None,
             kept: KeptFrames::new(room / 2),
+            matcher: LastMatcher::default(),
             interrupt: interrupt.clone(),
             check: None,
             request,
@@ -156,6 +159,16 @@ impl Scrubber {
             }
         }
         Ok(frames)
+    }
+
+    /// The same, scaled to the size and chroma of what a chain makes of them.
+    ///
+    /// # Errors
+    /// Also [`super::Usage`] if the chain is wrong or does not fit the clip.
+    pub fn matched(&mut self, chain: &str, wanted: Range<u64>) -> Result<Vec<Frame>> {
+        let (from, to) = (self.format().clone(), self.ready(chain)?.planned.plan.output());
+        let frames = self.frames(wanted)?;
+        self.matcher.matched(&self.request, frames, [&from, &to])
     }
 
     /// The wanted frames that there are, as far as that is known.

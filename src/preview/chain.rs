@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
+use super::clip::ShapeAnswer;
 use crate::filter::{self, CallPlace, ChainOrigin, Defaults, Edit, FILTERS, Filter, Kind, SyntaxError};
 use crate::frame::Format;
 use crate::job::{Request, Usage, plan_for};
@@ -19,8 +20,8 @@ pub(super) struct ChainReader {
     first: String,
     /// Files that chains may name.
     files: BTreeSet<String>,
-    /// The last text that was right.
-    admitted: Mutex<Option<String>>,
+    /// The last text that was right, and what it makes of the clip's frames.
+    admitted: Mutex<Option<(String, Arc<Format>)>>,
 }
 
 /// What is said of a text.
@@ -34,6 +35,8 @@ pub(super) struct ChainAnswer {
     explain: String,
     notes: Vec<String>,
     latency: usize,
+    /// What the chain makes of frames, where that is of another size.
+    output: Option<ShapeAnswer>,
 }
 
 /// What is wrong, and where in the text, in units of UTF-16 as scripts count them.
@@ -114,6 +117,7 @@ impl ChainReader {
                 explain: String::new(),
                 notes: Vec::new(),
                 latency: 0,
+                output: None,
             },
         }
     }
@@ -136,7 +140,13 @@ impl ChainReader {
 
     /// Whether a text is the last that was right, so that it need not be checked again. Does not block.
     pub(super) fn has_admitted(&self, text: &str) -> bool {
-        self.admitted.lock().unwrap_or_else(PoisonError::into_inner).as_deref() == Some(text)
+        self.admitted.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(|(known, _)| known == text)
+    }
+
+    /// What the last text that was right makes of the clip's frames.
+    pub(super) fn output(&self) -> Arc<Format> {
+        let admitted = self.admitted.lock().unwrap_or_else(PoisonError::into_inner);
+        admitted.as_ref().map_or(&self.format, |(_, format)| format).clone()
     }
 
     /// The picture of a filter's kernel.
@@ -151,7 +161,10 @@ impl ChainReader {
     fn filters(&self, text: &str) -> Result<Vec<Filter>, SyntaxError> {
         self.admit(text)?;
         let filters = filter::parse(text, &self.defaults)?;
-        *self.admitted.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+        // What does not fit the clip is refused where it is planned.
+        let planned = plan_for(&filters, &self.format, &self.request).map(|plan| plan.output());
+        let admitted = (text.to_owned(), planned.unwrap_or_else(|_| self.format.clone()));
+        *self.admitted.lock().unwrap_or_else(PoisonError::into_inner) = Some(admitted);
         Ok(filters)
     }
 
@@ -165,7 +178,10 @@ impl ChainReader {
         let notes = explanation.filters.iter().filter_map(|filter| filter.note.clone());
         let dropped = explanation.dropped.iter().map(|name| format!("\"{name}\" changes nothing and is omitted"));
         let calls = filter::places(&text, &self.defaults)?;
+        let output = plan.output();
+        let is_changed = !output.planes_match(&self.format);
         Ok(ChainAnswer {
+            output: is_changed.then(|| ShapeAnswer::of(&output)),
             ok: true,
             error: None,
             calls: calls.iter().map(|call| CallAnswer::of(&text, call)).collect(),

@@ -18,14 +18,10 @@ pub(super) struct ClipAnswer<'a> {
     name: String,
     /// As it was typed.
     input: &'a str,
-    format: String,
-    width: usize,
-    height: usize,
+    #[serde(flatten)]
+    shape: ShapeAnswer,
     pixel: PixelAnswer,
-    planes: Vec<PlaneAnswer>,
     colour: ColourAnswer,
-    /// Width of a pixel over its height.
-    aspect: Option<f64>,
     rate: Option<f64>,
     frames: Option<u64>,
     known: bool,
@@ -38,6 +34,30 @@ pub(super) struct ClipAnswer<'a> {
     backend: String,
     /// What was typed beside the chain and belongs to a command that does the same.
     options: Vec<String>,
+}
+
+/// What a chain may change of frames.
+#[derive(Serialize)]
+pub(super) struct ShapeAnswer {
+    format: String,
+    width: usize,
+    height: usize,
+    planes: Vec<PlaneAnswer>,
+    /// Width of a pixel over its height.
+    aspect: Option<f64>,
+}
+
+impl ShapeAnswer {
+    /// Of frames of a format.
+    pub(super) fn of(format: &Format) -> Self {
+        let Format { pixel, width, height, aspect, .. } = *format;
+        let plane = |plane: usize| {
+            let (width, height) = format.plane_size(plane);
+            PlaneAnswer { letter: letter(pixel, plane), width, height, bytes: width * height * pixel.sample.bytes() }
+        };
+        let planes = (0..pixel.planes()).map(plane).collect();
+        Self { format: format.to_string(), width, height, planes, aspect: aspect.value() }
+    }
 }
 
 #[derive(Serialize)]
@@ -73,7 +93,7 @@ impl<'a> ClipAnswer<'a> {
         chain: &'a str,
         backend: String,
     ) -> Self {
-        let Format { pixel, width, height, colour, aspect, rate, .. } = *format;
+        let Format { pixel, colour, rate, .. } = *format;
         let family = match pixel.family {
             Family::Gray => "gray",
             Family::Yuv => "yuv",
@@ -89,23 +109,15 @@ impl<'a> ClipAnswer<'a> {
             Range::Limited => "limited",
             Range::Full => "full",
         };
-        let plane = |plane: usize| {
-            let (width, height) = format.plane_size(plane);
-            PlaneAnswer { letter: letter(pixel, plane), width, height, bytes: width * height * pixel.sample.bytes() }
-        };
         let (name, output) = names(&request.input);
         let (alpha, depth, peak) = (pixel.alpha, pixel.depth, pixel.peak());
         Self {
             version: env!("CARGO_PKG_VERSION"),
             name,
             input: &request.input,
-            format: format.to_string(),
-            width,
-            height,
+            shape: ShapeAnswer::of(format),
             pixel: PixelAnswer { name: pixel.name(), family, alpha, sample, depth, peak },
-            planes: (0..pixel.planes()).map(plane).collect(),
             colour: ColourAnswer { matrix: colour.matrix, range },
-            aspect: aspect.value(),
             rate: rate.value(),
             frames: length.frames,
             known: length.is_known,

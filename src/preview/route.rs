@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 use super::answer::{Reply, bytes, failure, json, refusal, with_status};
 use super::catalogue::Catalogue;
 use super::chain::{ChainReader, TypedEdit};
-use super::clip::ClipAnswer;
+use super::clip::{ClipAnswer, ShapeAnswer};
 use super::errand::{Errands, TypedErrand};
 use super::page;
 use super::studio::{MadeFrames, Order, OrderOutcome, Studio, packed};
@@ -66,6 +66,8 @@ struct TypedOrder {
     first: u64,
     count: u64,
     chain: Option<String>,
+    /// Where there is no chain, the one to whose frames they are scaled.
+    like: Option<String>,
     /// The planes of each frame, in the order in which they are wanted; all unless given.
     planes: Option<Vec<usize>>,
 }
@@ -92,6 +94,8 @@ struct Costs {
     fps: Option<f64>,
     /// When the first frame is shown, in seconds.
     time: f64,
+    /// What the frames are.
+    shape: ShapeAnswer,
     /// What was measured for a filter that suits the clip.
     finding: Option<String>,
     /// Remark on a typed strength that is far from the noise.
@@ -180,21 +184,22 @@ impl Desk {
     }
 
     async fn frames(self: Arc<Self>, typed: TypedOrder) -> Reply {
-        let TypedOrder { view, first, count, chain, planes } = typed;
+        let TypedOrder { view, first, count, chain, like, planes } = typed;
         let all = 0..self.format.pixel.planes();
         let planes = planes.unwrap_or_else(|| all.clone().collect());
         if planes.len() > all.len() || planes.iter().any(|plane| !all.contains(plane)) {
             return refusal(StatusCode::BAD_REQUEST, &format!("planes are numbers from 0 to {}", all.len() - 1));
         }
-        if let Some(text) = chain.clone().filter(|text| !self.chain.has_admitted(text)) {
+        if let Some(text) = chain.clone().or_else(|| like.clone()).filter(|text| !self.chain.has_admitted(text)) {
             let desk = self.clone();
             let checked = spawn_blocking(move || desk.chain.check(&text)).await;
             if let Ok(Err(answer)) = checked {
                 return with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer);
             }
         }
-        let most = (ANSWER_BYTES / self.format.packed_bytes().max(1)).max(1) as u64;
-        let order = Order { view, first, count: count.clamp(1, most), chain };
+        let bytes = self.chain.output().packed_bytes().max(self.format.packed_bytes());
+        let most = (ANSWER_BYTES / bytes.max(1)).max(1) as u64;
+        let order = Order { view, first, count: count.clamp(1, most), chain, like };
         match self.studio.order(order).await {
             Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes),
             Ok(OrderOutcome::Failed(error)) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
@@ -226,6 +231,7 @@ impl Desk {
             passes,
             ms: each(*ms),
             time: seconds,
+            shape: ShapeAnswer::of(shown.format()),
             finding: scrubbed.finding.clone(),
             remark: scrubbed.remark.clone(),
         };

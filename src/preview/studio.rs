@@ -22,6 +22,8 @@ pub(super) struct Order {
     pub(super) count: u64,
     /// `None` for frames as they are.
     pub(super) chain: Option<String>,
+    /// Of frames as they are: the chain whose frames they are scaled to.
+    pub(super) like: Option<String>,
 }
 
 /// What comes of it.
@@ -160,11 +162,11 @@ impl Inbox {
 
 fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderOutcome {
     let (began, wanted) = (Instant::now(), order.first..order.first.saturating_add(order.count));
-    let outcome = match &order.chain {
-        Some(chain) => scrubber.filtered(chain, wanted, interrupt),
-        None => {
-            scrubber.frames(wanted).map(|frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None })
-        }
+    let plain = |frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None };
+    let outcome = match (&order.chain, &order.like) {
+        (Some(chain), _) => scrubber.filtered(chain, wanted, interrupt),
+        (None, Some(like)) => scrubber.matched(like, wanted).map(plain),
+        (None, None) => scrubber.frames(wanted).map(plain),
     };
     match outcome {
         Ok(scrubbed) => OrderOutcome::Frames(MadeFrames { scrubbed, ms: began.elapsed().as_secs_f64() * 1e3 }),

@@ -38,22 +38,22 @@ export const drawing = async call => new Blob([await (await post('drawing', { ca
 
 /**
  * Frames as raw samples.
- * @param {{first: number, count: number, chain: string|null, view: string, planes: number[]}} wanted `chain` null: before; `planes`:
- *   the order of the planes of each frame
- * @param {(buffer: ArrayBuffer, came: number) => void} heard hears of the bytes of the answer while they come
+ * @param {{first: number, count: number, chain: string|null, like: string|null, view: string, planes: number[]}} wanted `chain` null:
+ *   before, scaled to what the chain `like` makes; `planes`: the order of the planes of each frame
+ * @param {(buffer: ArrayBuffer, came: number, costs: any) => void} heard hears of the bytes of the answer while they come
  * @returns {Promise<{buffer: ArrayBuffer, count: number, costs: any}>}
  */
 export async function frames(wanted, heard) {
   const response = await post('frames', wanted);
+  const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
   const whole = new Uint8Array(Number(response.headers.get('Content-Length')));
   const reader = response.body.getReader();
   let came = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     whole.set(part.value, came);
     came += part.value.length;
-    heard(whole.buffer, came);
+    heard(whole.buffer, came, costs);
   }
-  const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
   return { buffer: whole.buffer, count: Number(response.headers.get('X-Frames') ?? wanted.count), costs };
 }
 

@@ -10,7 +10,7 @@ export class Chain {
   /** The text as typed. */
   text = '';
   /** What the program said of the last text that was right. */
-  good = { ok: true, text: '', calls: [], explain: '', notes: [], latency: 0 };
+  good = { ok: true, text: '', calls: [], explain: '', notes: [], latency: 0, output: null };
   #waiting = [];
   #isBusy = false;
   #past = [''];

@@ -38,8 +38,8 @@ function halvings(whole, part) {
 
 /** Makes colours of the samples of a clip. */
 export class Painter {
-  /** @param {any} clip as the program tells of it */
-  constructor(clip) {
+  /** @param {any} clip as the program tells of it @param {number} [rows] those of the clip, by which the matrix is guessed */
+  constructor(clip, rows = clip.height) {
     const { pixel, colour, planes } = clip;
     this.width = clip.width;
     this.height = clip.height;
@@ -56,7 +56,7 @@ export class Painter {
     const isLimited = colour.range === 'limited' || (colour.range !== 'full' && this.isYuv);
     const y = isLimited ? value => ((value - 16 * unit) * 255) / (219 * unit) : value => (value * 255) / peak;
     const c = isLimited ? value => ((value - half) * 255) / (224 * unit) : value => ((value - half) * 255) / peak;
-    const [kr, kb] = WEIGHTS[colour.matrix] ?? (clip.height < 720 ? SD : HD);
+    const [kr, kb] = WEIGHTS[colour.matrix] ?? (rows < 720 ? SD : HD);
     const kg = 1 - kr - kb;
     this.y = table(levels, y).map(term => term + BIAS);
     const find = letter => planes.findIndex(plane => plane.letter === letter);

@@ -7,33 +7,45 @@ const ARRAYS = { u8: Uint8Array, u16: Uint16Array, f32: Float32Array };
 const KEPT = 64 << 20;
 
 /**
- * A frame: the samples of each plane, row after row, in the order of `clip.planes`.
- * @typedef {(Uint8Array|Uint16Array|Float32Array)[]} Frame
+ * A frame: the samples of each plane, row after row, in the order of `shape.planes`. `shape` is what the program tells of the clip,
+ * with the size and the planes of this frame.
+ * @typedef {(Uint8Array|Uint16Array|Float32Array)[] & {shape: any}} Frame
  */
+
+/** Bytes of a frame. */
+const sized = shape => shape.planes.reduce((sum, plane) => sum + plane.bytes, 0);
 
 /** The frames of a clip. */
 export class Film {
   /** @param {any} clip as the program tells of it */
   constructor(clip) {
     this.clip = clip;
-    /** Bytes of a frame. */
-    this.size = clip.planes.reduce((sum, plane) => sum + plane.bytes, 0);
+    /** Bytes of a frame as it is. */
+    this.size = sized(clip);
     /** The planes in the order in which they come: the largest is the last, so that rows of it make rows of the picture. */
     this.order = clip.planes.map((_, index) => index).sort((a, b) => clip.planes[a].bytes - clip.planes[b].bytes || b - a);
-    /** Bytes of a row of the last. */
-    this.rowBytes = clip.planes[this.order.at(-1)].bytes / clip.height;
-    /** @type {Map<number, Frame>} the one used last at the end */
+    /** What frames may be, by the name of their format. */
+    this.shapes = new Map([[clip.format, clip]]);
+    /** @type {Map<string, Frame>} by number and format, the one used last at the end */
     this.kept = new Map();
+    this.keptBytes = 0;
   }
 
-  /** @param {ArrayBuffer} buffer @param {number} count @returns {Frame[]} */
-  #split(buffer, count) {
+  /** What frames are of which the program tells this. */
+  #shape(told) {
+    if (!told) return this.clip;
+    if (!this.shapes.has(told.format)) this.shapes.set(told.format, { ...this.clip, ...told });
+    return this.shapes.get(told.format);
+  }
+
+  /** @param {ArrayBuffer} buffer @param {number} count @param {any} shape @returns {Frame[]} */
+  #split(buffer, count, shape) {
     const Samples = ARRAYS[this.clip.pixel.sample];
     const result = [];
     for (let at = 0, number = 0; number < count; number++) {
-      const frame = [];
+      const frame = Object.assign([], { shape });
       for (const index of this.order) {
-        const { bytes } = this.clip.planes[index];
+        const { bytes } = shape.planes[index];
         frame[index] = new Samples(buffer, at, bytes / Samples.BYTES_PER_ELEMENT);
         at += bytes;
       }
@@ -46,31 +58,41 @@ export class Film {
    * Frames from the program; fewer at the end.
    * @param {number} first @param {number} count @param {string|null} chain null: before @param {string} view
    * @param {(frame: Frame, rows: number) => void} [came] hears how many rows of the first are there, while they come
+   * @param {string|null} [like] the chain to whose size frames before it are scaled
    * @returns {Promise<{frames: Frame[], costs: any}>}
    */
-  async take(first, count, chain, view, came) {
+  async take(first, count, chain, view, came, like = null) {
     /** @type {Frame[]} */
     let made = [];
-    const rest = this.size - this.rowBytes * this.clip.height;
-    const heard = (buffer, bytes) => {
-      if (!came || bytes < rest || bytes > this.size) return;
-      if (made.length === 0) made = this.#split(buffer, 1);
-      came(made[0], Math.floor((bytes - rest) / this.rowBytes));
+    const heard = (buffer, bytes, costs) => {
+      const shape = this.#shape(costs?.shape);
+      const last = shape.planes[this.order.at(-1)].bytes;
+      const [size, row] = [sized(shape), last / shape.height];
+      if (!came || bytes < size - last || bytes > size) return;
+      if (made.length === 0) made = this.#split(buffer, 1, shape);
+      came(made[0], Math.floor((bytes - size + last) / row));
     };
-    const answer = await frames({ first, count, chain, view, planes: this.order }, heard);
-    if (made.length !== answer.count) made = this.#split(answer.buffer, answer.count);
+    const answer = await frames({ first, count, chain, like, view, planes: this.order }, heard);
+    if (made.length !== answer.count) made = this.#split(answer.buffer, answer.count, this.#shape(answer.costs?.shape));
     return { frames: made, costs: answer.costs };
   }
 
   /**
-   * A frame before the chain.
-   * @param {number} number @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
+   * A frame before the chain, of the size of those after it.
+   * @param {number} number @param {{text: string, output: any}} chain as the program tells of it
+   * @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
    */
-  async before(number, came) {
-    const frame = this.kept.get(number) ?? (await this.take(number, 1, null, 'before', came)).frames[0];
-    this.kept.delete(number);
-    this.kept.set(number, frame);
-    while (this.kept.size > 1 && this.kept.size * this.size > KEPT) this.kept.delete(this.kept.keys().next().value);
+  async before(number, { text, output }, came) {
+    const key = `${number} ${output ? output.format : this.clip.format}`;
+    const like = output ? text : null;
+    const frame = this.kept.get(key) ?? (await this.take(number, 1, null, 'before', came, like)).frames[0];
+    if (!this.kept.delete(key)) this.keptBytes += sized(frame.shape);
+    this.kept.set(key, frame);
+    while (this.kept.size > 1 && this.keptBytes > KEPT) {
+      const [oldest, { shape }] = this.kept.entries().next().value;
+      this.kept.delete(oldest);
+      this.keptBytes -= sized(shape);
+    }
     return frame;
   }
 }

@@ -2,7 +2,6 @@
 
 import { Latest, read, send } from './api.js';
 import { Chain } from './chain.js';
-import { Painter } from './colour.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
 import { Film } from './film.js';
@@ -27,14 +26,19 @@ async function begin() {
   const [clip, table] = await Promise.all([read('clip'), read('filters')]);
   document.title = `${clip.name} – warpreel preview`;
   byId('clip-name').textContent = clip.name;
+  /** What frames are after the chain. */
+  let shape = clip;
   const tellFacts = backend => {
-    byId('clip-facts').textContent = [clip.format, backend].filter(Boolean).join(' · ');
+    const [name, size] = [shape.format.split(' ')[0], `${shape.width}x${shape.height}`];
+    const now = name === clip.pixel.name ? size : `${name} ${size}`;
+    const format = shape === clip ? clip.format : `${clip.format} → ${now}; original scaled to match`;
+    byId('clip-facts').textContent = [format, backend].filter(Boolean).join(' · ');
   };
   tellFacts(clip.backend);
 
   const filters = new Map(table.groups.flatMap(group => group.filters.map(filter => [filter.name, filter])));
   const film = new Film(clip);
-  const picture = new Picture(clip, new Painter(clip));
+  const picture = new Picture(clip);
   const latest = new Latest();
   const refresh = () => latest.run(draw);
   /** The picture that was asked for before the program had said what its chain is. */
@@ -85,7 +89,11 @@ async function begin() {
 
   /** Shows a frame before and after, and says on the stage what it is. */
   function show(number, before, after, chainText) {
-    picture.show(before, after);
+    if (picture.show(before, after)) {
+      ({ shape } = after);
+      for (const part of [stage, probe, panels]) part.fit(shape);
+      tellFacts(clip.backend);
+    }
     stage.element.dataset.frame = String(number);
     stage.element.dataset.chain = chainText;
     probe.update();
@@ -102,7 +110,7 @@ async function begin() {
     stage.element.setAttribute('aria-busy', 'true');
     try {
       const [before, after] = await Promise.all([
-        film.before(number, (frame, rows) => picture.prepare('before', frame, rows)),
+        film.before(number, chain.good, (frame, rows) => picture.prepare('before', frame, rows)),
         taken ?? take(number, wanted),
       ]);
       if (!player.isOn) show(number, before, after.frames[0], wanted);

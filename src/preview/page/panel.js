@@ -36,6 +36,12 @@ export class Panels {
     this.choice.addEventListener('change', () => this.#kernel());
   }
 
+  /** Takes pictures of another shape. @param {any} shape */
+  fit(shape) {
+    this.scope = new Scope(shape, this.picture.painter);
+    this.#scoped = {};
+  }
+
   #open(tab) {
     for (const other of this.tabs) {
       const isOpen = other === tab;

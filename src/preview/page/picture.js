@@ -1,14 +1,18 @@
-// The canvases of before, after and their difference, of the clip's size in pixels.
+// The canvases of before, after and their difference, of the size in pixels that frames have after the chain.
 
+import { Painter } from './colour.js';
 import { byId } from './dom.js';
 
 /** A canvas that holds a picture of a clip. */
 class Sheet {
-  constructor(id, width, height) {
+  constructor(id) {
     this.canvas = byId(id);
-    this.canvas.width = width;
-    this.canvas.height = height;
     this.context = this.canvas.getContext('2d', { alpha: false });
+  }
+
+  /** Makes it a picture of this size. */
+  resize(width, height) {
+    Object.assign(this.canvas, { width, height });
     this.image = this.context.createImageData(width, height);
     this.pixels = new Int32Array(this.image.data.buffer);
     /** Of which frame `pixels` are, and how many of its rows. */
@@ -33,10 +37,18 @@ export class Picture {
   gain = 8;
   #hasDifference = false;
 
-  /** @param {any} clip @param {import('./colour.js').Painter} painter */
-  constructor(clip, painter) {
-    this.painter = painter;
-    [this.before, this.after, this.apart] = ['before', 'after', 'difference'].map(id => new Sheet(id, clip.width, clip.height));
+  /** @param {any} clip as the program tells of it */
+  constructor(clip) {
+    this.clip = clip;
+    [this.before, this.after, this.apart] = ['before', 'after', 'difference'].map(id => new Sheet(id));
+    this.#fit(clip);
+  }
+
+  /** Makes room for frames of this shape. */
+  #fit(shape) {
+    this.shape = shape;
+    this.painter = new Painter(shape, this.clip.height);
+    for (const sheet of [this.before, this.after, this.apart]) sheet.resize(shape.width, shape.height);
   }
 
   /** Whether the difference is drawn. */
@@ -45,9 +57,14 @@ export class Picture {
     this.#difference();
   }
 
-  /** @param {import('./film.js').Frame} before @param {import('./film.js').Frame} after */
+  /**
+   * @param {import('./film.js').Frame} before @param {import('./film.js').Frame} after of the same shape
+   * @returns {boolean} whether that is another than before
+   */
   show(before, after) {
-    const last = this.shown;
+    const isOther = after.shape !== this.shape;
+    if (isOther) this.#fit(after.shape);
+    const last = isOther ? null : this.shown;
     this.shown = { before, after };
     for (const [sheet, frame, old] of [
       [this.before, before, last?.before],
@@ -58,6 +75,7 @@ export class Picture {
       sheet.put();
     }
     this.#difference();
+    return isOther;
   }
 
   /**
@@ -65,7 +83,7 @@ export class Picture {
    * @param {'before'|'after'} side @param {import('./film.js').Frame} frame @param {number} rows how many are there
    */
   prepare(side, frame, rows) {
-    if (this.painter.isFloat || frame === this.shown?.[side]) return;
+    if (this.painter.isFloat || frame.shape !== this.shape || frame === this.shown?.[side]) return;
     this[side].paint(this.painter, frame, rows);
   }
 

@@ -87,9 +87,9 @@ export class Player {
   async #take(first, most) {
     const count = Math.max(1, Math.min(most, this.timeline.range.to - first + 1));
     const began = performance.now();
-    const chain = this.chain.good.text;
+    const { text: chain, output } = this.chain.good;
     const [before, after] = await Promise.all([
-      this.film.take(first, count, null, 'play-before'),
+      this.film.take(first, count, null, 'play-before', undefined, output ? chain : null),
       this.film.take(first, count, chain, 'play-after'),
     ]);
     this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / (performance.now() - began))));

@@ -19,6 +19,15 @@ export class Probe {
     stage.element.addEventListener('keydown', event => this.#key(event));
   }
 
+  /** Takes pictures of another shape, and stays at its place in them. @param {any} shape */
+  fit(shape) {
+    if (this.x >= 0) {
+      this.x = Math.floor((this.x * shape.width) / this.clip.width);
+      this.y = Math.floor((this.y * shape.height) / this.clip.height);
+    }
+    this.clip = shape;
+  }
+
   /** @param {number} x @param {number} y a pixel of the clip */
   move(x, y) {
     [this.x, this.y] = [x, y];

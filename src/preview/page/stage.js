@@ -44,6 +44,15 @@ export class Stage {
     this.view('split');
   }
 
+  /** Takes pictures of another shape; what was in the middle stays there. @param {any} shape */
+  fit(shape) {
+    this.#middle.x *= shape.width / this.clip.width;
+    this.#middle.y *= shape.height / this.clip.height;
+    this.clip = shape;
+    this.aspect = shape.aspect || 1;
+    this.lay();
+  }
+
   /** @param {'split'|'side'|'difference'} mode */
   view(mode) {
     this.mode = mode;

@@ -92,7 +92,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
 
 /// The step of a filter that changes the size or the shape of frames; `None` where they stay as they are.
 fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Option<Step>> {
-    if change.is_none(format) {
+    if change.is_none(format) || filter.enable().is_some_and(|enable| enable.text() == "0") {
         return Ok(None);
     }
     let Change { format: to, planes } = change;

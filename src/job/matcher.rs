@@ -1,0 +1,68 @@
+//! Frames as they are, scaled to the size and chroma of others, so that both can be compared.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::request::Request;
+use crate::backend::{Backend as _, Cpu, Inputs};
+use crate::frame::{Format, Frame, Pool};
+use crate::plan::Plan;
+
+/// A stage of the CPU that scales frames of one format to the size and chroma of another.
+pub(super) struct SizeMatcher {
+    to: Arc<Format>,
+    cpu: Cpu,
+}
+
+impl SizeMatcher {
+    /// For frames of `from`.
+    ///
+    /// # Errors
+    /// If both differ in more than size and chroma.
+    pub(super) fn new(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
+        let plan = Plan::scaling(from, to)?;
+        Ok(Self { to: to.clone(), cpu: Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)? })
+    }
+
+    /// The format of scaled frames.
+    pub(super) fn format(&self) -> &Arc<Format> {
+        &self.to
+    }
+
+    /// Scales a frame. Blocks.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn run(&mut self, frame: Frame) -> Result<Frame> {
+        let image = self.cpu.upload(frame)?;
+        self.cpu.run(0, &Inputs::new(&[Some(&image)]))
+    }
+}
+
+/// The stage that scaled last, kept for the next frames.
+#[derive(Default)]
+pub(super) struct LastMatcher(Option<SizeMatcher>);
+
+impl LastMatcher {
+    /// Frames of `from`, scaled where those of `to` differ from them. Blocks.
+    ///
+    /// # Errors
+    /// As [`SizeMatcher`].
+    pub(super) fn matched(
+        &mut self,
+        request: &Request,
+        frames: Vec<Frame>,
+        [from, to]: [&Arc<Format>; 2],
+    ) -> Result<Vec<Frame>> {
+        if to.planes_match(from) {
+            return Ok(frames);
+        }
+        let known = self.0.take().filter(|known| known.format() == to);
+        let matcher = self.0.insert(match known {
+            Some(known) => known,
+            None => SizeMatcher::new(request, from, to)?,
+        });
+        frames.into_iter().map(|frame| matcher.run(frame)).collect()
+    }
+}
