@@ -79,6 +79,51 @@ fn dv_stays_dv() {
     }
 }
 
+/// DV codes fields where frames have them, as FFmpeg does when it is told so; what it has no tag for is said.
+#[test]
+fn dv_codes_fields() {
+    let bench = Bench::new();
+    let film = "testsrc2=s=720x576:r=50:d=0.2,setsar=16/15";
+    let woven = format!("{film},tinterlace=interleave_bottom,setfield=bff");
+    bench.ffmpeg(&[
+        "-f",
+        "lavfi",
+        "-i",
+        &woven,
+        "-pix_fmt",
+        "yuv420p",
+        "-c:v",
+        "ffv1",
+        "-field_order",
+        "bb",
+        "bff.mkv",
+    ]);
+    let flags = ["-i", "bff.mkv", "-c:v", "dvvideo", "-flags", "+ildct+ilme"];
+    bench.ffmpeg(&[&flags[..], &["peer.dv"]].concat());
+    let decoded =
+        |name: &str| crate::program::checksums(&bench.ffmpeg(&["-i", name, "-map", "0:v", "-f", "framemd5", "-"]));
+    for name in ["out.dv", "out.avi", "out.mov"] {
+        let text = said(&bench, &["bff.mkv", name, "--codec", "dvvideo"]);
+        assert!(!text.contains("interlaced: the encoder") && !text.contains("aspect"), "{text}");
+        let sums = |name: &str| -> Vec<String> {
+            decoded(name).iter().map(|row| row.rsplit(' ').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(sums(name), sums("peer.dv"), "{name}");
+        assert_eq!(probe(&bench, name, "frame=interlaced_frame,top_field_first"), "1,0", "{name}");
+        assert_eq!(probe(&bench, name, "frame=sample_aspect_ratio"), "16:15", "{name}");
+    }
+    for (filter, fault) in [
+        ("setfield=tff,setsar=64/45", "the field order, top first, becomes bottom first, the only one of DV"),
+        ("setfield=prog,setsar=16/15", "progressive frames are marked interlaced: DV has no other tag"),
+        ("setfield=bff,setsar=1", "the pixel aspect ratio 1:1 becomes that of a picture of 4:3: DV has 4:3 and 16:9"),
+    ] {
+        bench.ffmpeg(&["-i", "bff.mkv", "-vf", filter, "-c:v", "ffv1", "other.mkv", "-y"]);
+        let text = said(&bench, &["other.mkv", "other.dv", "-y"]);
+        assert_eq!(text.matches(fault).count(), 1, "{filter}: {text}");
+        assert_eq!(text.matches("DV has").count() + text.matches("one of DV").count(), 1, "{filter}: {text}");
+    }
+}
+
 #[test]
 fn tags_and_profiles_follow() {
     let bench = Bench::new();

@@ -284,6 +284,15 @@ pub(super) fn tell_losses(codec: Codec, muxer: Muxer, format: &Format, source: O
         };
         log::warn!("interlaced: the encoder {name} codes whole frames, not fields; {advice}");
     }
+    if codec.id() == Id::DVVIDEO {
+        match format.fields {
+            FieldOrder::TopFirst => log::warn!(
+                "the field order, top first, becomes bottom first, the only one of DV; take --codec libx264 or prores_ks in .mov"
+            ),
+            FieldOrder::Progressive => log::info!("progressive frames are marked interlaced: DV has no other tag"),
+            FieldOrder::BottomFirst | FieldOrder::Unspecified | FieldOrder::Mixed => {}
+        }
+    }
     let has_tag = codec.id() == Id::FFV1 || tag::IN_CONTAINER.contains(&muxer.name());
     if has_fields && is_film && codec.is_lossless() && !has_tag {
         let container = muxer.name();

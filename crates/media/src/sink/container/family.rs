@@ -79,7 +79,7 @@ const OTHER: EncoderFamily = EncoderFamily {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [EncoderFamily; 26] = [
+static FAMILIES: [EncoderFamily; 27] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
         quality: Some(Quality::option("crf", 6.0, 18.0, 51.0)),
@@ -256,10 +256,10 @@ static FAMILIES: [EncoderFamily; 26] = [
         codes_fields: true,
         ..OTHER
     },
+    EncoderFamily { names: Names::Are(&["dvvideo"]), quality: None, codes_fields: true, ..OTHER },
     // Nothing to choose: a fixed rate, a fixed codebook.
     EncoderFamily {
         names: Names::Are(&[
-            "dvvideo",
             "cinepak",
             "a64multi",
             "a64multi5",

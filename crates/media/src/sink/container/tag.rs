@@ -149,7 +149,7 @@ fn nearest(known: &[(f64, &'static str)], wanted: f64) -> Option<(f64, &'static 
 /// The shape that pixels get where the output has no place for theirs.
 fn shape(codec: Codec, muxer: Muxer, format: &Format) -> Option<String> {
     let Rational { num, den } = format.aspect;
-    if num <= 0 || den <= 0 || num == den {
+    if num <= 0 || den <= 0 || (num == den && codec.id() != Id::DVVIDEO) {
         return None;
     }
     let pixels = f64::from(num) / f64::from(den);
@@ -171,6 +171,12 @@ fn shape(codec: Codec, muxer: Muxer, format: &Format) -> Option<String> {
             let known = MPEG1_SHAPES.map(|shape| (1.0 / shape, ""));
             let (found, _) = nearest(&known, pixels)?;
             (!is_near(found)).then(|| format!("{found:.3}: MPEG-1 has 14 others"))
+        }
+        Id::DVVIDEO => {
+            // As its encoder chooses.
+            let (found, name) = if pixels * whole < 1.7 { (4.0 / 3.0, "4:3") } else { (16.0 / 9.0, "16:9") };
+            let is_other = !is_near(found / whole);
+            is_other.then(|| format!("that of a picture of {name}: DV has 4:3 and 16:9"))
         }
         Id::WEBP | Id::BMP => Some(format!("1:1: {} has none", codec.id().name())),
         Id::FLV1 => Some("1:1: flv1 has none".to_owned()),
