@@ -124,6 +124,21 @@ fn dv_codes_fields() {
     }
 }
 
+/// FFmpeg does not decode the fields that its encoder of VC-2 would code, which high rates of them abort.
+#[test]
+fn vc2_codes_frames() {
+    let bench = Bench::new();
+    let woven = "testsrc2=s=320x240:r=50:d=0.4,tinterlace=interleave_top,setfield=tff";
+    let coding = ["-pix_fmt", "yuv422p10le", "-c:v", "ffv1", "-field_order", "tt", "in.mkv"];
+    bench.ffmpeg(&[&["-f", "lavfi", "-i", woven][..], &coding].concat());
+    for rate in [&[][..], &["--bitrate", "20M"]] {
+        let text = said(&bench, &[&["in.mkv", "out.mov", "-y", "--codec", "vc2"][..], rate].concat());
+        assert!(text.contains("the encoder vc2 codes whole frames, not fields"), "{text}");
+        let decoded = bench.ffmpeg(&["-i", "out.mov", "-f", "framemd5", "-"]);
+        assert_eq!(crate::program::checksums(&decoded).len(), 10);
+    }
+}
+
 #[test]
 fn tags_and_profiles_follow() {
     let bench = Bench::new();

@@ -64,6 +64,7 @@ fn every_default_is_as_near_as_that_of_libx264() {
         ("dnxhd", "q.mov", "dnxhd profile dnxhr_hq"),
         ("cfhd", "r.avi", "cfhd quality 0"),
         ("jpeg2000", "s.mov", "jpeg2000"),
+        ("vc2", "t.mov", "dirac 12672000 bit/s"),
     ] {
         if !has(&bench, encoder) {
             continue;

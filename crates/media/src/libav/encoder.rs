@@ -259,6 +259,8 @@ fn set_up(raw: &mut ffi::AVCodecContext, settings: &Settings) {
     raw.thread_count = c_int::try_from(settings.threads).unwrap_or(0);
     colour::tag_codec(raw, settings.colour);
     raw.field_order = match format.fields {
+        // FFmpeg does not decode the fields that its encoder of VC-2 codes, which high rates of them abort.
+        _ if raw.codec_id == ffi::AVCodecID::AV_CODEC_ID_DIRAC => ffi::AVFieldOrder::AV_FIELD_UNKNOWN,
         FieldOrder::Progressive => ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE,
         FieldOrder::TopFirst => ffi::AVFieldOrder::AV_FIELD_TT,
         FieldOrder::BottomFirst => ffi::AVFieldOrder::AV_FIELD_BB,

@@ -79,7 +79,7 @@ const OTHER: EncoderFamily = EncoderFamily {
 const INNER: Inner = Inner { option: "", always: &[], light: None, threads: None };
 
 /// The first row that has an encoder's name is its family.
-static FAMILIES: [EncoderFamily; 27] = [
+static FAMILIES: [EncoderFamily; 28] = [
     EncoderFamily {
         names: Names::Are(&["libx264", "libx264rgb"]),
         quality: Some(Quality::option("crf", 6.0, 18.0, 51.0)),
@@ -256,6 +256,7 @@ static FAMILIES: [EncoderFamily; 27] = [
         codes_fields: true,
         ..OTHER
     },
+    EncoderFamily { names: Names::Are(&["vc2"]), quality: Some(Quality::bits_per_pixel(10.0, 5.0, 0.5)), ..OTHER },
     EncoderFamily { names: Names::Are(&["dvvideo"]), quality: None, codes_fields: true, ..OTHER },
     // Nothing to choose: a fixed rate, a fixed codebook.
     EncoderFamily {

@@ -31,7 +31,7 @@ pub(super) fn options(
     let family = EncoderFamily::of(name);
     let is_lossless = encoding.fidelity == Fidelity::Lossless;
     let mut options = Vec::new();
-    options.extend(quality(codec, family, format, encoding)?);
+    options.extend(quality(codec, family, stored, format, encoding)?);
     options.extend(speed(name, family, encoding)?);
     let is_chosen = options.iter().any(|(key, _)| key == "profile");
     // The scale of quality has profiles of frames of 8 bits.
@@ -77,7 +77,13 @@ fn pair((key, value): (&str, &str)) -> Pair {
 }
 
 /// Constant quality, or a rate of bits; neither where nothing is lost.
-fn quality(codec: Codec, family: &EncoderFamily, format: &Format, encoding: &Encoding) -> Result<Vec<Pair>> {
+fn quality(
+    codec: Codec,
+    family: &EncoderFamily,
+    stored: Stored,
+    format: &Format,
+    encoding: &Encoding,
+) -> Result<Vec<Pair>> {
     let name = codec.name();
     let Encoding { quality, crf, bitrate, .. } = encoding;
     let given = [("--quality", quality.is_some()), ("--crf", crf.is_some()), ("--bitrate", bitrate.is_some())];
@@ -116,7 +122,14 @@ fn quality(codec: Codec, family: &EncoderFamily, format: &Format, encoding: &Enc
         (None, None) => QualityLevel::Common(USUAL),
     };
     let rate = format.rate.value().unwrap_or(25.0);
-    known.options(name, level, (format.width * format.height) as f64 * rate)
+    // Colours of every pixel are twice as many samples as those of 4:2:0.
+    let pixel = stored.pixel();
+    let shares = (0..pixel.planes()).map(|plane| {
+        let (wide, high) = pixel.subsampling(plane);
+        0.5f64.powi(i32::from(wide) + i32::from(high))
+    });
+    let samples = shares.sum::<f64>().max(1.5) / 1.5;
+    known.options(name, level, (format.width * format.height) as f64 * rate * samples)
 }
 
 /// The preset: the one that was given, or one that is fast where the encoder's own is slow.
