@@ -36,6 +36,8 @@ def folder(tmp_path_factory):
         colours = ["-color_range", "pc", "-colorspace", "bt709"] if pixels == "yuva444p" else []
         made = ["-pix_fmt", pixels, *colours, "-c:v", codec, place / name]
         subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, *made], check=True)
+    noise = "color=gray:s=96x64:r=25:d=0.4,format=yuv420p,noise=alls=20:allf=t"
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", noise, "-c:v", "ffv1", place / "noisy.mkv"], check=True)
     return place
 
 

@@ -70,6 +70,14 @@ def test_a_strength_is_a_number_or_follows_the_noise(visit):
     page.shown("nlmeans=p=3:r=3")
 
 
+def test_a_strength_far_from_the_noise_is_said_below_the_cards(visit):
+    page = visit("noisy.mkv", "nlmeans=s=1:p=3:r=3")
+    page.until("document.getElementById('remark').textContent.includes('s=1 removes little; type nlmeans=s=auto:p=3:r=3')")
+    assert page.tab.locator("#remark").get_attribute("role") == "status"
+    page.type("gaussian=1")
+    page.until("document.getElementById('remark').textContent === ''")
+
+
 def test_a_number_asks_for_its_picture_at_once(visit):
     page = visit("large.mkv", "sobel,gaussian=sigma=2")
     asked = []
