@@ -70,8 +70,10 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
             log::error!("{}", one_line(&error));
-            if let Some(caret) = error.downcast_ref::<Usage>().and_then(Usage::caret) {
-                eprintln!("{}", printable::lines(caret));
+            let typed = error.downcast_ref::<Usage>().and_then(Usage::caret).map(str::to_owned);
+            let caret = typed.or_else(|| error.downcast_ref::<filter::Misfit>().map(filter::Misfit::caret));
+            if let Some(caret) = caret {
+                eprintln!("{}", printable::lines(&caret));
             }
             if error.is::<Usage>() { WRONG_USAGE } else { FAILED }
         }

@@ -112,3 +112,34 @@ fn what_does_not_fit_is_refused() {
         assert!(said.contains(fault), "{arguments:?}: {said}");
     }
 }
+
+/// A value that does not suit the clip has carets below it, as a wrong one has; kernels' names lead to scale.
+#[test]
+fn what_does_not_fit_is_marked() {
+    let bench = Bench::new();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.12", "-c:v", "ffv1", "in.mkv"]);
+    for (chain, marked) in [
+        ("gaussian=1,crop=200:10,invert", "crop=200:10\n     ^^^^^^\n"),
+        ("scale=w=20000:h=ih:filter=lanczos", "scale=w=20000:h=ih:filter=lanczos\n        ^^^^^^^^^^\n"),
+        ("scale=fit=1x1", "scale=fit=1x1\n          ^^^\n"),
+        ("scale=square=1,pad=50:64", "pad=50:64\n    ^^^^^\n"),
+        ("scale=48:32:enable='lt(n,2)'", "scale=48:32:enable='lt(n,2)'\n                    ^^^^^^^\n"),
+        ("invert=roi=20x20+90+0", "invert=roi=20x20+90+0\n           ^^^^^^^^^^\n"),
+    ] {
+        let output = bench.warpreel(&["in.mkv", "null:", "-q", "-f", chain]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(marked) && said.contains("; "), "{chain}: {said}");
+    }
+    for (name, call) in [
+        ("bicubic", "scale=1280:-2:bicubic"),
+        ("Lanczos4", "scale=1280:-2:lanczos"),
+        ("nearest", "scale=1280:-2:point"),
+        ("spline16=640:480", "scale=1280:-2:spline16"),
+        ("resize", "scale=iw/2:-2:lanczos"),
+        ("zscale=w=640", "scale=iw/2:-2:lanczos"),
+    ] {
+        let said = bench.refuse(&["in.mkv", "null:", "-f", name]);
+        assert!(said.contains(call), "{name}: {said}");
+    }
+}

@@ -29,7 +29,7 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["dry-run"], "type warpreel explain INPUT OUTPUT"),
 ];
 
-const SIZE: &str = "the size is kept; scale first: ffmpeg -i IN -filter:v:0 scale=1280:-2 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - OUT";
+const SIZE: &str = "type a filter behind -f: -f scale=1280:-2, or -f scale=fit=1280x720";
 
 /// Answer for the argument `word`, which clap does not know, among the words that were typed.
 pub(super) fn unknown(word: &str, words: &[&str]) -> Option<String> {

@@ -37,7 +37,12 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-an"], Says("type --no-audio")),
     (&["-sn"], Says("type --subtitles none")),
     (&["-map"], Says("all streams are kept; choose some with --audio, --subtitles and --drop")),
-    (&["-s", "-video_size"], Says("the size is kept; raw frames take theirs from --raw FORMAT:WxH@FPS")),
+    (
+        &["-s", "-video_size"],
+        Says(
+            "the size is that of the input; type -f scale=1280:-2 for another, and --raw FORMAT:WxH@FPS for raw frames",
+        ),
+    ),
     (
         &["-tune", "-profile", "-level", "-g", "-bf", "-maxrate", "-bufsize", "-x264-params", "-x265-params"],
         Says(ENCODER),

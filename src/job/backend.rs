@@ -47,13 +47,17 @@ impl ChosenBackend {
     pub(super) fn choose(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
         check(request)?;
         let is_idle = planned.plan.steps.is_empty();
+        let idle = match &planned.plan.dropped[..] {
+            [] => "nothing to filter".to_owned(),
+            dropped => format!("{} changes nothing", dropped.join(",")),
+        };
         match (request.backend, &request.gpus) {
             (Choice::Cpu, _) => Self::cpu(request, planned, None),
             // Frames that nothing is done to need not travel to the GPU and back.
-            (Choice::Auto, None) if is_idle => Self::cpu(request, planned, Some("nothing to filter")),
+            (Choice::Auto, None) if is_idle => Self::cpu(request, planned, Some(&idle)),
             (Choice::Auto, Some(_)) if is_idle => {
                 opening.context(ASKED)?.device()?;
-                Self::cpu(request, planned, Some("nothing to filter"))
+                Self::cpu(request, planned, Some(&idle))
             }
             (Choice::Cuda, _) | (Choice::Auto, Some(_)) => Self::cuda(request, planned, opening),
             (Choice::Auto, None) => Self::cuda(request, planned, opening)

@@ -89,7 +89,21 @@ fn texts(call: &str) -> Vec<String> {
 
 #[test]
 fn every_filter_has_a_picture() {
-    for spec in FILTERS.iter().filter(|spec| spec.name != "deflicker" && spec.change.is_none()) {
+    for call in ["crop=8:8", "pad=iw+8:ih", "hflip", "vflip", "transpose"] {
+        let error = draw(call).expect_err(call).to_string();
+        assert!(error.contains("it moves samples and changes none, so there is nothing to draw"), "{error}");
+    }
+    let drawn = |kernel: &str| draw(&format!("scale=64:48:{kernel}")).expect(kernel);
+    let kernels =
+        ["point", "bilinear", "bicubic", "bicubic:b=1:c=0", "lanczos", "lanczos:taps=5", "spline16", "spline36"];
+    let pictures: std::collections::HashSet<String> = kernels
+        .iter()
+        .map(|kernel| drawn(kernel).split("Planes y, u, v").nth(1).unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(pictures.len(), kernels.len(), "each has curves of its own");
+    for spec in
+        FILTERS.iter().filter(|spec| spec.name != "deflicker" && (spec.change.is_none() || spec.name == "scale"))
+    {
         let texts = texts(spec.example);
         assert_eq!(texts[0], spec.example);
         assert!(texts.contains(&spec.summary.to_owned()));

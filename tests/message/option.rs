@@ -96,8 +96,8 @@ fn subcommands_that_are_nearly_right_are_asked_about() {
 #[test]
 fn options_that_are_none_are_answered() {
     for (typed, line) in [
-        (&["--size", "640x360"][..], "there is no option --size; the size is kept; scale first: ffmpeg"),
-        (&["--scale=0.5"], "there is no option --scale; the size is kept"),
+        (&["--size", "640x360"][..], "there is no option --size; type a filter behind -f: -f scale=1280:-2"),
+        (&["--scale=0.5"], "there is no option --scale; type a filter behind -f: -f scale=1280:-2"),
         (&["--qp", "20"], "there is no option --qp; type --quality N"),
         (&["--info"], "there is no option --info; type warpreel explain INPUT"),
         (&["--resume"], "there is no option --resume; a stopped job cannot be continued"),

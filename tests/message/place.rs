@@ -103,4 +103,5 @@ fn the_reason_for_the_cpu_takes_four_words() {
         assert!(doctor.contains("; install it"), "{doctor}");
     }
     assert!(told(&["in.y4m", "null:"]).ends_with("(nothing to filter)"));
+    assert!(told(&["in.y4m", "null:", "-f", "scale=-1:0"]).ends_with("(scale=-1:0 changes nothing)"));
 }

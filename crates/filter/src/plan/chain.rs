@@ -41,7 +41,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     let (clip, mut format) = (format, format.clone());
     for filter in chain {
-        let what = || format!("plan \"{}\"", filter.text);
+        let what = || filter.misfit();
         if let Some(change) = filter.change(&format).with_context(what)? {
             let step = changed(filter, change, &format).with_context(what)?;
             filters.push(report::alone(&format, filter, step.iter()));

@@ -205,3 +205,8 @@ pub(super) fn card(area: Area, title: &str) -> Group {
     let heading = text(area.x + 18.0, area.y + 26.0, title, "heading", Anchor::Start);
     Group::new().add(rectangle(area, "card").set("rx", 10)).add(heading)
 }
+
+/// What is left of a card for the axes' area.
+pub(super) fn inside(card: Area) -> Area {
+    Area { x: card.x + 66.0, y: card.y + 44.0, width: card.width - 88.0, height: card.height - 92.0 }
+}

@@ -4,6 +4,7 @@
 mod chart;
 mod panel;
 mod response;
+mod sampling;
 
 use svg::Document;
 use svg::node::element::{Style, Title};
@@ -14,6 +15,7 @@ use crate::pass::Combine;
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
 use super::listing::{described, worked};
+use super::shape::scale;
 use super::stencil::Shape;
 use super::syntax::SyntaxError;
 use super::want::Want;
@@ -42,6 +44,20 @@ pub fn draw(call: &str) -> Result<String, SyntaxError> {
     let [filter] = &filters[..] else {
         return refuse("a picture shows one filter", "name one, such as gaussian=sigma=2");
     };
+    if filter.spec.name == scale::SPEC.name {
+        let curve = scale::curve(filter.values());
+        let rows = vec![vec![Panel::Weights(curve), Panel::Waves(curve)]];
+        return Ok(picture(
+            filter,
+            vec![("Planes y, u, v: a sum of samples, weighted by their distance".to_owned(), rows)],
+        ));
+    }
+    if filter.spec.change.is_some() {
+        return refuse(
+            "it moves samples and changes none, so there is nothing to draw",
+            "name another filter, such as scale",
+        );
+    }
     let wants = wants(filter);
     if wants.is_empty() {
         return refuse("it leaves every plane as it is, so there is nothing to draw", "give it other values");
@@ -49,7 +65,14 @@ pub fn draw(call: &str) -> Result<String, SyntaxError> {
     if wants.iter().any(|(_, want)| matches!(want, Want::Steady(_))) {
         return refuse("its factor is another for each frame, so there is nothing to draw", "name another filter");
     }
-    Ok(picture(filter, &wants))
+    let responses = wants.iter().map(|(_, want)| match want {
+        Want::Stencil(stencil) => Response::of(stencil),
+        _ => Vec::new(),
+    });
+    let responses: Vec<Vec<Response<'_>>> = responses.collect();
+    let parts = wants.iter().zip(&responses);
+    let parts = parts.map(|((planes, want), responses)| (heading(planes, want), rows(want, responses)));
+    Ok(picture(filter, parts.collect()))
 }
 
 /// What is wanted of each plane that is changed, and which planes have it in common.
@@ -68,21 +91,17 @@ fn wants(filter: &Filter) -> Vec<(String, Want)> {
     wants
 }
 
-/// Rows of panels below each other, those of one want under a heading.
-fn picture(filter: &Filter, wants: &[(String, Want)]) -> String {
+/// Rows of panels below each other, those of one part under its heading.
+fn picture(filter: &Filter, parts: Vec<(String, Vec<Vec<Panel<'_>>>)>) -> String {
     let title: String = filter.text.chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
     let mut body = svg::node::element::Group::new();
     body = body.add(text(MARGIN, MARGIN + 20.0, excerpt(&title, 90), "name", Anchor::Start));
     body = body.add(text(MARGIN, MARGIN + 42.0, filter.spec.summary, "soft", Anchor::Start));
     let mut y = MARGIN + 60.0;
-    for (planes, want) in wants {
-        body = body.add(text(MARGIN, y + 24.0, heading(planes, want), "part", Anchor::Start));
+    for (heading, rows) in parts {
+        body = body.add(text(MARGIN, y + 24.0, heading, "part", Anchor::Start));
         y += 40.0;
-        let responses = match want {
-            Want::Stencil(stencil) => Response::of(stencil),
-            _ => Vec::new(),
-        };
-        for row in rows(want, &responses) {
+        for row in rows {
             let width = (WIDTH - 2.0 * MARGIN - 2.0 * GAP) / 3.0;
             // A card alone is no wider than two.
             let width = if row.len() < 3 { 1.5 * width + GAP / 2.0 } else { width };

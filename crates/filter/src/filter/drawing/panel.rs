@@ -4,8 +4,10 @@ use svg::node::element::{Group, Text};
 
 use super::super::curve::Curve;
 use super::super::pick::Pick;
-use super::chart::{Anchor, Area, Axes, HeatMap, card, figure, grid, rectangle, text, ticks};
+use super::super::shape::SamplingCurve;
+use super::chart::{Anchor, Area, Axes, HeatMap, card, figure, grid, inside, rectangle, text, ticks};
 use super::response::Response;
+use super::sampling;
 use crate::pass::{Operation, Reach};
 
 /// t, y and x, as axes and units are called.
@@ -35,6 +37,10 @@ pub(super) enum Panel<'a> {
     Tones(&'a Curve, f64),
     /// The samples that are looked at, and why.
     Box(Reach, String),
+    /// The weights of old samples in a new one.
+    Weights(SamplingCurve),
+    /// What they do to waves.
+    Waves(SamplingCurve),
 }
 
 /// The panels that say most about a kernel.
@@ -74,13 +80,10 @@ impl Panel<'_> {
             Self::Flat(response) => flat(response, area),
             Self::Tones(curve, peak) => tones(curve, *peak, area),
             Self::Box(reach, words) => boxes(*reach, words, area),
+            Self::Weights(curve) => sampling::weights(*curve, area),
+            Self::Waves(curve) => sampling::waves(*curve, area),
         }
     }
-}
-
-/// What is left of a card for the axes' area.
-fn inside(card: Area) -> Area {
-    Area { x: card.x + 66.0, y: card.y + 44.0, width: card.width - 88.0, height: card.height - 92.0 }
 }
 
 /// A square, or whatever has `columns` to `rows`, in the middle of an area.

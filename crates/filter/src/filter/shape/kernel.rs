@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 /// A curve, zimg's definition of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SamplingCurve {
+pub(in super::super) enum SamplingCurve {
     /// The nearest sample.
     Point,
     /// A triangle.
@@ -21,7 +21,7 @@ pub(super) enum SamplingCurve {
 
 impl SamplingCurve {
     /// How far it reaches to either side.
-    pub(super) fn support(self) -> f64 {
+    pub(in super::super) fn support(self) -> f64 {
         match self {
             Self::Point => 0.0,
             Self::Bilinear => 1.0,
@@ -33,7 +33,7 @@ impl SamplingCurve {
     }
 
     /// Its value at a distance.
-    pub(super) fn at(self, distance: f64) -> f64 {
+    pub(in super::super) fn at(self, distance: f64) -> f64 {
         let x = distance.abs();
         match self {
             Self::Point => 1.0,

@@ -10,6 +10,7 @@ mod shown;
 pub(super) mod transpose;
 mod weight;
 
+pub(super) use self::kernel::SamplingCurve;
 use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::value::Values;

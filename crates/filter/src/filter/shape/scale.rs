@@ -108,7 +108,8 @@ pub(crate) fn rescaled(from: &Format, to: &Format) -> Vec<Op> {
     (0..to.pixel.planes()).map(|plane| resampled(from, to, plane, SamplingCurve::Bilinear)).collect()
 }
 
-fn curve(values: &Values) -> SamplingCurve {
+/// The curve that was typed.
+pub(in super::super) fn curve(values: &Values) -> SamplingCurve {
     match values.word("filter") {
         "point" => SamplingCurve::Point,
         "bilinear" => SamplingCurve::Bilinear,
