@@ -28,7 +28,7 @@ pub enum Place {
     },
 }
 
-/// Whether an output of this name is a sequence of files; `container` as in [`Encoding`].
+/// Whether an output of this name is a sequence of files; `container` as in [`super::Encoding`].
 ///
 /// # Errors
 /// If neither tells which container it is, or images have a name that looks like a pattern and is none.
