@@ -83,6 +83,10 @@ mod joining;
 #[cfg(all(unix, feature = "cli"))]
 mod landing;
 
+/// Deinterlacers in jobs.
+#[cfg(all(unix, feature = "cli"))]
+mod deinterlace;
+
 /// Several decoders of one file.
 #[cfg(all(unix, feature = "cli"))]
 mod decoding;

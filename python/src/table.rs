@@ -45,7 +45,7 @@ fn parameter<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py,
     dict.set_item("low", low)?;
     dict.set_item("high", high)?;
     let choices = match parameter.kind {
-        Kind::Word(words) | Kind::Name(words) => Some(words),
+        Kind::Word(words) | Kind::Name(words) | Kind::Numbered(_, words) => Some(words),
         Kind::Strength(..) => Some(&["auto"][..]),
         _ => None,
     };

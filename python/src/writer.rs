@@ -6,7 +6,7 @@ use anyhow::Result;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use warpreel::frame::{Format, Frame, Rational, Timing};
+use warpreel::frame::{FieldOrder, Format, Frame, Rational, Timing};
 use warpreel::job::{self, Lineage, Request};
 use warpreel::sink::Sink;
 use warpreel::source::raw::parse_rate;
@@ -139,10 +139,11 @@ impl Writer {
             };
             *state = State::begin(py, request, &Lineage::of(format))?;
         }
-        // What a chain made of a video's frames may have another size; the first says so.
+        // What a chain made of a video's frames may have another size, or no fields; the first says so.
         if let (State::Open { format, frames: 0, .. }, Some(like), Some(own)) = (&*state, &self.like, own) {
             let first = own.get().frame().format();
-            if !first.planes_match(format) {
+            let is_deinterlaced = first.fields == FieldOrder::Progressive && format.fields != first.fields;
+            if is_deinterlaced || !first.planes_match(format) {
                 let lineage = like.borrow(py).lineage().clone().with_format(first.clone());
                 // The output that was begun leaves nothing.
                 *state = State::Closed;

@@ -18,8 +18,38 @@ pub struct FieldPlan {
     pub format: Arc<Format>,
 }
 
+/// Whether the chain has a deinterlacer, so that whole frames are filtered.
+///
+/// # Errors
+/// If its fields would be separated, or filters before it would meet `interlaced` frames.
+fn deinterlaces(filters: &[Filter], fields: FieldChoice, interlaced: bool) -> Result<bool, Usage> {
+    let Some(place) = filters.iter().position(Filter::is_deinterlacer) else { return Ok(false) };
+    let name = filters[place].spec.name;
+    if fields == FieldChoice::Separate {
+        return Err(Usage::of(anyhow!("{name} needs whole frames; leave out --fields separate")));
+    }
+    if let Some(first) = filters.first().filter(|_| interlaced && place > 0) {
+        let first = first.spec.name;
+        let advice = format!("put {name} first, or type --fields frame to filter whole frames");
+        return Err(Usage::of(anyhow!("{first} before {name} would mix the fields of interlaced frames; {advice}")));
+    }
+    Ok(true)
+}
+
+/// Says which field a deinterlacer takes as the first where neither the clip nor the user does.
+fn tell_parity(filters: &[Filter], clip: FieldOrder) {
+    let is_marked = !matches!(clip, FieldOrder::Unspecified | FieldOrder::Progressive);
+    if let Some(filter) = filters.iter().find(|filter| filter.assumes_parity()).filter(|_| !is_marked) {
+        let name = filter.spec.name;
+        log::warn!(
+            "the clip is not marked as interlaced; {name} takes the top field as the first; type parity=bff if motion judders"
+        );
+    }
+}
+
 impl FieldPlan {
-    /// Plans filters for a clip, its fields taken as the request says.
+    /// Plans filters for a clip, its fields taken as the request says. A chain that begins with a deinterlacer filters whole
+    /// frames.
     ///
     /// # Errors
     /// If they do not fit the clip, or fields are to be separated and cannot be.
@@ -30,6 +60,8 @@ impl FieldPlan {
             FieldChoice::Frame => false,
             FieldChoice::Separate => true,
         };
+        let has_whole = is_interlaced && request.fields == FieldChoice::Auto;
+        let separates = separates && !deinterlaces(filters, request.fields, has_whole)?;
         if !separates || filters.is_empty() {
             return Ok(Self { plan: plan(filters, clip)?, format: clip.clone() });
         }
@@ -44,12 +76,15 @@ impl FieldPlan {
     }
 
     /// Says how interlaced frames are filtered, where nobody asked for that.
-    pub(super) fn tell(&self, request: &Request) {
+    pub(super) fn tell(&self, filters: &[Filter], request: &Request) {
         if request.fields != FieldChoice::Auto || self.plan.filters.is_empty() {
             return;
         }
         if self.separates() && !self.plan.steps.is_empty() {
             log::info!("interlaced: each field is filtered separately; --fields frame filters whole frames");
+        }
+        if filters.iter().any(Filter::is_deinterlacer) {
+            return tell_parity(filters, self.plan.format.fields);
         }
         if self.plan.format.fields == FieldOrder::Mixed {
             log::warn!(

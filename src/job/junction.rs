@@ -42,7 +42,8 @@ impl Junction {
         let Self::Paired { how, before, befores } = self else {
             return Ok(Joint { format: after.clone(), paired: None });
         };
-        let comparer = Comparer::new(how, after)?;
+        // One half of the picture is the original, with its fields.
+        let comparer = Comparer::new(how, &Arc::new(Format { fields: before.fields, ..Format::clone(after) }))?;
         let pictures = match before.planes_match(after) {
             true => Before::new(befores),
             false => {

@@ -203,7 +203,7 @@ impl Job {
         }
         // Where the chain is to suit the clip, one of medium strength stands for it: it looks at as many frames.
         let medium = FieldPlan::of(filters, source.format(), &request)?;
-        medium.tell(&request);
+        medium.tell(filters, &request);
         if request.chunk.is_some() {
             chunk::check(&medium.plan)?;
         }

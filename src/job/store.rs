@@ -15,7 +15,7 @@ use anyhow::{Context, Result, ensure};
 use super::input::is_stream;
 use super::request::Request;
 use super::stamp::FileStamp;
-use crate::frame::{Format, Frame, Layout, Pool, Timing};
+use crate::frame::{Format, Frame, FrameFields, Layout, Pool, Timing};
 
 /// Frames of a clip in a file without a name, which is gone as soon as nobody has it open. One writes, others read.
 pub struct FrameStore {
@@ -52,6 +52,7 @@ struct StoredFrame {
     /// When it is shown, counted from the beginning of the clip.
     time: i64,
     duration: i64,
+    fields: Option<FrameFields>,
     sum: u32,
     /// The last frame up to this one with which damage was met; `u32::MAX` where there was none.
     damaged: u32,
@@ -149,8 +150,8 @@ impl FrameStore {
             }
         };
         self.file.write_all_at(bytes, self.offset(number)).context("write to the cache folder")?;
-        let Timing { pts, offset, duration, .. } = frame.timing;
-        Ok(StoredFrame { time: pts + offset, duration, sum: crc32fast::hash(bytes), damaged: u32::MAX })
+        let Timing { pts, offset, duration, fields, .. } = frame.timing;
+        Ok(StoredFrame { time: pts + offset, duration, fields, sum: crc32fast::hash(bytes), damaged: u32::MAX })
     }
 
     fn offset(&self, number: usize) -> u64 {
@@ -175,7 +176,8 @@ impl FrameStore {
         if FileStamp::of(&self.input).as_ref() != Some(&self.stamp) {
             return None;
         }
-        let timing = Timing { number, pts: time, duration: stored.duration, ..Timing::default() };
+        let timing =
+            Timing { number, pts: time, duration: stored.duration, fields: stored.fields, ..Timing::default() };
         match self.read(place, stored.sum, timing, pool) {
             Ok(frame) => Some(frame),
             Err(error) => {

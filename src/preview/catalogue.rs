@@ -87,7 +87,7 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
         Kind::Strength(low, high) => ("number", Some((low, high)), vec!["auto".to_owned()]),
         Kind::Count(low, high) => ("count", Some((low as f64, high as f64)), Vec::new()),
         Kind::Switch => ("switch", None, Vec::new()),
-        Kind::Word(_) | Kind::Name(_) | Kind::TimeBorder => ("word", None, listed(&kind.range())),
+        Kind::Word(_) | Kind::Name(_) | Kind::Numbered(..) | Kind::TimeBorder => ("word", None, listed(&kind.range())),
         Kind::Border => ("text", None, listed("reflect101, clamp, reflect, wrap, lopsided, zero")),
         Kind::Planes => ("text", None, listed("y, uv, u, v, yuv")),
         Kind::Numbers

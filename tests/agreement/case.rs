@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Format, Frame, Layout, Pool, Sample, Timing};
-use warpreel::pass::Pass;
+use warpreel::pass::{Pass, Scan};
 
 use super::random::Random;
 use crate::oracle;
@@ -45,6 +45,8 @@ pub struct Case {
     pub rows: Rows,
     /// What [`warpreel::pass::Op::Gain`] multiplies by.
     pub factor: f32,
+    /// The fields of the frame in the middle, which deinterlacers read.
+    pub scan: Scan,
     /// Places of the window that hold no frame, counted from its start; the middle is never one.
     pub missing: Vec<usize>,
 }
@@ -121,7 +123,7 @@ impl Case {
 
     /// What a pass is run on, of both.
     pub fn inputs<'a, I>(&self, [window, second]: &'a [Vec<Option<&'a I>>; 2]) -> Inputs<'a, I> {
-        Inputs { second, window, factor: self.factor }
+        Inputs { second, window, factor: self.factor, scan: self.scan }
     }
 
     /// The frames of the window, and before each of them the second image of a blend.
@@ -152,7 +154,7 @@ impl Case {
     pub fn wanted(&self) -> Vec<Vec<f32>> {
         let window = self.window(&Pool::heap());
         let window: Vec<_> = window.iter().map(Option::as_ref).collect();
-        let plane = |plane| oracle::plane(&self.pass, &self.format, &window, self.factor, plane);
+        let plane = |plane| oracle::plane(&self.pass, &self.format, &window, (self.factor, self.scan), plane);
         (0..self.format.pixel.planes()).map(plane).collect()
     }
 

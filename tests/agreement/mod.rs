@@ -9,6 +9,7 @@ mod boxes;
 mod case;
 mod cpu;
 mod degrain;
+mod field;
 mod long;
 pub mod measure;
 mod nlmeans;
@@ -39,6 +40,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(bilateral::cases())
         .chain(degrain::cases())
         .chain(bm3d::cases())
+        .chain(field::cases())
         .chain(long::cases())
         .chain(shape::cases())
         .chain(table())

@@ -1,9 +1,9 @@
 //! Random numbers, formats and passes from a seed, so that a failure can be had again.
 
-use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
+use warpreel::frame::{Family, Format, FrameFields, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Dense, Finish, Kernel, Op, Pass, PointStep, Pointwise, Rank, Separable, Taps,
-    TimeBorder,
+    Arithmetic, Blend, Border, Combine, Deinterlacing, Dense, Finish, Kernel, Op, Parity, Pass, PointStep, Pointwise,
+    Rank, Scan, Separable, Taps, TimeBorder,
 };
 
 use super::case::{Case, Content, Rows};
@@ -161,7 +161,7 @@ impl Random {
 
     /// Maps the finished samples of an op that makes any.
     pub fn map_finished(&mut self, pass: &mut Pass, plane: usize, pixel: Pixel) {
-        if !matches!(pass.planes[plane].op, Op::Copy | Op::Pointwise(_) | Op::Blend(_)) {
+        if pass.planes[plane].op.facts().finish().is_some() {
             pass.planes[plane].after = Some(self.points(pixel));
         }
     }
@@ -209,6 +209,22 @@ impl Random {
         }
     }
 
+    /// Fields of a frame and of those beside it.
+    pub fn scan(&mut self) -> Scan {
+        let mut switch = || self.below(2) == 0;
+        let fields = [(); 3].map(|()| {
+            let (is_interlaced, top_first) = (switch() || switch(), switch());
+            FrameFields { is_interlaced, top_first, repeats: switch() && switch() }
+        });
+        Scan { fields, begins: switch() && switch(), ends: switch() && switch() }
+    }
+
+    /// Which frames and fields are deinterlaced.
+    pub fn deinterlacing(&mut self) -> Deinterlacing {
+        let parity = *self.one_of(&[Parity::Auto, Parity::Top, Parity::Bottom]);
+        Deinterlacing { parity, marked_only: self.below(3) == 0, spares_pulldown: self.below(2) == 0 }
+    }
+
     /// A case of any kind, its sides up to `side`.
     pub fn case(seed: u64, side: usize) -> Case {
         let mut random = Self::new(seed);
@@ -236,6 +252,6 @@ impl Random {
         let missing = (0..2 * reach + 1).filter(|&place| place != reach && self.below(3) == 0).collect();
         let content = *self.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Peak, Content::Wild]);
         let rows = *self.one_of(&[Rows::Aligned, Rows::Packed, Rows::Padded]);
-        Case { seed, format, pass, content, rows, factor: 1.0, missing }
+        Case { seed, format, pass, content, rows, factor: 1.0, scan: Self::new(!seed).scan(), missing }
     }
 }

@@ -218,6 +218,50 @@ impl Check<'_> {
         });
     }
 
+    /// Signed numbers of 16 and 32 bits.
+    fn on_signed<S: Simd>(&mut self, simd: S) {
+        let (a, b, c, d) = (self.integers(), self.integers(), self.integers(), self.integers());
+        let [va, vb, vc, vd] = [a, b, c, d].map(|lanes| simd.load_integers(&lanes));
+        let halves = |a: i32| [a as i16, (a >> 16) as i16];
+        let joined = |[low, high]: [i16; 2]| i32::from(low as u16) | i32::from(high) << 16;
+        let two = |f: fn(i16, i16) -> i16| {
+            move |n: usize| {
+                let (a, b) = (halves(a[n]), halves(b[n]));
+                joined([f(a[0], b[0]), f(a[1], b[1])])
+            }
+        };
+        self.same(simd, "sum of words", simd.sum_u16(va, vb), two(i16::wrapping_add));
+        self.same(simd, "min of signed words", simd.min_i16(va, vb), two(i16::min));
+        self.same(simd, "max of signed words", simd.max_i16(va, vb), two(i16::max));
+        self.same(simd, "half of signed words", simd.half_i16(va), two(|a, _| a >> 1));
+        // The smallest has no opposite.
+        let near: [i32; MOST] = from_fn(|n| joined(halves(a[n]).map(|half| half.max(-i16::MAX))));
+        let sizes = simd.abs_i16(simd.load_integers(&near));
+        self.same(simd, "abs of words", sizes, |n| joined(halves(near[n]).map(i16::abs)));
+        self.same(simd, "where above of words", simd.where_above_i16(va, vb, vc, vd), |n| {
+            let [a, b, c, d] = [a[n], b[n], c[n], d[n]].map(halves);
+            joined([0, 1].map(|i| if a[i] > b[i] { c[i] } else { d[i] }))
+        });
+        let near: [i32; MOST] = from_fn(|n| a[n].max(-i32::MAX));
+        self.same(simd, "abs", simd.abs_i32(simd.load_integers(&near)), |n| near[n].abs());
+        self.same(simd, "where above", simd.where_above_i32(va, vb, vc, vd), |n| if a[n] > b[n] { c[n] } else { d[n] });
+        let bits = b.map(|lane| lane & 31);
+        self.same(simd, "signed down", simd.signed_down_i32(va, simd.load_integers(&bits)), |n| a[n] >> bits[n]);
+        let [small_a, small_b] = [a, b].map(|lanes| lanes.map(|lane| lane >> 15));
+        let packed = simd.pack_i16(simd.load_integers(&small_a), simd.load_integers(&small_b));
+        self.same(simd, "pack", packed, |n| {
+            let of = |place: usize| {
+                let (lanes, place) = if place < 4 { (&small_a, place) } else { (&small_b, place - 4) };
+                lanes[n / 4 * 4 + place].clamp(i16::MIN.into(), i16::MAX.into()) as i16
+            };
+            joined([of(n % 4 * 2), of(n % 4 * 2 + 1)])
+        });
+        let bytes: [u8; 256] = from_fn(|_| self.random.below(256) as u8);
+        let mut narrow = [0; 2 * MOST];
+        simd.narrow_halves_u8(simd.halves_u8(&bytes), &mut narrow);
+        assert_eq!(narrow[..2 * S::LANES], bytes[..2 * S::LANES], "{}", self.level);
+    }
+
     fn on_memory<S: Simd>(&mut self, simd: S) {
         let bytes: [u8; 256] = from_fn(|_| self.random.below(256) as u8);
         let words: [u16; MOST] = from_fn(|_| self.random.below(1 << 16) as u16);
@@ -264,6 +308,7 @@ impl WithSimd for Check<'_> {
         for _ in 0..300 {
             self.on_floats(simd);
             self.on_integers(simd);
+            self.on_signed(simd);
             self.on_memory(simd);
         }
     }

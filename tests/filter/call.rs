@@ -16,7 +16,9 @@ fn value(kind: Kind) -> Option<BoxedStrategy<String>> {
         }
         Kind::Count(low, high) => (low..=high.min(low + 3)).prop_map(|number| number.to_string()).boxed(),
         Kind::Switch => select(&["0", "1"][..]).prop_map(str::to_owned).boxed(),
-        Kind::Word(words) | Kind::Name(words) => select(words).prop_map(str::to_owned).boxed(),
+        Kind::Word(words) | Kind::Name(words) | Kind::Numbered(_, words) => {
+            select(words).prop_map(str::to_owned).boxed()
+        }
         Kind::Numbers => select(&["1 2 1", "0.5", "1 2 3", "3"][..]).prop_map(str::to_owned).boxed(),
         Kind::Kernel | Kind::Tones => {
             select(&["1 2 -1; 0 3 1", "1 1", "0.1 0.3 0.2", "1 | 2 | 1", "0 0.4 1"][..]).prop_map(str::to_owned).boxed()

@@ -96,7 +96,9 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         }
         Kind::Count(low, high) => (low..=high.min(40)).prop_map(|number| number.to_string()).boxed(),
         Kind::Switch => select(&["0", "1"][..]).prop_map(str::to_owned).boxed(),
-        Kind::Word(words) | Kind::Name(words) => select(words).prop_map(str::to_owned).boxed(),
+        Kind::Word(words) | Kind::Name(words) | Kind::Numbered(_, words) => {
+            select(words).prop_map(str::to_owned).boxed()
+        }
         Kind::Numbers => prop::collection::vec(-9..9i32, 9)
             .prop_map(|taps| taps.iter().map(i32::to_string).collect::<Vec<_>>().join(" "))
             .boxed(),

@@ -84,7 +84,7 @@ fn call(random: &mut Random, choice: Option<u8>) -> String {
             }
             Kind::Count(low, high) => random.range(low..=high.min(low + 4)).to_string(),
             Kind::Switch => random.below(2).to_string(),
-            Kind::Word(words) | Kind::Name(words) => (*random.one_of(words)).to_owned(),
+            Kind::Word(words) | Kind::Name(words) | Kind::Numbered(_, words) => (*random.one_of(words)).to_owned(),
             Kind::Numbers => (*random.one_of(&["1 2 1", "0.5", "3"])).to_owned(),
             Kind::Kernel | Kind::Tones => (*random.one_of(&["1 2 -1; 0 3 1", "1 1", "0.1 0.3 0.2"])).to_owned(),
             Kind::Border => (*random.one_of(&["clamp", "reflect", "wrap", "zero", "reflect101"])).to_owned(),

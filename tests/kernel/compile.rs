@@ -9,7 +9,9 @@ use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Blend, Border, Combine, Op, Pass, PlaneOp, VectorPart};
+use warpreel::pass::{
+    Arithmetic, Blend, Border, Bwdif, Combine, Deinterlacing, Op, Pass, PlaneOp, VectorPart, W3fdif, Yadif,
+};
 use warpreel::plan::plan;
 
 use super::op::{
@@ -131,10 +133,17 @@ fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Prog
         atadenoise(3, [300.0, 900.0], false, false),
         Op::Copy,
     ];
+    let fields = Deinterlacing::default();
+    let deinterlaced = [
+        Op::Bwdif(Bwdif { fields }),
+        Op::Yadif(Yadif { fields, spatial: true }),
+        Op::W3fdif(W3fdif { fields, complex: false }),
+        Op::W3fdif(W3fdif { fields, complex: true }),
+    ];
     // What takes longest, and is the same for 10 bits and for 16.
     let steps = [false, true].into_iter().filter(|last| both || *last == (depth != 10));
     let longest = steps.map(grouped).chain([moved]).filter(|_| depth != 16);
-    let larger = [larger, weighed, averages, weighted].into_iter().chain(longest).filter(|_| mapped_too);
+    let larger = [larger, weighed, averages, weighted, deinterlaced].into_iter().chain(longest).filter(|_| mapped_too);
     // Some of them with something after each op, which meets no border and so need not be compiled with every one.
     let Op::Pointwise(points) = pointwise(pixel) else { unreachable!("an op on single samples") };
     let mapped = [

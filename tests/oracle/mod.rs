@@ -4,6 +4,7 @@
 //! a backend must give the same bits. [`Value::ideal`] is `f64` without any rounding, and [`Value::error`] bounds how
 //! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
 
+mod field;
 mod guide;
 pub mod measure;
 
@@ -11,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use warpreel::frame::{Format, Frame, Sample};
-use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass, PlaneOp};
+use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass, PlaneOp, Scan};
 
 /// For each operation its file, and who knows it there.
 macro_rules! operations {
@@ -42,6 +43,9 @@ operations! {
     bm3d Bm3d
     remap Remap
     resample Resample
+    bwdif Bwdif
+    yadif Yadif
+    w3fdif W3fdif
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.
@@ -64,6 +68,8 @@ pub struct Place<'a> {
     pub format: &'a Format,
     /// The frame's.
     pub factor: f32,
+    /// The frame's fields.
+    pub scan: Scan,
     pub y: isize,
     pub x: isize,
     /// What an op found for other samples of the plane, by names of its own.
@@ -206,7 +212,13 @@ fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
 }
 
 /// One plane of the frame that a pass gives, row by row.
-pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f32, plane: usize) -> Vec<f32> {
+pub fn plane(
+    pass: &Pass,
+    format: &Format,
+    window: &[Option<&Frame>],
+    (factor, scan): (f32, Scan),
+    plane: usize,
+) -> Vec<f32> {
     let stack = &Stack::of(window, format, plane);
     let known = &RefCell::default();
     let other = pass.planes[plane].op.facts().guide().map(|guide| guide.plane);
@@ -218,7 +230,7 @@ pub fn plane(pass: &Pass, format: &Format, window: &[Option<&Frame>], factor: f3
     for y in 0..height {
         for x in 0..width {
             let PlaneOp { op, after } = &pass.planes[plane];
-            let finished = sample(op, &Place { stack, guide, guide_op, format, factor, y, x, known });
+            let finished = sample(op, &Place { stack, guide, guide_op, format, factor, scan, y, x, known });
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

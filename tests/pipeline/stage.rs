@@ -355,7 +355,7 @@ impl Backend for Adder {
 
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
         thread::sleep(self.delay);
-        let Inputs { window, second, factor } = *inputs;
+        let Inputs { window, second, factor, .. } = *inputs;
         self.check(1, Fault::Run)?;
         *self.runs.entry(pass).or_default() += 1;
         let centre = window[window.len() / 2].expect("the centre is there");

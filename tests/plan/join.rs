@@ -101,7 +101,7 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         }
         Kind::Count(low, high) => (low + random.below((high - low).min(2) as u64 + 1) as usize).to_string(),
         Kind::Switch => random.below(2).to_string(),
-        Kind::Word(words) | Kind::Name(words) => (*random.one_of(words)).to_owned(),
+        Kind::Word(words) | Kind::Name(words) | Kind::Numbered(_, words) => (*random.one_of(words)).to_owned(),
         Kind::Numbers => (*random.one_of(&["'1 2 1'", "'0 1 0.3'", "'1 0 0.5 0.2 0.9'"])).to_owned(),
         Kind::Kernel | Kind::Tones => {
             let kernels = ["0 0 1", "'1 0 0'", "'0;0;1'", "'0 0 0;0 0 0;1 0 0'", "'1|0|0'", "'1 2 1;0 0 0;-1 -2 -1'"];

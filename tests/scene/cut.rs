@@ -13,7 +13,11 @@ fn format(pixel: Pixel) -> Arc<Format> {
 
 /// The example of every filter that looks at other frames, made to do so.
 fn chains() -> Vec<String> {
-    let temporal = FILTERS.iter().filter(|spec| spec.parameters().any(|parameter| parameter.name == "scene"));
+    // Deinterlacers have no border in time; their scenes are in tests/deinterlace.rs.
+    let temporal = FILTERS.iter().filter(|spec| {
+        let has = |name| spec.parameters().any(|parameter| parameter.name == name);
+        has("scene") && has("border_t")
+    });
     let chain = |name: &str, example: &str| match name {
         "kernel" => "kernel='1 2 1; 0 1 0 | 3 1 0; 0 5 1 | 1 1 1; 2 2 2':normalize=1".to_owned(),
         "erode" | "dilate" | "open" | "close" => format!("{name}=radius=1:radius_t=2"),

@@ -222,7 +222,7 @@ impl Pull<'_, '_> {
         }
         let images: Vec<Option<&Image>> = images.iter().map(Option::as_ref).collect();
         let seconds: Vec<Option<&Image>> = seconds.iter().map(Option::as_ref).collect();
-        self.stage.cuda.run(k, &Inputs { window: &images, second: &seconds, factor: window.factor })
+        self.stage.cuda.run(k, &Inputs { second: &seconds, factor: window.factor, ..Inputs::new(&images) })
     }
 }
 

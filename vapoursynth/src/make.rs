@@ -96,6 +96,9 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
 
 /// The plan for a clip, and what its passes work on: fields, where they are separated.
 fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, Arc<Format>)> {
+    if let Some(filter) = filters.iter().find(|filter| filter.is_deinterlacer()) {
+        bail!("{}: deinterlacers are not offered in VapourSynth; use the warpreel program", filter.text);
+    }
     if !options.separates(format.fields) || filters.is_empty() {
         return Ok((plan(filters, format)?, format.clone()));
     }

@@ -159,7 +159,7 @@ impl<B: Backend> PassNode<B> {
             let images: Vec<Option<&B::Image>> = images.iter().map(Option::as_ref).collect();
             let seconds: Vec<Option<&B::Image>> = seconds.iter().map(Option::as_ref).collect();
             let factor = if k == start { window.factor } else { 1.0 };
-            let inputs = Inputs { window: &images, second: &seconds, factor };
+            let inputs = Inputs { second: &seconds, factor, ..Inputs::new(&images) };
             let made = drawn.backend.run(k - start, &inputs)?;
             values.push(made);
         }

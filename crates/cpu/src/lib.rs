@@ -5,6 +5,7 @@
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
 mod border;
+mod field;
 mod finish;
 mod guide;
 mod line;

@@ -74,6 +74,7 @@ impl Workers {
             planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
             neutral: &planes[index].neutral,
             factor: inputs.factor,
+            scan: inputs.scan,
             guide: None,
         };
         let windows = planes.iter().enumerate().map(|(index, plane)| PlaneWindow {

@@ -4,6 +4,7 @@ use bytemuck::Pod;
 
 use super::simd::Simd;
 use crate::frame::Plane;
+use crate::pass::Scan;
 
 /// One plane through time.
 pub struct PlaneWindow<'a, T> {
@@ -13,6 +14,8 @@ pub struct PlaneWindow<'a, T> {
     pub neutral: &'a [T],
     /// What the frame in the middle is multiplied by, where an op does that.
     pub factor: f32,
+    /// Facts of the frame in the middle, where an op rebuilds fields.
+    pub scan: Scan,
     /// The same of the plane that an op looks at beside its own, where it has one.
     pub guide: Option<Box<Self>>,
 }

@@ -45,7 +45,7 @@ struct TargetPlane {
     neutral: f32,
     bias: f32,
     source: u32,
-    unused: u32,
+    fields: u32,
 }
 
 /// All arguments of a launch; `Launch` in `kernels/common.cuh`.
@@ -82,6 +82,8 @@ pub(super) struct PassCall<'a> {
     pub(super) between: Option<&'a DeviceBuffer>,
     /// The frame's, where an op has one.
     pub(super) factor: f32,
+    /// For each plane the fields that are rebuilt, where an op does that.
+    pub(super) fields: [u32; 4],
     /// Written when the pass begins.
     pub(super) ticket: Ticket,
 }
@@ -181,7 +183,7 @@ impl PassKernel {
     /// # Errors
     /// If the driver refuses.
     pub(super) fn start(&mut self, device: &Device, streams: &Streams, call: PassCall<'_>) -> Result<()> {
-        let PassCall { target, sources, between, factor, ticket } = call;
+        let PassCall { target, sources, between, factor, fields, ticket } = call;
         self.arguments.ticket = [ticket.word, ticket.number];
         self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);
@@ -193,6 +195,7 @@ impl PassKernel {
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);
             plane.between = between;
+            plane.fields = fields[index];
             between += between_bytes(&self.program, &self.format, index) as u64;
         }
         self.arguments.sources = 0;

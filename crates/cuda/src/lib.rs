@@ -25,6 +25,7 @@ mod encoding;
 mod engine;
 mod error;
 mod export;
+mod field;
 pub mod geometry;
 mod image;
 mod join;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use super::device::Device;
+use super::field;
 use super::image::{self, Image, ImageMemory, Pending};
 use super::launch::{PassCall, PassKernel, SourcePlane};
 use super::measure::{Measure, Meter};
@@ -240,7 +241,11 @@ impl Cuda {
         let Self { steps, device, streams, between, progress, .. } = self;
         let ticket = progress.launch(pass, centre.timing().number);
         let (between, factor) = (between.as_ref(), inputs.factor);
-        let call = PassCall { target: &target, sources: &sources, between, factor, ticket };
+        let mut fields = [0; 4];
+        for (word, op) in fields.iter_mut().zip(steps[pass].pass.ops()) {
+            *word = field::word(op, &inputs.scan);
+        }
+        let call = PassCall { target: &target, sources: &sources, between, factor, fields, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);
         let mut motion = None;
         let launched = launched.and_then(|()| self.tell(pass, inputs, &mut motion));

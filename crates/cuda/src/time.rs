@@ -46,7 +46,14 @@ impl Cuda {
                     .collect();
                 let Self { steps, device, streams, between, .. } = self;
                 let (sources, between) = (&sources[turn % images.len()], between.as_ref());
-                let call = PassCall { target: &target, sources, between, factor: 1.0, ticket: Ticket::default() };
+                let call = PassCall {
+                    target: &target,
+                    sources,
+                    between,
+                    factor: 1.0,
+                    fields: [0; 4],
+                    ticket: Ticket::default(),
+                };
                 steps[pass].kernel.start(device, streams, call)?;
             }
             let end = self.streams.record(StreamRole::Compute)?;

@@ -5,9 +5,11 @@ use std::collections::VecDeque;
 use super::bypass::Bypass;
 use super::guard::{Guard, GuardedFrame};
 use super::judge::Verdict;
+use super::scene::Scene;
 use super::window::Window;
 use crate::backend::Backend;
-use crate::frame::Timing;
+use crate::frame::{FrameFields, Timing};
+use crate::pass::Scan;
 use crate::plan::{self, Plan};
 
 /// What is known of the clip that is being filtered.
@@ -23,6 +25,10 @@ pub(super) struct Clip<B: Backend> {
     own: [Option<u64>; 2],
     /// For each frame that has not come out of the last pass, whether it is margin.
     margins: VecDeque<bool>,
+    /// The fields of those frames, and of the one before them.
+    fields: VecDeque<FrameFields>,
+    /// Of frames whose source does not know them.
+    usual: FrameFields,
 }
 
 /// One pass at work.
@@ -64,8 +70,9 @@ impl<B: Backend> Clip<B> {
             beyond: plan.halo_of(index + 1..plan.steps.len()),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
-        let (own, margins) = ([None; 2], VecDeque::new());
-        Self { stages, bypasses, state: ClipState::Open, first: None, seen: 0, own, margins }
+        let (own, margins, fields) = ([None; 2], VecDeque::new(), VecDeque::new());
+        let usual = FrameFields::from(plan.format.fields);
+        Self { stages, bypasses, state: ClipState::Open, first: None, seen: 0, own, margins, fields, usual }
     }
 
     /// Takes note of the clip's next frame, before it goes in.
@@ -79,12 +86,30 @@ impl<B: Backend> Clip<B> {
             (own, true) => own,
         };
         self.margins.push_back(timing.is_margin);
+        self.fields.push_back(timing.fields.unwrap_or(self.usual));
         self.seen += 1;
     }
 
     /// Whether the next frame that comes out of the last pass is margin.
     pub(super) fn leave(&mut self) -> bool {
-        self.margins.pop_front().expect("a frame goes in before it comes out")
+        let is_margin = self.margins.pop_front().expect("a frame goes in before it comes out");
+        while self.fields.len() > self.margins.len() + 1 {
+            self.fields.pop_front();
+        }
+        is_margin
+    }
+
+    /// What a pass has to know of the fields around its window's centre.
+    pub(super) fn scan(&self, pass: usize) -> Scan {
+        let window = &self.stages[pass].window;
+        let (centre, begins, ends) = (window.centre(), window.scene() == Scene::Begins, window.ends());
+        let first = self.seen - self.fields.len() as u64;
+        let of = |position: u64| {
+            let place = position.checked_sub(first).and_then(|place| self.fields.get(place as usize));
+            place.copied().unwrap_or(self.usual)
+        };
+        let (before, after) = (if begins { centre } else { centre - 1 }, if ends { centre } else { centre + 1 });
+        Scan { fields: [before, centre, after].map(of), begins, ends }
     }
 
     /// The number in the input of the frame at a position in the clip.

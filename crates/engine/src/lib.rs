@@ -57,6 +57,8 @@ pub struct Engine<B: Backend, O: Observer = ()> {
     observer: O,
     plan: Arc<Plan>,
     judge: Judge,
+    /// The format of frames whose fields are gone, if the plan deinterlaces.
+    progressive: Option<Arc<Format>>,
 }
 
 impl<B: Backend> Engine<B> {
@@ -77,7 +79,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
         let plan = plan.into();
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
-        Ok(Self { backend, observer, plan, judge, clip, pending: VecDeque::new() })
+        let progressive = plan.deinterlaces().then(|| plan.output());
+        Ok(Self { backend, observer, plan, judge, progressive, clip, pending: VecDeque::new() })
     }
 
     /// What it does.
@@ -300,16 +303,18 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let Some(places) = window.places() else { return Ok(()) };
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.number(centre);
+            let scan = self.clip.scan(pass);
             let skipped = around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre))
-                || self.clip.is_unseen(pass, number);
+                || self.clip.is_unseen(pass, number)
+                || self.plan.steps[pass].pass.keeps(&scan);
             let image = match places[places.len() / 2] {
-                // Nobody will look at it; what it was made of keeps its place.
+                // Nobody will look at it, or nothing is done to it; what it was made of keeps its place.
                 Some(centre) if skipped => centre.image.clone(),
                 _ => {
                     let images: Vec<_> = places.iter().map(|place| place.map(|traced| &traced.image)).collect();
                     let origins = places.iter().filter(|_| recalled.is_some());
                     let second: Vec<_> = origins.map(|place| place.and_then(|traced| traced.origin.as_ref())).collect();
-                    let inputs = Inputs { factor, second: &second, ..Inputs::new(&images) };
+                    let inputs = Inputs { factor, scan, second: &second, ..Inputs::new(&images) };
                     let name = &self.plan.steps[pass].pass.name;
                     self.observer.done(name, number, self.backend.run(pass, &inputs))?
                 }
@@ -349,7 +354,11 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Waits for the frame that has been under way longest and puts it out; false if there is none.
     fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
         let Some((number, pending)) = self.pending.pop_front() else { return Ok(false) };
-        let frame = self.observer.done("wait", number, self.backend.wait(pending))?;
+        let mut frame = self.observer.done("wait", number, self.backend.wait(pending))?;
+        if let Some(format) = &self.progressive {
+            frame = frame.tagged(format)?;
+            frame.timing.fields = None;
+        }
         out.put(frame)?;
         Ok(true)
     }

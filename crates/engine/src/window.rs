@@ -80,6 +80,12 @@ impl<I> Window<I> {
         if self.centre == self.start { Scene::Begins } else { Scene::GoesOn }
     }
 
+    /// Whether the next centre ends a scene; known once its places are, where the reach is not 0.
+    pub(super) fn ends(&self) -> bool {
+        let end = self.cuts.front().copied().or(self.ended.then_some(self.seen()));
+        end == Some(self.centre + 1)
+    }
+
     /// Moves to the next centre and lets go of the images that no later window needs.
     pub(super) fn slide(&mut self) {
         self.centre += 1;

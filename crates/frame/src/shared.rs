@@ -81,6 +81,15 @@ impl Frame {
         }
     }
 
+    /// The same samples as a frame of another format, which differs in its tags alone.
+    ///
+    /// # Errors
+    /// If the frame does not fit the format.
+    pub fn tagged(self, format: &Arc<Format>) -> Result<Self> {
+        let layout = self.layout.clone();
+        self.view(format, layout)
+    }
+
     /// What its samples are.
     pub fn format(&self) -> &Arc<Format> {
         &self.format

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::Motion;
+use super::{FrameFields, Motion};
 
 /// Whatever a source hangs on a frame for the sink of its own kind: side data, packets of copied streams.
 /// Stages in between carry it along unseen.
@@ -25,6 +25,8 @@ pub struct Timing {
     pub is_margin: bool,
     /// How long the frame is shown, in the same unit; 0 where unknown.
     pub duration: i64,
+    /// The frame's fields, where its source knows them frame by frame; else they are those of [`super::Format::fields`].
+    pub fields: Option<FrameFields>,
     /// Side data and packets that ride along.
     pub attachment: Option<Attachment>,
     /// What filters were told to say of its motion; of frames on the host alone.

@@ -103,6 +103,24 @@ pub fn to_u8(a: __m256i) -> [u8; 8] {
 
 #[target_feature(enable = "avx2")]
 #[inline]
+pub fn bytes_of_u16(a: __m256i) -> __m128i {
+    _mm_packus_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn where_above_i16(a: __m256i, b: __m256i, then: __m256i, other: __m256i) -> __m256i {
+    _mm256_blendv_epi8(other, then, _mm256_cmpgt_epi16(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn where_above_i32(a: __m256i, b: __m256i, then: __m256i, other: __m256i) -> __m256i {
+    _mm256_blendv_epi8(other, then, _mm256_cmpgt_epi32(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 pub fn to_u16(a: __m256i) -> __m128i {
     _mm_packus_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a))
 }

@@ -30,6 +30,18 @@ pub fn where_below(a: __m512, b: __m512, then: __m512, other: __m512) -> __m512 
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
+pub fn where_above_i16(a: __m512i, b: __m512i, then: __m512i, other: __m512i) -> __m512i {
+    _mm512_mask_mov_epi16(other, _mm512_cmpgt_epi16_mask(a, b), then)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn where_above_i32(a: __m512i, b: __m512i, then: __m512i, other: __m512i) -> __m512i {
+    _mm512_mask_mov_epi32(other, _mm512_cmpgt_epi32_mask(a, b), then)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
 pub fn zeros_u8(a: __m512i) -> __m512i {
     _mm512_movm_epi8(_mm512_testn_epi8_mask(a, a))
 }

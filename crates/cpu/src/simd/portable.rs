@@ -243,8 +243,61 @@ impl Simd for Portable {
         above_u16(u16x16::saturating_sub);
         min_u16(u16x16::min);
         max_u16(u16x16::max);
+        min_i16(i16x16::min);
+        max_i16(i16x16::max);
         min_i32(i32x8::min);
         max_i32(i32x8::max);
+    }
+
+    #[inline(always)]
+    fn sum_u16(self, a: i32x8, b: i32x8) -> i32x8 {
+        cast(cast::<_, u16x16>(a) + cast::<_, u16x16>(b))
+    }
+
+    #[inline(always)]
+    fn abs_i16(self, a: i32x8) -> i32x8 {
+        cast(cast::<_, i16x16>(a).abs())
+    }
+
+    #[inline(always)]
+    fn half_i16(self, a: i32x8) -> i32x8 {
+        cast(cast::<_, i16x16>(a) >> 1)
+    }
+
+    #[inline(always)]
+    fn where_above_i16(self, a: i32x8, b: i32x8, then: i32x8, other: i32x8) -> i32x8 {
+        let above: i32x8 = cast(cast::<_, i16x16>(a).simd_gt(cast::<_, i16x16>(b)));
+        (above & then) | (!above & other)
+    }
+
+    #[inline(always)]
+    fn abs_i32(self, a: i32x8) -> i32x8 {
+        a.abs()
+    }
+
+    #[inline(always)]
+    fn where_above_i32(self, a: i32x8, b: i32x8, then: i32x8, other: i32x8) -> i32x8 {
+        let above = a.simd_gt(b);
+        (above & then) | (!above & other)
+    }
+
+    #[inline(always)]
+    fn signed_down_i32(self, a: i32x8, bits: i32x8) -> i32x8 {
+        let (a, bits) = (a.to_array(), bits.to_array());
+        i32x8::from(std::array::from_fn(|i| a[i] >> (bits[i] & 31)))
+    }
+
+    #[inline(always)]
+    fn pack_i16(self, a: i32x8, b: i32x8) -> i32x8 {
+        let (a, b) = (a.to_array(), b.to_array());
+        let lane = |i: usize| if i % 8 < 4 { a[i / 8 * 4 + i % 4] } else { b[i / 8 * 4 + i % 4] };
+        let numbers: [i16; 16] = std::array::from_fn(|i| lane(i).clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+        cast(numbers)
+    }
+
+    #[inline(always)]
+    fn bytes_of_u16(self, a: i32x8) -> [u16; 8] {
+        cast(cast::<_, [u16; 16]>(a).map(|number| number as u8))
     }
 
     #[inline(always)]

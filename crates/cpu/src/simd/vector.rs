@@ -164,6 +164,27 @@ pub trait Simd: Copy + Send + Sync {
     /// The larger of each two lanes.
     fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
 
+    /// `a + b` of each two 16-bit numbers, modulo 2¹⁶.
+    fn sum_u16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The smaller of each two signed 16-bit numbers.
+    fn min_i16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The larger of each two signed 16-bit numbers.
+    fn max_i16(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// Each signed 16-bit number without its sign.
+    fn abs_i16(self, a: Self::I32) -> Self::I32;
+    /// Each signed 16-bit number halved, rounded down.
+    fn half_i16(self, a: Self::I32) -> Self::I32;
+    /// `then` in the signed 16-bit numbers in which `a` is larger than `b`, and `other` elsewhere.
+    fn where_above_i16(self, a: Self::I32, b: Self::I32, then: Self::I32, other: Self::I32) -> Self::I32;
+    /// Each lane without its sign.
+    fn abs_i32(self, a: Self::I32) -> Self::I32;
+    /// `then` in the lanes in which `a` is larger than `b`, and `other` elsewhere.
+    fn where_above_i32(self, a: Self::I32, b: Self::I32, then: Self::I32, other: Self::I32) -> Self::I32;
+    /// `a / 2^bits` rounded down, each lane signed and its `bits` below 32.
+    fn signed_down_i32(self, a: Self::I32, bits: Self::I32) -> Self::I32;
+    /// The lanes of `a` and `b` as 16-bit numbers, clamped to signed ones, where [`Simd::zip_low_u16`] and
+    /// [`Simd::zip_high_u16`] took them from.
+    fn pack_i16(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Of each eight bytes of `a` and `b`, the sum of the differences without their signs, in the first of two lanes; the
     /// second is 0.
     fn apart_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
@@ -199,6 +220,8 @@ pub trait Simd: Copy + Send + Sync {
     fn lanes_of_u16(self, numbers: Self::U16) -> Self::I32;
     /// Lanes of 0 to 255 as bytes.
     fn to_u8(self, a: Self::I32) -> Self::U8;
+    /// 16-bit numbers of 0 to 255 as bytes.
+    fn bytes_of_u16(self, a: Self::I32) -> Self::U16;
     /// Lanes of 0 to 65535 as 16-bit numbers.
     fn to_u16(self, a: Self::I32) -> Self::U16;
 
@@ -268,6 +291,12 @@ pub trait Simd: Copy + Send + Sync {
     #[inline(always)]
     fn narrow_u8(self, value: Self::I32, to: &mut [u8]) {
         write(self.to_u8(value), to);
+    }
+
+    /// Writes 16-bit numbers of 0 to 255 as bytes.
+    #[inline(always)]
+    fn narrow_halves_u8(self, value: Self::I32, to: &mut [u8]) {
+        write(self.bytes_of_u16(value), to);
     }
 
     /// Writes lanes of 0 to 65535.

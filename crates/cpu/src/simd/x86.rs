@@ -190,6 +190,17 @@ sets! {
     min_i32(a: I32, b: I32) -> I32: _mm256_min_epi32, _mm512_min_epi32;
     max_i32(a: I32, b: I32) -> I32: _mm256_max_epi32, _mm512_max_epi32;
 
+    sum_u16(a: I32, b: I32) -> I32: _mm256_add_epi16, _mm512_add_epi16;
+    min_i16(a: I32, b: I32) -> I32: _mm256_min_epi16, _mm512_min_epi16;
+    max_i16(a: I32, b: I32) -> I32: _mm256_max_epi16, _mm512_max_epi16;
+    abs_i16(a: I32) -> I32: _mm256_abs_epi16, _mm512_abs_epi16;
+    half_i16(a: I32) -> I32: _mm256_srai_epi16::<1>, _mm512_srai_epi16::<1>;
+    where_above_i16(a: I32, b: I32, then: I32, other: I32) -> I32: avx2::where_above_i16, avx512::where_above_i16;
+    abs_i32(a: I32) -> I32: _mm256_abs_epi32, _mm512_abs_epi32;
+    where_above_i32(a: I32, b: I32, then: I32, other: I32) -> I32: avx2::where_above_i32, avx512::where_above_i32;
+    signed_down_i32(a: I32, bits: I32) -> I32: _mm256_srav_epi32, _mm512_srav_epi32;
+    pack_i16(a: I32, b: I32) -> I32: _mm256_packs_epi32, _mm512_packs_epi32;
+
     apart_u8(a: I32, b: I32) -> I32: _mm256_sad_epu8, _mm512_sad_epu8;
     follow(a: I32, b: I32) -> I32: avx2::follow, avx512::follow;
     pair_i32(a: I32, b: I32) -> I32: avx2::pair_i32, avx512::pair_i32;
@@ -206,5 +217,6 @@ sets! {
     halves_of_u8(bytes: U16) -> I32: _mm256_cvtepu8_epi16, _mm512_cvtepu8_epi16;
     lanes_of_u16(numbers: U16) -> I32: _mm256_cvtepu16_epi32, _mm512_cvtepu16_epi32;
     to_u8(a: I32) -> U8: avx2::to_u8, _mm512_cvtepi32_epi8;
+    bytes_of_u16(a: I32) -> U16: avx2::bytes_of_u16, _mm512_cvtepi16_epi8;
     to_u16(a: I32) -> U16: avx2::to_u16, _mm512_cvtepi32_epi16;
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 
 use crate::frame::Frame;
-use crate::pass::Pass;
+use crate::pass::{Pass, Scan};
 
 /// The verbs of the data path: four that frames go through, and two that ask how bright they are. Only
 /// [`Backend::wait`] and [`Backend::read`] block for what was asked before; the others may do their work at once (the
@@ -73,12 +73,14 @@ pub struct Inputs<'a, I> {
     pub second: &'a [Option<&'a I>],
     /// What [`crate::pass::Op::Gain`] multiplies by; other ops do not read it.
     pub factor: f32,
+    /// The fields of the frame in the middle and what is around it, which deinterlacers read; other ops do not.
+    pub scan: Scan,
 }
 
 impl<'a, I> Inputs<'a, I> {
     /// A window alone.
     pub fn new(window: &'a [Option<&'a I>]) -> Self {
-        Self { window, second: &[], factor: 1.0 }
+        Self { window, second: &[], factor: 1.0, scan: Scan::default() }
     }
 
     /// All images as kernels count them: the window, and before each of its images the second one, if there is one. So the

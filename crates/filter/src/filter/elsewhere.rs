@@ -49,9 +49,22 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["hue", "saturation", "vibrance"], Before("hue=s=1.2")),
     (&["colorbalance", "colorchannelmixer", "colortemperature"], Before("colorbalance=rs=0.1")),
     (&["lut3d", "haldclut"], Before("lut3d=look.cube")),
-    (&["yadif", "bwdif", "qtgmc", "w3fdif", "nnedi", "estdif", "kerndeint", "deinterlace"], Before("bwdif")),
     (&["rotate"], Before("rotate=0.1")),
     (&["flip"], Near("vflip")),
+    (
+        &[
+            "qtgmc",
+            "nnedi",
+            "nnedi3",
+            "estdif",
+            "kerndeint",
+            "deinterlace",
+            "deinterlace_vaapi",
+            "deinterlace_qsv",
+            "tdeint",
+        ],
+        Near("bwdif=mode=send_frame"),
+    ),
     (&["deshake", "vidstabdetect", "vidstabtransform", "stabilize", "stabilise"], Before("deshake")),
     (&["drawtext", "text"], Before("drawtext=text=hello")),
     (&["drawbox"], Before("drawbox=w=100:h=100")),
@@ -78,17 +91,12 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 18] = [
+const FFMPEGS: [&str; 13] = [
     "zscale",
     "framerate",
     "vibrance",
     "colorchannelmixer",
     "colortemperature",
-    "yadif",
-    "w3fdif",
-    "nnedi",
-    "estdif",
-    "kerndeint",
     "rotate",
     "gradfun",
     "colormatrix",

@@ -24,6 +24,7 @@ mod drawing;
 mod edit;
 mod elsewhere;
 mod expression;
+mod fields;
 mod listing;
 mod mask;
 mod matrix;
@@ -48,6 +49,7 @@ mod want;
 mod weight;
 
 mod any;
+mod deinterlace;
 mod denoise;
 mod edge;
 mod point;

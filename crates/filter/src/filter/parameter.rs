@@ -31,6 +31,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// One of a few words, of which FFmpeg has more, so that its numbers for them would mislead.
     Name(&'static [&'static str]),
+    /// One of a few words; FFmpeg's numbers for them, counted from this one, are understood too.
+    Numbered(isize, &'static [&'static str]),
     /// Numbers between white space, `|` or commas: taps of a row, weights of frames.
     Numbers,
     /// A kernel as text, or the name of a file of one.
@@ -96,6 +98,11 @@ impl Kind {
                 let named = words.iter().find(|word| **word == text);
                 named.map(|word| Value::Word(word)).ok_or_else(|| "is unknown".to_owned())
             }
+            Self::Numbered(first, words) => {
+                let named = words.iter().find(|word| **word == text);
+                let numbered = || words.get(usize::try_from(text.parse::<isize>().ok()?.checked_sub(first)?).ok()?);
+                named.or_else(numbered).map(|word| Value::Word(word)).ok_or_else(|| "is unknown".to_owned())
+            }
             Self::Numbers => {
                 let plain = matrix::opened(text)?;
                 let words = plain.split(|c: char| c.is_whitespace() || "|,;".contains(c));
@@ -147,7 +154,7 @@ impl Kind {
             Self::Count(low, high) => format!("a whole number from {low} to {high}"),
             Self::Switch => "0 or 1".to_owned(),
             Self::Expression(names) => format!("a number, or an expression of {}", names.join(", ")),
-            Self::Word(words) | Self::Name(words) => words.join(", "),
+            Self::Word(words) | Self::Name(words) | Self::Numbered(_, words) => words.join(", "),
             Self::Numbers => "numbers between spaces".to_owned(),
             Self::Kernel => {
                 "a kernel such as '0 -1 0; -1 5 -1; 0 -1 0', or a .txt, .csv, .json or .npy file".to_owned()

@@ -27,6 +27,22 @@ const PURPOSES: &[Purpose] = &[
         &["tape", "vhs", "film", "old", "archive", "scratch", "dust", "dirt", "dropout"],
         &["denoise", "degrain", "tmedian", "median3d", "deflicker"],
     ),
+    Purpose {
+        words: &[
+            "interlaced",
+            "deinterlace",
+            "deinterlacing",
+            "interlacing",
+            "comb",
+            "combing",
+            "combs",
+            "fields",
+            "pal",
+            "progressive",
+        ],
+        filters: &["bwdif", "yadif", "w3fdif"],
+        chain: Some("bwdif=mode=send_frame"),
+    },
     purpose(
         &["blur", "soften", "soft", "smooth", "haze"],
         &["gaussian", "box", "disk", "motionblur", "binomial", "lowpass", "gaussian3d", "box3d", "bilateral"],
@@ -146,6 +162,8 @@ mod tests {
             ("long exposure", "tmix"),
             ("time-lapse flicker", "deflicker"),
             ("vhs", "denoise"),
+            ("deinterlace", "bwdif"),
+            ("remove combing", "bwdif"),
         ] {
             let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
             assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");

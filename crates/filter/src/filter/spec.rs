@@ -24,6 +24,8 @@ pub enum Group {
     Time,
     /// What takes noise away and leaves the rest.
     Denoise,
+    /// What makes progressive frames of interlaced ones.
+    Deinterlace,
     /// What takes one of the samples around.
     Rank,
     /// What changes each sample by itself.
@@ -34,13 +36,14 @@ pub enum Group {
 
 impl Group {
     /// All, in the order of the listing.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Any,
         Self::Smooth,
         Self::Sharpen,
         Self::Edge,
         Self::Time,
         Self::Denoise,
+        Self::Deinterlace,
         Self::Rank,
         Self::Point,
         Self::Shape,
@@ -55,6 +58,7 @@ impl Group {
             Self::Edge => "Edges and derivatives",
             Self::Time => "Time",
             Self::Denoise => "Denoising",
+            Self::Deinterlace => "Deinterlacing",
             Self::Rank => "Medians and morphology",
             Self::Point => "Brightness and tables",
             Self::Shape => "Size and shape",
@@ -75,6 +79,8 @@ pub enum Extent {
     Brightness,
     /// At the whole picture: it moves or resamples it.
     Picture,
+    /// At rows of the frame and of those beside it; what lies outside is its own affair.
+    Fields,
 }
 
 /// In whose terms a filter sees planes that are not brightness.
@@ -166,7 +172,8 @@ const PLANES: Parameter = Parameter::new(
 );
 
 /// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all (of
-/// which those of [`Extent::Picture`] have `enable` alone), `border` for [`Extent::Space`] and [`Extent::Time`], the last two for [`Extent::Time`] and [`Extent::Brightness`].
+/// which those of [`Extent::Picture`] have `enable` alone), `border` for [`Extent::Space`] and [`Extent::Time`], the last
+/// two for [`Extent::Time`] and [`Extent::Brightness`], the last for [`Extent::Fields`].
 const COMMON: [Parameter; 9] = [
     PLANES,
     Parameter { preset: Preset::Derived("--planes, or all"), ..PLANES },
@@ -228,6 +235,7 @@ impl Spec {
             Extent::Space => (border, &[]),
             Extent::Time => (border, in_time),
             Extent::Brightness => (&[], in_time),
+            Extent::Fields => (&[], &in_time[1..]),
         };
         let common = planes.iter().chain(all).chain(border).chain(in_time);
         self.own.iter().chain(common.filter(|common| self.own.iter().all(|own| own.name != common.name)))

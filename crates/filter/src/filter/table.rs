@@ -2,7 +2,7 @@
 //! are made from it; adding a filter is adding a [`Spec`] to [`FILTERS`].
 
 use super::spec::Spec;
-use super::{any, denoise, edge, point, rank, shape, sharpen, smooth, time};
+use super::{any, deinterlace, denoise, edge, point, rank, shape, sharpen, smooth, time};
 
 /// All filters, by group.
 pub static FILTERS: &[&Spec] = &[
@@ -43,6 +43,9 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::bilateral::IN_TIME,
     &denoise::degrain::SPEC,
     &denoise::bm3d::SPEC,
+    &deinterlace::bwdif::SPEC,
+    &deinterlace::yadif::SPEC,
+    &deinterlace::w3fdif::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

@@ -22,6 +22,7 @@ mod guide;
 mod operation;
 mod power;
 mod reach;
+mod scan;
 mod tap;
 
 use std::sync::Arc;
@@ -44,6 +45,7 @@ pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use remap::Course;
 pub use resample::Phases;
+pub use scan::{Deinterlacing, FieldTask, Parity, Scan, beside};
 pub use tap::{Kernel, Taps};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
@@ -68,6 +70,9 @@ macro_rules! operations {
             bm3d Bm3d "Block matching: similar blocks filtered together."
             remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
             resample Resample "Another size: sums by weights that follow the place of each sample."
+            bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."
+            yadif Yadif "Deinterlacing: along edges, within the change over time."
+            w3fdif W3fdif "Deinterlacing: weights of three fields."
         }
     };
 }
@@ -204,6 +209,14 @@ impl Pass {
     /// The op of each plane.
     pub fn ops(&self) -> impl Iterator<Item = &Op> {
         self.planes.iter().map(|plane| &plane.op)
+    }
+
+    /// Whether it would give the frame in the middle as it is, of which these facts are known: frames that need no
+    /// deinterlacing.
+    pub fn keeps(&self, scan: &Scan) -> bool {
+        let keeps =
+            |op: &Op| *op == Op::Copy || op.facts().deinterlacing().is_some_and(|fields| fields.task(scan).is_none());
+        self.planes.iter().all(|plane| keeps(&plane.op) && plane.after.is_none())
     }
 
     /// How many frames the window holds on either side of the centre.

@@ -8,6 +8,7 @@ use super::cost::Operations;
 use super::finish::Finish;
 use super::guide::Guide;
 use super::reach::Reach;
+use super::scan::Deinterlacing;
 use crate::frame::{Format, Sample};
 
 /// The facts of what is done to one plane. What most operations have in common need not be said.
@@ -40,6 +41,11 @@ pub trait Operation {
     /// the window has. A pass of such an operation holds nothing else but copies.
     fn second_input(&self) -> bool {
         false
+    }
+
+    /// Which field it rebuilds in which frames, if it is a deinterlacer: it reads facts of each frame ([`super::Scan`]).
+    fn deinterlacing(&self) -> Option<Deinterlacing> {
+        None
     }
 
     /// The plane that it looks at beside its own. Whoever puts ops of several steps into one pass has to leave that plane

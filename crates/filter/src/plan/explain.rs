@@ -28,6 +28,8 @@ pub struct Explanation {
     pub conditions: Vec<ConditionReport>,
     /// Filters that change nothing here, and neighbours that undo each other.
     pub dropped: Vec<String>,
+    /// Whether the chain deinterlaces, so that the output is tagged as progressive.
+    pub is_progressive: bool,
     /// Frames that go in before the first comes out, less one.
     pub latency_frames: usize,
     /// Bytes that all filters would read and write by themselves.
@@ -115,6 +117,7 @@ impl Plan {
             bytes_before: self.filters.iter().map(|filter| filter.bytes).sum(),
             operations_before: self.filters.iter().map(|filter| filter.operations).sum(),
             dropped: self.dropped.clone(),
+            is_progressive: self.deinterlaces(),
             latency_frames: self.latency(),
             bytes: passes.iter().map(|pass| pass.bytes).sum(),
             operations: passes.iter().map(|pass| pass.operations).sum(),
@@ -207,6 +210,9 @@ impl Explanation {
         }
         for ConditionReport { filter, enable } in &self.conditions {
             writeln!(f, "\"{filter}\" acts on frames where {enable}; others are copied")?;
+        }
+        if self.is_progressive {
+            writeln!(f, "output: progressive")?;
         }
         for text in &self.dropped {
             writeln!(f, "\"{text}\" changes nothing and is omitted")?;

@@ -11,7 +11,7 @@ use super::join::Step;
 use super::note::Note;
 use super::report::FilterReport;
 use crate::filter::{self, condition_margin};
-use crate::frame::{Format, Margin};
+use crate::frame::{FieldOrder, Format, Margin};
 use crate::pass::{self, Pass, TimeBorder};
 
 /// What is to be done, in order.
@@ -77,7 +77,20 @@ impl Plan {
     /// Of the frames that come out.
     pub fn output(&self) -> Arc<Format> {
         let last = self.steps.iter().rev().find_map(|step| step.pass.target.as_ref());
-        last.unwrap_or(&self.format).clone()
+        let format = last.unwrap_or(&self.format);
+        match self.deinterlaces() {
+            true => Arc::new(Format { fields: FieldOrder::Progressive, ..Format::clone(format) }),
+            false => format.clone(),
+        }
+    }
+
+    /// Whether a deinterlacer works on all of every frame, so that the frames that come out have no fields.
+    pub fn deinterlaces(&self) -> bool {
+        let is_whole = |(index, step): (usize, &Step)| {
+            let rebuilds = step.pass.ops().all(|op| op.facts().deinterlacing().is_some());
+            rebuilds && self.bypasses.iter().all(|bypass| !bypass.steps.contains(&index))
+        };
+        self.steps.iter().enumerate().any(is_whole)
     }
 
     /// How many frames go in before the first comes out, less one, where a backend does not run ahead.

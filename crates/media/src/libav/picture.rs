@@ -14,7 +14,7 @@ use super::image::{PlanePointers, StoredImage};
 use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
 use super::{buffer, colour, version};
-use crate::frame::{Block, Colour, FieldOrder, Frame, Layout, Range};
+use crate::frame::{Block, Colour, FieldOrder, Frame, FrameFields, Layout, Range};
 use crate::still::StillMetadata;
 
 /// One of FFmpeg's frames.
@@ -110,6 +110,12 @@ impl Picture {
             (true, false) => FieldOrder::BottomFirst,
             (true, true) => FieldOrder::TopFirst,
         }
+    }
+
+    /// The same, and whether it is to be shown for longer than a frame.
+    pub fn frame_fields(&self) -> FrameFields {
+        let (is_interlaced, top_first) = version::fields(self.raw());
+        FrameFields { is_interlaced, top_first, repeats: self.raw().repeat_pict != 0 }
     }
 
     /// The data of one kind of side data.

@@ -137,6 +137,7 @@ impl Container {
             pts: end + kept,
             duration: step,
             offset: self.timeline.offset() - kept,
+            fields: repeated.timing.fields,
             attachment: Some(attachment),
             ..Timing::default()
         };

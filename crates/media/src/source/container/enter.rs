@@ -121,7 +121,8 @@ impl Container {
         let still = self.stills.take(self.picture.pts());
         let attachment: Attachment = Arc::new(Carried { properties, packets, still });
         let (pts, offset) = (timing.pts + self.timeline.kept(), self.timeline.offset() - self.timeline.kept());
-        let timing = Timing { attachment: Some(attachment), pts, offset, ..timing };
+        let fields = Some(self.picture.frame_fields());
+        let timing = Timing { fields, attachment: Some(attachment), pts, offset, ..timing };
         if let Some(mut frame) = self.lifted.take() {
             frame.timing = timing;
             return Ok(frame);

@@ -1,0 +1,126 @@
+//! Rows of fields from weights of three fields, kept within the change over time.
+
+use anyhow::Result;
+
+use super::field::bound::{Around, ChangeBound};
+use super::field::{FieldNumbers, FieldRow, Reals, Rebuild, Rebuilt, SHORT_BITS, Short, Word, staged};
+use super::operation::{Setting, Staged};
+use super::simd::{Sample, Simd};
+use super::walk::PlaneStage;
+use crate::pass::{Bwdif, Deinterlacing, beside};
+
+staged!(Bwdif);
+
+impl Rebuild for Bwdif {
+    fn fields(&self) -> Deinterlacing {
+        self.fields
+    }
+
+    #[inline(always)]
+    fn row<T: Sample, S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, to: &mut [T]) {
+        let (y, h) = (place.y, place.height);
+        match () {
+            () if place.task.opens => alone(place, to),
+            () if y >= 4 && y + 5 <= h => inside(place, to),
+            () if y >= 2 && y + 3 <= h => edge::<T, S, N, true>(place, to),
+            () => edge::<T, S, N, false>(place, to),
+        }
+    }
+}
+
+/// Without fields before.
+#[inline(always)]
+fn alone<T: Sample, S: Simd, N: FieldNumbers<T>>(place: &FieldRow<T, S, N>, to: &mut [T]) {
+    let (simd, n, y) = (place.simd, place.numbers, place.y as isize);
+    let own = |y: isize| place.row(0, beside(y, place.height));
+    let far = [if y > 2 { y - 3 } else { y + 1 }, if y + 3 < place.height as isize { y + 3 } else { y - 1 }];
+    place.across([own(y - 1), own(y + 1), own(far[0]), own(far[1])], to, |rows, to| {
+        let [c, e, c3, e3] = rows.map(|row| n.read(simd, row));
+        let sum = n.pair(simd, [n.add(simd, c, e), n.add(simd, c3, e3)], Bwdif::SPATIAL);
+        n.write(simd, n.scaled(simd, sum), to);
+    });
+}
+
+/// The bound of a row: its samples above and below, and the bound itself.
+#[inline(always)]
+fn bound<T: Sample, S: Simd, N: FieldNumbers<T>>(
+    simd: S,
+    n: N,
+    rows: [&[T]; 8],
+) -> ([N::Vector<S>; 2], ChangeBound<T, S, N>) {
+    let [c, e, pc, pe, nc, ne, p, q] = rows.map(|row| n.read(simd, row));
+    let around = Around { own: [c, e], before: [pc, pe], after: [nc, ne], there: [p, q] };
+    (around.own, around.bound(simd, n))
+}
+
+/// The rows that [`bound`] takes.
+#[inline(always)]
+fn rows<'a, T: Sample, S: Simd, N: FieldNumbers<T>>(place: &FieldRow<'a, T, S, N>) -> [&'a [T]; 8] {
+    let y = place.y as isize;
+    let [above, below] = [y - 1, y + 1].map(|y| beside(y, place.height));
+    let near = |t| [place.row(t, above), place.row(t, below)];
+    let ([c, e], [pc, pe], [nc, ne]) = (near(0), near(-1), near(1));
+    [c, e, pc, pe, nc, ne, place.row(-1, place.y), place.row(0, place.y)]
+}
+
+/// A prediction within the bound, or the mean where nothing changes.
+#[inline(always)]
+fn put<T: Sample, S: Simd, N: FieldNumbers<T>>(
+    (simd, n): (S, N),
+    bound: &ChangeBound<T, S, N>,
+    predicted: N::Vector<S>,
+    width: N::Vector<S>,
+    to: &mut [T],
+) {
+    let kept = bound.within(simd, n, predicted, width);
+    n.write(simd, n.where_above(simd, [bound.width, n.zero(simd)], kept, bound.mean), to);
+}
+
+/// Near the upper and lower edge.
+#[inline(always)]
+fn edge<T: Sample, S: Simd, N: FieldNumbers<T>, const CHECKED: bool>(place: &FieldRow<T, S, N>, to: &mut [T]) {
+    let (simd, n) = (place.simd, place.numbers);
+    let [a, b, c, d, e, f, g, h] = rows(place);
+    let two = |t: isize, up: bool| match CHECKED {
+        true => place.row(t, if up { place.y - 2 } else { place.y + 2 }),
+        false => g,
+    };
+    let rows = [a, b, c, d, e, f, g, h, two(-1, true), two(-1, false), two(0, true), two(0, false)];
+    place.across(rows, to, |rows, to| {
+        let [a, b, c, d, e, f, g, h, far @ ..] = rows;
+        let (own, bound) = bound(simd, n, [a, b, c, d, e, f, g, h]);
+        let mut width = bound.width;
+        if CHECKED {
+            let [pu, pd, qu, qd] = far.map(|row| n.read(simd, row));
+            width = bound.checked(simd, n, own, [n.add(simd, pu, qu), n.add(simd, pd, qd)]);
+        }
+        let predicted = n.half(simd, n.add(simd, own[0], own[1]));
+        put((simd, n), &bound, predicted, width, to);
+    });
+}
+
+/// Elsewhere.
+#[inline(always)]
+fn inside<T: Sample, S: Simd, N: FieldNumbers<T>>(place: &FieldRow<T, S, N>, to: &mut [T]) {
+    let (simd, n, y) = (place.simd, place.numbers, place.y);
+    let [a, b, c, d, e, f, g, h] = rows(place);
+    let far = |y: usize| [place.row(-1, y), place.row(0, y)];
+    let ([p2, q2], [p_2, q_2], [p4, q4], [p_4, q_4]) = (far(y - 2), far(y + 2), far(y - 4), far(y + 4));
+    let rows = [a, b, c, d, e, f, g, h, p2, q2, p_2, q_2, p4, q4, p_4, q_4, place.row(0, y - 3), place.row(0, y + 3)];
+    place.across(rows, to, |rows, to| {
+        let [a, b, c, d, e, f, g, h, p2, q2, p_2, q_2, p4, q4, p_4, q_4, c3, e3] = rows;
+        let (own, bound) = bound(simd, n, [a, b, c, d, e, f, g, h]);
+        let both = |p: &[T], q: &[T]| n.add(simd, n.read(simd, p), n.read(simd, q));
+        let [above, below] = [both(p2, q2), both(p_2, q_2)];
+        let width = bound.checked(simd, n, own, [above, below]);
+        let four = n.add(simd, both(p4, q4), both(p_4, q_4));
+        let (near, three) = (n.add(simd, own[0], own[1]), both(c3, e3));
+        let fine = n.pair(simd, [bound.sum, n.add(simd, above, below)], [Bwdif::FINE[0], Bwdif::FINE[1]]);
+        let fine = n.quarter(simd, n.more(simd, fine, four, Bwdif::FINE[2]));
+        let fine = n.scaled(simd, n.sum(simd, fine, n.pair(simd, [near, three], Bwdif::COARSE)));
+        let spatial = n.scaled(simd, n.pair(simd, [near, three], Bwdif::SPATIAL));
+        let steep = n.apart(simd, own[0], own[1]);
+        let predicted = n.where_above(simd, [steep, bound.change], fine, spatial);
+        put((simd, n), &bound, predicted, width, to);
+    });
+}

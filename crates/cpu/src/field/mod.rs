@@ -1,0 +1,149 @@
+//! Rows of fields: which rows of a frame stay, which are rebuilt, and blocks of columns of the latter.
+//!
+//! Bytes and up to 13 bits are computed as signed 16-bit numbers ([`short`]), with sums of products in 32 bits; more bits as
+//! 32-bit numbers ([`word`]); floats as such ([`real`]).
+
+pub mod bound;
+mod number;
+mod real;
+mod short;
+mod word;
+
+use super::operation::Setting;
+use super::simd::{Level, Sample, Simd};
+use super::tail::Tail;
+use super::walk::{Band, Banded};
+use super::window::PlaneWindow;
+use crate::pass::{Deinterlacing, FieldTask};
+
+pub use number::FieldNumbers;
+pub use real::Reals;
+pub use short::Short;
+pub use word::Word;
+
+/// The most bits of [`Short`].
+pub const SHORT_BITS: u8 = 13;
+
+/// A row that is rebuilt.
+pub struct FieldRow<'a, T, S, N> {
+    /// The instructions.
+    pub simd: S,
+    /// The numbers.
+    pub numbers: N,
+    /// One plane of all the frames of the window.
+    pub window: &'a PlaneWindow<'a, T>,
+    /// The work.
+    pub task: FieldTask,
+    /// The row.
+    pub y: usize,
+    /// Rows of the plane.
+    pub height: usize,
+}
+
+impl<'a, T: Sample, S: Simd, N: FieldNumbers<T>> FieldRow<'a, T, S, N> {
+    /// A row of the frame at place `t` from the centre.
+    #[inline(always)]
+    pub fn row(&self, t: isize, y: usize) -> &'a [T] {
+        self.window.row((self.window.planes.len() / 2).wrapping_add_signed(t), y)
+    }
+
+    /// Calls `block` with the samples of `rows` and room for results, for every block of columns. The last ends where the row
+    /// ends, so that some columns may be made twice.
+    #[inline(always)]
+    pub fn across<const R: usize>(&self, rows: [&[T]; R], to: &mut [T], mut block: impl FnMut([&[T]; R], &mut [T])) {
+        let columns = N::columns::<S>();
+        let Some(last) = to.len().checked_sub(columns) else {
+            let tails = rows.map(Tail::<T>::of);
+            let mut made = Tail::<T>::new();
+            block(std::array::from_fn(|row| &tails[row].0[..columns]), &mut made.0[..columns]);
+            made.put(to);
+            return;
+        };
+        let mut x = 0;
+        loop {
+            block(rows.map(|row| &row[x..x + columns]), &mut to[x..x + columns]);
+            if x == last {
+                return;
+            }
+            x = (x + columns).min(last);
+        }
+    }
+}
+
+/// An operation that rebuilds rows.
+pub trait Rebuild: Clone + Send + Sync + 'static {
+    /// Which frames and fields.
+    fn fields(&self) -> Deinterlacing;
+    /// Makes a row.
+    fn row<T: Sample, S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, to: &mut [T]);
+}
+
+/// A plane whose fields are rebuilt, in the numbers `N`.
+pub struct Rebuilt<O, N> {
+    op: O,
+    numbers: N,
+    level: Level,
+    band_rows: usize,
+    height: usize,
+}
+
+impl<O: Rebuild, N> Rebuilt<O, N> {
+    /// The operation on a plane.
+    pub fn new(op: &O, numbers: N, setting: &Setting) -> Self {
+        let (level, band_rows, height) = (setting.level, setting.band_rows(), setting.height());
+        Self { op: op.clone(), numbers, level, band_rows, height }
+    }
+}
+
+impl<T: Sample, O: Rebuild, N: FieldNumbers<T>> Banded<T> for Rebuilt<O, N> {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
+        let Band { window, first, mut out, .. } = band;
+        let task = self.op.fields().task(&window.scan);
+        for row in 0..out.height {
+            let (y, to) = (first + row, out.row_mut(row));
+            match task.filter(|task| task.rebuilt == y % 2) {
+                Some(task) => {
+                    self.op.row(&FieldRow { simd, numbers: self.numbers, window, task, y, height: self.height }, to);
+                }
+                None => to.copy_from_slice(window.centre(y)),
+            }
+        }
+    }
+}
+
+/// The stages of an operation that implements [`Rebuild`], for all samples.
+macro_rules! staged {
+    ($Op:ident) => {
+        impl Staged<u8> for $Op {
+            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<u8>>> {
+                Ok(Box::new(Rebuilt::new(self, Short::of(setting.pixel()), setting)))
+            }
+        }
+
+        impl Staged<u16> for $Op {
+            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<u16>>> {
+                let pixel = setting.pixel();
+                Ok(match pixel.depth <= SHORT_BITS {
+                    true => Box::new(Rebuilt::new(self, Short::of(pixel), setting)),
+                    false => Box::new(Rebuilt::new(self, Word::of(pixel), setting)),
+                })
+            }
+        }
+
+        impl Staged<f32> for $Op {
+            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<f32>>> {
+                Ok(Box::new(Rebuilt::new(self, Reals, setting)))
+            }
+        }
+    };
+}
+pub(super) use staged;

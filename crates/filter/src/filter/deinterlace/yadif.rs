@@ -1,0 +1,44 @@
+//! Rows along edges, within the change over time.
+
+use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
+use super::super::want::Want;
+use super::{DEINT, PARITY, check_rate, fields};
+use crate::pass::{Op, Yadif};
+
+/// With the spatial check and without.
+const FRAMES: [&str; 2] = ["send_frame", "send_frame_nospatial"];
+const FIELDS: [&str; 2] = ["send_field", "send_field_nospatial"];
+
+pub(in super::super) const SPEC: Spec = Spec {
+    name: "yadif",
+    elsewhere: &["yadif_cuda", "yadif_videotoolbox"],
+    group: Group::Deinterlace,
+    summary: "deinterlaces along edges",
+    description: "Keeps the first field of each frame and rebuilds the rows of the other: means of the rows above and below along \
+                  the edge that fits best, within bounds from the frames before and after. FFmpeg's CPU filter of this name \
+                  gives the same bytes. Differences: send_field and send_field_nospatial, two frames for one, are not supported; \
+                  enable is that of the frame itself, and in FFmpeg that of the next one. Frames of any size and float samples \
+                  are filtered too. The output is tagged as progressive unless only a part of it is deinterlaced (planes, roi, \
+                  mask, mix, enable).",
+    own: &[
+        Parameter::new(
+            "mode",
+            Kind::Word(&[FRAMES[0], FIELDS[0], FRAMES[1], FIELDS[1]]),
+            Preset::Is(FRAMES[0]),
+            "one frame for each, with a spatial check or without (nospatial); the other two are not supported",
+        ),
+        PARITY,
+        DEINT,
+    ],
+    example: "yadif=deint=interlaced",
+    extent: Extent::Fields,
+    terms: Terms::Ffmpeg,
+    gain: DcGain::One,
+    change: None,
+    want: |values, _| {
+        let mode = values.word("mode");
+        check_rate("yadif", Some(mode), FRAMES, FIELDS)?;
+        Ok(Want::Operation(Op::Yadif(Yadif { fields: fields(values, true), spatial: mode == FRAMES[0] })))
+    },
+};
