@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use warpreel_cuda::Properties;
-use warpreel_filter::filter::{Defaults, Edge, FILTERS, Planes, Spec, SyntaxError, parse};
+use warpreel_filter::filter::{Defaults, Edge, Planes, Spec, SyntaxError, parse};
 
 use crate::argument;
 use crate::ffi::{Arguments, Core, Function, Node, Results};
@@ -27,7 +27,7 @@ pub fn all() -> Vec<Function> {
             Ok(())
         }),
     };
-    let own = FILTERS.iter().copied().map(|spec| Function {
+    let own = name::offered().map(|spec| Function {
         name: name::function(spec.name),
         arguments: format!("clip:vnode;{}{SIGNATURE}", argument::signature(spec)),
         results: "clip:vnode;",
@@ -95,7 +95,7 @@ fn version(results: &mut Results<'_>) {
     let gpu = Properties::find(0).map_or_else(|error| format!("none: {error:#}"), |found| found.name);
     results.text("gpu", &gpu.replace("type --backend cpu", "pass backend=\"cpu\""));
     let mut help = "Filter(clip, chain): any chain of filters, as the program warpreel has them.\n".to_owned();
-    for spec in FILTERS.iter().copied() {
+    for spec in name::offered() {
         results.text("functions", &name::function(spec.name));
         let arguments = argument::parameters(spec).map(|(parameter, _)| name::argument(parameter.name));
         let arguments: Vec<_> = ["clip".to_owned()].into_iter().chain(arguments).collect();

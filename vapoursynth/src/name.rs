@@ -1,5 +1,12 @@
 //! What filters and their parameters are called in scripts.
 
+use warpreel_filter::filter::{FILTERS, Group, Spec};
+
+/// The filters that have a function: all but deinterlacers, which need the fields of each frame.
+pub fn offered() -> impl Iterator<Item = &'static Spec> {
+    FILTERS.iter().copied().filter(|spec| spec.group != Group::Deinterlace)
+}
+
 /// Names that the field spells in its own way.
 const SPELT: [(&str, &str); 17] = [
     ("lowpass", "LowPass"),

@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
-use warpreel_filter::filter::FILTERS;
-
 use crate::argument::Type;
 use crate::{argument, function, name, option};
 
@@ -36,7 +34,7 @@ fn stub() -> String {
         text,
         "    def Filter(self, clip: VideoNode, chain: str, {COMMON}, border: str = ..., planes: int | Sequence[int] = ...) -> VideoNode:\n        \"\"\"Any chain of filters.\"\"\"\n"
     );
-    for spec in FILTERS.iter().copied() {
+    for spec in name::offered() {
         let parameters: Vec<_> = argument::parameters(spec).collect();
         let each = parameters
             .iter()
@@ -80,8 +78,8 @@ fn names_are_what_vapoursynth_takes() {
     let count = names.len();
     names.dedup();
     assert_eq!(names.len(), count);
-    assert_eq!(count, FILTERS.len() + 2);
-    for spec in FILTERS.iter().copied() {
+    assert_eq!(count, name::offered().count() + 2);
+    for spec in name::offered() {
         let own = argument::signature(spec);
         let all = format!("clip:vnode;{own}{}", option::SIGNATURE);
         let mut keys: Vec<&str> = all.split_terminator(';').filter_map(|part| part.split(':').next()).collect();
