@@ -84,6 +84,19 @@ fn joined_chunks_are_progressive() {
     }
 }
 
+/// Behind a deinterlacer frames are progressive, as in FFmpeg.
+#[test]
+fn deinterlaced_frames_are_not_marked() {
+    let bench = Bench::new();
+    make(&bench, "b");
+    let run = |chain: &str| bench.pass(&["in.y4m", "-", "-q", "--container", "raw", "--backend", "cpu", "-f", chain]);
+    for chain in FILTERS {
+        assert!(run(&format!("{chain},yadif=deint=interlaced")) == run(chain), "{chain}");
+        // The next one takes the top field as the first, as of any progressive frame.
+        assert!(run(&format!("{chain},yadif")) == run(&format!("{chain},yadif=parity=tff")), "{chain}");
+    }
+}
+
 #[test]
 fn whole_frames_are_filtered() {
     let bench = Bench::new();

@@ -85,8 +85,8 @@ pub(super) struct Begun {
     pub(super) reads_device: bool,
 }
 
-/// Starts the output, which may get other videos beside its own. A file that would hold no frame is not written; what flows on, to stdout or into a pipe, may well
-/// be empty.
+/// Starts the output, which may get other videos beside its own. A file that would hold no frame is not written; what flows
+/// on, to stdout or into a pipe, may well be empty.
 pub(super) fn create(
     request: &Request,
     source: &dyn Source,

@@ -11,7 +11,7 @@ use super::input;
 use super::interrupted::Interrupted;
 use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
-use crate::frame::{Attachment, FieldOrder, Format, Frame, Margin, Pool, Range};
+use crate::frame::{Attachment, Format, Frame, Margin, Pool, Range};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::sink::FrameSum;
@@ -27,7 +27,7 @@ pub(super) struct Rejoined {
     /// Those that have not been opened.
     ahead: ChunkQueue,
     current: Option<OpenChunk>,
-    /// Of the chunks' frames: progressive where the chunks are.
+    /// Of the chunks' frames.
     format: Arc<Format>,
 }
 
@@ -80,17 +80,12 @@ impl Rejoined {
         }
         let source = opened?.0;
         let (got, due) = (source.format(), &self.format);
-        let due_fields = due.fields;
         let is_alike = (got.pixel, got.width, got.height) == (due.pixel, due.width, due.height);
         let is_converted = got.colour.range != Range::Unspecified && got.range() != due.range();
         ensure!(!is_converted, "{name:?} has samples of another range than the clip; make it with --lossless, as .mkv");
         let whose = if due.planes_match(self.source.format()) { "clip" } else { "filtered clip" };
         let [got, due] = [describe(got), describe(due)];
         ensure!(is_alike, "{name:?} has {got} frames, and the {whose} {due}; make it from this clip, with --lossless");
-        let has_fields = matches!(due_fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
-        if has_fields && source.format().fields == FieldOrder::Progressive {
-            self.format = Arc::new(Format { fields: FieldOrder::Progressive, ..Format::clone(&self.format) });
-        }
         self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::default(), due)) });
         Ok(true)
     }

@@ -1,12 +1,8 @@
 //! Rows of fields from weights of three fields, kept within the change over time.
 
-use anyhow::Result;
-
 use super::field::bound::{Around, ChangeBound};
-use super::field::{FieldNumbers, FieldRow, Reals, Rebuild, Rebuilt, SHORT_BITS, Short, Word, staged};
-use super::operation::{Setting, Staged};
+use super::field::{FieldNumbers, FieldRow, Rebuild, staged};
 use super::simd::{Sample, Simd};
-use super::walk::PlaneStage;
 use crate::pass::{Bwdif, Deinterlacing, beside};
 
 staged!(Bwdif);

@@ -1,11 +1,7 @@
 //! Rows of fields from weights of three fields.
 
-use anyhow::Result;
-
-use super::field::{FieldNumbers, FieldRow, Reals, Rebuild, Rebuilt, SHORT_BITS, Short, Word, staged};
-use super::operation::{Setting, Staged};
+use super::field::{FieldNumbers, FieldRow, Rebuild, staged};
 use super::simd::{Sample, Simd};
-use super::walk::PlaneStage;
 use crate::pass::{Deinterlacing, W3fdif};
 
 staged!(W3fdif);

@@ -1,13 +1,9 @@
 //! Rows of fields along edges, kept within the change over time.
 
-use anyhow::Result;
-
 use super::field::bound::Around;
-use super::field::{FieldNumbers, FieldRow, Reals, Rebuild, Rebuilt, SHORT_BITS, Short, Word, staged};
-use super::operation::{Setting, Staged};
+use super::field::{FieldNumbers, FieldRow, Rebuild, staged};
 use super::simd::{Sample, Simd};
 use super::tail::Tail;
-use super::walk::PlaneStage;
 use crate::pass::{Deinterlacing, Yadif, beside};
 
 staged!(Yadif);

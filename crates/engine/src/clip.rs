@@ -29,6 +29,8 @@ pub(super) struct Clip<B: Backend> {
     fields: VecDeque<FrameFields>,
     /// Of frames whose source does not know them.
     usual: FrameFields,
+    /// The pass behind which no frame has fields.
+    deinterlacer: Option<usize>,
 }
 
 /// One pass at work.
@@ -71,8 +73,19 @@ impl<B: Backend> Clip<B> {
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
         let (own, margins, fields) = ([None; 2], VecDeque::new(), VecDeque::new());
-        let usual = FrameFields::from(plan.format.fields);
-        Self { stages, bypasses, state: ClipState::Open, first: None, seen: 0, own, margins, fields, usual }
+        let (usual, deinterlacer) = (FrameFields::from(plan.format.fields), plan.deinterlacer());
+        Self {
+            stages,
+            bypasses,
+            state: ClipState::Open,
+            first: None,
+            seen: 0,
+            own,
+            margins,
+            fields,
+            usual,
+            deinterlacer,
+        }
     }
 
     /// Takes note of the clip's next frame, before it goes in.
@@ -99,12 +112,16 @@ impl<B: Backend> Clip<B> {
         is_margin
     }
 
-    /// What a pass has to know of the fields around its window's centre.
+    /// The fields of the frames around the centre of a pass's window, and whether a scene begins or ends there.
     pub(super) fn scan(&self, pass: usize) -> Scan {
         let window = &self.stages[pass].window;
         let (centre, begins, ends) = (window.centre(), window.scene() == Scene::Begins, window.ends());
         let first = self.seen - self.fields.len() as u64;
+        let is_progressive = self.deinterlacer.is_some_and(|deinterlacer| deinterlacer < pass);
         let of = |position: u64| {
+            if is_progressive {
+                return FrameFields::default();
+            }
             let place = position.checked_sub(first).and_then(|place| self.fields.get(place as usize));
             place.copied().unwrap_or(self.usual)
         };

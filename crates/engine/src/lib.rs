@@ -79,7 +79,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
         let plan = plan.into();
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
-        let progressive = plan.deinterlaces().then(|| plan.output());
+        let progressive = plan.deinterlacer().map(|_| plan.output());
         Ok(Self { backend, observer, plan, judge, progressive, clip, pending: VecDeque::new() })
     }
 

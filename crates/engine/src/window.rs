@@ -80,7 +80,7 @@ impl<I> Window<I> {
         if self.centre == self.start { Scene::Begins } else { Scene::GoesOn }
     }
 
-    /// Whether the next centre ends a scene; known once its places are, where the reach is not 0.
+    /// Whether a scene ends with the next centre. Valid once [`Window::places`] has given its window, with a reach of at least 1.
     pub(super) fn ends(&self) -> bool {
         let end = self.cuts.front().copied().or(self.ended.then_some(self.seen()));
         end == Some(self.centre + 1)

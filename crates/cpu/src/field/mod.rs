@@ -123,25 +123,34 @@ impl<T: Sample, O: Rebuild, N: FieldNumbers<T>> Banded<T> for Rebuilt<O, N> {
 /// The stages of an operation that implements [`Rebuild`], for all samples.
 macro_rules! staged {
     ($Op:ident) => {
-        impl Staged<u8> for $Op {
-            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<u8>>> {
-                Ok(Box::new(Rebuilt::new(self, Short::of(setting.pixel()), setting)))
+        impl $crate::operation::Staged<u8> for $Op {
+            fn stage(
+                &self,
+                setting: &$crate::operation::Setting,
+            ) -> ::anyhow::Result<Box<dyn $crate::walk::PlaneStage<u8>>> {
+                Ok(Box::new($crate::field::Rebuilt::new(self, $crate::field::Short::of(setting.pixel()), setting)))
             }
         }
 
-        impl Staged<u16> for $Op {
-            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<u16>>> {
+        impl $crate::operation::Staged<u16> for $Op {
+            fn stage(
+                &self,
+                setting: &$crate::operation::Setting,
+            ) -> ::anyhow::Result<Box<dyn $crate::walk::PlaneStage<u16>>> {
                 let pixel = setting.pixel();
-                Ok(match pixel.depth <= SHORT_BITS {
-                    true => Box::new(Rebuilt::new(self, Short::of(pixel), setting)),
-                    false => Box::new(Rebuilt::new(self, Word::of(pixel), setting)),
+                Ok(match pixel.depth <= $crate::field::SHORT_BITS {
+                    true => Box::new($crate::field::Rebuilt::new(self, $crate::field::Short::of(pixel), setting)),
+                    false => Box::new($crate::field::Rebuilt::new(self, $crate::field::Word::of(pixel), setting)),
                 })
             }
         }
 
-        impl Staged<f32> for $Op {
-            fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<f32>>> {
-                Ok(Box::new(Rebuilt::new(self, Reals, setting)))
+        impl $crate::operation::Staged<f32> for $Op {
+            fn stage(
+                &self,
+                setting: &$crate::operation::Setting,
+            ) -> ::anyhow::Result<Box<dyn $crate::walk::PlaneStage<f32>>> {
+                Ok(Box::new($crate::field::Rebuilt::new(self, $crate::field::Reals, setting)))
             }
         }
     };

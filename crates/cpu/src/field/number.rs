@@ -1,4 +1,4 @@
-//! FieldNumbers that rebuilt rows are computed in ([`FieldNumbers`]): vectors of columns, and sums of their products with weights.
+//! Numbers that rebuilt rows are computed in ([`FieldNumbers`]): vectors of columns, and sums of their products with weights.
 
 use super::super::simd::{Sample, Simd};
 

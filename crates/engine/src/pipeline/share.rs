@@ -88,7 +88,7 @@ pub fn share<B: Backend + Send>(
         let collect = collect.context("start the reordering thread")?;
         let mut filters = Vec::new();
         for FilterLane { gpu, name, backend } in &mut lanes.lanes {
-            let gauge = monitor.lane(*gpu).context("{name} has no gauge")?;
+            let gauge = monitor.lane(*gpu).with_context(|| format!("{name} has no gauge"))?;
             let room = LaneRoom { name, plan, queue, gauge, interrupt, when_lost };
             let thread = named(&format!("filter {gpu}")).spawn_scoped(scope, move || lane::run(backend, &room));
             filters.push(thread.with_context(|| format!("start the thread of {name}"))?);

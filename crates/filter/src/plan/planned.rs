@@ -78,19 +78,19 @@ impl Plan {
     pub fn output(&self) -> Arc<Format> {
         let last = self.steps.iter().rev().find_map(|step| step.pass.target.as_ref());
         let format = last.unwrap_or(&self.format);
-        match self.deinterlaces() {
-            true => Arc::new(Format { fields: FieldOrder::Progressive, ..Format::clone(format) }),
-            false => format.clone(),
+        match self.deinterlacer() {
+            Some(_) => Arc::new(Format { fields: FieldOrder::Progressive, ..Format::clone(format) }),
+            None => format.clone(),
         }
     }
 
-    /// Whether a deinterlacer works on all of every frame, so that the frames that come out have no fields.
-    pub fn deinterlaces(&self) -> bool {
+    /// The first step that deinterlaces all of every frame, so that no frame behind it has fields.
+    pub fn deinterlacer(&self) -> Option<usize> {
         let is_whole = |(index, step): (usize, &Step)| {
             let rebuilds = step.pass.ops().all(|op| op.facts().deinterlacing().is_some());
             rebuilds && self.bypasses.iter().all(|bypass| !bypass.steps.contains(&index))
         };
-        self.steps.iter().enumerate().any(is_whole)
+        self.steps.iter().enumerate().position(is_whole)
     }
 
     /// How many frames go in before the first comes out, less one, where a backend does not run ahead.

@@ -259,7 +259,7 @@ fn set_up(raw: &mut ffi::AVCodecContext, settings: &Settings) {
     raw.thread_count = c_int::try_from(settings.threads).unwrap_or(0);
     colour::tag_codec(raw, settings.colour);
     raw.field_order = match format.fields {
-        // FFmpeg does not decode the fields that its encoder of VC-2 codes, which high rates of them abort.
+        // FFmpeg's encoder of VC-2 codes fields that FFmpeg does not decode, and aborts at high bit rates of them.
         _ if raw.codec_id == ffi::AVCodecID::AV_CODEC_ID_DIRAC => ffi::AVFieldOrder::AV_FIELD_UNKNOWN,
         FieldOrder::Progressive => ffi::AVFieldOrder::AV_FIELD_PROGRESSIVE,
         FieldOrder::TopFirst => ffi::AVFieldOrder::AV_FIELD_TT,

@@ -228,8 +228,8 @@ impl SoundConverter {
     }
 }
 
-/// The encoder of a codec for sound like `from`, at the wanted rate or its own and with its channels where it can, and a queue of what it
-/// takes.
+/// The encoder of a codec for sound like `from`, at the wanted rate or its own and with its channels where it can, and a
+/// queue of what it takes.
 fn open_encoder(
     to: Id,
     from: SampleKind,

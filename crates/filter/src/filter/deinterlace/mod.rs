@@ -1,4 +1,4 @@
-//! What makes progressive frames of interlaced ones, with FFmpeg's parameters.
+//! Deinterlacers, with FFmpeg's parameters.
 
 pub(super) mod bwdif;
 pub(super) mod w3fdif;

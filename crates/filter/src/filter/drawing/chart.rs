@@ -206,7 +206,7 @@ pub(super) fn card(area: Area, title: &str) -> Group {
     Group::new().add(rectangle(area, "card").set("rx", 10)).add(heading)
 }
 
-/// What is left of a card for the axes' area.
+/// The area of the axes in a card, within its margins.
 pub(super) fn inside(card: Area) -> Area {
     Area { x: card.x + 66.0, y: card.y + 44.0, width: card.width - 88.0, height: card.height - 92.0 }
 }

@@ -39,7 +39,7 @@ pub(super) enum Panel<'a> {
     Box(Reach, String),
     /// The weights of old samples in a new one.
     Weights(SamplingCurve),
-    /// What they do to waves.
+    /// The frequency response of these weights.
     Waves(SamplingCurve),
 }
 
