@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
-use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use warpreel::frame::{
@@ -12,6 +11,7 @@ use warpreel::frame::{
 
 use super::claim::Access;
 use super::error::raised;
+use super::guest;
 use super::memory::{Element, Kind, Place};
 use super::worker;
 
@@ -63,6 +63,8 @@ pub struct Array {
     form: Form,
     /// The axis of rows.
     down: usize,
+    /// What stands for white in floats.
+    peak: f64,
 }
 
 impl Array {
@@ -73,16 +75,23 @@ impl Array {
     /// # Errors
     /// `TypeError` and `ValueError`, with what was expected and what came.
     pub fn of(object: &Bound<'_, PyAny>, form: Form) -> PyResult<Self> {
-        let Ok(array) = object.cast::<PyUntypedArray>() else {
+        let Some(array) = guest::array(object)? else {
             let got = object.get_type().fully_qualified_name()?;
             return Err(PyTypeError::new_err(format!("expected an array of {}, got {got}", form.text())));
         };
-        let Some(place) = Place::of(array) else {
+        let Some(place) = Place::of(&array) else {
             let got = array.getattr("dtype")?;
             return Err(PyTypeError::new_err(format!("expected an array of {}, got {got}", Self::KINDS)));
         };
         let down = form.checked(&place.shape)?;
-        Ok(Self { place, form, down })
+        Ok(Self { place, form, down, peak: 1.0 })
+    }
+
+    /// The same with `peak` for white where elements are floats.
+    #[must_use]
+    pub fn with_peak(self, peak: f64) -> Self {
+        let is_float = matches!(self.place.kind, Kind::F32 | Kind::F64);
+        Self { peak: if is_float { peak } else { 1.0 }, ..self }
     }
 
     /// `out`, or a new array, that takes what becomes of this one: frames of that width and height.
@@ -92,9 +101,11 @@ impl Array {
     pub fn result(&self, py: Python<'_>, size: (usize, usize), out: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let shape = resized(&self.place.shape, self.down, size);
         let Some(out) = out else {
-            return Self::of(Place::make(py, &shape, self.place.kind).as_any(), self.form);
+            let result = Self::of(Place::make(py, &shape, self.place.kind).as_any(), self.form)?;
+            return Ok(result.with_peak(self.peak));
         };
-        let result = Self::of(out, self.form)?;
+        let taking = guest::writable(out)?.map(Bound::into_any);
+        let result = Self::of(taking.as_ref().unwrap_or(out), self.form)?.with_peak(self.peak);
         if result.place.kind != self.place.kind || result.place.shape != shape {
             let (kind, got) = (self.place.kind.name(), result.describe());
             let why = if shape == self.place.shape { "as what goes in" } else { "as the chain makes frames" };
@@ -110,7 +121,7 @@ impl Array {
     /// An array for one frame of that width and height, else as in this one.
     pub fn frame_result(&self, py: Python<'_>, size: (usize, usize)) -> PyResult<Self> {
         let shape = resized(&self.place.shape[self.down..], 0, size);
-        Self::of(Place::make(py, &shape, self.place.kind).as_any(), Form::Image)
+        Ok(Self::of(Place::make(py, &shape, self.place.kind).as_any(), Form::Image)?.with_peak(self.peak))
     }
 
     /// An array as one frame of this one.
@@ -220,7 +231,7 @@ impl Array {
         let packed = width as isize * bytes;
         let rows = if height == 1 { packed } else { place.strides[down] };
         let is_planar = (across == bytes || width == 1) && rows >= packed && rows % bytes == 0;
-        if place.kind == Kind::F64 || !is_planar {
+        if place.kind == Kind::F64 || self.peak != 1.0 || !is_planar {
             return None;
         }
         let start = if self.form == Form::Clip { t as isize * place.strides[0] } else { 0 };
@@ -259,7 +270,12 @@ impl Array {
         let outcome = Mutex::new(Ok(()));
         worker::share(bands, samples, |(plane, first, mut band)| {
             match self.place.rows(&self.at(t, plane, first), axes, band.height, Access::Read) {
-                Ok(rows) => (0..band.height).for_each(|y| rows.read::<E>(y, band.row_mut(y))),
+                Ok(rows) => (0..band.height).for_each(|y| {
+                    rows.read::<E>(y, band.row_mut(y));
+                    if self.peak != 1.0 {
+                        band.row_mut(y).iter_mut().for_each(|sample| *sample = E::times(*sample, 1.0 / self.peak));
+                    }
+                }),
                 Err(error) => *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
             }
         })?;
@@ -276,7 +292,13 @@ impl Array {
             let samples = host.plane::<E::Sample>(plane);
             let count = Self::ROWS.min(height - first);
             match self.place.rows(&self.at(t, plane, first), axes, count, Access::Write) {
-                Ok(mut rows) => (0..count).for_each(|y| rows.write::<E>(y, samples.row(first + y))),
+                Ok(mut rows) if self.peak == 1.0 => {
+                    (0..count).for_each(|y| rows.write::<E>(y, samples.row(first + y)));
+                }
+                Ok(mut rows) => (0..count).for_each(|y| {
+                    let row = samples.row(first + y).iter().map(|&sample| E::times(sample, self.peak));
+                    rows.write::<E>(y, &row.collect::<Vec<_>>());
+                }),
                 Err(error) => *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
             }
         })?;

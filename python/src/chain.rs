@@ -4,39 +4,47 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{mem, process};
 
-use numpy::PyUntypedArray;
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use warpreel::filter::Filter;
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
+use warpreel::filter::{Defaults, Filter, Mask, time_border};
 use warpreel::frame::{Family, Format, Margin, Pixel, Rational};
-use warpreel::job::{Choice, FieldChoice, FieldPlan, Request, parse_chain};
+use warpreel::job::{Choice, FieldChoice, FieldPlan, Request, chain_defaults, parse_chain_with};
 use warpreel::plan::plan;
 use warpreel::source::raw::RawSpec;
 
-use super::array::{Array, Form};
+use super::array::{Array, Form, shape_text};
 use super::device;
 use super::error::{raised, refused};
 use super::foreign::Foreign;
+use super::guest;
 use super::picture::Picture;
-use super::stage::{Machine, Stage};
+use super::stage::{self, Machine, Stage};
 use super::stream::Stream;
 
 /// A chain of filters, as it is typed behind ``-f``; may be called from several threads at a time.
 ///
 /// :param chain: such as ``"gaussian=2,sobel"``; ``warpreel.filters()`` lists what there is. A list of chains is one after
 ///     the other.
-/// :param backend: ``"auto"`` takes a GPU where one works, else the CPU; ``"cpu"``; ``"cuda"`` fails without a GPU. The
-///     bytes are the same.
+/// :param backend: ``"auto"`` takes a GPU where one works, else the CPU; ``"cpu"``; ``"cuda"`` is an error without a GPU that
+///     works. The bytes are the same.
 /// :param device: which GPU.
 /// :param threads: threads of the CPU; None for all cores.
-/// :param border: what lies outside the picture for filters that do not say, ``"reflect101"`` unless given.
+/// :param border: what lies outside the picture for filters that do not say, ``"reflect101"`` unless given: a name, or a level
+///     from 0 to 1.
+/// :param border_t: what lies before the first frame and after the last for filters that do not say, ``"clamp"`` unless
+///     given: ``"reflect101"``, ``"zero"`` or ``"lopsided"``.
 /// :param planes: which channels are filtered by filters that do not say: ``"rg"``, ``"a"``, ``"all"``; all but opacity
 ///     unless given. The others pass through.
-/// :param depth: bits in use of uint16, 9 to 16. Of uint8 it is 8; floats are black at 0 and white at 1.
+/// :param mask: an array of (H, W) of how much of a result there is at each pixel, for filters that do not name a mask: of
+///     truth values, uint8, uint16, or floats from 0 to 1.
+/// :param depth: bits in use of uint16, 9 to 16. Of uint8 it is 8; floats are black at 0 and white at ``peak``.
+/// :param peak: white in arrays of floats on the host, 1 unless given; 255 for pictures that were converted as they are.
 /// :param fields: ``"auto"`` filters each field as a picture of its own in frames of a video that says that it is
 ///     interlaced, as the command line does; ``"separate"`` in all frames and arrays on the host, ``"frame"`` in none.
 /// :raises ValueError: what is wrong with the chain, and where.
+/// :raises warpreel.Error: with ``backend="cuda"``, if there is no GPU.
 ///
 /// >>> import numpy as np, warpreel
 /// >>> blur = warpreel.Chain("gaussian=2,sobel", backend="cpu")
@@ -50,8 +58,12 @@ pub struct Chain {
     filters: Vec<Filter>,
     machine: Machine,
     border: Option<String>,
+    border_t: Option<String>,
     planes: Option<String>,
+    /// As it was given.
+    mask: Option<Py<PyAny>>,
     depth: u8,
+    peak: f64,
     fields: FieldChoice,
     /// Stages that were used and are not in use.
     idle: Mutex<Vec<Stage>>,
@@ -141,6 +153,43 @@ impl Chain {
         drop(surplus);
     }
 
+    /// The texts, and the keywords, for a whole job.
+    ///
+    /// # Errors
+    /// `ValueError` if it has what a job takes in the text alone.
+    pub fn for_job<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyDict>)> {
+        for (name, is_set) in [("border_t", self.border_t.is_some()), ("mask", self.mask.is_some())] {
+            if is_set {
+                let message = format!("run() takes {name} in the chain's text alone, as in \"gaussian=2:{name}=…\"");
+                return Err(PyValueError::new_err(message));
+            }
+        }
+        self.options(py)
+    }
+
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyDict>)> {
+        let options = PyDict::new(py);
+        let backend = match self.machine.choice {
+            Choice::Auto => "auto",
+            Choice::Cpu => "cpu",
+            Choice::Cuda => "cuda",
+        };
+        options.set_item("backend", backend)?;
+        if self.machine.device > 0 {
+            options.set_item("device", self.machine.device)?;
+        }
+        options.set_item("threads", (self.machine.threads > 0).then_some(self.machine.threads))?;
+        options.set_item("border", &self.border)?;
+        options.set_item("planes", &self.planes)?;
+        let fields = match self.fields {
+            FieldChoice::Auto => "auto",
+            FieldChoice::Frame => "frame",
+            FieldChoice::Separate => "separate",
+        };
+        options.set_item("fields", fields)?;
+        Ok((self.texts.clone(), options))
+    }
+
     /// The filters, in order.
     pub fn filters(&self) -> &[Filter] {
         &self.filters
@@ -154,6 +203,11 @@ impl Chain {
     /// Bits in use of `uint16`.
     pub fn depth(&self) -> u8 {
         self.depth
+    }
+
+    /// What stands for white in floats.
+    pub fn peak(&self) -> f64 {
+        self.peak
     }
 
     /// Width and height of what it makes of frames of a format.
@@ -208,36 +262,12 @@ impl Chain {
         {
             return Ok(device::filtered(self, object, &foreign, out)?.unbind());
         }
-        let from = Array::of(object, form)?;
-        Ok(self.run(py, &from, out)?.object(py))
-    }
-
-    /// A chain that was read already.
-    fn read(
-        texts: Vec<String>,
-        machine: Machine,
-        border: Option<String>,
-        planes: Option<String>,
-        depth: u8,
-        fields: FieldChoice,
-    ) -> PyResult<Self> {
-        if !(9..=16).contains(&depth) {
-            return Err(PyValueError::new_err(format!("expected a depth from 9 to 16, got {depth}")));
+        let from = Array::of(object, form)?.with_peak(self.peak);
+        let made = self.run(py, &from, out)?.object(py);
+        match out {
+            Some(out) => Ok(out.clone().unbind()),
+            None => Ok(guest::like(made.into_bound(py), object)?.unbind()),
         }
-        let filters =
-            parse_chain(&texts, border.as_deref(), planes.as_deref()).map_err(|error| raised(error.into()))?;
-        Ok(Self {
-            texts,
-            filters,
-            machine,
-            border,
-            planes,
-            depth,
-            fields,
-            idle: Mutex::default(),
-            process: AtomicU32::new(process::id()),
-            idle_on_device: Mutex::default(),
-        })
     }
 }
 
@@ -264,23 +294,93 @@ fn field_choice(name: &str) -> PyResult<FieldChoice> {
     }
 }
 
+/// A border as it is typed: a name, or a number for a level.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub fn border_text(border: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(name) = border.extract::<String>() {
+        return Ok(name);
+    }
+    let wrong = || {
+        let got = border.get_type();
+        PyTypeError::new_err(format!(
+            "expected border to be a name such as \"clamp\", or a level from 0 to 1, got {got}"
+        ))
+    };
+    if border.is_instance_of::<PyBool>() {
+        return Err(wrong());
+    }
+    border.extract::<f64>().map(|level| level.to_string()).map_err(|_| wrong())
+}
+
+/// A mask from an array of (H, W): of whole numbers over their range, of floats from 0 to 1, or of truth values.
+fn mask_of(object: &Bound<'_, PyAny>) -> PyResult<Arc<Mask>> {
+    let numpy = object.py().import("numpy")?;
+    let Some(array) = guest::array(object)? else {
+        let got = object.get_type();
+        return Err(PyTypeError::new_err(format!("expected mask to be an array of (H, W), got {got}")));
+    };
+    let shape = array.shape().to_vec();
+    let &[height, width] = shape.as_slice() else {
+        let message = format!("expected mask to be an array of (H, W), got {}", shape_text(&shape));
+        return Err(PyValueError::new_err(message));
+    };
+    let kind: String = array.dtype().getattr("kind")?.extract()?;
+    let bits = 8 * array.dtype().itemsize();
+    let levels = match (kind.as_str(), bits) {
+        ("b", _) => array.call_method1("astype", ("uint16",))?.mul(u16::MAX)?,
+        ("u", 8) => array.call_method1("astype", ("uint16",))?.mul(257)?,
+        ("u", 16) => array.into_any(),
+        ("f", _) => {
+            let is_level =
+                numpy.call_method1("min", (&array,))?.ge(0)? && numpy.call_method1("max", (&array,))?.le(1)?;
+            if !is_level {
+                return Err(PyValueError::new_err("expected a mask of floats to have values from 0 to 1"));
+            }
+            numpy.call_method1("rint", (array.mul(f64::from(u16::MAX))?,))?
+        }
+        _ => {
+            let got = array.dtype();
+            let message = format!("expected mask to be of bool, uint8, uint16 or floats from 0 to 1, got {got}");
+            return Err(PyTypeError::new_err(message));
+        }
+    };
+    let bytes: Vec<u8> = levels.call_method1("astype", ("<u2",))?.call_method0("tobytes")?.extract()?;
+    let levels = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    Ok(Arc::new(Mask { path: "mask".to_owned(), width, height, levels }))
+}
+
 #[pymethods]
 impl Chain {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "they are the class's keywords")]
-    #[pyo3(signature = (chain, *, backend = "auto", device = 0, threads = None, border = None, planes = None, depth = 16,
-        fields = "auto"))]
+    #[pyo3(signature = (chain, *, backend = "auto", device = 0, threads = None, border = None, border_t = None, planes = None,
+        mask = None, depth = 16, peak = 1.0, fields = "auto"))]
     fn new(
         py: Python<'_>,
         chain: &Bound<'_, PyAny>,
         backend: &str,
         device: usize,
         threads: Option<usize>,
-        border: Option<String>,
+        border: Option<&Bound<'_, PyAny>>,
+        border_t: Option<String>,
         planes: Option<String>,
+        mask: Option<Py<PyAny>>,
         depth: u8,
+        peak: f64,
         fields: &str,
     ) -> PyResult<Self> {
+        if !(9..=16).contains(&depth) {
+            return Err(PyValueError::new_err(format!("expected a depth from 9 to 16, got {depth}")));
+        }
+        if !(peak.is_finite() && peak > 0.0) {
+            return Err(PyValueError::new_err(format!(
+                "expected peak to be a number above 0, such as 255, got {peak}"
+            )));
+        }
+        let border = border.map(border_text).transpose()?;
+        let levels = mask.as_ref().map(|mask| mask_of(mask.bind(py))).transpose()?;
         let texts = match chain.extract::<String>() {
             Ok(text) => vec![text],
             Err(_) => chain.extract::<Vec<String>>().map_err(|_| {
@@ -290,14 +390,47 @@ impl Chain {
         };
         let machine = Machine { choice: choice(backend)?, device, threads: threads.unwrap_or(0) };
         let fields = field_choice(fields)?;
-        py.detach(|| Self::read(texts, machine, border, planes, depth, fields))
+        py.detach(|| {
+            // What cannot be had is said here, and not where the first picture comes.
+            if machine.choice == Choice::Cuda {
+                stage::gpu(machine.device).map_err(raised)?;
+            }
+            let defaults =
+                chain_defaults(border.as_deref(), planes.as_deref()).map_err(|error| raised(error.into()))?;
+            let border_t_of = |name: &String| {
+                let expected = "expected border_t to be clamp, reflect101, zero or lopsided";
+                time_border(name).ok_or_else(|| PyValueError::new_err(format!("{expected}, got {name:?}")))
+            };
+            let defaults =
+                Defaults { border_t: border_t.as_ref().map(border_t_of).transpose()?, mask: levels, ..defaults };
+            let filters = parse_chain_with(&texts, &defaults).map_err(|error| raised(error.into()))?;
+            let (idle, idle_on_device, process) = Default::default();
+            let process: AtomicU32 = process;
+            process.store(process::id(), Ordering::Relaxed);
+            Ok(Self {
+                texts,
+                filters,
+                machine,
+                border,
+                border_t,
+                planes,
+                mask,
+                depth,
+                peak,
+                fields,
+                idle,
+                process,
+                idle_on_device,
+            })
+        })
     }
 
     /// Filters one picture.
     ///
     /// :param image: (H, W), or (H, W, C) with C = 1, 3 (RGB) or 4 (RGB and opacity); uint8, uint16, float32, or float64,
     ///     which is computed as float32. Any strides; nothing is copied where samples of a row lie side by side.
-    ///     A ``Frame`` of a video becomes another, where it lies.
+    ///     A ``Frame`` of a video becomes another, where it lies. Arrays on the host of PyTorch, JAX and others with
+    ///     ``__dlpack__`` come back as arrays of their library; of what has ``__array__`` alone the result is one of NumPy.
     ///     An array on a GPU, of uint8, uint16 or float32, is filtered there and comes back as one of its library.
     /// :param out: an array of the result's type and shape that takes it; may be the image itself where the size stays.
     /// :returns: an array of the same type, and of the same shape unless the chain changes the size of frames.
@@ -313,17 +446,24 @@ impl Chain {
 
     /// Filters a clip: filters in time see the frames around each, and the ends of the clip as ``border_t`` says.
     ///
-    /// :param frames: (T, H, W) or (T, H, W, C), as for a picture; conditions count 25 frames a second.
+    /// :param frames: (T, H, W) or (T, H, W, C), as for a picture, or a list of pictures or of a video's frames; conditions
+    ///     count 25 frames a second of arrays.
     /// :param out: an array of the result's type and shape that takes it; may be the clip itself where the size stays.
-    /// :returns: an array of the same type, and of the same shape unless the chain changes the size of frames.
+    /// :returns: an array of the same type, and of the same shape unless the chain changes the size of frames; of a list a
+    ///     list.
     ///
     /// >>> import numpy as np, warpreel
     /// >>> frames = np.array([0, 30, 60], np.uint8).reshape(3, 1, 1)
     /// >>> warpreel.Chain("tmix=3", backend="cpu").clip(frames).ravel()
     /// array([10, 30, 50], dtype=uint8)
     #[pyo3(signature = (frames, *, out = None))]
-    fn clip(&self, frames: &Bound<'_, PyAny>, out: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
-        self.apply(frames, out, Form::Clip)
+    fn clip(slf: &Bound<'_, Self>, frames: &Bound<'_, PyAny>, out: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let is_list = frames.is_instance_of::<PyList>() || frames.is_instance_of::<PyTuple>();
+        if is_list && out.is_none() {
+            let stream = Bound::new(slf.py(), Stream::new(slf.clone().unbind(), frames)?)?;
+            return Ok(slf.py().get_type::<PyList>().call1((stream,))?.unbind());
+        }
+        slf.get().apply(frames, out, Form::Clip)
     }
 
     /// Filters frames one by one: an iterator that takes from another no sooner than it must, and holds no more frames
@@ -380,24 +520,11 @@ impl Chain {
 
     /// What makes it again, in another process for instance.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-        let options = PyDict::new(py);
-        let backend = match self.machine.choice {
-            Choice::Auto => "auto",
-            Choice::Cpu => "cpu",
-            Choice::Cuda => "cuda",
-        };
-        options.set_item("backend", backend)?;
-        options.set_item("device", self.machine.device)?;
-        options.set_item("threads", (self.machine.threads > 0).then_some(self.machine.threads))?;
-        options.set_item("border", &self.border)?;
-        options.set_item("planes", &self.planes)?;
+        let (texts, options) = self.options(py)?;
         options.set_item("depth", self.depth)?;
-        let fields = match self.fields {
-            FieldChoice::Auto => "auto",
-            FieldChoice::Frame => "frame",
-            FieldChoice::Separate => "separate",
-        };
-        options.set_item("fields", fields)?;
-        Ok((PyTuple::new(py, [&self.texts])?, options))
+        options.set_item("peak", self.peak)?;
+        options.set_item("border_t", &self.border_t)?;
+        options.set_item("mask", &self.mask)?;
+        Ok((PyTuple::new(py, [texts])?, options))
     }
 }

@@ -15,7 +15,7 @@ use warpreel::source::Interrupt;
 
 use super::error::{raised, refused};
 use super::job::{told, watched};
-use super::option::{path, request};
+use super::option::{Call, path, request};
 
 /// The chunks of about `frames` frames in which a clip can be filtered, in order, as
 /// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, the `codec` and `ending` of files in
@@ -33,8 +33,8 @@ pub fn chunks<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = input.py();
     let (input, output) = (path(input)?, path(output)?);
-    let job = request(&input, &output, Some(writing))?;
-    let work = Request { chain, ..request(&input, "null:", Some(reading))? };
+    let job = request(Call::Run, &input, &output, Some(writing))?;
+    let work = Request { chain, ..request(Call::Run, &input, "null:", Some(reading))? };
     let look = move || -> Result<String> {
         let shape = shape(&work)?;
         let job = Request { chain: shape.clone(), fields: work.fields, ..job };
@@ -135,9 +135,10 @@ pub fn join<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = input.py();
-    let request = request(&path(input)?, &path(output)?, options)?;
+    let (input, output) = (path(input)?, path(output)?);
+    let request = request(Call::Run, &input, &output, options)?;
     let queue = held(&feed.get().queue).take().ok_or_else(|| PyValueError::new_err("the chunks are already joined"))?;
-    told(py, &watched(py, |interrupt| Job::join(request, queue, interrupt), progress)?)
+    told(py, &watched(py, |interrupt| Job::join(request, queue, interrupt), progress, &[&input, &output])?)
 }
 
 /// What a mutex holds; whoever panicked with it had no part in what it is.

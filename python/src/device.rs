@@ -22,6 +22,7 @@ pub fn filtered<'py>(
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
+    foreign.check_peak(chain.peak())?;
     let format = foreign.format(chain.depth());
     let shape = foreign.shape_at(chain.size(&format)?);
     out.map_or(Ok(()), |out| fits(out, object, &shape))?;

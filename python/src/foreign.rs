@@ -211,6 +211,18 @@ impl Foreign {
         format(self.kind, depth, self.channels(), self.shape[self.down + 1], self.shape[self.down])
     }
 
+    /// Refuses floats of another range than 0 to 1.
+    ///
+    /// # Errors
+    /// `ValueError` with what to do.
+    pub fn check_peak(&self, peak: f64) -> PyResult<()> {
+        if self.kind == Kind::F32 && peak != 1.0 {
+            let message = format!("peak={peak} is for arrays on the host; divide the one on the GPU by {peak}");
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(())
+    }
+
     /// Whether frames of another are of the same type, shape and GPU.
     pub fn is_like(&self, other: &Self) -> bool {
         (self.kind, self.frame_shape(), self.device) == (other.kind, other.frame_shape(), other.device)

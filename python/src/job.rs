@@ -7,27 +7,32 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use warpreel::job::{Job, Report};
 use warpreel::pipeline::Monitor;
 use warpreel::source::Interrupt;
 
-use super::error::raised;
-use super::option::{path, request};
+use super::chain::Chain;
+use super::error::{raised, raised_for};
+use super::option::{Call, path, request};
 
 /// Filters a whole video, as the program does it: decoding, filtering and encoding side by side; sound, subtitles, tags
 /// and times are carried over. The bytes are the program's.
 ///
 /// :param input: the file.
 /// :param output: the file to write, ``"null:"`` for none, ``"hash:FILE"`` for checksums.
-/// :param chain: what is typed behind ``-f``, or a list of it; None filters nothing.
+/// :param chain: a ``Chain``, with its backend, border, planes and fields, or text for one, or a list of texts; None filters
+///     nothing.
 /// :param progress: called some times a second, and at the end, with the frames that are written and how many there will be,
 ///     None where that is not known. What it raises stops the job.
 /// :param options: as on the command line, with ``_`` for ``-``: ``quality=90``, ``backend="cpu"``, ``start="1:30"``,
 ///     ``overwrite=True``, ``encoder_option={"tune": "grain"}``.
 /// :returns: what ``--stats`` writes, as a dict: ``frames``, ``seconds``, ``fps``, ``backend``, ``streams``, and more;
 ///     ``remark`` is the advice on a denoiser whose typed strength is far from the noise of the clip, or None.
+/// :raises TypeError: for an option that there is not.
+/// :raises FileExistsError: if the output exists and ``overwrite=True`` was not given.
 /// :raises KeyboardInterrupt: after Ctrl-C; what was written stays as ``NAME.partial.EXT``.
 ///
 /// >>> import warpreel
@@ -44,14 +49,39 @@ pub fn run<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = input.py();
-    let mut request = request(&path(input)?, &path(output)?, options)?;
-    if let Some(chain) = chain {
-        let one = chain.extract::<String>().map(|text| vec![text]);
-        let mut texts = one.or_else(|_| chain.extract::<Vec<String>>())?;
-        texts.append(&mut request.chain);
-        request.chain = texts;
-    }
-    told(py, &watched(py, |interrupt| Job::open(request, interrupt), progress)?)
+    let (input, output) = (path(input)?, path(output)?);
+    let own = match chain.map(|chain| chain.cast::<Chain>()) {
+        Some(Ok(chain)) => Some(chain.get().for_job(py)?),
+        _ => None,
+    };
+    // What is said beside a chain counts more than what it was made with.
+    let given = match (&own, options) {
+        (Some((_, own)), options) => {
+            options.map_or(Ok(()), |options| own.update(options.as_mapping()))?;
+            Some(own)
+        }
+        (None, options) => options,
+    };
+    let mut request = request(Call::Run, &input, &output, given)?;
+    let mut texts = match (own, chain) {
+        (Some((texts, _)), _) => texts,
+        (None, Some(chain)) => texts(chain)?,
+        (None, None) => Vec::new(),
+    };
+    texts.append(&mut request.chain);
+    request.chain = texts;
+    told(py, &watched(py, |interrupt| Job::open(request, interrupt), progress, &[&input, &output])?)
+}
+
+/// Chains as text.
+fn texts(chain: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let one = chain.extract::<String>().map(|text| vec![text]);
+    one.or_else(|_| chain.extract::<Vec<String>>()).map_err(|_| {
+        let got = chain.get_type();
+        PyTypeError::new_err(format!(
+            "expected a Chain, a text such as \"gaussian=2,sobel\", or a list of texts, got {got}"
+        ))
+    })
 }
 
 /// What `--stats` writes, as a dict.
@@ -60,11 +90,13 @@ pub fn told<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyAny>
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// Opens and runs a job in a thread of its own, so that this one hears signals and tells of progress.
+/// Opens and runs a job in a thread of its own, so that this one hears signals and tells of progress. Errors of the system
+/// that concern one of the files name it.
 pub fn watched(
     py: Python<'_>,
     open: impl FnOnce(Interrupt) -> Result<Job> + Send + 'static,
     progress: Option<&Bound<'_, PyAny>>,
+    files: &[&str],
 ) -> PyResult<Report> {
     const BETWEEN: Duration = Duration::from_millis(50);
 
@@ -103,7 +135,7 @@ pub fn watched(
     if let Some(exception) = stopped {
         return Err(exception);
     }
-    let report = report.map_err(raised)?;
+    let report = report.map_err(|error| raised_for(error, files))?;
     tell(report.frames, Some(report.frames))?;
     Ok(report)
 }

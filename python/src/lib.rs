@@ -16,10 +16,12 @@
 //! | `array` | what an array is: its type, shape and steps, and the frames in it |
 //! | `memory` | the memory of arrays; `unsafe` stands here, in `foreign` and in `tensor` |
 //! | `foreign` | arrays on a GPU that somebody else owns, taken where they lie |
+//! | `guest` | arrays on the host of other libraries, and back |
 //! | `tensor` | results and decoded frames on a GPU, given on where they lie |
 //! | `device` | arrays on a GPU through a chain, and back as arrays of their library |
 //! | `worker` | the threads that copy arrays |
 //! | `error` | errors of the library as exceptions |
+//! | `wording` | messages of the program in Python's words |
 //! | `pulse` | Ctrl-C while the interpreter is left alone |
 //!
 //! While frames are filtered the interpreter is left alone (`Python::detach`), so that other threads run.
@@ -33,6 +35,7 @@ mod convolve;
 mod device;
 mod error;
 mod foreign;
+mod guest;
 mod job;
 mod memory;
 mod option;
@@ -46,6 +49,7 @@ mod stage;
 mod stream;
 mod table;
 mod tensor;
+mod wording;
 mod worker;
 mod writer;
 

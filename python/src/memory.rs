@@ -39,6 +39,8 @@ pub trait Element: Copy + Send + Sync {
     fn sample(self) -> Self::Sample;
     /// The element.
     fn of(sample: Self::Sample) -> Self;
+    /// A sample times a factor.
+    fn times(sample: Self::Sample, factor: f64) -> Self::Sample;
 }
 
 macro_rules! element {
@@ -50,6 +52,9 @@ macro_rules! element {
             }
             fn of(sample: $sample) -> Self {
                 sample as Self
+            }
+            fn times(sample: $sample, factor: f64) -> $sample {
+                (sample as f64 * factor) as $sample
             }
         }
     )*};

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use warpreel::backend::cuda::Export;
 use warpreel::filter::letter;
-use warpreel::frame::{Colour, Format, Frame, PlaneLayout, Sample};
+use warpreel::frame::{Colour, Family, Format, Frame, PlaneLayout, Sample};
 use warpreel::libav::{Converter, Stored};
 
 use super::array;
@@ -137,33 +137,102 @@ impl Picture {
     }
 
     /// The picture in red, green and blue, a new array of (H, W, 3): uint8 of 8 bits, else uint16 over its whole range.
-    /// Converted by FFmpeg's libswscale with the video's matrix and range, on the processor.
+    /// Converted by FFmpeg's libswscale with the video's matrix and range, on the processor. YUV without a tag of its
+    /// matrix is taken for BT.601, whatever its size, as FFmpeg takes it; ``matrix`` of the frame is None then.
     ///
+    /// :param matrix: ``"bt709"``, ``"bt601"``, ``"smpte240m"`` or ``"bt2020"``, for another than the video's.
     /// :raises ValueError: if the frame lies on a GPU.
-    fn rgb(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (format, frame) = (self.format(), &self.frame);
-        if let Some(gpu) = self.gpu() {
-            let (number, what) = (self.number(), "and colours are converted on the CPU");
-            let message = format!("frame {number} is on GPU {gpu}, {what}; use its planes, or open without device=");
-            return Err(PyValueError::new_err(message));
-        }
-        let (name, kind) = match format.pixel.sample {
-            Sample::U8 => ("rgb24", Kind::U8),
-            Sample::U16 | Sample::F32 => ("rgb48", Kind::U16),
+    #[pyo3(signature = (*, matrix = None))]
+    fn rgb(&self, py: Python<'_>, matrix: Option<&str>) -> PyResult<Py<PyAny>> {
+        self.colours(py, ["rgb24", "rgb48"], matrix)
+    }
+
+    /// The same in blue, green and red, as OpenCV has it.
+    ///
+    /// :param matrix: as for ``rgb``.
+    #[pyo3(signature = (*, matrix = None))]
+    fn bgr(&self, py: Python<'_>, matrix: Option<&str>) -> PyResult<Py<PyAny>> {
+        self.colours(py, ["bgr24", "bgr48"], matrix)
+    }
+
+    /// What ``numpy.asarray`` gives: of grey frames the plane, (H, W), else ``rgb()``.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.get());
+        let is_grey = this.format().pixel.family == Family::Gray && this.export.is_none();
+        let array = match is_grey {
+            true => Self::planes(slf)?.get_item(0)?,
+            false if copy == Some(false) => {
+                return Err(PyValueError::new_err("colours are converted, which makes a copy; leave out copy=False"));
+            }
+            false => this.rgb(py, None)?.into_bound(py),
         };
-        let bytes = py.detach(|| {
-            let stored = Stored::parse(name)?;
-            let mut bytes = vec![0; stored.packed_bytes(format.width, format.height)];
-            Converter::from_planar(stored, format)?.pack(frame, &mut bytes)?;
-            anyhow::Ok(bytes)
-        });
-        memory::filled(py, &[format.height, format.width, 3], kind, &bytes.map_err(raised)?)
+        match (dtype, is_grey && copy == Some(true)) {
+            (Some(dtype), _) => array.call_method1("astype", (dtype,)),
+            (None, true) => array.call_method0("copy"),
+            (None, false) => Ok(array),
+        }
+    }
+
+    /// The matrix with which the video's colours became YUV: ``bt709``, ``bt601``, ``bt2020``…; None where it has no tag of
+    /// it, or the frame is no YUV.
+    #[getter]
+    fn matrix(&self) -> Option<String> {
+        matrix_name(self.format())
     }
 
     fn __repr__(&self) -> String {
         let Format { width, height, .. } = **self.format();
         let place = self.gpu().map_or_else(String::new, |gpu| format!(" on GPU {gpu}"));
         format!("<warpreel.Frame {} of {} {width}x{height}{place}>", self.number(), self.name())
+    }
+}
+
+/// Matrices by the name of their standard, and the code points of H.273 that mean them.
+const MATRICES: [(&str, &[u8]); 4] =
+    [("bt709", &[1]), ("bt601", &[5, 6, 4]), ("smpte240m", &[7]), ("bt2020", &[9, 10])];
+
+/// The matrix of a format's tag.
+pub fn matrix_name(format: &Format) -> Option<String> {
+    let code = format.colour.matrix;
+    if format.pixel.family != Family::Yuv || code == Colour::default().matrix {
+        return None;
+    }
+    let known = MATRICES.iter().find(|(_, codes)| codes.contains(&code));
+    Some(known.map_or_else(|| format!("matrix {code} of H.273"), |(name, _)| (*name).to_owned()))
+}
+
+impl Picture {
+    /// Colours that libswscale packs, by the name of the order with 8 bits and with 16.
+    fn colours(&self, py: Python<'_>, names: [&str; 2], matrix: Option<&str>) -> PyResult<Py<PyAny>> {
+        let (mut format, frame) = (self.format().clone(), &self.frame);
+        if let Some(wanted) = matrix {
+            let found = MATRICES.iter().find(|(name, _)| *name == wanted);
+            let names = MATRICES.map(|(name, _)| name).join(", ");
+            let wrong = || PyValueError::new_err(format!("expected matrix to be one of {names}, got {wanted:?}"));
+            let code = found.ok_or_else(wrong)?.1[0];
+            format = Arc::new(Format { colour: Colour { matrix: code, ..format.colour }, ..Format::clone(&format) });
+        }
+        if let Some(gpu) = self.gpu() {
+            let (number, what) = (self.number(), "and colours are converted on the CPU");
+            let message = format!("frame {number} is on GPU {gpu}, {what}; use its planes, or open without device=");
+            return Err(PyValueError::new_err(message));
+        }
+        let (name, kind) = match format.pixel.sample {
+            Sample::U8 => (names[0], Kind::U8),
+            Sample::U16 | Sample::F32 => (names[1], Kind::U16),
+        };
+        let bytes = py.detach(|| {
+            let stored = Stored::parse(name)?;
+            let mut bytes = vec![0; stored.packed_bytes(format.width, format.height)];
+            Converter::from_planar(stored, &format)?.pack(frame, &mut bytes)?;
+            anyhow::Ok(bytes)
+        });
+        memory::filled(py, &[format.height, format.width, 3], kind, &bytes.map_err(raised)?)
     }
 }
 

@@ -11,7 +11,8 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    const BETWEEN: Duration = Duration::from_millis(50);
+    /// How often it is asked.
+    pub const BETWEEN: Duration = Duration::from_millis(50);
 
     /// Not at once: most calls are shorter.
     pub fn start() -> Self {

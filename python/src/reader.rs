@@ -7,10 +7,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use warpreel::frame::{Attachment, Format, Pool, Rational};
-use warpreel::job::{self, Choice, DecoderChoice, Lineage, Request};
+use warpreel::job::{self, DecoderChoice, Lineage, Request};
 
-use super::error::raised;
-use super::option::{path, request};
+use super::error::{raised, raised_for};
+use super::option::{Call, path, request};
 use super::picture::Picture;
 use super::stage::{self, Stage};
 
@@ -84,17 +84,11 @@ fn number(device: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// # Errors
 /// `ValueError` with what to leave out.
 fn check(request: &Request, gpu: Option<usize>) -> PyResult<()> {
-    let fault = match gpu {
-        None if request.decoder == DecoderChoice::Nvdec => {
-            "decoder=\"nvdec\" needs a GPU, and frames are read on the CPU by default; pass device=0"
-        }
-        Some(_) if request.backend == Choice::Cpu => {
-            "device= keeps frames on a GPU, which backend=\"cpu\" cannot filter"
-        }
-        Some(_) if request.gpus.is_some() => "device= keeps frames on one GPU; leave out gpus",
-        _ => return Ok(()),
-    };
-    Err(PyValueError::new_err(fault))
+    if gpu.is_none() && request.decoder == DecoderChoice::Nvdec {
+        let fault = "decoder=\"nvdec\" needs a GPU, and frames are read on the CPU by default; pass device=0";
+        return Err(PyValueError::new_err(fault));
+    }
+    Ok(())
 }
 
 /// Opens a video: a container, y4m, an image sequence such as ``frame%04d.png``, or raw frames.
@@ -106,7 +100,8 @@ fn check(request: &Request, gpu: Option<usize>) -> PyResult<()> {
 /// :param options: how it is read, as on the command line: ``start="1:30"`` or ``"#250"``, ``end``, ``duration``,
 ///     ``frames``, ``raw="yuv420p:1280x720@25"``, ``fps``, ``strict``, ``salvage``, ``threads``, ``decoder``,
 ///     ``decode_lanes``.
-/// :raises OSError: if the system cannot open it.
+/// :raises TypeError: for an option that there is not; those of writing belong to ``create``.
+/// :raises OSError: if the system cannot open it, with its name as ``filename``: ``FileNotFoundError``, for instance.
 /// :raises warpreel.Error: if it cannot be decoded, or the GPU cannot be used.
 ///
 /// >>> import warpreel
@@ -122,9 +117,9 @@ pub fn open(
 ) -> PyResult<Reader> {
     let (py, name) = (path.py(), self::path(path)?);
     let gpu = device.map(number).transpose()?;
-    let request = request(&name, "null:", options)?;
+    let request = request(Call::Open, &name, "null:", options)?;
     check(&request, gpu)?;
-    let mut state = py.detach(|| State::open(&request, gpu)).map_err(raised)?;
+    let mut state = py.detach(|| State::open(&request, gpu)).map_err(|error| raised_for(error, &[&name]))?;
     let (lineage, length) = (state.reader.lineage(), state.reader.source().length());
     let decoder = state.reader.decoder().map(str::to_owned);
     let (state, trailer) = (Mutex::new(Some(state)), Mutex::default());

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use pyo3::Python;
 use warpreel::backend::cuda::{Delivery, Device, Tracing};
 use warpreel::backend::{Cpu, Cuda, Separated};
 use warpreel::engine::{Engine, Outlet};
@@ -76,7 +77,11 @@ impl Stage {
     fn cpu(planned: &FieldPlan, machine: Machine) -> Result<Self> {
         let (pool, slots) = (Pool::heap(), Arc::<Mutex<VecDeque<FrameMut>>>::default());
         let plan = planned.plan.clone();
-        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), machine.threads);
+        // One big picture hears Ctrl-C too.
+        let make = || -> Result<Cpu> {
+            let cpu = Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), machine.threads)?;
+            Ok(cpu.watching(Pulse::BETWEEN, || Ok(Python::attach(|py| py.check_signals())?)))
+        };
         if planned.separates() {
             let fields = Separated::new([make()?, make()?], &plan.format, pool.clone())?;
             return Ok(Self { engine: AnyEngine::CpuFields(Box::new(Engine::new(fields, plan)?)), pool, slots });

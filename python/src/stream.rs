@@ -17,6 +17,7 @@ use super::chain::Chain;
 use super::device;
 use super::error::raised;
 use super::foreign::Foreign;
+use super::guest;
 use super::picture::Picture;
 use super::stage::Stage;
 use super::tensor::Tensor;
@@ -36,6 +37,8 @@ struct State {
     on_device: Option<(Py<PyAny>, Foreign)>,
     /// What the first frame was, where it was an array.
     first: Option<Array>,
+    /// The first frame where it was an array of another library on the host.
+    guest: Option<Py<PyAny>>,
     has_ended: bool,
 }
 
@@ -88,6 +91,7 @@ impl Stream {
             tensors: VecDeque::new(),
             on_device: None,
             first: None,
+            guest: None,
             has_ended: false,
         };
         Ok(Self(Mutex::new(state)))
@@ -104,9 +108,10 @@ impl State {
         if !frame.is_instance_of::<PyUntypedArray>()
             && let Some(foreign) = Foreign::of(frame, self.chain.get().device(), Form::Image)?
         {
+            foreign.check_peak(self.chain.get().peak())?;
             return self.take_tensor(frame, foreign);
         }
-        let array = Array::of(frame, Form::Image)?;
+        let array = Array::of(frame, Form::Image)?.with_peak(self.chain.get().peak());
         if self.running.is_some() && self.first.is_none() {
             return Err(PyTypeError::new_err(format!(
                 "expected warpreel.Frame, as the first, got {}",
@@ -122,6 +127,7 @@ impl State {
                 stage.begin().map_err(raised)?;
                 let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses.is_empty();
                 self.first = Some(array.frame_like(py)?);
+                self.guest = (!frame.is_instance_of::<PyUntypedArray>()).then(|| frame.clone().unbind());
                 empty.insert(Running { stage, taken: 0, keeps, gpu: None, check: None })
             }
         };
@@ -249,7 +255,11 @@ impl State {
                 let format = picture.frame().format();
                 let out = first.frame_result(py, (format.width, format.height))?;
                 py.detach(|| out.store(0, picture.frame())).map_err(raised)?;
-                return Ok(Some(out.object(py)));
+                let made = out.object(py);
+                return match &self.guest {
+                    Some(like) => Ok(Some(guest::like(made.into_bound(py), like.bind(py))?.unbind())),
+                    None => Ok(Some(made)),
+                };
             }
             if self.has_ended {
                 return Ok(None);

@@ -12,8 +12,8 @@ use warpreel::sink::Sink;
 use warpreel::source::raw::parse_rate;
 
 use super::array::{Array, Form};
-use super::error::{raised, refused};
-use super::option::{path, request};
+use super::error::{raised, raised_for, refused};
+use super::option::{Call, path, request};
 use super::picture::{Picture, framed};
 use super::reader::Reader;
 use super::stage::Stage;
@@ -55,6 +55,8 @@ enum State {
 /// :param depth: bits in use of uint16.
 /// :param options: how it is written, as on the command line: ``quality=90``, ``codec``, ``preset``, ``bitrate="5M"``,
 ///     ``pix_fmt``, ``lossless=True``, ``container``, ``encoder_option={"tune": "grain"}``, ``no_audio=True``, ``overwrite=True``.
+/// :raises TypeError: for an option that there is not; those of reading belong to ``open``.
+/// :raises FileExistsError: if the file exists and ``overwrite=True`` was not given; with ``like``, otherwise at the first frame.
 ///
 /// >>> import numpy as np, tempfile, warpreel
 /// >>> with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +77,7 @@ pub fn create(
 ) -> PyResult<Writer> {
     let (py, path) = (path.py(), self::path(path)?);
     let input = like.as_ref().map_or_else(|| "-".to_owned(), |like| like.borrow(py).name_of_file().to_owned());
-    let request = request(&input, &path, options)?;
+    let request = request(Call::Create, &input, &path, options)?;
     let rate = match fps {
         Some(fps) => parse_rate(&fps.str()?.to_cow()?).map_err(refused)?,
         None => Rational::new(25, 1),
@@ -92,7 +94,8 @@ pub fn create(
 
 impl State {
     fn begin(py: Python<'_>, request: &Request, lineage: &Lineage) -> PyResult<Self> {
-        let sink = py.detach(|| job::create(request, lineage)).map_err(raised)?;
+        let sink = py.detach(|| job::create(request, lineage));
+        let sink = sink.map_err(|error| raised_for(error, &[&request.output]))?;
         Ok(Self::Open { sink, format: lineage.format().clone(), frames: 0, next: 0 })
     }
 }
@@ -188,7 +191,7 @@ impl Writer {
         if written.is_err() {
             *state = State::Closed;
         }
-        written.map_err(raised)
+        written.map_err(|error| raised_for(error, &[path.as_str()]))
     }
 
     /// Completes the file and gives it its name. Blocks until all is written.
@@ -199,7 +202,9 @@ impl Writer {
         py.detach(|| drop(fetcher));
         match std::mem::replace(state, State::Closed) {
             State::Closed => Ok(()),
-            State::Open { sink, .. } => py.detach(|| sink.finish(trailer)).map_err(raised),
+            State::Open { sink, .. } => {
+                py.detach(|| sink.finish(trailer)).map_err(|error| raised_for(error, &[&self.path]))
+            }
             State::Empty => {
                 Err(PyValueError::new_err(format!("{:?} received no frames, so no file was written", self.path)))
             }

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 Backend = Literal["auto", "cpu", "cuda"]
 Fields = Literal["auto", "frame", "separate"]
+BorderT = Literal["clamp", "reflect101", "zero", "lopsided"]
+Matrix = Literal["bt709", "bt601", "smpte240m", "bt2020"]
 Path = str | os.PathLike[str]
 A = TypeVar("A")
 
@@ -50,15 +52,18 @@ class Chain:
         backend: Backend = "auto",
         device: int = 0,
         threads: int | None = None,
-        border: str | None = None,
+        border: str | float | None = None,
+        border_t: BorderT | None = None,
         planes: str | None = None,
+        mask: Any = None,
         depth: int = 16,
+        peak: float = 1.0,
         fields: Fields = "auto",
     ) -> None: ...
     def __call__(self, image: A, *, out: A | None = None) -> A:
         """Filters one picture, (H, W) or (H, W, C). The result has the size that the chain gives."""
     def clip(self, frames: A, *, out: A | None = None) -> A:
-        """Filters a clip, (T, H, W) or (T, H, W, C). Frames of the result have the size that the chain gives."""
+        """Filters a clip, (T, H, W) or (T, H, W, C), or a list of pictures. Frames of the result have the size that the chain gives."""
     def stream(self, frames: Iterable[A]) -> Stream[A]:
         """Filters frames one by one, lazily."""
     @property
@@ -97,11 +102,13 @@ class Tensor:
 def convolve(
     image: A,
     kernel: ArrayLike,
-    border: str = "reflect101",
+    border: str | float | None = None,
     backend: Backend = "auto",
     *,
+    border_t: BorderT = "clamp",
     scale: float = 1.0,
     flip: bool = False,
+    peak: float = 1.0,
     device: int = 0,
     threads: int | None = None,
     out: A | None = None,
@@ -141,8 +148,14 @@ class Frame:
     @property
     def duration(self) -> float:
         """How long it is shown, in seconds; 0 where unknown."""
-    def rgb(self) -> NDArray[Any]:
+    def rgb(self, *, matrix: Matrix | None = None) -> NDArray[Any]:
         """The picture of a frame on the host in red, green and blue: (H, W, 3), uint8 of 8 bits, else uint16."""
+    def bgr(self, *, matrix: Matrix | None = None) -> NDArray[Any]:
+        """The same in blue, green and red, as OpenCV has it."""
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    @property
+    def matrix(self) -> str | None:
+        """The matrix with which the video's colours became YUV; None where it has no tag of it, or the frame is no YUV."""
 
 class Reader(Iterator[Frame]):
     """A video that is read."""
@@ -210,7 +223,7 @@ def create(
 def run(
     input: Path,
     output: Path,
-    chain: str | Sequence[str] | None = None,
+    chain: Chain | str | Sequence[str] | None = None,
     *,
     progress: Callable[[int, int | None], object] | None = None,
     **options: Any,

@@ -34,7 +34,7 @@ pub fn chain_defaults(border: Option<&str>, planes: Option<&str>) -> Result<Defa
         let wrong = || Usage::of(anyhow!("--planes {text:?} names no planes; type {}", Planes::HELP));
         Planes::parse(text).ok_or_else(wrong)
     });
-    Ok(Defaults { border: border.transpose()?, planes: planes.transpose()? })
+    Ok(Defaults { border: border.transpose()?, planes: planes.transpose()?, ..Defaults::default() })
 }
 
 /// Parses a request's chains with its defaults. Blocks while files that they name are read.
@@ -42,12 +42,19 @@ pub fn chain_defaults(border: Option<&str>, planes: Option<&str>) -> Result<Defa
 /// # Errors
 /// What is wrong with the text, and where; a chain without a filter.
 pub fn parse_chain(chain: &[String], border: Option<&str>, planes: Option<&str>) -> Result<Vec<Filter>, Usage> {
-    let defaults = chain_defaults(border, planes)?;
+    parse_chain_with(chain, &chain_defaults(border, planes)?)
+}
+
+/// The same with defaults that are known already.
+///
+/// # Errors
+/// As [`parse_chain`].
+pub fn parse_chain_with(chain: &[String], defaults: &Defaults) -> Result<Vec<Filter>, Usage> {
     let mut filters = Vec::new();
     for (index, text) in chain.iter().enumerate() {
         let several = chain.len() > 1;
         let wrong = |error: SyntaxError| Usage::at(&if several { error.nth(index + 1) } else { error });
-        let parsed = filter::parse(text, &defaults).map_err(wrong)?;
+        let parsed = filter::parse(text, defaults).map_err(wrong)?;
         if parsed.is_empty() {
             let which = if several { format!("-f number {}", index + 1) } else { "-f".to_owned() };
             let advice = "type -f gaussian=sigma=2, -f @FILE for a file of filters, or no -f to filter nothing";

@@ -90,7 +90,8 @@ fn begin(
         ))
     );
     if let Some(near) = nearest_file(path).filter(|_| request.input != "-") {
-        bail!("open {path:?}: there is no such file; did you mean {near:?}?");
+        let what = format!("there is no such file; did you mean {near:?}?");
+        return Err(io::Error::new(io::ErrorKind::NotFound, what)).with_context(|| format!("open {path:?}"));
     }
     let input = || match request.input.as_str() {
         "-" => Input::stdin(interrupt.clone()),

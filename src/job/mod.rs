@@ -56,7 +56,7 @@ pub use crate::sink::encoding::{Encoding, Fidelity};
 pub use crate::sink::fate::StreamFate;
 pub use crate::sink::target::Overwrite;
 pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};
-pub use chain::{chain_defaults, parse_chain};
+pub use chain::{chain_defaults, parse_chain, parse_chain_with};
 pub use chunk::{Chunk, ChunkList, chunks};
 pub use clip::{Lineage, Reader, create};
 pub use division::{ChunkChoice, Division};

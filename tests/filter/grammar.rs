@@ -37,7 +37,7 @@ fn text_of_a_filter_is_kept_as_typed() {
 
 #[test]
 fn defaults_hold_where_nothing_is_typed() {
-    let defaults = Defaults { border: Edge::parse("zero"), planes: Planes::parse("y") };
+    let defaults = Defaults { border: Edge::parse("zero"), planes: Planes::parse("y"), ..Defaults::default() };
     let filters =
         parse("gaussian,gaussian=border=wrap:planes=uv,convolution=1 1 1 1 1 1 1 1 1", &defaults).expect("chain");
     let pixel = Pixel::yuv420p(8);

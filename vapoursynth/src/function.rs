@@ -59,7 +59,7 @@ fn filter(arguments: &Arguments<'_>, results: &mut Results<'_>, core: Core<'_>) 
         0 => None,
         _ => Some(Planes::Letters(argument::letters(&arguments.integers("planes"), clip.format.pixel)?)),
     };
-    let filters = parse(&chain, &Defaults { border, planes })?;
+    let filters = parse(&chain, &Defaults { border, planes, ..Defaults::default() })?;
     results.node("clip", nodes(core, "Filter", clip, filters, &options)?)
 }
 

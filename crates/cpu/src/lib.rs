@@ -17,6 +17,7 @@ mod run;
 mod scratch;
 mod tail;
 mod walk;
+mod watch;
 mod window;
 
 pub mod simd;
@@ -26,6 +27,7 @@ use warpreel_frame as frame;
 
 use std::num::NonZero;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -140,6 +142,33 @@ impl Cpu {
     #[must_use]
     pub fn placing(self, place: impl FnMut() -> Option<FrameMut> + Send + 'static) -> Self {
         Self { place: Some(Box::new(place)), ..self }
+    }
+
+    /// The same, but asks the thread that runs a pass so often, while it makes a frame, whether that is to go on. An error ends the frame, and is what [`Backend::run`] fails with; what had its place in memory of the caller is then
+    /// written in part.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::time::Duration;
+    /// use warpreel_cpu::Cpu;
+    /// use warpreel_filter::backend::{Backend, Inputs};
+    /// use warpreel_filter::filter::{Defaults, parse};
+    /// use warpreel_frame::{Format, Frame, Pixel, Pool, Rational, Timing};
+    /// use warpreel_filter::plan::plan;
+    ///
+    /// let format = Arc::new(Format::new(Pixel::gray(8), 1024, 1024, Rational::new(25, 1)));
+    /// let plan = plan(&parse("gaussian=1:border=wrap", &Defaults::default())?, &format)?;
+    /// let cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 1)?;
+    /// let mut cpu = cpu.watching(Duration::ZERO, || anyhow::bail!("not any more"));
+    /// let frame = cpu.upload(Frame::from_samples(&format, Timing::at(0), vec![0u8; 1 << 20])?)?;
+    /// let error = cpu.run(0, &Inputs::new(&[Some(&frame)])).unwrap_err();
+    /// assert!(format!("{error:#}").ends_with("not any more"));
+    /// # anyhow::Ok(())
+    /// ```
+    #[must_use]
+    pub fn watching(mut self, every: Duration, ask: impl Fn() -> Result<()> + Send + Sync + 'static) -> Self {
+        self.run.watch(every, Box::new(ask));
+        self
     }
 
     /// How many threads share the rows.

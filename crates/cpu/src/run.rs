@@ -1,6 +1,7 @@
 //! Who does which rows: the bands of all planes of a frame are one job that the threads share.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::Result;
 use rayon::prelude::*;
@@ -10,6 +11,7 @@ use super::measure;
 use super::plane::PreparedPlane;
 use super::scratch::{self, Buffer, Scratch};
 use super::simd::{Level, Sample};
+use super::watch::{Ask, Watch};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
 use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
@@ -21,6 +23,8 @@ pub struct Workers {
     scratch: Vec<Mutex<Scratch>>,
     /// For each plane, lines that are made before the first band.
     ahead: [Buffer; 4],
+    /// What is asked meanwhile.
+    watch: Option<Arc<Watch>>,
 }
 
 /// A band of a plane, which any of the threads takes.
@@ -38,7 +42,18 @@ impl Workers {
     pub fn new(threads: usize) -> Result<Self> {
         let pool = || ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("cpu-{n}")).build();
         let pool = if threads > 1 { Some(pool()?) } else { None };
-        Ok(Self { threads: pool, scratch: (0..threads).map(|_| Mutex::default()).collect(), ahead: Default::default() })
+        let scratch = (0..threads).map(|_| Mutex::default()).collect();
+        Ok(Self { threads: pool, scratch, ahead: Default::default(), watch: None })
+    }
+
+    /// Has a question put to the calling thread so often, while a frame is made.
+    pub fn watch(&mut self, every: Duration, ask: Ask) {
+        let (watch, is_alone) = (Arc::new(Watch::new(every, ask)), self.threads.is_none());
+        for scratch in &mut self.scratch {
+            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
+            (scratch.watch, scratch.is_caller) = (Some(watch.clone()), is_alone);
+        }
+        self.watch = Some(watch);
     }
 
     /// How many threads there are.
@@ -60,7 +75,7 @@ impl Workers {
         if planes.iter().all(|plane| plane.stage.is_none()) {
             return Ok(centre.clone());
         }
-        let Self { threads, scratch, ahead } = self;
+        let Self { threads, scratch, ahead, watch } = self;
         let is_alone = threads.is_none();
         let own = || {
             // The calling thread may be one of another pool.
@@ -97,7 +112,12 @@ impl Workers {
         let work = || {
             for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
                 let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
-                let prepare = |(row, lines): (usize, &mut [u8])| stage.prepare(window, row, lines, &mut own());
+                let prepare = |(row, lines): (usize, &mut [u8])| {
+                    let mut own = own();
+                    if own.goes_on() {
+                        stage.prepare(window, row, lines, &mut own);
+                    }
+                };
                 match is_alone {
                     true => lines.chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
                     false => lines.par_chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
@@ -105,12 +125,16 @@ impl Workers {
             }
             let fill = |task: Task<'_, T>| {
                 let Task { index, first, mut out } = task;
+                let mut own = own();
+                if !own.goes_on() {
+                    return;
+                }
                 let window = &windows[index];
                 match &planes[index].stage {
                     Some(stage) => {
                         // What makes nothing ahead may see what was made for its guide.
                         let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
-                        stage.band(window, &*made[plane].0, first, out, &mut own());
+                        stage.band(window, &*made[plane].0, first, out, &mut own);
                     }
                     None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
                 }
@@ -120,10 +144,20 @@ impl Workers {
                 false => bands.into_par_iter().with_max_len(1).for_each(fill),
             }
         };
-        scratch::caught(|| match threads {
-            Some(threads) => threads.install(work),
-            None => work(),
+        let watch = watch.as_deref();
+        watch.into_iter().for_each(Watch::begin);
+        scratch::caught(|| match (threads, watch) {
+            (None, _) => work(),
+            (Some(threads), None) => threads.install(work),
+            (Some(threads), Some(watch)) => threads.in_place_scope(|scope| {
+                scope.spawn(move |_| {
+                    let _end = watch.ending();
+                    work();
+                });
+                watch.wait();
+            }),
         })?;
+        watch.map_or(Ok(()), Watch::outcome)?;
         Ok(frame.freeze(centre.timing.clone()))
     }
 

@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
+use super::watch::Watch;
 use crate::frame::budget::{self, OverBudget};
 
 /// A cache line, so that lines of samples start at one.
@@ -105,6 +107,22 @@ pub struct Scratch {
     pub spare: Buffer,
     /// Where in the ring the lines of the rows at hand start.
     pub starts: Vec<usize>,
+    /// What says that the frame is not wanted any more.
+    pub watch: Option<Arc<Watch>>,
+    /// Whether the thread is the one that called, which asks by itself.
+    pub is_caller: bool,
+}
+
+impl Scratch {
+    /// Whether the frame is wanted still.
+    pub fn goes_on(&self) -> bool {
+        self.watch.as_ref().is_none_or(|watch| {
+            if self.is_caller {
+                watch.beat();
+            }
+            !watch.is_stopped()
+        })
+    }
 }
 
 #[cfg(test)]

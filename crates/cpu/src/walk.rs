@@ -243,17 +243,20 @@ impl<T: Sample, K: LineFilter<T>> Banded<T> for Walk<K> {
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, ahead, first, out, scratch } = band;
-        let Scratch { ring, spare, starts } = scratch;
         let (depth, stride) = self.filter.shape();
         let size = depth * stride;
         // Two rows meet one place more than one row does.
         let places = self.reach + 2;
         let last = first + out.height - 1 + self.reach;
-        let ring: &mut [K::Line] = ring.elements(if self.ahead { 0 } else { places * size });
         let ahead: &[K::Line] = bytemuck::cast_slice(ahead);
         let mut made = first;
         let mut y = first;
         for mut pair in out.bands(2) {
+            if !scratch.goes_on() {
+                return;
+            }
+            let Scratch { ring, spare, starts, .. } = &mut *scratch;
+            let ring: &mut [K::Line] = ring.elements(if self.ahead { 0 } else { places * size });
             starts.clear();
             for place in (y..y + places).map(|place| place.min(last)) {
                 if self.ahead {

@@ -120,7 +120,7 @@ where
 
     #[inline(always)]
     fn strips<S: Simd, const PATCH: usize>(&self, simd: S, band: Band<T>) {
-        let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, starts } } = band;
+        let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, starts, .. } } = band;
         let lines = self.alike.lines(ahead, window.planes.len());
         let Self { columns, reach, rows: [weight_rows, sum_rows], .. } = *self;
         // Behind the weights of offsets those of the sample itself.

@@ -316,16 +316,23 @@ impl Filter {
     pub fn mask(&self) -> Option<&Mask> {
         match self.values.find("mask") {
             Some(Value::Mask(mask)) => Some(mask),
-            _ => None,
+            _ => self.defaults.mask.as_deref().filter(|_| self.knows("mask")),
         }
     }
 
     /// What lies before the first frame and after the last.
     pub fn border_t(&self) -> TimeBorder {
-        match self.values.find("border_t") {
+        let own = match self.values.find("border_t") {
             Some(Value::TimeBorder(mode)) => *mode,
             _ => TimeBorder::default(),
-        }
+        };
+        let is_free = self.knows("border_t") && !self.is_given("border_t");
+        self.defaults.border_t.filter(|_| is_free).unwrap_or(own)
+    }
+
+    /// Whether it has a parameter.
+    fn knows(&self, name: &str) -> bool {
+        self.spec.parameters().any(|parameter| parameter.name == name)
     }
 
     /// The scene score above which a frame begins a clip of its own, 0 to 1; `None` where no cuts are looked for.

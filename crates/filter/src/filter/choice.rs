@@ -1,9 +1,12 @@
 //! The choices that every filter has: which planes, and what lies outside them, each as it is typed.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::frame::{Family, Pixel, Sample};
-use crate::pass::Border;
+use crate::pass::{Border, TimeBorder};
+
+use super::mask::Mask;
 
 /// Which planes a filter changes; the others pass through untouched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,4 +145,8 @@ pub struct Defaults {
     pub border: Option<Edge>,
     /// Which planes; `None` leaves it to the filter, which is [`Planes::Colour`] nearly everywhere.
     pub planes: Option<Planes>,
+    /// Before the first frame and after the last; `None` leaves it to the filter, which is `clamp` nearly everywhere.
+    pub border_t: Option<TimeBorder>,
+    /// How much of a result there is at each pixel.
+    pub mask: Option<Arc<Mask>>,
 }

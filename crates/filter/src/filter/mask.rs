@@ -11,7 +11,7 @@ use crate::frame::Format;
 /// A picture of one level a pixel, as frames are shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
-    /// The file that it came from, as typed.
+    /// The file that it came from, as typed, or what else messages call it.
     pub path: String,
     /// Pixels in a row.
     pub width: usize,

@@ -83,5 +83,5 @@ pub use steady::{Mean, Steady};
 pub use stencil::{Matrix, Row, Shape, Stencil};
 pub use syntax::{ChainOrigin, SyntaxError};
 pub use table::{FILTERS, find, nearest};
-pub use value::{Value, Values};
+pub use value::{Value, Values, time_border};
 pub use want::Want;

@@ -23,6 +23,11 @@ pub(super) const TIME_BORDERS: [(&str, TimeBorder); 4] = [
     ("lopsided", TimeBorder::Lopsided),
 ];
 
+/// What lies before the first frame and after the last, by the name that is typed; `None` for other names.
+pub fn time_border(name: &str) -> Option<TimeBorder> {
+    TIME_BORDERS.iter().find(|(known, _)| *known == name).map(|(_, mode)| *mode)
+}
+
 /// A value that was typed, or a default.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

@@ -254,16 +254,19 @@ fn is_open(path: &Path) -> bool {
 fn replaceable(path: &Path, overwrite: Overwrite) -> Result<(Option<Metadata>, Option<PathBuf>)> {
     let existing = existing(path)?;
     match &existing {
-        Some(found) if found.is_dir() => bail!("it is a directory; name a file in it"),
+        Some(found) if found.is_dir() => bail!(fault(ErrorKind::IsADirectory, "it is a directory; name a file in it")),
         Some(_) if is_direct(path) => return Ok((existing, None)),
-        Some(_) if overwrite == Overwrite::Refuse => bail!("it exists; add -y to replace it"),
+        Some(_) if overwrite == Overwrite::Refuse => {
+            bail!(fault(ErrorKind::AlreadyExists, "it exists; add -y to replace it"))
+        }
         Some(_) => {
             // A file that is protected against writing is not replaced either.
             OpenOptions::new().write(true).open(path)?;
         }
         None if overwrite == Overwrite::Refuse && path.is_symlink() => {
             let aim = followed(path)?;
-            bail!("it is a link to {aim:?}, where there is no file; add -y to write one there")
+            let what = format!("it is a link to {aim:?}, where there is no file; add -y to write one there");
+            bail!(fault(ErrorKind::AlreadyExists, what))
         }
         None => {}
     }
@@ -281,10 +284,16 @@ fn free(pattern: &Path, overwrite: Overwrite) -> Result<(&Path, &OsStr)> {
         for entry in entries {
             let found = entry?.file_name();
             let taken = found.to_str().is_some_and(|found| numbered.number(found).is_some());
-            ensure!(!taken, "{found:?} exists; add -y to replace it");
+            let what = || format!("{found:?} exists; add -y to replace it");
+            ensure!(!taken, fault(ErrorKind::AlreadyExists, what()));
         }
     }
     Ok((folder, name))
+}
+
+/// What the system would have said of a file, with what to do about it.
+fn fault(kind: ErrorKind, what: impl Into<String>) -> io::Error {
+    io::Error::new(kind, what.into())
 }
 
 /// What stands at `path`, links followed; `None` where nothing does.
@@ -317,7 +326,8 @@ fn split(path: &Path) -> Result<(&Path, &OsStr)> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    ensure!(folder.is_dir(), "folder {folder:?} does not exist; make it with: mkdir -p {folder:?}");
+    let missing = || format!("folder {folder:?} does not exist; make it with: mkdir -p {folder:?}");
+    ensure!(folder.is_dir(), fault(ErrorKind::NotFound, missing()));
     Ok((folder, name))
 }
 
