@@ -3,6 +3,8 @@
 //! - Its `bwdif` of version 5.1 mirrors one row more at the edges above 8 bits: there the rows near the edges are left to the
 //!   oracle.
 //! - It reads outside of planes of fewer than four rows, so planes have at least four.
+//! - Its vector instructions for `yadif` above 10 bits add three differences in 16 bits, which overflow from 14 bits on: there
+//!   it runs without them.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -82,6 +84,7 @@ fn frames_have_ffmpegs_bytes() {
         let source = if frames % 2 == 0 { still } else { moving };
         let format = ["-frames:v", &count, "-pix_fmt", pixel, "-f", "rawvideo", "in.raw"];
         bench.ffmpeg(&[&["-f", "lavfi", "-i", &source][..], &format].concat());
+        let plain = plain || (chain.starts_with("yadif") && pixel.contains("p14"));
         let code: &[&str] = if plain { &["-cpuflags", "0"] } else { &[] };
         let raw = ["-f", "rawvideo", "-pix_fmt", pixel, "-s", &size, "-r", "25", "-i", "in.raw"];
         let theirs = format!("{chain}{inside}");
