@@ -59,7 +59,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         wishes: Wishes {
             audio: if no_audio { StreamSelection::None } else { parsed(audio, "--audio")? },
             subtitles: parsed(subtitles, "--subtitles")?,
-            drop: parsed(drop, "--drop")?,
+            drop: parsed((!drop.is_empty()).then(|| drop.join(",")), "--drop")?,
         },
         ..Encoding::default()
     };

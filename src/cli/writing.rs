@@ -50,20 +50,23 @@ pub struct Writing {
         conflicts_with = "chunk"
     )]
     pub video: VideoName,
-    /// Sound: all, copy, none, or stream numbers as 1,2
+    /// Sound: all, copy, none, or streams as 1,2 or eng
     ///
-    /// all copies sound, and converts what the container cannot hold; copy never converts.
+    /// all copies sound, and converts what the container cannot hold; copy never converts. Streams are named by number, from 1,
+    /// or by language.
     #[arg(long, value_name = "WHICH", conflicts_with = "chunk")]
     pub audio: Option<String>,
     /// Drop all sound, as --audio none
     #[arg(long, hide_short_help = true, conflicts_with = "audio")]
     pub no_audio: bool,
-    /// Subtitles: all, copy, none, or stream numbers, as for --audio
+    /// Subtitles: all, copy, none, numbers or languages, as for --audio
     #[arg(long, hide_short_help = true, value_name = "WHICH", conflicts_with = "chunk")]
     pub subtitles: Option<String>,
-    /// Drop these streams: audio, subtitles, data, or a stream's number
+    /// Drop these streams: audio, subtitles, data, audio:2, a language, or a stream's number; may be repeated
+    ///
+    /// audio:2 and subtitles:eng count as for --audio; a number alone is the one that ffprobe shows, from 0.
     #[arg(long, hide_short_help = true, value_name = "STREAMS")]
-    pub drop: Option<String>,
+    pub drop: Vec<String>,
     /// Show before and after in one picture: side or split
     #[arg(long, value_enum, value_name = "HOW")]
     pub compare: Option<PairingName>,

@@ -89,6 +89,12 @@ impl Heritage {
         self.streams[..=index].iter().filter(|stream| stream.kind == kind).count()
     }
 
+    /// The language of a stream by its tag, such as `eng`; `None` where it has none, or says that it is undetermined.
+    pub fn language(&self, index: usize) -> Option<String> {
+        let tag = self.properties.get(index)?.metadata().get(c"language")?.to_string_lossy().into_owned();
+        Some(tag).filter(|tag| !tag.is_empty() && tag != "und")
+    }
+
     /// What messages call a stream: `stream 1 (audio, aac)`.
     pub fn title(&self, index: usize) -> String {
         let stream = &self.streams[index];

@@ -13,6 +13,8 @@ pub mod file_set;
 mod grid;
 mod guarded;
 pub mod hash;
+#[cfg(feature = "libav")]
+pub mod language;
 pub mod null;
 pub mod output;
 mod partial;
