@@ -165,4 +165,4 @@ pub use warpreel_frame as frame;
 pub use warpreel_frame::{gauge, strictness};
 #[cfg(feature = "libav")]
 pub use warpreel_media::libav;
-pub use warpreel_media::{pipe, sequence, sink, source, y4m};
+pub use warpreel_media::{pipe, sequence, shell, sink, source, y4m};

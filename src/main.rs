@@ -21,7 +21,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
-use warpreel::job::{Destination, Division, Interrupted, Job, Probed, Prospect, Rehearsal, Request, Usage};
+use warpreel::job::{Destination, Division, Interrupted, Job, Portrait, Probed, Prospect, Rehearsal, Request, Usage};
 use warpreel::libav;
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
@@ -116,8 +116,12 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
         return several(typed, quiet, interrupt);
     }
     let Filtering { input, output, options, reporting, .. } = typed;
+    let Some(output) = output else {
+        let request = request(input.unwrap_or_default(), String::new(), options)?;
+        return print(&Portrait::of(&request, interrupt)?.to_string());
+    };
     let Reporting { stats, trace, live, progress } = reporting;
-    let request = request(input.unwrap_or_default(), output.unwrap_or_default(), options)?;
+    let request = request(input.unwrap_or_default(), output, options)?;
     let request = Request { trace: trace.is_some(), ..request };
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
     let chain_files = request.chain_files();
@@ -128,7 +132,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
     let subject = JobName { input: input.clone(), output: output.clone(), is_one_of_several: false };
     let job = Job::open(request, interrupt.clone())?;
     let is_brief = !log_enabled!(Level::Debug);
-    info!("{}; filtered by {}", job.format(), if is_brief { job.brief_backend() } else { job.backend() });
+    info!("{}; filtered by {}", job.clip(), if is_brief { job.brief_backend() } else { job.backend() });
     job.chunk().iter().for_each(|chunk| info!("{chunk}"));
     job.plan()
         .filters

@@ -200,8 +200,8 @@ fn refusals() {
         (&["--chunks-from", "part%d.nut"], "cannot be used with"),
         (&["--start=#1", "--chunk", "1/2"], "cannot be used multiple times"),
         (&["-f", "denoise=light", "--chunk=3"], "cannot be used multiple times"),
-        (&["--compare", "no"], "invalid value"),
-        (&["--frames", "x"], "invalid value"),
+        (&["--compare", "no"], "--compare \"no\" is unknown; type --compare side or split"),
+        (&["--frames", "x"], "--frames \"x\" is not a number"),
     ];
     for (more, wanted) in cases {
         let said = bench.refuse(&[&chunk[..], more].concat());

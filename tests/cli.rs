@@ -37,7 +37,7 @@ fn every_argument_has_help() {
 fn wrong_usage_exits_with_2() {
     let bench = Bench::new();
     for arguments in
-        [&[][..], &["a.mp4"], &["a", "b", "--no-such"], &["a", "b", "--frames", "x"], &["filters", "a", "b"]]
+        [&[][..], &["a.mp4", "-y"], &["a", "b", "--no-such"], &["a", "b", "--frames", "x"], &["filters", "a", "b"]]
     {
         assert_eq!(bench.warpreel(arguments).status.code(), Some(2), "{arguments:?}");
     }
@@ -241,7 +241,7 @@ fn errors_say_what_where_and_what_to_type() {
     std::fs::create_dir(bench.path("folder")).unwrap();
     let failures: [(&[&str], &[&str]); 8] = [
         (&["missing.mp4", "null:"], &["missing.mp4"]),
-        (&["folder", "null:"], &["folder", "directory"]),
+        (&["folder", "null:"], &["folder", "name a clip"]),
         (&["text.mp4", "null:"], &["text.mp4"]),
         (&["empty.mp4", "null:"], &["empty.mp4"]),
         (&["in.y4m", "folder/none/out.mp4"], &["folder/none"]),

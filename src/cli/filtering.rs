@@ -13,7 +13,8 @@ pub struct Filtering {
     #[arg(required = true)]
     pub input: Option<String>,
     /// File, image sequence, - for stdout (y4m), null: or hash:
-    #[arg(required_unless_present = "into")]
+    ///
+    /// Without one, INPUT is described: length, streams, range, fields, noise and cuts.
     pub output: Option<String>,
     /// More inputs, with -o
     #[arg(hide_short_help = true, value_name = "INPUT")]

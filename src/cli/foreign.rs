@@ -1,5 +1,11 @@
 //! Options of FFmpeg's program, and their counterparts here.
 
+use std::path::Path;
+
+use crate::filter::{self, Adopted, Defaults};
+use crate::sequence;
+use crate::shell::quoted;
+
 /// What to type instead.
 enum Counterpart {
     /// An option that takes the same value.
@@ -18,7 +24,7 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-ss"], Is("--start TIME")),
     (&["-t"], Is("--duration TIME")),
     (&["-to"], Is("--end TIME")),
-    (&["-r", "-framerate"], Is("--fps RATE")),
+    (&["-r", "-framerate"], Says(RATE)),
     (
         &["-c:a", "-acodec", "-codec:a", "-b:a", "-ab"],
         Says("sound is copied, or converted where the output cannot hold it; see --audio"),
@@ -52,24 +58,33 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-loglevel", "-hide_banner", "-nostdin", "-stats", "-nostats"], Says("type -q for fewer messages, -v for more")),
 ];
 
+const RATE: &str = "a clip keeps its timestamps: for another rate use FFmpeg first, ffmpeg -i IN -filter:v:0 fps=30 …, and for \
+                    images and raw frames type --fps 30";
+
 const ENCODER: &str = "type options of encoders as --encoder-option tune=grain";
 
 /// Options of FFmpeg's that have no effect here, those that take a value after those that take none.
 const IDLE: [&[&str]; 2] = [
-    &["-hide_banner", "-nostdin", "-stats", "-nostats", "-n"],
-    &["-loglevel", "-map", "-c:a", "-acodec", "-c:s", "-scodec"],
+    &["-hide_banner", "-nostdin", "-stats", "-nostats", "-n", "-shortest"],
+    &["-loglevel", "-v", "-map", "-c:a", "-acodec", "-c:s", "-scodec", "-movflags", "-strict", "-vsync", "-fps_mode"],
 ];
 
 /// Options of encoders that FFmpeg's program takes by themselves.
-const OF_ENCODERS: [&str; 7] = ["tune", "profile", "level", "g", "bf", "maxrate", "bufsize"];
+const OF_ENCODERS: [&str; 9] =
+    ["tune", "profile", "level", "g", "bf", "maxrate", "bufsize", "x264-params", "x265-params"];
 
-/// A command line of FFmpeg's with `-i` in our words; `None` if it has none, or a part without a counterpart.
+/// Words before the command that does the same here.
+const FOREIGN: &str = "these are options of ffmpeg; type";
+
+/// A command line of FFmpeg's with `-i` in our words, its filters in ours; `None` if it has none, or a part without a
+/// counterpart.
 fn translated(words: &[&str]) -> Option<String> {
     const OTHERS: [&str; 3] = ["bench", "explain", "preview"];
     if OTHERS.contains(words.first()?) {
         return None;
     }
     let (mut names, mut input, mut options) = (Vec::new(), None, Vec::new());
+    let (mut chains, mut size, mut rate) = (Vec::new(), None, None);
     let mut rest = words.iter().copied();
     while let Some(word) = rest.next() {
         let bare = word.split(':').next().unwrap_or_default();
@@ -79,6 +94,11 @@ fn translated(words: &[&str]) -> Option<String> {
             "-y" => options.push(word.to_owned()),
             "-an" => options.push("--no-audio".to_owned()),
             "-sn" => options.push("--subtitles none".to_owned()),
+            "-r" | "-framerate" => rate = Some(rest.next()?),
+            "-s" => size = Some(rest.next()?),
+            "-vf" | "-filter:v" | "-filter" | "-filter:v:0" => chains.push(rest.next()?),
+            // Pictures are filtered, and so are encoded anew.
+            "-c" | "-c:v" | "-codec" | "-vcodec" if rest.clone().next() == Some("copy") => drop(rest.next()),
             "-f" => {
                 let container = rest.next().filter(|name| CONTAINERS.contains(name))?;
                 options.push(format!("--container {container}"));
@@ -100,16 +120,50 @@ fn translated(words: &[&str]) -> Option<String> {
         }
     }
     let [output] = names[..] else { return None };
-    let words = ["warpreel".to_owned(), quoted(input?), quoted(output)];
-    Some([&words[..], &options].concat().join(" "))
+    Some(Translation { input: input?, output, options, chains, size, rate }.told())
 }
 
-/// A word as a shell takes it, in quotes if it needs them.
-fn quoted(word: &str) -> String {
-    match word {
-        _ if word.chars().all(|c| c.is_ascii_alphanumeric() || ".:/=_@-".contains(c)) => word.to_owned(),
-        _ if word.contains(['"', '$', '`', '\\', '!']) => format!("'{}'", word.replace('\'', r"'\''")),
-        _ => format!("\"{word}\""),
+/// The parts of a command line of FFmpeg's.
+struct Translation<'a> {
+    input: &'a str,
+    output: &'a str,
+    /// Options in our words.
+    options: Vec<String>,
+    /// Chains as they were typed.
+    chains: Vec<&'a str>,
+    size: Option<&'a str>,
+    rate: Option<&'a str>,
+}
+
+impl Translation<'_> {
+    /// The answer: one command, behind a pipe from FFmpeg where that has to filter first.
+    fn told(self) -> String {
+        let Self { input, output, mut options, chains, size, rate } = self;
+        let typed = chains.join(",");
+        let known = filter::adopt(&typed).or_else(|| typed.is_empty().then(Adopted::default));
+        // What has no counterpart is told of by the chain itself.
+        let fault = known.is_none().then(|| filter::parse(&typed, &Defaults::default()).err()).flatten();
+        let Adopted { mut before, mut chain } =
+            known.unwrap_or_else(|| Adopted { before: Vec::new(), chain: vec![typed] });
+        if let Some(rate) = rate {
+            match sequence::is_sequence(Path::new(input)) {
+                true => options.push(format!("--fps {rate}")),
+                false => before.push(format!("fps={rate}")),
+            }
+        }
+        chain.extend(size.map(|size| format!("scale={}", size.replace('x', ":"))));
+        if !chain.is_empty() {
+            options.insert(0, format!("-f {}", quoted(&chain.join(","))));
+        }
+        let first = (!before.is_empty()).then(|| {
+            let command = filter::ffmpeg_first(&quoted(input), &before.join(","));
+            let is_mp4 = [".mp4", ".mov", ".m4v"].iter().any(|ending| input.to_ascii_lowercase().ends_with(ending));
+            format!("{} | ", if is_mp4 { filter::with_mov_text(&command) } else { command })
+        });
+        let read = if first.is_some() { "-".to_owned() } else { quoted(input) };
+        let words = [&["warpreel".to_owned(), read, quoted(output)][..], &options].concat().join(" ");
+        let fault = fault.map_or_else(String::new, |fault| format!("; but {fault}"));
+        format!("{FOREIGN} {}{words}{fault}", first.unwrap_or_default())
     }
 }
 
@@ -143,7 +197,7 @@ const CONTAINERS: &[&str] = &[
 pub(super) fn advice(words: &[&str], is_ours: impl Fn(char) -> bool) -> Option<String> {
     let words = words.split(|word| *word == "--").next().unwrap_or_default();
     if let Some(command) = translated(words) {
-        return Some(format!("these are options of ffmpeg; type {command}"));
+        return Some(command);
     }
     words.iter().enumerate().find_map(|(at, word)| {
         let value = words.get(at + 1).copied();
@@ -160,6 +214,11 @@ pub(super) fn advice(words: &[&str], is_ours: impl Fn(char) -> bool) -> Option<S
         let bare = word.split(':').next().unwrap_or_default();
         let find = |name: &str| OPTIONS.iter().find(|(names, _)| names.contains(&name));
         let (_, answer) = find(word).or_else(|| find(bare))?;
+        let takes_rate = |word: &&str| word.starts_with("--raw") || sequence::is_sequence(Path::new(word));
+        let answer = match answer {
+            Says(RATE) if words.iter().any(takes_rate) => &Is("--fps RATE"),
+            answer => answer,
+        };
         Some(match answer {
             Is(ours) => {
                 let option = ours.split(' ').next().unwrap_or_default();

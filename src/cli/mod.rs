@@ -3,6 +3,7 @@
 mod answer;
 mod bench;
 mod chain;
+mod complaint;
 mod execution;
 mod explain;
 mod filtering;

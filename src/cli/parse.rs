@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches};
 
-use super::answer;
+use super::complaint;
+use super::filtering::Filtering;
 use super::foreign::advice;
 use super::{Cli, WELCOME};
+use crate::sequence::{FoundSequence, Pattern};
+use crate::shell::quoted;
 
 impl Cli {
     /// Reads a command line, the program's name first.
@@ -21,10 +24,15 @@ impl Cli {
         let words: Vec<OsString> = words.into_iter().collect();
         let mut command = shown(Self::command(), &words);
         check_words(&mut command, &words)?;
-        let mut matches = command.try_get_matches_from_mut(&words).map_err(|error| explained(error, &words))?;
+        let matches = command.try_get_matches_from_mut(&words);
+        let mut matches = matches.map_err(|error| explained(error, &command, &words))?;
         check_order(&mut command, &matches)?;
+        let more =
+            command.get_arguments().find(|argument| !is_of_description(argument) && is_typed(&matches, argument));
+        let more = more.map(ToString::to_string);
         let cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
         cli.check_names()?;
+        cli.check_output(more.as_deref(), &words)?;
         Ok(cli)
     }
 
@@ -35,14 +43,48 @@ impl Cli {
         command.get_arguments().filter_map(long).collect()
     }
 
+    /// Refuses an option for an output that is not named: without one the input is described. `more` is such an option.
+    fn check_output(&self, more: Option<&str>, words: &[OsString]) -> Result<(), Error> {
+        let Filtering { input: Some(input), output: None, .. } = &self.run else { return Ok(()) };
+        let Some(option) = more.filter(|_| self.command.is_none() && self.run.several.into.is_none()) else {
+            return Ok(());
+        };
+        let rest = words.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| word != input);
+        let rest: Vec<String> = rest.map(quoted).collect();
+        let message = format!(
+            "{input:?} has no output, which {option} needs; type warpreel {} OUTPUT {}",
+            quoted(input),
+            rest.join(" ")
+        );
+        Err(refusal(ErrorKind::MissingRequiredArgument, &message))
+    }
+
     /// Refuses a third name without a folder for several outputs.
     fn check_names(&self) -> Result<(), Error> {
         let Some(name) = self.run.more.first().filter(|_| self.run.several.into.is_none()) else { return Ok(()) };
+        if let Some(advice) = self.images_of_shell() {
+            return Err(refusal(ErrorKind::UnknownArgument, &advice));
+        }
         let message = format!(
             "unexpected argument {name:?}; quote a chain or a name that contains blanks, as in -f \"tmix=weights='1 2 1'\"; \
              for several inputs, name a folder: -o DIR"
         );
         Err(refusal(ErrorKind::UnknownArgument, &message))
+    }
+
+    /// The answer where a shell has named each image of a sequence, and an output behind them.
+    fn images_of_shell(&self) -> Option<String> {
+        let names = self.run.inputs();
+        let (output, images) = names.split_last()?;
+        let found = FoundSequence::around(Path::new(images.first()?))?;
+        let pattern = Pattern::of(&found.pattern)?;
+        let is_one = |name: &String| {
+            let path = Path::new(name);
+            let number = path.file_name().and_then(|name| pattern.number(name.to_str()?));
+            path.parent() == found.pattern.parent() && number.is_some()
+        };
+        let are_images = images.len() > 1 && images.iter().all(is_one);
+        are_images.then(|| format!("{} images are one sequence; {}", images.len(), found.advice(output)))
     }
 }
 
@@ -101,14 +143,21 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     }
 }
 
+/// True of an argument that was typed, and belongs to this command alone.
+fn is_typed(matches: &ArgMatches, argument: &Arg) -> bool {
+    !argument.is_global_set() && matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
+}
+
+/// True of an argument for the clip, or the part of it, that is described.
+fn is_of_description(argument: &Arg) -> bool {
+    const READING: [&str; 9] = ["input", "raw", "fps", "start", "end", "duration", "frames", "salvage", "conceal"];
+    READING.contains(&argument.get_id().as_str())
+}
+
 /// Refuses options before a subcommand, where they have no effect.
 fn check_order(command: &mut Command, matches: &ArgMatches) -> Result<(), Error> {
     let Some((name, behind)) = matches.subcommand() else { return Ok(()) };
-    let is_typed = |argument: &&Arg| {
-        let source = matches.value_source(argument.get_id().as_str());
-        !argument.is_global_set() && source == Some(ValueSource::CommandLine)
-    };
-    let typed = command.get_arguments().find(is_typed).map(ToString::to_string);
+    let typed = command.get_arguments().find(|argument| is_typed(matches, argument)).map(ToString::to_string);
     if let Some(argument) = typed {
         let message = format!("{argument} has no effect before {name}; type it behind {name}");
         return Err(refusal(ErrorKind::ArgumentConflict, &message));
@@ -121,40 +170,14 @@ fn refusal(kind: ErrorKind, message: &str) -> Error {
     Error::raw(kind, format!("{message}\n"))
 }
 
-/// Adds the word that clap leaves out.
-fn explained(mut error: Error, words: &[OsString]) -> Error {
+/// The same mistake in one line that says what to type.
+fn explained(error: Error, command: &Command, words: &[OsString]) -> Error {
     let words = words.iter().skip(1);
     let texts: Vec<&str> = words.clone().filter_map(|word| word.to_str()).collect();
-    match error.kind() {
-        ErrorKind::InvalidUtf8 => {
-            let Some(word) = words.into_iter().find(|word| word.to_str().is_none()) else { return error };
-            let message = format!("{word:?} is not UTF-8; rename the file, or link it under another name");
-            refusal(ErrorKind::InvalidUtf8, &message)
-        }
-        ErrorKind::UnknownArgument => {
-            let is_file =
-                |word: &&str| word.starts_with('-') && !word.starts_with("--") && Path::new(word).extension().is_some();
-            if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
-                && let Some(answer) = answer::unknown(word, &texts)
-            {
-                return Error::raw(ErrorKind::UnknownArgument, answer + "\n");
-            }
-            if let Some(file) = texts.into_iter().find(is_file) {
-                let tip = format!("type './{file}' for a file of that name").into();
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-            }
-            error
-        }
-        // The file alone: clap would name what is missing, and print the usage.
-        ErrorKind::MissingRequiredArgument => match texts[..] {
-            [input] if !input.starts_with('-') && Cli::command().find_subcommand(input).is_none() => {
-                let answer = format!(
-                    "{input:?} has no output; type warpreel {input} OUTPUT -f FILTER, or warpreel explain {input}\n"
-                );
-                Error::raw(ErrorKind::MissingRequiredArgument, answer)
-            }
-            _ => error,
-        },
-        _ => error,
+    if let (ErrorKind::InvalidUtf8, Some(word)) = (error.kind(), words.into_iter().find(|word| word.to_str().is_none()))
+    {
+        let message = format!("{word:?} is not UTF-8; rename the file, or link it under another name");
+        return refusal(ErrorKind::InvalidUtf8, &message);
     }
+    complaint::line(&error, command, &texts).map_or(error, |line| refusal(ErrorKind::UnknownArgument, &line))
 }

@@ -18,7 +18,8 @@ use super::usage::Usage;
 use crate::filter::nearest;
 use crate::frame::DecodingDevice;
 use crate::libav::{Heritage, Strictness};
-use crate::sequence;
+use crate::sequence::{self, FoundSequence, Pattern};
+use crate::shell::quoted;
 use crate::source::container::{self, Container, Medium, Options};
 use crate::source::raw::{Raw, RawSpec, parse_rate};
 use crate::source::y4m::Y4m;
@@ -65,6 +66,52 @@ fn nearest_file(missing: &Path) -> Option<PathBuf> {
     nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
 }
 
+/// Advice for the files of a folder, by the ending that most of them have.
+fn each_clip(folder: &Path) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let ending = file.path().extension().and_then(|ending| ending.to_str()).map(str::to_owned);
+        if let Some(ending) = ending.filter(|_| file.path().is_file()) {
+            *counts.entry(ending).or_default() += 1;
+        }
+    }
+    match counts.into_iter().max_by_key(|(_, count)| *count) {
+        Some((ending, _)) => {
+            let folder = quoted(folder.to_string_lossy().trim_end_matches('/'));
+            format!("to filter each clip in it, type warpreel {folder}/*.{} -o DIR", quoted(&ending))
+        }
+        None => "name a clip".to_owned(),
+    }
+}
+
+/// Refuses a name that stands for several files, and says which sequence of images it leads to.
+fn check_several(path: &Path, output: &str) -> Result<()> {
+    let is_folder = path.is_dir();
+    let is_pattern = path.to_str().is_some_and(|name| name.contains(['*', '?'])) && !path.exists();
+    let is_missed = sequence::is_sequence(path);
+    let is_there = |folder: &Path| folder.as_os_str().is_empty() || folder.is_dir();
+    let found = match (is_folder || is_pattern, is_missed) {
+        (true, _) => FoundSequence::of(path),
+        // A pattern that no file fits, beside images that another fits.
+        (false, true) if path.parent().is_some_and(is_there) && Pattern::of(path).is_some_and(|it| !it.is_in(path)) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            FoundSequence::of(folder.unwrap_or(Path::new(".")))
+        }
+        _ => return Ok(()),
+    };
+    let what = match (is_folder, is_missed) {
+        (true, _) => "is a folder",
+        (false, true) => "fits no file",
+        (false, false) => "is no file",
+    };
+    match found {
+        Some(found) => bail!("{path:?} {what}; {}", found.advice(output)),
+        None if is_folder => bail!("{path:?} is a folder without numbered images; {}", each_clip(path)),
+        None if is_pattern => bail!("no numbered images fit {path:?}; type it without quotes, and -o DIR behind it"),
+        None => Ok(()),
+    }
+}
+
 /// Whether an input is read once, from its beginning: a pipe, or a device.
 pub(super) fn is_stream(input: &str) -> bool {
     input == "-" || fs::metadata(input).is_ok_and(|found| !found.is_file() && !found.is_dir())
@@ -89,6 +136,9 @@ fn begin(
             "stdin is a terminal; name a clip, or pipe one in: ffmpeg -i IN -f yuv4mpegpipe - | warpreel - OUT"
         ))
     );
+    if request.input != "-" {
+        check_several(path, &request.output)?;
+    }
     if let Some(near) = nearest_file(path).filter(|_| request.input != "-") {
         let what = format!("there is no such file; did you mean {near:?}?");
         return Err(io::Error::new(io::ErrorKind::NotFound, what)).with_context(|| format!("open {path:?}"));

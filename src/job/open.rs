@@ -28,7 +28,7 @@ use super::vectors::VectorFiles;
 use super::{chunk, input, output};
 use crate::backend::cuda::{Delivery, Device};
 use crate::filter::Filter;
-use crate::frame::{DecodingDevice, Format};
+use crate::frame::{DecodingDevice, Format, Rational};
 use crate::plan::Plan;
 use crate::sink::container::Feed;
 use crate::sink::fate::StreamFate;
@@ -297,6 +297,15 @@ impl Job {
     /// What the clip is.
     pub fn format(&self) -> &Arc<Format> {
         self.input.source().format()
+    }
+
+    /// The clip's format in words; of a single picture without a rate.
+    pub fn clip(&self) -> String {
+        let format = self.format().as_ref();
+        match self.length() {
+            Some(1) => Format { rate: Rational::new(0, 1), ..format.clone() }.to_string(),
+            _ => format.to_string(),
+        }
     }
 
     /// Whether the input's samples come as they are, not compressed.

@@ -95,7 +95,13 @@ pub(super) fn create(
     feed: (Feed, Vec<ExtraVideo>),
     errand: Errand,
 ) -> Result<Begun> {
-    let begun = begin(request, &joint.format, source.stored().and_then(Stored::named), inheritance, feed, errand)?;
+    let stored = source.stored().and_then(Stored::named);
+    if let (Errand::Run, Err(obstacle)) = (errand, free(request)) {
+        // What would fail all the same is said first: whoever adds -y, or makes a folder, does not want to come back for it.
+        begin(request, &joint.format, stored, inheritance, feed, Errand::Rehearsal)?;
+        return Err(obstacle);
+    }
+    let begun = begin(request, &joint.format, stored, inheritance, feed, errand)?;
     Ok(Begun { sink: nonempty(request, joint.join(begun.sink)), ..begun })
 }
 
@@ -120,8 +126,13 @@ fn nonempty(request: &Request, sink: Box<dyn Sink>) -> Box<dyn Sink> {
 
 /// Why the output cannot be begun as things are, where a rehearsal goes on all the same.
 pub(super) fn obstacle(request: &Request) -> Option<String> {
-    let Destination::Path(path) = request.destination() else { return None };
-    Target::check(path, request.writes_sequence(), request.overwrite).err().map(|error| format!("{error:#}"))
+    free(request).err().map(|error| format!("{error:#}"))
+}
+
+/// Refuses an output that may not be begun where it is to be.
+fn free(request: &Request) -> Result<()> {
+    let Destination::Path(path) = request.destination() else { return Ok(()) };
+    Target::check(path, request.writes_sequence(), request.overwrite)
 }
 
 /// A sink for frames of a format that the input stored so.

@@ -108,7 +108,11 @@ impl Rehearsal {
 impl fmt::Display for Rehearsal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { input, output, frames, backend, streams, compare, noise, sharing, chunk, obstacle, plan, .. } = self;
-        let frames = frames.map_or(String::new(), |frames| format!("about {frames} frames, "));
+        let frames = match frames {
+            Some(1) => "1 frame, ".to_owned(),
+            Some(frames) => format!("about {frames} frames, "),
+            None => String::new(),
+        };
         let indented = |line: &str| {
             let (name, rest) = line.split_once(": ").unwrap_or((line, ""));
             paragraph(&format!("  {name}: "), rest)

@@ -110,6 +110,9 @@ impl Report {
                 (_, None) => format!("interrupted at frame {frames}{of}"),
             };
         }
+        if *frames == 1 {
+            return format!("1 frame in {seconds:.2} s");
+        }
         format!("{frames} frame{plural} in {seconds:.2} s, {fps:.1} fps; {pace} sets the pace")
     }
 
@@ -130,7 +133,7 @@ impl Report {
 }
 
 /// A number of bytes as people write it: `1.7 MB`.
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
     let large = units.iter().find(|(_, unit)| bytes as f64 >= *unit);
     large.map_or_else(|| format!("{bytes} bytes"), |(name, unit)| format!("{:.1} {name}", bytes as f64 / unit))

@@ -99,3 +99,53 @@ fn what_ffmpeg_does_before_comes_through_a_pipe() {
     let output = bench.run(crate::program::binary(), &["-", "out.mkv", "-f", "box"], &piped);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// Slips whose answer is what to type, as it is understood.
+#[test]
+fn slips_in_a_chain_come_back_mended() {
+    let bench = bench();
+    for (typed, answer) in [
+        ("hqdn3d", "type \"denoise\""),
+        ("QTGMC", "type \"bwdif=mode=send_frame\""),
+        ("dfttest", "type \"denoise\""),
+        ("knlm", "type \"nlmeans=s=auto\""),
+        ("overlay=10:10", "use FFmpeg first"),
+        ("subtitles=a.srt", "use FFmpeg first"),
+        ("select=1", "use FFmpeg first"),
+        ("deblock", "use FFmpeg first"),
+        ("vdecimate", "use FFmpeg first"),
+        ("pullup", "use FFmpeg first"),
+        ("fieldmatch", "use FFmpeg first"),
+        ("chromashift", "use FFmpeg first"),
+        ("gaussian=2 unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
+        ("gaussian=2;unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
+        ("gaussian=2|unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
+        ("gaussian=sigma:2", "type gaussian=sigma=2"),
+        ("gaussian=size=5", "type gaussian=sigma=1.1"),
+        ("median=size=5", "type median=radius=2"),
+        ("unsharp=0.5", "type unsharp=luma_amount=0.5"),
+        ("invert:enable='between(t,1,2)'", "type \"invert=enable='between(t,1,2)'\""),
+        ("box=2:enable='t>1s'", "type 'gt(t,1)'"),
+        ("offset=20", "type offset=level=0.0784"),
+        ("denoise=6", "bm3d=sigma=6"),
+        ("bad.txt", "type @bad.txt"),
+    ] {
+        let line = bench.refuse(&["in.y4m", "null:", "-f", typed]);
+        assert!(line.contains(answer), "{typed}: {line}");
+    }
+    for chain in [
+        "denoise",
+        "bwdif=mode=send_frame",
+        "nlmeans=s=auto",
+        "gaussian=2,unsharp",
+        "gaussian=sigma=1.1",
+        "median=radius=2",
+        "unsharp=luma_amount=0.5",
+        "invert=enable='between(t,1,2)'",
+        "box=2:enable='gt(t,1)'",
+        "offset=level=0.0784",
+        "bm3d=sigma=6",
+    ] {
+        bench.pass(&["explain", "-f", chain]);
+    }
+}

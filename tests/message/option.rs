@@ -19,7 +19,7 @@ fn options_of_ffmpeg_come_as_they_are_here() {
         (&["-ss"], "-ss is --start here; type --start TIME"),
         (&["-t", "0:05"], "-t is --duration here; type --duration 0:05"),
         (&["-to", "20"], "-to is --end here; type --end 20"),
-        (&["-r", "24"], "-r is --fps here; type --fps 24"),
+        (&["-r", "24"], "-r is an option of ffmpeg: a clip keeps its timestamps: for another rate use FFmpeg first"),
         (&["-c:v", "libx264"], "-c:v is --codec here; type --codec libx264"),
         (&["-vcodec", "libx264"], "-vcodec is --codec here; type --codec libx264"),
         (&["-crf", "20"], "-crf is --crf here; type --crf 20"),
@@ -48,7 +48,22 @@ fn a_command_line_of_ffmpeg_comes_back_whole() {
         ("-i in.y4m null:", "warpreel in.y4m null:"),
         (
             "-y -i in.mp4 -vf gblur=2,unsharp -c:v libx264 -crf 20 -preset slow -c:a copy out.mp4",
-            "warpreel in.mp4 out.mp4 -y -f \"gblur=2,unsharp\" --codec libx264 --crf 20 --preset slow",
+            "warpreel in.mp4 out.mp4 -f \"gaussian=2,unsharp\" -y --codec libx264 --crf 20 --preset slow",
+        ),
+        (
+            "-i in.mp4 -vf hqdn3d -c:v libx264 -crf 20 out.mp4",
+            "warpreel in.mp4 out.mp4 -f denoise --codec libx264 --crf 20",
+        ),
+        ("-i in.mp4 -s 640x360 -c copy out.mp4", "warpreel in.mp4 out.mp4 -f scale=640:360"),
+        ("-i f%03d.png -r 30 out.mp4", "warpreel f%03d.png out.mp4 --fps 30"),
+        (
+            "-i in.mkv -vf fps=24,hqdn3d -movflags +faststart out.mp4",
+            "ffmpeg -i in.mkv -filter:v:0 fps=24 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mp4 \
+             -f denoise",
+        ),
+        (
+            "-i in.mkv -r 30 out.mkv",
+            "ffmpeg -i in.mkv -filter:v:0 fps=30 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mkv",
         ),
         (
             "-ss 10 -t 5 -i in.mp4 -an -tune grain -pix_fmt yuv420p10le -f matroska -",
@@ -59,6 +74,9 @@ fn a_command_line_of_ffmpeg_comes_back_whole() {
         let typed: Vec<&str> = typed.split(' ').collect();
         assert_eq!(refusal(&typed), format!("error: these are options of ffmpeg; type {line}"));
     }
+    // What no filter here does is said at once too.
+    let line = refusal(&["-i", "in.y4m", "-vf", "overlay=1:1", "o.mp4"]);
+    assert!(line.contains("-f overlay=1:1; but unknown filter \"overlay\"") && line.contains("-i LOGO"), "{line}");
     // A part without a counterpart: the first option is answered.
     assert!(
         refusal(&["-i", "in.y4m", "-filter_threads", "2", "o.mp4"]).starts_with("error: -i is an option of ffmpeg")
@@ -110,9 +128,127 @@ fn options_that_are_none_are_answered() {
         assert_eq!(output.status.code(), Some(2), "{typed:?}: {said}");
         assert!(said.starts_with(&format!("error: {line}")) && said.lines().count() == 1, "{typed:?}: {said}");
     }
-    let line = refusal(&["in.y4m"]);
-    assert_eq!(
-        line,
-        "error: \"in.y4m\" has no output; type warpreel in.y4m OUTPUT -f FILTER, or warpreel explain in.y4m"
-    );
+}
+
+/// Mistakes that clap finds are one line too, without the usage behind it.
+#[test]
+fn every_mistake_in_options_is_one_line() {
+    for (typed, line) in [
+        (
+            &["in.y4m", "-f", "box"][..],
+            "\"in.y4m\" has no output, which --filter <CHAIN> needs; type warpreel in.y4m OUTPUT -f box",
+        ),
+        (&["-f", "box"], "INPUT and OUTPUT are missing; type warpreel INPUT OUTPUT -f …"),
+        (&["in.y4m", "o.mp4", "--quality"], "--quality has no value; type --quality N (constant quality from 1 to 100"),
+        (&["in.y4m", "o.mp4", "--quality", "high"], "--quality \"high\" is not a number; type --quality N (constant"),
+        (&["in.y4m", "o.mp4", "--quality", "101"], "--quality \"101\" is not from 1 to 100; type --quality N"),
+        (&["in.y4m", "o.mp4", "--frames", "3.5"], "--frames \"3.5\" is not a whole number from 0; type --frames N"),
+        (&["in.y4m", "o.mp4", "--crf", "x"], "--crf \"x\" is not a number; type --crf N"),
+        (&["in.y4m", "o.mp4", "--backend", "gpu"], "--backend \"gpu\" is unknown; type --backend auto, cpu or cuda"),
+        (&["in.y4m", "o.mp4", "--no-audio=1"], "--no-audio takes no value, and has \"1\"; type --no-audio"),
+        (
+            &["in.y4m", "o.mp4", "--quality", "9", "--crf", "3"],
+            "'--quality <N>' cannot be used with '--crf <N>'; leave one",
+        ),
+        (
+            &["in.y4m", "o.mp4", "--crf", "9", "--crf", "3"],
+            "'--crf <N>' cannot be used multiple times; leave one of them out",
+        ),
+        (&["in.y4m", "o.mp4", "--jobs", "4"], "--jobs is for several inputs; name a folder for their outputs: -o DIR"),
+        (&["in.y4m", "o.mp4", "--fooo"], "there is no option --fooo; list them with warpreel --help"),
+        (
+            &["in.y4m", "o.mp4", "--frame", "3"],
+            "there is no option --frame; did you mean --frames? All options: warpreel --help",
+        ),
+        (&["bench", "--foo"], "there is no option --foo; list them with warpreel bench --help"),
+        (&["bench", "compare"], "A and B are missing; type warpreel bench compare A B"),
+        (&["preview"], "INPUT is missing; type warpreel preview INPUT"),
+        (&["completions", "foo"], "SHELL \"foo\" is unknown; type bash, elvish, fish, powershell or zsh"),
+        (
+            &["explain", "a", "b", "c"],
+            "unexpected argument \"c\"; quote what contains blanks, or see warpreel explain --help",
+        ),
+        (&["filters", "--svg"], "--svg has no value; type --svg FILE (draw its kernel"),
+    ] {
+        let output = bench().warpreel(typed);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{typed:?}: {said}");
+        assert!(said.starts_with(&format!("error: {line}")) && said.lines().count() == 1, "{typed:?}: {said}");
+    }
+}
+
+#[test]
+fn streams_are_named_by_number_and_language() {
+    let bench = bench();
+    let sound = ["-f", "lavfi", "-i", "sine=d=0.2"];
+    let tags =
+        ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger", "-map", "0", "-map", "1", "-map", "2"];
+    let picture = ["-f", "lavfi", "-i", "testsrc=s=64x48:d=0.2"];
+    bench.ffmpeg(&[&picture[..], &sound, &sound, &tags, &["-c:a", "flac", "in.mkv"]].concat());
+    let kept = |typed: &[&str]| {
+        bench.pass(&[&["in.mkv", "out.mkv", "-y"], typed].concat());
+        let probe = [
+            "-v",
+            "error",
+            "-select_streams",
+            "a",
+            "-show_entries",
+            "stream_tags=language",
+            "-of",
+            "csv=p=0",
+            "out.mkv",
+        ];
+        String::from_utf8(bench.run("ffprobe", &probe, b"").stdout)
+            .unwrap()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for (typed, languages) in [
+        (&[][..], "eng ger"),
+        (&["--audio", "eng"], "eng"),
+        (&["--audio", "de"], "ger"),
+        (&["--audio", "2"], "ger"),
+        (&["--audio", "2,english"], "eng ger"),
+        (&["--drop", "german"], "eng"),
+        (&["--drop", "audio:1"], "ger"),
+        (&["--drop", "audio:1", "--drop", "audio:2"], ""),
+        (&["--drop", "2", "--drop", "data"], "eng"),
+    ] {
+        assert_eq!(kept(typed), languages, "{typed:?}");
+    }
+    for (typed, line) in [
+        (["--audio", "fre"], "--audio fre: the input has 2 streams of sound; type 1 (eng, flac) or 2 (ger, flac)"),
+        (["--audio", "3"], "--audio 3: the input has 2 streams of sound"),
+        (["--drop", "audio:3"], "--drop audio:3: the input has 2 streams of sound"),
+        (["--drop", "swe"], "--drop swe: no stream is tagged with that language"),
+        (["--subtitles", "eng"], "--subtitles eng: the input has no subtitles"),
+    ] {
+        let said = bench.fail(&["in.mkv", "none.mkv", typed[0], typed[1]]);
+        assert!(said.contains(line), "{typed:?}: {said}");
+    }
+    assert!(bench.refuse(&["in.mkv", "none.mkv", "--audio", "0"]).contains("or languages such as eng"));
+}
+
+/// One run with `-y` added is enough: other faults are said first.
+#[test]
+fn what_fails_is_said_before_an_output_that_exists() {
+    let bench = bench();
+    std::fs::write(bench.path("out.mkv"), "precious").unwrap();
+    let picture = ["-f", "lavfi", "-i", "testsrc=s=64x48:d=0.2"];
+    bench.ffmpeg(&[&picture[..], &["-f", "lavfi", "-i", "sine=d=0.2", "sound.mkv"]].concat());
+    for (typed, line) in [
+        (&["--codec", "nosuch"][..], "nosuch"),
+        (&["--audio", "7"], "--audio 7"),
+        (&["--crf", "99"], "--crf 0 to 51"),
+        (&["--preset", "foo"], "--preset foo"),
+        (&["--pix-fmt", "foo"], "unknown pixel format"),
+        (&["--encoder-option", "foo=1"], "has no option \"foo\""),
+    ] {
+        let output = bench.warpreel(&[&["sound.mkv", "out.mkv"], typed].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(line) && !said.contains("it exists"), "{typed:?}: {said}");
+    }
+    assert!(bench.fail(&["sound.mkv", "out.mkv"]).contains("it exists; add -y to replace it"));
+    assert_eq!(std::fs::read(bench.path("out.mkv")).unwrap(), b"precious");
 }

@@ -105,3 +105,113 @@ fn the_reason_for_the_cpu_takes_four_words() {
     assert!(told(&["in.y4m", "null:"]).ends_with("(nothing to filter)"));
     assert!(told(&["in.y4m", "null:", "-f", "scale=-1:0"]).ends_with("(scale=-1:0 changes nothing)"));
 }
+
+/// Folders, patterns of shells and numbers that are not there lead to the sequence that is.
+#[test]
+fn several_images_lead_to_their_sequence() {
+    let bench = bench();
+    for (folder, start) in [("jpg", "1234"), ("gap", "10")] {
+        std::fs::create_dir(bench.path(folder)).unwrap();
+        let name = format!("{folder}/IMG_%d.JPG");
+        bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "5", "-start_number", start, &name]);
+    }
+    std::fs::remove_file(bench.path("gap/IMG_12.JPG")).unwrap();
+    let whole = "type warpreel jpg/IMG_%d.JPG null: (5 images, 1234 to 1238)";
+    let broken = "type warpreel gap/IMG_%d.JPG null: --conceal (4 images, 10 to 14, where 12 is missing";
+    for (typed, advice) in [
+        ("jpg", whole),
+        ("jpg/*.JPG", whole),
+        ("jpg/IMG_*.JPG", whole),
+        ("jpg/IMG_123?.JPG", whole),
+        ("jpg/IMG_%06d.JPG", whole),
+        ("gap", broken),
+        ("gap/*", broken),
+    ] {
+        let said = bench.fail(&[typed, "null:"]);
+        assert!(said.contains(advice), "{typed}: {said}");
+    }
+    // What is advised works.
+    bench.pass(&["jpg/IMG_%d.JPG", "null:"]);
+    let output = bench.warpreel(&["gap/IMG_%d.JPG", "null:", "--conceal"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("5 frames") && said.contains("are missing"), "{said}");
+    assert!(bench.fail(&["gap/IMG_%d.JPG", "null:"]).contains("or --conceal to repeat the image before"));
+    let named: Vec<String> = (1234..1239).map(|number| format!("jpg/IMG_{number}.JPG")).collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).chain(["out.mkv"]).collect();
+    let said = bench.refuse(&named);
+    assert!(said.contains("5 images are one sequence; type warpreel jpg/IMG_%d.JPG out.mkv"), "{said}");
+    assert!(bench.fail(&["jpg"]).ends_with("type warpreel jpg/IMG_%d.JPG (5 images, 1234 to 1238)"));
+    std::fs::create_dir(bench.path("my clips")).unwrap();
+    assert!(bench.fail(&["my clips", "null:"]).ends_with("is a folder without numbered images; name a clip"));
+    for name in ["my clips/one.mkv", "my clips/two.mkv"] {
+        bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc=s=64x48:d=0.2", name]);
+    }
+    std::fs::write(bench.path("my clips/about.txt"), "text").unwrap();
+    let said = bench.fail(&["my clips", "null:"]);
+    let (_, typed) = said.split_once("type warpreel ").unwrap();
+    assert_eq!(typed, "\"my clips\"/*.mkv -o DIR");
+    let output = bench.run("sh", &["-c", &format!("{} {typed}", crate::program::binary().to_str().unwrap())], b"");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(bench.path("DIR/one.mkv").exists() && bench.path("DIR/two.mkv").exists());
+    assert!(bench.fail(&["*.gif", "null:"]).contains("no numbered images fit \"*.gif\""));
+}
+
+#[test]
+fn a_still_has_no_rate() {
+    let bench = bench();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1", "in.png"]);
+    let output = bench.warpreel(&["in.png", "out.jpg", "-f", "box"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && !said.contains("fps") && said.contains("1 frame in "), "{said}");
+    assert!(!said.to_lowercase().contains("audio") && !said.contains("sound"), "{said}");
+}
+
+#[test]
+fn a_file_alone_is_described() {
+    let bench = bench();
+    let clip = sample("bigbuckbunny-720p.mp4");
+    let told = |arguments: &[&str]| String::from_utf8(bench.pass(arguments)).unwrap();
+    let said = told(&[clip.to_str().unwrap()]);
+    for fact in [
+        "132 frames, 5.28 s",
+        "yuv420p 1280x720 at 25 fps, limited range",
+        "stream 1 (audio, aac)",
+        "  noise ",
+        "  cuts ",
+        "Three things to do with it:",
+    ] {
+        assert!(said.contains(fact), "{fact}: {said}");
+    }
+    assert_eq!(said.lines().filter(|line| line.trim_start().starts_with("warpreel ")).count(), 3, "{said}");
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1", "still.png"]);
+    let said = told(&["still.png"]);
+    assert!(said.contains("warpreel still.png out.png -f unsharp") && !said.contains("fps"), "{said}");
+    // Noise, fields and a cut, each with what to do about it.
+    let noisy = "testsrc2=s=320x240:r=25:d=1,noise=alls=20:allf=t";
+    let other = "color=gray:s=320x240:r=25:d=1,noise=alls=20:allf=t";
+    bench.ffmpeg(&[
+        "-f",
+        "lavfi",
+        "-i",
+        noisy,
+        "-f",
+        "lavfi",
+        "-i",
+        other,
+        "-filter_complex",
+        "concat=n=2,fieldorder=tff,setfield=tff",
+        "-flags",
+        "+ildct+ilme",
+        "-c:v",
+        "ffv1",
+        "-field_order",
+        "tt",
+        "tape.mkv",
+    ]);
+    let said = told(&["tape.mkv"]);
+    assert!(said.contains("interlaced, top field first") && said.contains("-f bwdif=mode=send_frame"), "{said}");
+    assert!(said.contains("strong (") && said.contains("tape.mkv out.mkv -f denoise"), "{said}");
+    assert!(said.contains("1: at 1.00 s"), "{said}");
+    assert!(bench.fail(&["nosuch.mp4"]).contains("nosuch.mp4"));
+    assert!(!bench.path("out.mkv").exists());
+}

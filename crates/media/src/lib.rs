@@ -5,6 +5,7 @@
 pub mod libav;
 pub mod pipe;
 pub mod sequence;
+pub mod shell;
 pub mod sink;
 pub mod source;
 #[cfg(feature = "libav")]

@@ -3,6 +3,10 @@
 //! A name is a [`Pattern`] if its last part holds exactly one `%d` or `%04d`; `%%` beside it is a percent sign. All other
 //! names mean themselves, percent signs and all, and so do folders.
 
+mod found;
+
+pub use found::FoundSequence;
+
 use std::ffi::OsString;
 use std::iter;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -67,6 +71,13 @@ impl Pattern {
     /// The name of the file with a number.
     pub fn name(&self, number: u64) -> String {
         format!("{}{number:0width$}{}", self.before, self.after, width = self.digits)
+    }
+
+    /// True if a file of the sequence lies in the folder of `path`, which is the sequence's.
+    pub fn is_in(&self, path: &Path) -> bool {
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        names.any(|name| name.to_str().is_some_and(|name| self.number(name).is_some()))
     }
 
     /// The number in a file's name, if it is one of the sequence.

@@ -165,6 +165,9 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
         let separate = format!("{key} is a filter: type \"{},{key}={value}\"", spec.name);
         return if value.contains(['\'', ':', ',']) { list } else { format!("{separate}, or {list}") };
     }
+    if let Some(call) = sized(key, value, spec) {
+        return format!("type {call}, which is nearest to that size; {list}");
+    }
     let names = spec.parameters().flat_map(|p| std::iter::once(p.name).chain(p.aliases.iter().copied()));
     match table::nearest(key, names) {
         Some(guess) => format!("did you mean \"{guess}\"? {list}"),
@@ -173,6 +176,20 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
             let own: Vec<&str> = spec.own.iter().take(4).map(|parameter| parameter.name).collect();
             format!("it has {}, as in {}; {list}", own.join(", "), spec.example)
         }
+    }
+}
+
+/// A side of the kernel, as OpenCV and most editors have it, in terms of a filter: half of it as a radius, or the sigma that OpenCV
+/// derives from it.
+fn sized(key: &str, value: &str, spec: &Spec) -> Option<String> {
+    const SIDES: [&str; 6] = ["size", "ksize", "kernel", "kernel_size", "diameter", "width"];
+    let side = number(value).ok().filter(|side| (3.0..=1000.0).contains(side) && SIDES.contains(&key))?;
+    let has = |name: &str| spec.own.iter().any(|own| own.name == name);
+    let sigma = 0.3 * ((side - 1.0) / 2.0 - 1.0) + 0.8;
+    match (has("sigma"), has("radius")) {
+        (true, _) => Some(format!("{}=sigma={}", spec.name, (sigma * 100.0).round() / 100.0)),
+        (_, true) => Some(format!("{}=radius={}", spec.name, ((side - 1.0) / 2.0).floor())),
+        _ => None,
     }
 }
 

@@ -108,7 +108,35 @@ const FFMPEGS: [&str; 13] = [
 ];
 
 /// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
-const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - OUT -f …";
+const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska -";
+
+/// The command of FFmpeg's that runs filters of its own on a clip, and hands on the result with all that can be piped.
+pub fn ffmpeg_first(input: &str, filters: &str) -> String {
+    format!("ffmpeg -i {input} -filter:v:0 {} {HANDED_ON}", quoted(filters))
+}
+
+/// The chain of ours that comes nearest to a filter that is known elsewhere.
+pub(super) fn near(name: &str) -> Option<&'static str> {
+    match find(name)? {
+        Near(chain) => Some(chain),
+        _ => None,
+    }
+}
+
+/// The filter of FFmpeg's for one that is known elsewhere and not here, with the values that were typed where they are
+/// FFmpeg's.
+pub(super) fn before(name: &str, text: &str) -> Option<String> {
+    let Before(filter) = find(name)? else { return None };
+    let call = typed(text).filter(|call| call.len() > name.len() && call.is_ascii());
+    let name = name.to_ascii_lowercase();
+    let is_ffmpegs = filter.split(['=', ',']).next() == Some(&name) || FFMPEGS.contains(&name.as_str());
+    Some(call.filter(|_| is_ffmpegs).unwrap_or(filter).to_owned())
+}
+
+fn find(name: &str) -> Option<&'static Answer> {
+    let name = name.to_ascii_lowercase();
+    ELSEWHERE.iter().find(|(names, _)| names.contains(&name.as_str())).map(|(_, answer)| answer)
+}
 
 /// The same command for an input that is mp4 or mov: Matroska cannot hold its subtitles as they are.
 pub fn with_mov_text(advice: &str) -> String {
@@ -118,18 +146,13 @@ pub fn with_mov_text(advice: &str) -> String {
 /// Advice for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`. `text` is the chain from
 /// the name on; values that were typed for a filter of FFmpeg's are kept.
 pub(super) fn advice(name: &str, text: &str) -> Option<String> {
-    let name = name.to_ascii_lowercase();
-    let (_, answer) = ELSEWHERE.iter().find(|(names, _)| names.contains(&name.as_str()))?;
-    Some(match answer {
+    Some(match find(name)? {
         Near(chain) => {
             let name = chain.split('=').next().unwrap_or_default();
             format!("type \"{chain}\", the nearest filter here; see: warpreel filters {name}")
         }
-        Before(filter) => {
-            let call = typed(text).filter(|call| call.len() > name.len() && call.is_ascii());
-            let is_ffmpegs = filter.split(['=', ',']).next() == Some(&name) || FFMPEGS.contains(&name.as_str());
-            let filter = call.filter(|_| is_ffmpegs).map_or_else(|| (*filter).to_owned(), quoted);
-            format!("use FFmpeg first: ffmpeg -i IN -filter:v:0 {filter} {HANDED_ON}")
+        Before(_) => {
+            format!("use FFmpeg first: {} | warpreel - OUT -f …", ffmpeg_first("IN", &before(name, text)?))
         }
         Second(filter) => format!(
             "use FFmpeg first: ffmpeg -i IN -i LOGO -filter_complex {filter} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …"

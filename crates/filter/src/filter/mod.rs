@@ -12,6 +12,7 @@
 //! - A filter says beside its taps on which frames it acts ([`Filter::enable`]), and how much of its result is wanted
 //!   where ([`Filter::roi`], [`Filter::mask`], [`Wanted::mix`]); no taps depend on that.
 
+mod adopted;
 mod advice;
 mod caution;
 mod chain;
@@ -59,6 +60,7 @@ mod sharpen;
 mod smooth;
 mod time;
 
+pub use adopted::{Adopted, adopt};
 pub use chain::{Filter, Wanted, files, parse};
 pub use change::Change;
 pub use choice::{Defaults, Edge, Planes, letter};
@@ -67,7 +69,7 @@ pub use condition::{Condition, Watch, margin as condition_margin};
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};
 pub use edit::{ArgumentPlace, CallPlace, Edit, edited, expanded, places};
-pub use elsewhere::{names_elsewhere, with_mov_text};
+pub use elsewhere::{ffmpeg_first, names_elsewhere, with_mov_text};
 pub use expression::Formula;
 pub use listing::{describe, list};
 pub use mask::Mask;

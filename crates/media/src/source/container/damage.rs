@@ -189,7 +189,8 @@ impl Container {
         };
         let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
         if self.options.salvage == Salvage::Off {
-            bail!("{message}; add --salvage to keep the readable part");
+            let other = if gap.is_some() { ", or --conceal to repeat the image before what is missing" } else { "" };
+            bail!("{message}; add --salvage to keep the readable part{other}");
         }
         ::log::warn!("{message}");
         self.defects.truncated = true;

@@ -1,0 +1,238 @@
+//! Description of a clip, for someone who does not know yet what to do with it.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Result, bail};
+
+use super::input;
+use super::interrupted::Interrupted;
+use super::kind::OutputKind;
+use super::report::size;
+use super::request::Request;
+use super::survey::Survey;
+use crate::backend::{Backend, Cpu};
+use crate::engine::Scores;
+use crate::filter::letter;
+use crate::frame::{FieldOrder, Format, Pool, Range};
+use crate::noise::NoiseMeter;
+use crate::plan::paragraph;
+use crate::sequence;
+use crate::shell::quoted;
+use crate::sink::container::is_sequence;
+use crate::source::Interrupt;
+
+/// Largest number of frames that are looked at.
+const FRAMES: u64 = 250;
+/// Largest number of pixels that are looked at: those of 27 frames of 4K, since more would take seconds.
+const PIXELS: u64 = FRAMES * 1280 * 720;
+/// Number of them that are measured for noise.
+const MEASURED: usize = 25;
+/// The noise, in steps of 8 bits, from which on it is visible and worth removing.
+const NOISY: f64 = 1.0;
+/// The height above which players scale most clips down.
+const TALL: usize = 1080;
+
+/// A clip's description, with commands that could follow.
+#[derive(Clone, Debug)]
+pub struct Portrait {
+    /// As typed.
+    name: String,
+    format: Arc<Format>,
+    /// Number of frames, where that is known or can be estimated.
+    length: Option<u64>,
+    bytes: Option<u64>,
+    /// The name of each stream, and its language; nothing where the pictures are alone.
+    streams: Vec<String>,
+    /// The standard deviation of the noise of each plane, in steps of 8 bits; nothing of a still.
+    noise: Vec<f64>,
+    /// Times of the frames that begin a shot, in seconds; the first is left out.
+    cuts: Vec<f64>,
+    /// Number of frames that were looked at.
+    looked_at: u64,
+}
+
+impl Portrait {
+    /// Looks at the beginning of the input of a request. Blocks while that is decoded.
+    ///
+    /// # Errors
+    /// As [`super::Job::open`], where the input is concerned.
+    pub fn of(request: &Request, interrupt: &Interrupt) -> Result<Self> {
+        let (mut source, heritage) = input::open(request, interrupt)?;
+        let format = source.format().clone();
+        let streams = heritage.as_ref().map_or_else(Vec::new, |heritage| {
+            let language =
+                |index| heritage.language(index).map_or_else(String::new, |language| format!(", {language}"));
+            (0..heritage.count()).map(|index| format!("{}{}", heritage.title(index), language(index))).collect()
+        });
+        let pool = Pool::heap();
+        let mut judge = Cpu::new(Arc::from([]), format.clone(), pool.clone(), 1)?;
+        let (mut scores, mut meter) = (Scores::new(&format), NoiseMeter::new(&format));
+        let (mut before, mut cuts, mut looked_at) = (None, Vec::new(), 0);
+        let frames = (PIXELS / (format.width * format.height).max(1) as u64).clamp(MEASURED as u64, FRAMES);
+        while looked_at < frames {
+            let Some(frame) = source.next(&pool)? else { break };
+            if meter.frames() < MEASURED {
+                meter.push(&frame)?;
+            }
+            if let Some(before) = &before {
+                let measure = judge.measure(&frame, Some(before))?;
+                if scores.next(judge.read(measure)?) > Survey::CUT {
+                    let ticks = (frame.timing.pts + frame.timing.offset) as f64;
+                    cuts.push(ticks * format.time_base.value().unwrap_or_default());
+                }
+            }
+            before = Some(frame);
+            looked_at += 1;
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            bail!(Interrupted);
+        }
+        let length = if looked_at < frames { Some(looked_at) } else { source.length() };
+        let noise = if looked_at > 1 { meter.deviations() } else { Vec::new() };
+        let bytes = std::fs::metadata(&request.input).ok().filter(|found| found.is_file()).map(|found| found.len());
+        Ok(Self { name: request.input.clone(), format, length, bytes, streams, noise, cuts, looked_at })
+    }
+
+    /// Three commands and their purposes, those that the clip needs first.
+    fn suggestions(&self) -> Vec<(String, &'static str)> {
+        let (input, output) = (quoted(&self.name), quoted(&self.output()));
+        let filter = |chain: &str| format!("warpreel {input} {output} -f {chain}");
+        let is_interlaced = matches!(self.format.fields, FieldOrder::TopFirst | FieldOrder::BottomFirst);
+        let is_noisy = self.noise.first().is_some_and(|noise| *noise >= NOISY);
+        let is_file = self.name != "-";
+        let all = [
+            (is_interlaced, filter("bwdif=mode=send_frame"), "progressive frames"),
+            (is_noisy, filter("denoise"), "noise removed"),
+            (self.format.height > TALL, filter("scale=-2:1080"), "1080 rows, which every player shows"),
+            (self.is_still(), filter("unsharp"), "sharpened"),
+            (self.is_still(), filter("scale=640:-2"), "640 pixels wide"),
+            (!self.is_still() && is_file, format!("warpreel preview {input}"), "try filters in the browser"),
+            (true, filter("unsharp"), "sharpened"),
+            (true, format!("{} --compare split", filter("gaussian=2")), "blurred, beside what it was"),
+            (true, filter("scale=640:-2"), "640 pixels wide"),
+        ];
+        let mut chosen: Vec<(String, &'static str)> = Vec::new();
+        for (_, command, purpose) in all.into_iter().filter(|(is_useful, ..)| *is_useful) {
+            if chosen.len() < 3 && chosen.iter().all(|(_, known)| *known != purpose) {
+                chosen.push((command, purpose));
+            }
+        }
+        chosen
+    }
+
+    fn is_still(&self) -> bool {
+        self.length == Some(1)
+    }
+
+    /// A name for an output, of the input's kind where that can be written.
+    fn output(&self) -> String {
+        let path = Path::new(&self.name);
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let stem = if path.file_stem().is_some_and(|stem| stem == "out") { "filtered" } else { "out" };
+        let name = format!("{stem}.{ending}");
+        let is_container =
+            OutputKind::of(&name, None) == OutputKind::Container && is_sequence(Path::new(&name), None).is_ok();
+        let keeps_kind = is_container && !sequence::is_sequence(path) && is_image(ending) == self.is_still();
+        if keeps_kind { name } else { format!("{stem}.mp4") }
+    }
+
+    /// Pixels, size and rate: of a still without a rate.
+    fn picture(&self) -> String {
+        let Format { pixel, width, height, fields, .. } = self.format.as_ref();
+        let range = match self.format.range() {
+            Range::Full => "full range",
+            Range::Limited | Range::Unspecified => "limited range",
+        };
+        let fields = match fields {
+            FieldOrder::Unspecified => "",
+            FieldOrder::Progressive => ", progressive",
+            FieldOrder::TopFirst => ", interlaced, top field first",
+            FieldOrder::BottomFirst => ", interlaced, bottom field first",
+            FieldOrder::Mixed => ", interlaced in part",
+        };
+        if self.is_still() {
+            return format!("{} {width}x{height}, {range}", pixel.name());
+        }
+        format!("{}, {range}{fields}", self.format)
+    }
+
+    /// The noise in words, and of each plane.
+    fn noise(&self) -> Option<String> {
+        let luma = *self.noise.first()?;
+        let planes = self.noise.iter().enumerate();
+        let planes: Vec<String> =
+            planes.map(|(plane, noise)| format!("{} {noise:.1}", letter(self.format.pixel, plane))).collect();
+        let verdict = match luma {
+            _ if luma < 0.5 => "none to speak of",
+            _ if luma < NOISY => "little",
+            _ if luma < 4.0 => "visible",
+            _ => "strong",
+        };
+        Some(format!("{verdict} ({} of 255)", planes.join(", ")))
+    }
+
+    /// Number of shots that begin among the frames looked at, and their times.
+    fn cuts(&self) -> Option<String> {
+        /// As many as are named.
+        const MOST: usize = 6;
+        if self.looked_at < 2 {
+            return None;
+        }
+        let is_all = self.length == Some(self.looked_at);
+        let part = if is_all { String::new() } else { format!(" in the first {} frames", self.looked_at) };
+        let times: Vec<String> = self.cuts.iter().take(MOST).map(|time| format!("{time:.2} s")).collect();
+        let more = if self.cuts.len() > MOST { ", …" } else { "" };
+        Some(match self.cuts.len() {
+            0 => format!("none{part}"),
+            count => format!("{count}{part}: at {}{more}", times.join(", ")),
+        })
+    }
+}
+
+/// True of the ending of a picture's name.
+fn is_image(ending: &str) -> bool {
+    is_sequence(Path::new(&format!("%d.{ending}")), None).unwrap_or(false)
+}
+
+impl fmt::Display for Portrait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut facts = Vec::new();
+        if let (Some(frames), false) = (self.length, self.is_still()) {
+            let about = if frames == self.looked_at { "" } else { "about " };
+            let rate = self.format.rate.value().filter(|rate| *rate > 0.0);
+            let seconds = rate.map_or_else(String::new, |rate| format!(", {:.2} s", frames as f64 / rate));
+            facts.push(format!("{about}{frames} frames{seconds}"));
+        }
+        facts.extend(self.bytes.map(size));
+        let facts = if facts.is_empty() { "a clip".to_owned() } else { facts.join(", ") };
+        let name = if self.name.contains(char::is_control) { format!("{:?}", self.name) } else { self.name.clone() };
+        writeln!(f, "{}", paragraph("", &format!("{name}: {facts}")))?;
+        let streams = if self.streams.len() > 1 { self.streams.join("; ") } else { String::new() };
+        let lines = [
+            ("picture", Some(self.picture())),
+            ("streams", Some(streams).filter(|streams| !streams.is_empty())),
+            ("noise", self.noise()),
+            ("cuts", self.cuts()),
+        ];
+        for (name, text) in lines {
+            if let Some(text) = text {
+                writeln!(f, "{}", paragraph(&format!("  {name:8} "), &text))?;
+            }
+        }
+        writeln!(f, "\nThree things to do with it:")?;
+        let suggestions = self.suggestions();
+        let widest = suggestions.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
+        let is_beside = suggestions.iter().all(|(_, purpose)| widest + purpose.len() < 76);
+        for (command, purpose) in suggestions {
+            if is_beside {
+                writeln!(f, "  {command:widest$}  {purpose}")?;
+            } else {
+                writeln!(f, "  {command}\n      {purpose}")?;
+            }
+        }
+        writeln!(f, "All filters: warpreel filters. By purpose: warpreel filters remove noise")
+    }
+}
