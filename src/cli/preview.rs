@@ -1,5 +1,7 @@
 //! `warpreel preview`: a clip, a chain, and how the page is served.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::chain::Chain;
@@ -26,6 +28,9 @@ pub struct PreviewWords {
     /// Port of the page on this machine; default: any free port
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
+    /// Folder that jobs of the page write in; default: the clip's
+    #[arg(long, value_name = "FOLDER")]
+    pub output_dir: Option<PathBuf>,
     /// Memory for cached frames, in MiB; half of it for a piped clip, the rest for filtered frames
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     pub memory: u32,

@@ -24,6 +24,8 @@ pub struct ReelLength {
     pub is_known: bool,
     /// Whether it stays as it is: it is known, or cannot be found out.
     pub is_settled: bool,
+    /// Variable frame rate, as far as is known.
+    pub is_variable: bool,
 }
 
 /// How long a clip is, for whoever asks while another thread reads it; clones share it.
@@ -41,8 +43,13 @@ impl ReelGauge {
     pub fn length(&self) -> ReelLength {
         match &self.0 {
             Gauged::File(estimate, known) => match known.get() {
-                Some(Ok(known)) => ReelLength { frames: Some(known.count), is_known: true, is_settled: true },
-                found => ReelLength { frames: *estimate, is_known: false, is_settled: found.is_some() },
+                Some(Ok(known)) => ReelLength {
+                    frames: Some(known.count),
+                    is_known: true,
+                    is_settled: true,
+                    is_variable: known.is_variable,
+                },
+                found => ReelLength { frames: *estimate, is_settled: found.is_some(), ..ReelLength::default() },
             },
             Gauged::Pipe(state) => {
                 let state = state.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,6 +57,7 @@ impl ReelGauge {
                     frames: Some(state.frames.len() as u64),
                     is_known: state.is_over,
                     is_settled: state.is_over,
+                    ..ReelLength::default()
                 }
             }
         }
@@ -86,6 +94,7 @@ struct KnownClip {
     /// The part that was asked for: how many frames lie before it, and how many it has.
     first: u64,
     count: u64,
+    is_variable: bool,
 }
 
 /// What comes through a pipe, as much of it as there is room for.
@@ -297,6 +306,17 @@ fn is_cut(cut: &TypedCut) -> bool {
     start.is_some() || end.is_some() || duration.is_some() || frames.is_some()
 }
 
+/// Detects a variable frame rate: durations differ by more than a tenth and more than rounding to the time base explains. A
+/// single longer one, such as a gap in a recording, is ignored.
+fn is_variable(index: &FrameIndex) -> bool {
+    let mut lengths: Vec<i64> = index.frames.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
+    lengths.sort_unstable();
+    let [shortest, usual, long] =
+        [0, lengths.len() / 2, lengths.len().saturating_sub(2)].map(|place| lengths.get(place));
+    let (Some(shortest), Some(usual), Some(long)) = (shortest, usual, long) else { return false };
+    (long - usual).max(usual - shortest) > (usual / 10).max(1)
+}
+
 impl KnownClip {
     /// Whether there is a frame of that number.
     fn has(&self, number: u64) -> bool {
@@ -307,8 +327,9 @@ impl KnownClip {
     fn look(request: &Request, whole: &Request, interrupt: &Interrupt) -> Result<Self> {
         let index = input::open(whole, interrupt)?.0.index()?;
         let all = index.frames.len() as u64;
+        let is_variable = is_variable(&index);
         if !is_cut(&request.cut) {
-            return Ok(Self { index, first: 0, count: all });
+            return Ok(Self { index, first: 0, count: all, is_variable });
         }
         let mut part = input::open(request, interrupt)?.0;
         let count = part.index()?.frames.len() as u64;
@@ -316,7 +337,7 @@ impl KnownClip {
             let time = frame.timing.pts + frame.timing.offset;
             index.frames.partition_point(|known| known.time < time) as u64
         });
-        Ok(Self { index, first, count: count.min(all.saturating_sub(first)) })
+        Ok(Self { index, first, count: count.min(all.saturating_sub(first)), is_variable })
     }
 }
 

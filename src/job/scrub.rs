@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::backend::{ChosenBackend, Successor};
 use super::exposure::{Exposed, expose};
@@ -17,6 +17,8 @@ use super::opening::Opening;
 use super::planned::PlannedChain;
 use super::reel::{Reel, ReelGauge, ReelLength};
 use super::request::{Choice, Request};
+use super::scrubbed::Scrubbed;
+use super::shot_map::ShotTurn;
 use super::stand_in::StandIn;
 use super::store::FrameStore;
 use super::strength::StrengthCheck;
@@ -57,7 +59,6 @@ pub struct Scrubber {
     filterer: Option<String>,
     kept: KeptFrames<(Arc<str>, u64)>,
     matcher: LastMatcher,
-    interrupt: Interrupt,
     /// The noise of the first frames, once a chain has asked for it.
     check: Option<StrengthCheck>,
 }
@@ -67,19 +68,6 @@ struct ScrubMachine {
     /// The chain that it is for.
     text: Arc<str>,
     backend: ChosenBackend,
-}
-
-/// Frames that a chain made.
-#[derive(Clone)]
-pub struct Scrubbed {
-    /// In order; fewer than were asked for where the clip ends.
-    pub frames: Vec<Frame>,
-    /// What each pass took for all of them, in milliseconds, in the order of the passes; empty where they were there already.
-    pub costs: Vec<(String, f64)>,
-    /// What was measured, where a filter is to suit how noisy the clip begins.
-    pub finding: Option<String>,
-    /// Remark on a typed strength of the first filter that is far from the noise of the first frames.
-    pub remark: Option<String>,
 }
 
 impl Scrubber {
@@ -109,7 +97,6 @@ impl Scrubber {
             filterer: None,
             kept: KeptFrames::new(room / 2),
             matcher: LastMatcher::default(),
-            interrupt: interrupt.clone(),
             check: None,
             request,
         })
@@ -187,27 +174,68 @@ impl Scrubber {
     /// [`super::Usage`] if the chain is wrong or does not fit the clip; if frames cannot be read or filtered; or
     /// [`Interrupted`].
     pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
-        let wanted = self.within(wanted);
-        let PlannedChain { text, planned, finding, filters } = self.ready(chain)?;
-        let (costs, remark) = (Vec::new(), self.remark(&filters)?);
-        let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(text.clone(), number))).collect();
+        let (wanted, mut made) = (self.within(wanted), None::<Scrubbed>);
+        let (mut next, before) = (wanted.start, self.reel.before()?);
+        // One piece per shot, because the chain changes there.
+        while next < wanted.end || made.is_none() {
+            let mut known = self.ready(chain)?;
+            let mut end = wanted.end;
+            if known.shots.is_some() {
+                let frame = self.reel.frame(before + next)?;
+                // A shot may end within the margin.
+                let last = self.reel.frame(before + next + known.planned.plan.margin().after)?;
+                known = known.at([frame.as_ref(), last.as_ref()], &self.format().clone(), &self.request)?;
+                self.chain = Some(known.clone());
+                if let Some((_, turn)) = &known.shots {
+                    end = (next + 1).min(wanted.end);
+                    while end < wanted.end && self.reel.frame(before + end)?.is_some_and(|frame| turn.has(&frame)) {
+                        end += 1;
+                    }
+                }
+            }
+            let piece = self.piece(&known, next..end.max(next), interrupt)?;
+            let is_end = piece.frames.len() as u64 != end - next;
+            made = Some(match made {
+                Some(made) => made.and(piece),
+                None => piece,
+            });
+            next = end;
+            if is_end {
+                break;
+            }
+        }
+        made.context("there is no frame")
+    }
+
+    /// Filters frames of one shot.
+    fn piece(&mut self, chain: &PlannedChain, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
+        let PlannedChain { key, planned, filters, shots, .. } = chain;
+        let (finding, is_provisional) = match shots {
+            Some((_, turn)) => (turn.finding.clone(), !turn.is_certain),
+            None => (None, false),
+        };
+        let remark = self.remark(filters)?;
+        let told = |frames, costs| Scrubbed { frames, costs, finding, remark, is_provisional };
+        let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(key.clone(), number))).collect();
         if let Some(frames) = known {
-            return Ok(Scrubbed { frames, costs, finding, remark });
+            return Ok(told(frames, Vec::new()));
         }
         if planned.plan.steps.is_empty() {
-            return Ok(Scrubbed { frames: self.frames(wanted)?, costs, finding, remark });
+            return Ok(told(self.frames(wanted)?, Vec::new()));
         }
         let before = self.reel.before()?;
         let wanted = before + wanted.start..before + wanted.end;
         let first = wanted.start - before;
-        let Exposed { frames, costs } = match self.stood_in(&text, &planned, &wanted, interrupt)? {
+        let turn = shots.as_ref().map(|(_, turn)| turn);
+        let Exposed { frames, costs } = match self.stood_in(key, planned, &wanted, turn, interrupt)? {
             Some(exposed) => exposed,
-            None => self.exposed(&planned.plan, wanted, interrupt)?,
+            None => self.exposed(&planned.plan, wanted, turn, interrupt)?,
         };
-        for (number, frame) in (first..).zip(&frames) {
-            self.kept.put((text.clone(), number), frame.clone());
+        // Frames with a provisional strength are filtered again later.
+        for (number, frame) in (first..).zip(&frames).filter(|_| !is_provisional) {
+            self.kept.put((key.clone(), number), frame.clone());
         }
-        Ok(Scrubbed { frames, costs, finding, remark })
+        Ok(told(frames, costs))
     }
 
     /// The remark on a chain; of a pipe nothing is read for that.
@@ -231,11 +259,18 @@ impl Scrubber {
     }
 
     /// What the machine makes, which is ready.
-    fn exposed(&mut self, plan: &Plan, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Exposed> {
+    fn exposed(
+        &mut self,
+        plan: &Plan,
+        wanted: Range<u64>,
+        turn: Option<&ShotTurn>,
+        interrupt: &Interrupt,
+    ) -> Result<Exposed> {
         let Self { reel, machine: Some(ScrubMachine { backend, .. }), .. } = self else {
             bail!("there is no filter");
         };
-        let exposed = expose(backend, &mut ReelStrip::new(reel, plan, wanted, interrupt), plan, interrupt);
+        let exposed =
+            expose(backend, &mut ReelStrip::new(reel, plan, wanted, turn.cloned(), interrupt), plan, interrupt);
         match &exposed {
             Ok(_) => self.filterer = Some(backend.brief.clone()),
             Err(error) => {
@@ -256,6 +291,7 @@ impl Scrubber {
         text: &Arc<str>,
         planned: &Arc<FieldPlan>,
         wanted: &Range<u64>,
+        turn: Option<&ShotTurn>,
         interrupt: &Interrupt,
     ) -> Result<Option<Exposed>> {
         if self.machine.as_ref().is_some_and(|machine| machine.text == *text) {
@@ -288,7 +324,8 @@ impl Scrubber {
                 }
             } else if may_start && self.stand_in.as_mut().is_none_or(StandIn::is_over) {
                 (may_start, is_started) = (false, true);
-                let frames = ReelStrip::new(&mut self.reel, &planned.plan, wanted.clone(), interrupt).all()?;
+                let frames =
+                    ReelStrip::new(&mut self.reel, &planned.plan, wanted.clone(), turn.cloned(), interrupt).all()?;
                 self.stand_in = Some(StandIn::start(&self.request, planned, frames)?);
             }
         }
@@ -332,10 +369,9 @@ impl Scrubber {
 
     /// What is to be done by this chain.
     fn ready(&mut self, chain: &str) -> Result<PlannedChain> {
-        let known = self.chain.take().filter(|known| *known.text == *chain);
-        let chain = match known {
-            Some(known) => known,
-            None => PlannedChain::of(chain, self.format(), &self.request, &self.interrupt)?,
+        let chain = match self.chain.take() {
+            Some(known) if *known.text == *chain => known,
+            before => PlannedChain::of(chain, self.format(), &self.request, before)?,
         };
         self.chain = Some(chain.clone());
         Ok(chain)

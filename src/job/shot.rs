@@ -180,6 +180,12 @@ impl Shots {
         self.settled.as_ref().map_or(&self.filters, |settled| &settled.filters)
     }
 
+    /// The measured filters of the chain with their strengths, in order.
+    pub(super) fn settled_filters(&self) -> Vec<Filter> {
+        let both = self.filters.iter().zip(self.chain());
+        both.filter(|(typed, _)| typed.is_measured()).map(|(_, settled)| settled.clone()).collect()
+    }
+
     /// The chain for the rest of the clip, where the source has ended because it changes.
     pub(super) fn turn(&mut self) -> Option<&[Filter]> {
         self.goes_on.store(false, Ordering::Release);
@@ -331,7 +337,7 @@ impl Source for Shots {
 }
 
 /// When a frame is shown, after the beginning of the clip that it is of.
-fn time(frame: &Frame) -> i64 {
+pub(super) fn time(frame: &Frame) -> i64 {
     frame.timing.pts + frame.timing.offset
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use anyhow::Result;
 
 use super::reel::Reel;
+use super::shot_map::ShotTurn;
 use crate::frame::{Format, Frame, Pool};
 use crate::plan::Plan;
 use crate::source::{Interrupt, Source};
@@ -18,15 +19,23 @@ pub(super) struct ReelStrip<'a> {
     next: u64,
     end: u64,
     wanted: Range<u64>,
+    /// The shot that is filtered; no frame of another is read, as in a run.
+    turn: Option<ShotTurn>,
     interrupt: &'a Interrupt,
 }
 
 impl<'a> ReelStrip<'a> {
     /// The frames that a plan needs for those that are wanted, counted from the reel's first.
-    pub(super) fn new(reel: &'a mut Reel, plan: &Plan, wanted: Range<u64>, interrupt: &'a Interrupt) -> Self {
+    pub(super) fn new(
+        reel: &'a mut Reel,
+        plan: &Plan,
+        wanted: Range<u64>,
+        turn: Option<ShotTurn>,
+        interrupt: &'a Interrupt,
+    ) -> Self {
         let margin = plan.margin();
         let (next, end) = (wanted.start.saturating_sub(margin.before), wanted.end.saturating_add(margin.after));
-        Self { reel, next, end, wanted, interrupt }
+        Self { reel, next, end, wanted, turn, interrupt }
     }
 
     /// All of them, as far as the clip goes and nobody stops it.
@@ -48,10 +57,17 @@ impl Source for ReelStrip<'_> {
     }
 
     fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
-        if self.next >= self.end || self.interrupt.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let Some(mut frame) = self.reel.frame(self.next)? else { return Ok(None) };
+        let mut frame = loop {
+            if self.next >= self.end || self.interrupt.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let Some(frame) = self.reel.frame(self.next)? else { return Ok(None) };
+            match &self.turn {
+                Some(turn) if turn.is_past(&frame) => return Ok(None),
+                Some(turn) if !turn.has(&frame) => self.next += 1,
+                _ => break frame,
+            }
+        };
         frame.timing.is_margin = !self.wanted.contains(&self.next);
         frame.timing.attachment = None;
         self.next += 1;

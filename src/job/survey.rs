@@ -9,7 +9,7 @@ use super::request::Request;
 use super::store::{FrameStore, Integrity};
 use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
-use crate::frame::{Format, Frame, FrameMut, Plane, Pool, Sample};
+use crate::frame::{Format, Frame, FrameMut, Plane, Pool, Sample, Turner};
 use crate::libav::{Converter, Stored};
 use crate::source::{Interrupt, Source};
 
@@ -77,13 +77,13 @@ impl Survey {
         self.store = Some(store).filter(|_| !self.source.is_plain());
     }
 
-    /// Width and height of thumbnails of a clip of that format: the larger is [`Survey::SIDE`].
+    /// Width and height of thumbnails of a clip of that format after rotation: the larger is [`Survey::SIDE`].
     pub fn size(format: &Format) -> (usize, usize) {
         let aspect = format.aspect.value().unwrap_or(1.0);
         let (wide, high) = (format.width as f64 * aspect, format.height as f64);
         let scale = Self::SIDE as f64 / wide.max(high);
         let side = |length: f64| ((length * scale).round() as usize).clamp(1, Self::SIDE);
-        (side(wide), side(high))
+        format.turn.size((side(wide), side(high)))
     }
 
     /// The larger side of a thumbnail, in pixels.
@@ -118,15 +118,19 @@ impl Survey {
 
 /// Makes thumbnails: the nearest samples, and then their colours.
 struct Shrinker {
+    /// Format before rotation.
     small: Arc<Format>,
+    turner: Option<Turner>,
     converter: Converter,
 }
 
 impl Shrinker {
     fn new(format: &Arc<Format>) -> Result<Self> {
-        let (width, height) = Survey::size(format);
+        let (width, height) = format.turn.size(Survey::size(format));
         let small = Arc::new(Format { width, height, ..format.as_ref().clone() });
-        Ok(Self { converter: Converter::from_planar(Stored::parse("rgb24")?, &small)?, small })
+        let turner = Turner::new(&small);
+        let shown = turner.as_ref().map_or(&small, Turner::format);
+        Ok(Self { converter: Converter::from_planar(Stored::parse("rgb24")?, shown)?, turner, small })
     }
 
     fn shrink(&mut self, frame: &Frame, pool: &Pool) -> Result<Thumbnail> {
@@ -139,7 +143,9 @@ impl Shrinker {
             }
         }
         let mut rgb = vec![0; 3 * self.small.width * self.small.height];
-        self.converter.pack(&small.freeze(frame.timing.clone()), &mut rgb)?;
+        let small = small.freeze(frame.timing.clone());
+        let shown = self.turner.as_ref().map(|turner| turner.run(&small)).transpose()?;
+        self.converter.pack(shown.as_ref().unwrap_or(&small), &mut rgb)?;
         Ok(Thumbnail { rgb })
     }
 }

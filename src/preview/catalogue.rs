@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::filter::{FILTERS, Group, Kind, Parameter, Preset, Spec, names_elsewhere};
+use crate::filter::{AcceptedNumbers, FILTERS, Group, Kind, Parameter, Preset, Spec, names_elsewhere};
 
 /// All filters under their headings.
 #[derive(Serialize)]
@@ -36,6 +36,9 @@ struct CatalogueParameter {
     /// Of numbers, both included.
     low: Option<f64>,
     high: Option<f64>,
+    /// Accepted numbers: `all`, `odd` (and 0 if it is the lowest), `powers` of two, or `multiples` of `unit_step`.
+    steps: &'static str,
+    unit_step: Option<u16>,
     /// All that may be typed; with kind `text` what is usual, of numbers what may be typed instead.
     words: Vec<String>,
     unit: &'static str,
@@ -68,7 +71,7 @@ fn filter(spec: &Spec) -> CatalogueFilter {
 }
 
 fn parameter(parameter: &Parameter, shared: bool) -> CatalogueParameter {
-    let Parameter { name, aliases, kind, unit, preset, help, .. } = *parameter;
+    let Parameter { name, aliases, kind, unit, preset, help, steps, .. } = *parameter;
     let (chosen, ends, words) = choice(kind);
     let (low, high) = ends.unzip();
     let (preset, derived) = match preset {
@@ -76,7 +79,28 @@ fn parameter(parameter: &Parameter, shared: bool) -> CatalogueParameter {
         Preset::Derived(text) => (None, Some(text)),
     };
     let range = kind.range();
-    CatalogueParameter { name, aliases, kind: chosen, low, high, words, unit, preset, derived, range, help, shared }
+    let (steps, unit_step) = match steps {
+        AcceptedNumbers::All => ("all", None),
+        AcceptedNumbers::Odd => ("odd", None),
+        AcceptedNumbers::PowersOfTwo => ("powers", None),
+        AcceptedNumbers::Multiples(unit) => ("multiples", Some(unit)),
+    };
+    CatalogueParameter {
+        name,
+        aliases,
+        kind: chosen,
+        low,
+        high,
+        steps,
+        unit_step,
+        words,
+        unit,
+        preset,
+        derived,
+        range,
+        help,
+        shared,
+    }
 }
 
 /// How a value is chosen: by what, between which numbers, out of which words.

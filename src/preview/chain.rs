@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::clip::ShapeAnswer;
+use super::still;
 use crate::filter::{self, CallPlace, ChainOrigin, Defaults, Edit, FILTERS, Filter, Kind, SyntaxError};
 use crate::frame::Format;
 use crate::job::{Request, Usage, plan_for};
@@ -181,7 +182,7 @@ impl ChainReader {
         let output = plan.output();
         let is_changed = !output.planes_match(&self.format);
         Ok(ChainAnswer {
-            output: is_changed.then(|| ShapeAnswer::of(&output)),
+            output: is_changed.then(|| ShapeAnswer::of(&still::shown(&output))),
             ok: true,
             error: None,
             calls: calls.iter().map(|call| CallAnswer::of(&text, call)).collect(),

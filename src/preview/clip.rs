@@ -1,12 +1,12 @@
 //! What the clip is, as the page wants it.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Serialize;
 
+use super::still;
 use crate::filter::letter;
-use crate::frame::{Family, Format, Range, Sample};
+use crate::frame::{Family, FieldOrder, Format, Range, Sample};
 use crate::job::{FieldChoice, ReelLength, Request, Tolerance};
 use crate::source::Concealing;
 
@@ -32,6 +32,8 @@ pub(super) struct ClipAnswer<'a> {
     /// A name for the output.
     output: String,
     backend: String,
+    /// Remarks on the clip, such as `interlaced, top field first`.
+    notes: Vec<String>,
     /// What was typed beside the chain and belongs to a command that does the same.
     options: Vec<String>,
 }
@@ -82,6 +84,8 @@ struct PlaneAnswer {
 struct ColourAnswer {
     matrix: u8,
     range: &'static str,
+    /// Transfer function of HDR: `pq` or `hlg`.
+    hdr: Option<&'static str>,
 }
 
 impl<'a> ClipAnswer<'a> {
@@ -91,6 +95,7 @@ impl<'a> ClipAnswer<'a> {
         format: &Format,
         length: ReelLength,
         chain: &'a str,
+        output: String,
         backend: String,
     ) -> Self {
         let Format { pixel, colour, rate, .. } = *format;
@@ -109,15 +114,16 @@ impl<'a> ClipAnswer<'a> {
             Range::Limited => "limited",
             Range::Full => "full",
         };
-        let (name, output) = names(&request.input);
+        let name = name(&request.input);
         let (alpha, depth, peak) = (pixel.alpha, pixel.depth, pixel.peak());
         Self {
             version: env!("CARGO_PKG_VERSION"),
             name,
             input: &request.input,
-            shape: ShapeAnswer::of(format),
+            shape: ShapeAnswer::of(&still::shown(format)),
+            notes: notes(format, length),
             pixel: PixelAnswer { name: pixel.name(), family, alpha, sample, depth, peak },
-            colour: ColourAnswer { matrix: colour.matrix, range },
+            colour: ColourAnswer { matrix: colour.matrix, range, hdr: hdr(format) },
             rate: rate.value(),
             frames: length.frames,
             known: length.is_known,
@@ -130,15 +136,33 @@ impl<'a> ClipAnswer<'a> {
     }
 }
 
-/// The input's name, and one for an output beside it.
-fn names(input: &str) -> (String, String) {
-    let path = Path::new(input);
-    let text = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned());
-    let name = text(path.file_name()).unwrap_or_else(|| input.to_owned());
-    let stem = text(path.file_stem()).filter(|_| input != "-" && !input.contains('%'));
-    let ending = text(path.extension()).unwrap_or_else(|| "mp4".to_owned());
-    let output = path.with_file_name(format!("{}.filtered.{ending}", stem.as_deref().unwrap_or("clip")));
-    (name, output.to_string_lossy().into_owned())
+/// Transfer function of HDR.
+fn hdr(format: &Format) -> Option<&'static str> {
+    match format.colour.transfer {
+        16 => Some("pq"),
+        18 => Some("hlg"),
+        _ => None,
+    }
+}
+
+/// Remarks on rotation, fields, HDR and a variable frame rate.
+fn notes(format: &Format, length: ReelLength) -> Vec<String> {
+    let fields = match format.fields {
+        FieldOrder::Unspecified | FieldOrder::Progressive => None,
+        FieldOrder::TopFirst => Some("interlaced, top field first"),
+        FieldOrder::BottomFirst => Some("interlaced, bottom field first"),
+        FieldOrder::Mixed => Some("some frames interlaced"),
+    };
+    let rate = length.is_variable.then_some("variable frame rate");
+    let light = hdr(format).map(|name| if name == "pq" { "HDR (PQ)" } else { "HDR (HLG)" });
+    let turn = (!format.turn.is_none()).then(|| format!("{}; filters get it as it is stored", format.turn));
+    let plain = [fields, rate, light].into_iter().flatten().map(str::to_owned);
+    plain.chain(turn).collect()
+}
+
+/// The input's name without its folder.
+fn name(input: &str) -> String {
+    Path::new(input).file_name().map_or_else(|| input.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Options of a command line.

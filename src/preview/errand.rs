@@ -6,21 +6,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::job::{Job, Overwrite, Report, Request};
+use super::wording::with_controls;
+use crate::job::{Job, Report, Request};
 use crate::pipeline::{Monitor, Readings};
 use crate::source::Interrupt;
-
-/// What the page asks for.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TypedErrand {
-    pub(super) chain: String,
-    output: String,
-    #[serde(default)]
-    overwrite: bool,
-}
 
 /// How far the job is.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -35,8 +26,8 @@ pub(super) struct ErrandAnswer {
 }
 
 /// The job of the page, one at a time.
+#[derive(Default)]
 pub(super) struct Errands {
-    request: Request,
     current: Mutex<Option<RunningErrand>>,
     /// Held while a job is opened, so that none is beside it. That may take seconds, in which `current` is free.
     opening: Mutex<()>,
@@ -53,17 +44,11 @@ struct RunningErrand {
 }
 
 impl Errands {
-    /// Of the clip of a request.
-    pub(super) fn new(request: Request) -> Self {
-        Self { request, current: Mutex::default(), opening: Mutex::default(), interrupt: Mutex::default() }
-    }
-
     /// Starts the job. Blocks until its output is begun.
     ///
     /// # Errors
     /// As [`Job::open`]; or if one is running or being opened.
-    pub(super) fn start(&self, typed: TypedErrand) -> Result<()> {
-        let TypedErrand { chain, output, overwrite } = typed;
+    pub(super) fn start(&self, request: Request) -> Result<()> {
         const BUSY: &str = "a job is running; stop it, or wait until it ends";
         let _alone = match self.opening.try_lock() {
             Ok(alone) => alone,
@@ -73,15 +58,6 @@ impl Errands {
         if self.answer().state == "running" {
             bail!(BUSY);
         }
-        if self.request.input == "-" {
-            bail!("a pipe can be read only once; run the job on a file");
-        }
-        if output.trim().is_empty() || output == "-" {
-            bail!("the output has no name; type one, such as out.mp4");
-        }
-        let overwrite = if overwrite { Overwrite::Replace } else { Overwrite::Refuse };
-        let chain = Some(chain).filter(|text| !text.trim().is_empty()).into_iter().collect();
-        let request = Request { output, chain, overwrite, trace: false, ..self.request.clone() };
         let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
         *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = interrupt.clone();
         let job = Job::open(request, interrupt.clone())?;
@@ -143,7 +119,7 @@ impl ErrandAnswer {
                 seconds: report.seconds,
                 message: report.summary(),
             },
-            Err(error) => Self { state: "failed", message: format!("{error:#}"), ..Self::default() },
+            Err(error) => Self { state: "failed", message: with_controls(&format!("{error:#}")), ..Self::default() },
         }
     }
 }

@@ -17,6 +17,10 @@
 //! | `clip` | what the clip is |
 //! | `survey` | thumbnails and cuts, found beside all else |
 //! | `errand` | the whole job, run from the page |
+//! | `output` | folder and proposed name of its output |
+//! | `still` | a frame as a PNG |
+//! | `speed` | measured speed of a run |
+//! | `wording` | its messages in the words of the page |
 //! | `page/` | the page itself |
 //!
 //! Memory: frames that are kept take what [`PreviewOptions::memory_bytes`] says; beside them are those of the window under
@@ -29,13 +33,18 @@ mod catalogue;
 mod chain;
 mod clip;
 mod errand;
+mod output;
 mod page;
 mod route;
 mod server;
+mod speed;
+mod still;
 mod studio;
 mod survey;
+mod wording;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -43,10 +52,13 @@ use anyhow::{Context, Result, anyhow};
 use crate::job::{FrameStore, Request, Scrubber, chain_defaults, parse_chain};
 use crate::source::Interrupt;
 
+use browser::Redirect;
 use catalogue::Catalogue;
 use chain::ChainReader;
 use errand::Errands;
-use route::Desk;
+use output::OutputFolder;
+use route::{Allowance, Desk};
+use speed::Stopwatch;
 use studio::Studio;
 use survey::SurveyBoard;
 
@@ -58,6 +70,8 @@ pub struct PreviewOptions {
     pub port: u16,
     /// The most memory of frames that are kept.
     pub memory_bytes: usize,
+    /// Folder that jobs of the page write in; default: the clip's.
+    pub output_dir: Option<PathBuf>,
     /// The most that decoded frames take on disk, as [`FrameStore::open`] says; 0 for none.
     pub scratch_bytes: u64,
 }
@@ -68,6 +82,8 @@ pub struct Preview {
     address: SocketAddr,
     desk: Arc<Desk>,
     interrupt: Interrupt,
+    /// File that the browser was started with, deleted with this.
+    redirect: Option<Redirect>,
 }
 
 impl Preview {
@@ -76,7 +92,7 @@ impl Preview {
     /// # Errors
     /// As [`crate::job::Job::open`] where the input and the chain are concerned, or if the port is taken.
     pub fn open(options: PreviewOptions, interrupt: &Interrupt) -> Result<Self> {
-        let PreviewOptions { request, port, memory_bytes, scratch_bytes } = options;
+        let PreviewOptions { request, port, memory_bytes, output_dir, scratch_bytes } = options;
         let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;
         parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let mut scrubber = Scrubber::open(request.clone(), memory_bytes, interrupt)?;
@@ -91,12 +107,28 @@ impl Preview {
         let address = listener.local_addr().context("read the port number")?;
         let chain = ChainReader::new(&request, defaults, &format)?;
         let studio = Studio::start(scrubber)?;
-        let survey = SurveyBoard::start(&request, &format, store, studio.occupation(), interrupt)?;
+        let stopwatch = Stopwatch::new();
+        let occupations = [studio.occupation(), stopwatch.occupation()];
+        let survey = SurveyBoard::start(&request, &format, store, occupations, interrupt)?;
         let token = token()?;
-        let errands = Errands::new(request.clone());
-        let catalogue = Catalogue::new();
-        let desk = Desk { request, format, token, address, catalogue, chain, studio, survey, errands };
-        Ok(Self { listener, address, desk: Arc::new(desk), interrupt: interrupt.clone() })
+        let folder = OutputFolder::new(&request, output_dir.as_deref());
+        let errands = Errands::default();
+        let (catalogue, allowance) = (Catalogue::new(), Allowance::new());
+        let desk = Desk {
+            request,
+            format,
+            token,
+            address,
+            catalogue,
+            chain,
+            studio,
+            survey,
+            folder,
+            errands,
+            stopwatch,
+            allowance,
+        };
+        Ok(Self { listener, address, desk: Arc::new(desk), interrupt: interrupt.clone(), redirect: None })
     }
 
     /// Where the page is.
@@ -110,8 +142,9 @@ impl Preview {
     }
 
     /// Opens it in the browser of this machine; `false` where there is no screen or no browser. Does not block.
-    pub fn show(&self) -> bool {
-        browser::open(&self.address())
+    pub fn show(&mut self) -> bool {
+        self.redirect = browser::open(&self.address());
+        self.redirect.is_some()
     }
 
     /// Answers until the user stops it. Blocks.
@@ -121,6 +154,7 @@ impl Preview {
     pub fn serve(self) -> Result<()> {
         let desk = self.desk.clone();
         let outcome = server::serve(self.listener, self.desk, &self.interrupt);
+        desk.stopwatch.end();
         desk.errands.end();
         outcome
     }

@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &files![
     "style.css",
     "text.js",
     "timeline.js",
+    "tone.js",
 ];
 
 fn kind(name: &str) -> &'static str {

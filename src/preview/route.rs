@@ -3,29 +3,39 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use http_body_util::{BodyExt, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use super::answer::{Reply, bytes, failure, json, refusal, with_status};
 use super::catalogue::Catalogue;
 use super::chain::{ChainReader, TypedEdit};
 use super::clip::{ClipAnswer, ShapeAnswer};
-use super::errand::{Errands, TypedErrand};
+use super::errand::Errands;
+use super::output::{OutputFolder, TypedErrand};
 use super::page;
+use super::speed::Stopwatch;
+use super::still;
 use super::studio::{MadeFrames, Order, OrderOutcome, Studio, packed};
 use super::survey::SurveyBoard;
-use crate::frame::Format;
+use super::wording::with_controls;
+use crate::frame::{Format, Frame};
 use crate::job::{Request, Usage};
 
 /// The longest body of a request.
 const BODY_BYTES: usize = 256 << 10;
 /// The most bytes of frames in an answer, of which there is one frame at least.
 const ANSWER_BYTES: usize = 32 << 20;
+
+/// Maximum bytes of frames in all responses that are being written; further requests wait.
+const WRITTEN_BYTES: usize = 256 << 20;
+const OVERTAKEN: &str = "replaced by a newer request";
 
 /// Everything that requests are about.
 pub(super) struct Desk {
@@ -37,7 +47,39 @@ pub(super) struct Desk {
     pub(super) chain: ChainReader,
     pub(super) studio: Studio,
     pub(super) survey: SurveyBoard,
+    pub(super) folder: OutputFolder,
     pub(super) errands: Errands,
+    pub(super) stopwatch: Stopwatch,
+    pub(super) allowance: Allowance,
+}
+
+/// Memory limit for responses. A share is acquired before frames are requested, and released when the response is written or
+/// its connection closed.
+pub(super) struct Allowance(Arc<Semaphore>);
+
+impl Allowance {
+    /// All of it.
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(WRITTEN_BYTES)))
+    }
+
+    /// Acquires a share, at most the whole limit; waits until it is free.
+    async fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let share = u32::try_from(bytes.min(WRITTEN_BYTES)).unwrap_or(u32::MAX);
+        self.0.clone().acquire_many_owned(share).await.ok()
+    }
+}
+
+/// Body of a response with its share of the memory limit.
+struct Allowed {
+    body: Vec<u8>,
+    _share: Option<OwnedSemaphorePermit>,
+}
+
+impl AsRef<[u8]> for Allowed {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
 }
 
 #[derive(Deserialize)]
@@ -72,6 +114,17 @@ struct TypedOrder {
     planes: Option<Vec<usize>>,
 }
 
+/// A picture that is saved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypedPicture {
+    view: String,
+    number: u64,
+    chain: String,
+    /// First column that shows the filtered frame.
+    edge: usize,
+}
+
 #[derive(Serialize)]
 struct Acknowledged {
     ok: bool,
@@ -90,8 +143,6 @@ struct Costs {
     passes: Vec<PassCost>,
     /// From the order to the frames.
     ms: f64,
-    /// What the passes alone would reach, where they ran.
-    fps: Option<f64>,
     /// When the first frame is shown, in seconds.
     time: f64,
     /// What the frames are.
@@ -100,6 +151,8 @@ struct Costs {
     finding: Option<String>,
     /// Remark on a typed strength that is far from the noise.
     remark: Option<String>,
+    /// True if a strength is that of an earlier shot, because the clip is not measured up to here.
+    provisional: bool,
 }
 
 impl Desk {
@@ -111,7 +164,14 @@ impl Desk {
             (&Method::GET, "clip") => {
                 let (length, backend) = self.studio.standing();
                 let backend = backend.unwrap_or_default();
-                json(&ClipAnswer::new(&self.request, &self.format, length, self.chain.first(), backend))
+                json(&ClipAnswer::new(
+                    &self.request,
+                    &self.format,
+                    length,
+                    self.chain.first(),
+                    self.folder.first(),
+                    backend,
+                ))
             }
             (&Method::GET, "filters") => json(&self.catalogue),
             (&Method::GET, "thumbs") => json(&self.survey.answer()),
@@ -144,6 +204,12 @@ impl Desk {
                 Err(reply) => *reply,
             };
         }
+        if name == "picture" {
+            return match read(&body) {
+                Ok(typed) => self.picture(typed).await,
+                Err(reply) => *reply,
+            };
+        }
         // Chains may name files, and jobs open them.
         let answered = spawn_blocking(move || self.settled(&name, &body)).await;
         answered.unwrap_or_else(|_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed without a message"))
@@ -166,14 +232,28 @@ impl Desk {
                 Err(error) => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
             },
             "run" => {
-                let typed: TypedErrand = read(body)?;
-                if let Err(answer) = self.chain.check(&typed.chain) {
+                let typed = self.errand(body)?;
+                let started = self.folder.request(typed).and_then(|request| self.errands.start(request));
+                match started {
+                    Ok(()) => json(&Acknowledged { ok: true }),
+                    Err(error) => refusal(StatusCode::CONFLICT, &with_controls(&format!("{error:#}"))),
+                }
+            }
+            "speed" => {
+                let typed = self.errand(body)?;
+                let timed = self.folder.request(typed).and_then(|request| self.stopwatch.time(&request));
+                match timed {
+                    Ok(answer) => json(&answer),
+                    Err(error) => refusal(StatusCode::CONFLICT, &with_controls(&format!("{error:#}"))),
+                }
+            }
+            "outlook" => json(&self.folder.outlook(self.errand(body)?)),
+            "proposal" => {
+                let TypedText { text } = read(body)?;
+                if let Err(answer) = self.chain.check(&text) {
                     return Ok(with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer));
                 }
-                match self.errands.start(typed) {
-                    Ok(()) => json(&Acknowledged { ok: true }),
-                    Err(error) => failure(StatusCode::CONFLICT, &error),
-                }
+                json(&self.folder.propose(&text))
             }
             "stop" => {
                 self.errands.stop();
@@ -181,6 +261,15 @@ impl Desk {
             }
             _ => refusal(StatusCode::NOT_FOUND, "there is no such page"),
         })
+    }
+
+    /// Reads a job; its chain must be valid and open only permitted files.
+    fn errand(&self, body: &[u8]) -> Result<TypedErrand, Box<Reply>> {
+        let typed: TypedErrand = read(body)?;
+        match self.chain.check(&typed.chain) {
+            Ok(()) => Ok(typed),
+            Err(answer) => Err(Box::new(with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer))),
+        }
     }
 
     async fn frames(self: Arc<Self>, typed: TypedOrder) -> Reply {
@@ -199,16 +288,55 @@ impl Desk {
         }
         let bytes = self.chain.output().packed_bytes().max(self.format.packed_bytes());
         let most = (ANSWER_BYTES / bytes.max(1)).max(1) as u64;
-        let order = Order { view, first, count: count.clamp(1, most), chain, like };
+        let count = count.clamp(1, most);
+        let share = self.allowance.take(bytes.saturating_mul(count as usize)).await;
+        let order = Order { view, first, count, chain, like };
         match self.studio.order(order).await {
-            Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes),
+            Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes, share),
             Ok(OrderOutcome::Failed(error)) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
             Ok(OrderOutcome::Failed(error)) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
-            Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, "replaced by a newer request"),
+            Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, OVERTAKEN),
         }
     }
 
-    fn shown(&self, made: &MadeFrames, first: u64, planes: &[usize]) -> Reply {
+    /// A frame before and after, as one PNG.
+    async fn picture(self: Arc<Self>, typed: TypedPicture) -> Reply {
+        let TypedPicture { view, number, chain, edge } = typed;
+        let (desk, text) = (self.clone(), chain.clone());
+        if let Ok(Err(answer)) = spawn_blocking(move || desk.chain.check(&text)).await {
+            return with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer);
+        }
+        let order = |view: String, chain: Option<String>, like: Option<String>| {
+            self.studio.order(Order { view, first: number, count: 1, chain, like })
+        };
+        // Without columns of the original, only the filtered frame is needed.
+        let after = order(format!("{view} after"), Some(chain.clone()), None);
+        let before = (edge > 0).then(|| order(format!("{view} before"), None, Some(chain)));
+        let mut frames = Vec::new();
+        for ordered in [Some(after), before].into_iter().flatten() {
+            let made = match ordered.await {
+                Ok(OrderOutcome::Frames(made)) => made,
+                Ok(OrderOutcome::Failed(error)) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
+                Ok(OrderOutcome::Overtaken) | Err(_) => return refusal(StatusCode::CONFLICT, OVERTAKEN),
+            };
+            frames.extend(made.scrubbed.frames);
+        }
+        let drawn = spawn_blocking(move || {
+            let mut frames = frames.into_iter().map(still::upright);
+            let after = frames.next().context("there is no such frame")??;
+            still::png(match frames.next() {
+                Some(before) => still::split(&before?, &after, edge)?,
+                None => after,
+            })
+        });
+        match drawn.await {
+            Ok(Ok(png)) => bytes("image/png", png),
+            Ok(Err(error)) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
+            Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR, "the picture failed without a message"),
+        }
+    }
+
+    fn shown(&self, made: &MadeFrames, first: u64, planes: &[usize], share: Option<OwnedSemaphorePermit>) -> Reply {
         let MadeFrames { scrubbed, ms } = made;
         let Some(shown) = scrubbed.frames.first() else {
             #[derive(Serialize)]
@@ -224,22 +352,23 @@ impl Desk {
         let each = |total: f64| total / count as f64;
         let passes = scrubbed.costs.iter().map(|(name, ms)| PassCost { name: name.clone(), ms: each(*ms) });
         let passes: Vec<PassCost> = passes.collect();
-        let total: f64 = passes.iter().map(|pass| pass.ms).sum();
         let seconds = (shown.timing.pts + shown.timing.offset) as f64 * self.format.time_base.value().unwrap_or(0.0);
         let costs = Costs {
-            fps: (total > 0.0).then(|| 1e3 / total),
             passes,
             ms: each(*ms),
             time: seconds,
-            shape: ShapeAnswer::of(shown.format()),
+            shape: ShapeAnswer::of(&still::shown(shown.format())),
             finding: scrubbed.finding.clone(),
             remark: scrubbed.remark.clone(),
+            provisional: scrubbed.is_provisional,
         };
-        let body = match packed(&scrubbed.frames, planes) {
+        // The page shows frames after rotation.
+        let frames: Result<Vec<Frame>> = scrubbed.frames.iter().cloned().map(still::upright).collect();
+        let body = match frames.and_then(|frames| packed(&frames, planes)) {
             Ok(body) => body,
             Err(error) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
         };
-        let mut reply = bytes("application/octet-stream", body);
+        let mut reply = bytes("application/octet-stream", Bytes::from_owner(Allowed { body, _share: share }));
         reply.headers_mut().insert(HeaderName::from_static("x-frames"), HeaderValue::from(count));
         // Names of filters may hold anything; a header holds ASCII.
         let costs = serde_json::to_string(&costs).unwrap_or_default();

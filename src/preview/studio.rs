@@ -162,7 +162,7 @@ impl Inbox {
 
 fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderOutcome {
     let (began, wanted) = (Instant::now(), order.first..order.first.saturating_add(order.count));
-    let plain = |frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None };
+    let plain = |frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None, is_provisional: false };
     let outcome = match (&order.chain, &order.like) {
         (Some(chain), _) => scrubber.filtered(chain, wanted, interrupt),
         (None, Some(like)) => scrubber.matched(like, wanted).map(plain),

@@ -61,7 +61,7 @@ impl SurveyBoard {
         request: &Request,
         format: &Arc<Format>,
         store: Option<Arc<FrameStore>>,
-        occupation: Occupation,
+        occupations: [Occupation; 2],
         interrupt: &Interrupt,
     ) -> Result<Self> {
         let rate = format.rate.value().unwrap_or(25.0);
@@ -73,7 +73,7 @@ impl SurveyBoard {
         if !is_pipe {
             let (own, request, interrupt) = (board.clone(), request.clone(), interrupt.clone());
             let look = move || {
-                if let Err(error) = own.look(&request, every, &occupation, &interrupt) {
+                if let Err(error) = own.look(&request, every, &occupations, &interrupt) {
                     log::debug!("thumbnails: {error:#}");
                 }
                 own.with(|state| state.answer.done = true);
@@ -98,7 +98,7 @@ impl SurveyBoard {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn look(&self, request: &Request, every: u64, occupation: &Occupation, interrupt: &Interrupt) -> Result<()> {
+    fn look(&self, request: &Request, every: u64, occupations: &[Occupation], interrupt: &Interrupt) -> Result<()> {
         const NAP: Duration = Duration::from_millis(30);
 
         let mut survey = Survey::open(request, every, interrupt)?;
@@ -106,7 +106,7 @@ impl SurveyBoard {
             survey.keep_in(store.clone());
         }
         while !interrupt.load(Ordering::Relaxed) {
-            if occupation.load(Ordering::Relaxed) > 0 {
+            if occupations.iter().any(|occupation| occupation.load(Ordering::Relaxed) > 0) {
                 thread::sleep(NAP);
                 continue;
             }

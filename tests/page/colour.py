@@ -63,7 +63,30 @@ def sums(planes, clip):
 
 def picture(planes, clip):
     """What the page draws: height, width, 3."""
-    return np.clip((sums(planes, clip) + 32768) >> 16, 0, 255).astype(np.uint8).transpose(1, 2, 0)
+    colours = np.clip((sums(planes, clip) + 32768) >> 16, 0, 255)
+    opacity = [samples for plane, samples in zip(clip["planes"], planes) if plane["letter"] == "a"]
+    if opacity:
+        peak = 2 ** clip["pixel"]["depth"] - 1
+        a = opacity[0].astype(np.int64)
+        down, across = np.indices(a.shape) >> 3
+        under = np.where((down ^ across) & 1, 153, 102)
+        colours = (2 * (colours * a + under * (peak - a)) + peak) // (2 * peak)
+    return colours.astype(np.uint8).transpose(1, 2, 0)
+
+
+def toned(planes, clip):
+    """What the page draws of PQ in BT.2020, in floating point: 203 cd/m² are white, and a Moebius curve from half of that on reaches
+    white at 1000."""
+    code = np.clip(sums(planes, clip) / 65536 / 255, 0, 1)
+    root = code ** (1 / (2523 / 4096 * 128))
+    light = 10000 * (np.maximum(0, root - 3424 / 4096) / (2413 / 128 - 2392 / 128 * root)) ** (1 / (2610 / 16384)) / 203
+    peak, knee = 1000 / 203, 0.5
+    a = -knee * knee * (peak - 1) / (knee * knee - 2 * knee + peak)
+    b = (knee * knee - 2 * knee * peak + peak) / (peak - 1)
+    bent = (b * b + 2 * b * knee + knee * knee) / (b - a) * (light + a) / (light + b)
+    light = np.clip(np.where(light <= knee, light, bent), 0, 1)
+    narrow = np.array([[1.660491, -0.587641, -0.07285], [-0.124551, 1.1329, -0.008349], [-0.018151, -0.100579, 1.11873]])
+    return 255 * np.clip(np.einsum("ij,jyx->yxi", narrow, light), 0, 1) ** (1 / 2.2)
 
 
 def difference(before, after, gain, clip):

@@ -33,9 +33,24 @@ def folder(tmp_path_factory):
     clips = {f"{name}.mkv": (*kinds, 1) for name, kinds in FORMATS.items()} | {"long.mkv": ("yuv420p", "ffv1", "320x180", 12)}
     for name, (pixels, codec, size, seconds) in clips.items():
         source = f"testsrc2=size={size}:rate=25:duration={seconds}"
-        colours = ["-color_range", "pc", "-colorspace", "bt709"] if pixels == "yuva444p" else []
+        colours = []
+        if pixels == "yuva444p":
+            # Opacity from none to all.
+            source += ",format=yuva444p,geq=lum=p(X\\,Y):cb=p(X\\,Y):cr=p(X\\,Y):a=mod(X*2+Y\\,256)"
+            colours = ["-color_range", "pc", "-colorspace", "bt709"]
         made = ["-pix_fmt", pixels, *colours, "-c:v", codec, place / name]
         subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, *made], check=True)
+    # Turned, for HDR, of an old container and an odd size, and stills.
+    source = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=1"]
+    subprocess.run([*source, "-pix_fmt", "yuv422p", "-c:v", "libx264", "-qp", "0", place / "flat.mp4"], check=True)
+    turn = ["ffmpeg", "-v", "error", "-display_rotation", "90", "-i", place / "flat.mp4", "-c", "copy", place / "turned.mp4"]
+    if subprocess.run(turn, capture_output=True).returncode:
+        turn = ["ffmpeg", "-v", "error", "-i", place / "flat.mp4", "-c", "copy", "-metadata:s:v", "rotate=90", place / "turned.mp4"]
+        subprocess.run(turn, check=True)
+    light = ["-color_trc", "smpte2084", "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv"]
+    subprocess.run([*source, "-pix_fmt", "yuv420p10le", *light, "-c:v", "ffv1", place / "pq.mkv"], check=True)
+    subprocess.run([*source, "-vf", "scale=161:91", "-c:v", "mpeg1video", "-q:v", "2", place / "odd.mpg"], check=True)
+    subprocess.run([*source, "-frames:v", "3", place / "stills-%03d.png"], check=True)
     noise = "color=gray:s=96x64:r=25:d=0.4,format=yuv420p,noise=alls=20:allf=t"
     subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", noise, "-c:v", "ffv1", place / "noisy.mkv"], check=True)
     return place

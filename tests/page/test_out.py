@@ -1,12 +1,12 @@
 """What is taken out of the page: commands, pictures, recipes, and the whole job."""
 
-import io
 import os
 import pathlib
 import subprocess
 
 import colour
 import numpy as np
+import pytest
 from conftest import PROGRAM
 from PIL import Image
 
@@ -56,21 +56,93 @@ def test_the_line_of_python(visit):
 def test_pictures_and_recipes_are_saved(visit, folder):
     page = visit()
     page.type("gaussian=3,sobel")
-    before, after = page.pixels("before"), page.pixels("after")
-    for which, picture in (("before", before), ("after", after)):
-        path, name = saved(page, f"PNG, {which}")
-        assert name == f"eight-0-{which}.png"
-        assert np.array_equal(np.asarray(Image.open(io.BytesIO(path.read_bytes())).convert("RGB")), picture)
-    path, _ = saved(page, "PNG, split")
-    split = np.asarray(Image.open(path).convert("RGB"))
-    edge = 161 // 2
-    assert np.array_equal(split[:, : edge - 1], before[:, : edge - 1]) and np.array_equal(
-        split[:, edge + 2 :], after[:, edge + 2 :]
-    )
     path, name = saved(page, "Recipe")
     assert name == "eight.txt" and path.read_text() == "gaussian=3\nsobel\n"
     (folder / "recipe.txt").write_bytes(path.read_bytes())
-    assert np.array_equal(colour.picture(page.server.frames("@recipe.txt")[0], page.server.facts), after)
+    assert np.array_equal(colour.picture(page.server.frames("@recipe.txt")[0], page.server.facts), page.pixels("after"))
+
+
+def decoded(path):
+    """The samples of a PNG as FFmpeg decodes them, and the name of their format."""
+    show = ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt,width,height", "-of", "csv=p=0", path]
+    said = subprocess.run(show, check=True, capture_output=True, text=True).stdout.strip()
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
+    return said, raw
+
+
+@pytest.mark.parametrize("name", ["eight", "ten", "alpha", "rgb", "gray", "turned", "pq"])
+def test_a_saved_picture_is_the_programs(visit, folder, name):
+    page = visit(f"{name}.mkv" if name != "turned" else "turned.mp4")
+    page.type("gaussian=2")
+    page.press(".")
+    page.shown("gaussian=2", 1)
+    pictures = {}
+    for which, chain in (("before", ""), ("after", "gaussian=2")):
+        path, said = saved(page, f"PNG, {which}")
+        assert said == f"{name}-1-{which}.png"
+        own = folder / f"{name}-{which}.png"
+        chained = ["-f", chain] if chain else []
+        subprocess.run([PROGRAM, page.server.clip, own, "--start", "#1", "--frames", "1", "-y", "-q", *chained], cwd=folder, check=True)
+        assert decoded(path) == decoded(own)
+        pictures[which] = np.asarray(Image.open(own).convert("RGBA")).astype(int)
+    # Split at the handle, in the middle.
+    path, _ = saved(page, "PNG, split")
+    split = np.asarray(Image.open(path).convert("RGBA")).astype(int)
+    edge = split.shape[1] // 2
+    assert np.array_equal(split[:, : edge - 4], pictures["before"][:, : edge - 4])
+    assert np.array_equal(split[:, edge + 4 :], pictures["after"][:, edge + 4 :])
+
+
+def test_an_output_is_proposed_that_the_program_accepts(visit, folder):
+    """Odd sizes, opacity, sequences and old containers: what the dialog proposes runs as it stands, and loses nothing."""
+    for clip in ("eight.mkv", "alpha.mkv", "rgb.mkv", "odd.mpg", "stills-%03d.png", "turned.mp4"):
+        page = visit(clip)
+        page.press("r")
+        page.until("document.querySelectorAll('#job-outlook li').length > 0")
+        output = page.tab.locator("#job-output").input_value()
+        assert page.tab.locator("#job-message").inner_text() == "", (clip, output)
+        page.tab.locator("#job-start").click()
+        page.until("/^(Done|Failed)/.test(document.getElementById('job-message').textContent)", timeout=60000)
+        said = page.tab.locator("#job-message").inner_text()
+        assert said.startswith("Done"), (clip, output, said)
+        assert subprocess.run([PROGRAM, folder / output, "null:", "-q"], cwd=folder).returncode == 0
+        page.tab.keyboard.press("Escape")
+        # There is one now: the next has another name.
+        page.press("r")
+        page.until(f"document.getElementById('job-output').value !== {output!r}")
+        page.tab.keyboard.press("Escape")
+
+
+def test_messages_speak_of_the_page(visit, folder):
+    page = visit("long.mkv", "sobel")
+    (folder / "there.mkv").write_bytes(b"old")
+    page.press("r")
+    page.tab.locator("#job-output").fill("there.mkv")
+    page.until("document.getElementById('job-message').textContent.includes('tick \"Replace\"')")
+    assert "-y" not in page.tab.locator("#job-message").inner_text()
+    page.tab.get_by_label("Replace", exact=True).check()
+    page.until("document.getElementById('job-message').textContent === ''")
+    page.tab.get_by_label("Codec").fill("ffv1")
+    page.tab.get_by_label("Pixel format").fill("yuv444p")
+    page.until("document.getElementById('job-outlook').textContent.includes('ffv1')")
+    page.tab.locator("#job-start").click()
+    page.until("/^(Done|Failed)/.test(document.getElementById('job-message').textContent)", timeout=60000)
+    probe = ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,pix_fmt", "-of", "csv=p=0", folder / "there.mkv"]
+    assert subprocess.run(probe, check=True, capture_output=True, text=True).stdout.strip() == "ffv1,yuv444p"
+    page.tab.keyboard.press("Escape")
+    # The command has the same options.
+    assert " there.mkv --codec ffv1 --pix-fmt yuv444p -y -f sobel" in copied(page, "Copy command").replace("'", "")
+
+
+def test_jobs_write_beside_the_clip_alone(visit, folder, tmp_path):
+    page = visit("long.mkv")
+    page.press("r")
+    for output in (str(tmp_path / "out.mkv"), "hash:x.txt", "null:", "../out.mkv"):
+        page.tab.locator("#job-output").fill(output)
+        page.until("document.getElementById('job-message').textContent.startsWith('the page writes only in the folder')")
+        page.tab.locator("#job-output").fill("fine.mkv")
+        page.until("document.getElementById('job-message').textContent === ''")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_whole_job_runs_and_stops(visit, folder):
@@ -87,7 +159,7 @@ def test_the_whole_job_runs_and_stops(visit, folder):
     page.tab.keyboard.press("Escape")
     page.type("nlmeans=s=4:r=15")
     page.press("r")
-    page.tab.get_by_label("Overwrite it where it exists").check()
+    page.tab.get_by_label("Replace", exact=True).check()
     page.tab.locator("#job-start").click()
     page.tab.wait_for_selector("#job-stop:enabled")
     assert page.tab.locator("#open-job").inner_text().startswith("Running")

@@ -154,3 +154,34 @@ def test_the_probe_tells_samples(visit):
         }
     )
     assert page.tab.locator("#probe-text .where").inner_text() != f"{x}, {y}"
+
+
+def test_hdr_is_tone_mapped_unless_that_is_switched_off(visit):
+    page = visit("pq.mkv", "gaussian=2")
+    clip = page.server.facts
+    after = page.server.frames("gaussian=2")[0]
+    shown = page.pixels("after").astype(int)
+    # The page has 16 steps of PQ to each of 8 bits, which are seen best in dark colours: light is compared.
+    toned = colour.toned(after, clip)
+    assert np.abs((shown / 255) ** 2.2 - (toned / 255) ** 2.2).max() < 0.01
+    assert np.abs(shown - toned).mean() < 1
+    flat = colour.picture(after, clip)
+    assert np.abs(shown - flat).max() > 30
+    assert "HDR (PQ)" in page.tab.locator("#clip-facts").inner_text()
+    page.tab.get_by_label("Tone-mapped HDR").uncheck()
+    assert np.array_equal(page.pixels("after"), flat)
+    page.press(".")
+    page.shown("gaussian=2", 1)
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames("gaussian=2")[1], clip))
+    page.tab.get_by_label("Tone-mapped HDR").check()
+    assert np.abs(page.pixels("after").astype(int) - flat).max() > 30
+
+
+def test_rotated_clips_are_turned(visit):
+    flat, turned = visit("flat.mp4"), visit("turned.mp4")
+    stored = flat.pixels("after")
+    shown = turned.pixels("after")
+    assert shown.shape == (stored.shape[1], stored.shape[0], 3)
+    # Chroma is halved in the other direction, and the turn is by a quarter in one direction.
+    assert any(np.abs(np.rot90(stored, quarters).astype(int) - shown).max() <= 1 for quarters in (1, 3))
+    assert "filters get it as it is stored" in turned.tab.locator("#clip-facts").inner_text()

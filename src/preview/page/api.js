@@ -1,5 +1,8 @@
 // What the program is asked, and its answers. All addresses are relative to the page's own.
 
+/** Prefix of this tab's views, because other tabs may show the same clip. */
+const TAB = Array.from(crypto.getRandomValues(new Uint32Array(2)), part => part.toString(16)).join('');
+
 /** An answer that is an error: `status` of HTTP, and the JSON that tells of it. */
 export class Refusal extends Error {
   /** @param {number} status @param {any} body */
@@ -36,6 +39,9 @@ export const send = async (path, body) => (await post(path, body)).json();
 /** @param {string} call @returns {Promise<Blob>} the drawing of a filter's kernel, as SVG */
 export const drawing = async call => new Blob([await (await post('drawing', { call })).text()], { type: 'image/svg+xml' });
 
+/** @param {{number: number, chain: string, edge: number}} wanted columns from `edge` on are after @returns {Promise<Blob>} a frame, as PNG */
+export const still = async wanted => (await post('picture', { ...wanted, view: `${TAB} save` })).blob();
+
 /**
  * Frames as raw samples.
  * @param {{first: number, count: number, chain: string|null, like: string|null, view: string, planes: number[]}} wanted `chain` null:
@@ -44,7 +50,7 @@ export const drawing = async call => new Blob([await (await post('drawing', { ca
  * @returns {Promise<{buffer: ArrayBuffer, count: number, costs: any}>}
  */
 export async function frames(wanted, heard) {
-  const response = await post('frames', wanted);
+  const response = await post('frames', { ...wanted, view: `${TAB} ${wanted.view}` });
   const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
   const whole = new Uint8Array(Number(response.headers.get('Content-Length')));
   const reader = response.body.getReader();

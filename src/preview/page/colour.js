@@ -10,7 +10,11 @@
 // clamped to 0…255. Gray is Y three times; of RGB each sample has the formula of Y. Matrices: 1 is BT.709; 4 and 7 are FCC and
 // SMPTE 240M; 5 and 6 are BT.601; 9 and 10 are BT.2020; others are BT.601 where the picture has fewer than 720 rows, else BT.709.
 // An unspecified range is limited for YUV, else full. Chroma is not smoothed: one sample colours all pixels that it covers. Floats
-// are taken as ⌊65535·value + 0.5⌋, clamped, of 16 bits. Opacity is not drawn: the probe tells it.
+// are taken as ⌊65535·value + 0.5⌋, clamped, of 16 bits. Where a picture has opacity a of peak p, a colour c lies over a checkerboard k of
+// 102 and 153 in squares of 8 pixels: ⌊(c·a + k·(p − a)) / p + 0.5⌋. HDR is tone-mapped as in `tone.js`, unless that is switched
+// off.
+
+import { ToneMap } from './tone.js';
 
 const HD = [0.2126, 0.0722];
 const SD = [0.299, 0.114];
@@ -73,6 +77,11 @@ export class Painter {
     } else {
       this.places = pixel.family === 'rgb' ? ['r', 'g', 'b'].map(find) : [0, 0, 0];
     }
+    /** The plane of opacity, or -1. */
+    this.alpha = find('a');
+    this.alphaPeak = this.isFloat ? 65535 : peak;
+    /** Tone mapping of HDR, if it is on. @type {ToneMap|null} */
+    this.tone = colour.hdr ? new ToneMap(colour.hdr, colour.matrix) : null;
     this.rows = [0, 1].map(() => [0, 1, 2].map(() => new Int32Array(clip.width)));
   }
 
@@ -137,17 +146,40 @@ export class Painter {
     const planes = this.whole(frame);
     const end = to < this.height ? (to >> this.down) << this.down : this.height;
     if (end <= from) return from;
-    if (this.isYuv && this.across === 1 && this.down <= 1) {
-      this.#paintHalved(planes, out, from, end);
-      return end;
-    }
+    const { width } = this;
+    if (this.tone) {
+      for (let row = from; row < end; row++) {
+        this.row(planes, row, this.rows[0]);
+        this.tone.paint(this.rows[0], BIAS - 2048, out, row * width);
+      }
+    } else if (this.isYuv && this.across === 1 && this.down <= 1) this.#paintHalved(planes, out, from, end);
+    else this.#paintWhole(planes, out, from, end);
+    if (this.alpha >= 0) this.#layOver(planes[this.alpha], out, from, end);
+    return end;
+  }
+
+  /** Paints pixel by pixel, for all formats. */
+  #paintWhole(planes, out, from, end) {
     const { width } = this;
     const [red, green, blue] = this.rows[0];
     for (let row = from, at = from * width; row < end; row++) {
       this.row(planes, row, this.rows[0]);
       for (let x = 0; x < width; x++, at++) out[at] = RED[red[x] >> 16] | GREEN[green[x] >> 16] | BLUE[blue[x] >> 16];
     }
-    return end;
+  }
+
+  /** Lays rows over a checkerboard by their opacity. */
+  #layOver(opacity, out, from, end) {
+    const { width, alphaPeak: peak } = this;
+    for (let row = from, at = from * width; row < end; row++) {
+      for (let x = 0; x < width; x++, at++) {
+        const a = Math.min(peak, opacity[at]);
+        if (a === peak) continue;
+        const under = (((x >> 3) ^ (row >> 3)) & 1 ? 153 : 102) * (peak - a);
+        const over = shift => Math.floor((((out[at] >> shift) & 255) * a + under) / peak + 0.5) << shift;
+        out[at] = (0xff << 24) | over(16) | over(8) | over(0);
+      }
+    }
   }
 
   /** As `paint`, for chroma that is halved across, and perhaps down: 2x2 or 2x1 pixels at a time. */

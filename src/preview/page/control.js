@@ -93,6 +93,7 @@ export class Control {
       type: 'range',
       on: {
         input: () => {
+          this.#skip();
           this.field.type = 'number';
           this.field.value = this.slider.value;
           this.slider.removeAttribute('aria-valuetext');
@@ -103,7 +104,8 @@ export class Control {
     });
     this.field = make('input', {
       type: 'number',
-      step: kind === 'count' ? '1' : 'any',
+      step: { odd: '2', multiples: String(this.parameter.unit_step) }[this.parameter.steps] ?? (kind === 'count' ? '1' : 'any'),
+      min: this.parameter.steps === 'odd' ? String(Math.max(1, this.parameter.low)) : '',
       placeholder: derived ?? '',
       aria: { label: `${name} of ${filter}, number` },
       on: { input: () => this.#typed() },
@@ -129,6 +131,25 @@ export class Control {
     return make('span', { className: words.length ? 'slider with-word' : 'slider' }, this.slider, this.field, ...words);
   }
 
+  /** Previous value of the slider. */
+  #stood = 0;
+
+  /** Moves the slider on to the next number that the chain accepts, in the same direction. */
+  #skip() {
+    const { steps } = this.parameter;
+    const value = Number(this.slider.value);
+    const [min, max] = [Number(this.slider.min), Number(this.slider.max)];
+    const isTaken = { odd: number => number === 0 || number % 2 === 1, powers: number => Number.isInteger(Math.log2(number)) }[steps];
+    if (isTaken) {
+      const by = value < this.#stood ? -1 : 1;
+      let on = value;
+      while (!isTaken(on) && on >= min && on <= max) on += by;
+      if (on < min || on > max) on = this.#stood;
+      this.slider.value = String(on);
+    }
+    this.#stood = Number(this.slider.value);
+  }
+
   #typed() {
     const { value } = this.field;
     if (value === '' && this.field.validity.badInput) return;
@@ -136,6 +157,7 @@ export class Control {
     if (value !== '' && !Number.isNaN(Number(value))) {
       this.#stretch(Number(value));
       this.slider.value = value;
+      this.#stood = Number(this.slider.value);
     }
     this.#send(value);
   }
@@ -146,8 +168,10 @@ export class Control {
     const low = this.parameter.low ?? -Infinity;
     const high = this.parameter.high ?? Infinity;
     const reach = Math.max(4 * Math.abs(value), 4 * Math.abs(Number(preset ?? 0)) || 0, 10);
-    const [min, max] = high - low <= 100 ? [low, high] : [Math.max(low, -reach), Math.min(high, Math.max(reach, low + 10))];
-    const step = 10 ** Math.floor(Math.log10((max - min) / 100));
+    let [min, max] = high - low <= 100 ? [low, high] : [Math.max(low, -reach), Math.min(high, Math.max(reach, low + 10))];
+    const unit = this.parameter.unit_step;
+    const step = unit ?? 10 ** Math.floor(Math.log10((max - min) / 100));
+    if (unit) [min, max] = [Math.ceil(min / unit) * unit, Math.floor(max / unit) * unit];
     Object.assign(this.slider, { min: String(min), max: String(max), step: String(kind === 'count' ? Math.max(1, step) : step) });
   }
 
@@ -167,6 +191,7 @@ export class Control {
       if (isOwn && this.#last) return;
       this.#stretch(number);
       this.slider.value = String(number);
+      this.#stood = Number(this.slider.value);
       this.slider.setAttribute('aria-valuetext', shown || derived || String(number));
       // A field that was just emptied stays so.
       if (isOwn && this.#last === '') return;

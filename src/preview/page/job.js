@@ -1,7 +1,7 @@
-// The dialog that runs the whole clip: its progress, what sets its pace, and a way to stop it.
+// The dialog that runs the whole clip: its output, its progress, what sets its pace, and a way to stop it.
 
-import { read, send } from './api.js';
-import { byId, say } from './dom.js';
+import { Latest, read, send } from './api.js';
+import { byId, make, say } from './dom.js';
 
 /** Milliseconds between questions how far it is. */
 const REST = 300;
@@ -9,6 +9,13 @@ const REST = 300;
 /** The job. */
 export class Job {
   #isWatched = false;
+  /** Last proposed output; typed text is not replaced. */
+  #proposed = { output: '', codec: '' };
+  #asking = new Latest();
+  /** True while a job runs. */
+  #isRunning = false;
+  /** Fault of the output, if known. */
+  #fault = '';
 
   /** @param {any} clip @param {import('./chain.js').Chain} chain */
   constructor(clip, chain) {
@@ -21,15 +28,47 @@ export class Job {
       'start',
       'stop',
     ].map(name => byId(`job-${name}`));
+    [this.codec, this.pixels, this.quality, this.lossless, this.outlook] = [
+      'codec',
+      'pix-fmt',
+      'quality',
+      'lossless',
+      'outlook',
+    ].map(name => byId(`job-${name}`));
     this.output.value = clip.output;
+    this.#proposed.output = clip.output;
     byId('open-job').addEventListener('click', () => this.open());
     this.start.addEventListener('click', () => this.#run());
     this.stop.addEventListener('click', () => send('stop', {}).catch(error => this.#tell(error.message, true)));
+    for (const field of [this.output, this.overwrite, this.codec, this.pixels, this.quality, this.lossless])
+      field.addEventListener('input', () => this.#look());
+  }
+
+  /** Options of a run. */
+  get errand() {
+    return {
+      chain: this.chain.text,
+      output: this.output.value,
+      overwrite: this.overwrite.checked,
+      codec: this.codec.value || null,
+      pix_fmt: this.pixels.value || null,
+      quality: Number(this.quality.value) || null,
+      lossless: this.lossless.checked,
+    };
+  }
+
+  /** Command-line options for the controls. @returns {string[]} */
+  get options() {
+    const { codec, pix_fmt, quality, lossless, overwrite } = this.errand;
+    const named = { '--codec': codec, '--pix-fmt': pix_fmt, '--quality': lossless ? null : quality };
+    const words = Object.entries(named).flatMap(([name, value]) => (value === null ? [] : [name, String(value)]));
+    return [...words, ...(lossless ? ['--lossless'] : []), ...(overwrite ? ['-y'] : [])];
   }
 
   /** Shows the dialog, and how far the job is. */
   open() {
     byId('job').showModal();
+    this.#propose();
     this.#watch();
   }
 
@@ -38,9 +77,36 @@ export class Job {
     this.message.classList.toggle('error', isError);
   }
 
+  /** Proposes an output that the program accepts, unless one was typed. */
+  async #propose() {
+    const old = this.#proposed;
+    if (this.output.value === old.output && this.codec.value === old.codec) {
+      const { output, codec } = await send('proposal', { text: this.chain.text }).catch(() => old);
+      if (this.output.value === old.output && this.codec.value === old.codec) {
+        this.#proposed = { output, codec: codec ?? '' };
+        [this.output.value, this.codec.value] = [output, codec ?? ''];
+      }
+    }
+    this.#look();
+  }
+
+  /** Shows the forecast of the job. */
+  #look() {
+    this.#asking.run(async () => {
+      if (this.#isRunning) return;
+      const { lines, fault } = await send('outlook', this.errand).catch(error => ({ lines: [], fault: error.message }));
+      if (this.#isRunning) return;
+      this.outlook.replaceChildren(...lines.map(line => make('li', {}, line)));
+      const isTold = this.message.classList.contains('error') && this.message.textContent === this.#fault;
+      if (fault) this.#tell(fault, true);
+      else if (isTold) this.#tell('');
+      this.#fault = fault ?? '';
+    });
+  }
+
   async #run() {
     try {
-      await send('run', { chain: this.chain.good.text, output: this.output.value, overwrite: this.overwrite.checked });
+      await send('run', this.errand);
       this.#watch();
     } catch (error) {
       this.#tell(error.message, true);
@@ -70,6 +136,7 @@ export class Job {
 
   #show({ state, frames, of, fps, pace, seconds, message }) {
     const isRunning = state === 'running';
+    this.#isRunning = isRunning;
     this.start.disabled = isRunning;
     this.stop.disabled = !isRunning;
     this.bar.max = of || 1;
@@ -79,7 +146,7 @@ export class Job {
     if (isRunning) this.#tell(`${rate}${pace ? `; ${pace} sets the pace` : ''}`);
     else if (state !== 'idle')
       this.#tell(
-        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], rate, message].filter(Boolean).join('. '),
+        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], state === 'failed' ? '' : rate, message].filter(Boolean).join('. '),
         state === 'failed',
       );
   }

@@ -6,18 +6,18 @@ const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceA
 /** A file's name that no program takes for an option. */
 const plain = name => (name.startsWith('-') && name !== '-' ? `./${name}` : name);
 
-/** @param {any} clip @param {string} output @param {string} chain @returns {string} the command that filters the whole clip */
-export function command(clip, output, chain) {
-  const words = ['warpreel', plain(clip.input), plain(output), ...clip.options].map(quoted);
+/** @param {any} clip @param {string} output @param {string} chain @param {string[]} more options of the output @returns {string} the command that filters the whole clip */
+export function command(clip, output, chain, more) {
+  const words = ['warpreel', plain(clip.input), plain(output), ...clip.options, ...more].map(quoted);
   if (chain.trim()) words.push('-f', `'${chain.replaceAll("'", "'\\''")}'`);
   return words.join(' ');
 }
 
-/** @param {any} clip @param {string} output @param {string} chain @returns {string} the line of Python that does the same */
-export function python(clip, output, chain) {
+/** @param {any} clip @param {string} output @param {string} chain @param {string[]} more as of `command` @returns {string} the line of Python that does the same */
+export function python(clip, output, chain, more) {
   const words = [clip.input, output, chain].map(word => JSON.stringify(word));
   const named = new Map();
-  const { options } = clip;
+  const options = [...clip.options, ...more].map(option => (option === '-y' ? '--overwrite' : option));
   for (let index = 0; index < options.length; index++) {
     const [, name, value] = options[index].match(/^--([\w-]+)(?:=(.*))?$/s) ?? [];
     if (!name) continue;

@@ -17,6 +17,9 @@ import { Stage } from './stage.js';
 import { ChainText } from './text.js';
 import { Timeline } from './timeline.js';
 
+/** Milliseconds until a dropped request is repeated. */
+const REST = 50;
+
 /** Tells of an error, unless it is that something newer was asked for. */
 const fail = error => {
   if (error.status !== 409) say(error.message, true);
@@ -32,7 +35,7 @@ async function begin() {
     const [name, size] = [shape.format.split(' ')[0], `${shape.width}x${shape.height}`];
     const now = name === clip.pixel.name ? size : `${name} ${size}`;
     const format = shape === clip ? clip.format : `${clip.format} → ${now}; original scaled to match`;
-    byId('clip-facts').textContent = [format, backend].filter(Boolean).join(' · ');
+    byId('clip-facts').textContent = [format, ...clip.notes, backend].filter(Boolean).join(' · ');
   };
   tellFacts(clip.backend);
 
@@ -75,7 +78,14 @@ async function begin() {
   const panels = new Panels(clip, picture, chain);
   const text = new ChainText(chain);
   const deck = new Deck(filters, chain);
-  const timeline = new Timeline(clip, () => refresh());
+  const timeline = new Timeline(
+    clip,
+    () => refresh(),
+    told => {
+      clip.notes = told.notes;
+      tellFacts(clip.backend);
+    },
+  );
   const job = new Job(clip, chain);
   const picker = new Picker(table.groups, filter => {
     const at = chain.good.calls.length;
@@ -100,9 +110,18 @@ async function begin() {
     panels.scopes();
   }
 
+  /** Timer that requests a provisional picture again. */
+  let later = 0;
+  /** Shows remarks on the filters' strengths. */
+  const tellRemark = costs => {
+    const until = 'Strength of an earlier shot, until the clip is measured up to this frame.';
+    byId('remark').textContent = [costs?.provisional ? until : '', costs?.remark].filter(Boolean).join(' ');
+  };
+
   /** Asks for the picture that is wanted now, and shows it. */
   async function draw() {
     if (player.isOn) return;
+    clearTimeout(later);
     const number = timeline.frame;
     const wanted = chain.good.text;
     const taken = ahead.number === number && ahead.text === wanted ? ahead.taken : null;
@@ -115,7 +134,8 @@ async function begin() {
       ]);
       if (!player.isOn) show(number, before, after.frames[0], wanted);
       panels.cost(after.costs, wanted);
-      byId('remark').textContent = after.costs?.remark ?? '';
+      tellRemark(after.costs);
+      if (after.costs?.provisional) later = setTimeout(refresh, 1000);
       timeline.tell(after.costs?.time);
       if (byId('status').classList.contains('error')) say('');
       // What filters is chosen with the first picture.
@@ -126,7 +146,10 @@ async function begin() {
     } catch (error) {
       if (error.status === 416 && error.body.frames > 0) timeline.resize(error.body.frames);
       else if (error.status === 422 && error.body.error) text.refuse(error.body.error, 'text');
-      else fail(error);
+      else if (error.status === 409) {
+        await new Promise(resolve => setTimeout(resolve, REST));
+        refresh();
+      } else fail(error);
     }
     stage.element.removeAttribute('aria-busy');
   }
@@ -142,6 +165,7 @@ async function begin() {
       play.classList.toggle('strong', isOn);
       if (!isOn) refresh();
     },
+    told: tellRemark,
     paced: fps => {
       byId('pace').textContent = `${fps.toFixed(1)} fps`;
     },
@@ -157,12 +181,15 @@ async function begin() {
     refresh();
   };
 
+  byId('tone-label').hidden = !clip.colour.hdr;
+  byId('tone').addEventListener('change', event => picture.map(event.target.checked));
+  byId('time-speed').addEventListener('click', () => panels.time(job.errand));
   byId('gain').addEventListener('change', event => picture.amplify(Number(event.target.value)));
   byId('add').addEventListener('click', () => picker.open());
   byId('cards').addEventListener('focusin', event =>
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
-  takeOut(clip, chain, picture, stage, timeline);
+  takeOut(clip, job, chain, picture, stage, timeline);
   document.addEventListener('keydown', event => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 // What is taken out of the page: lines that are copied, pictures and recipes that are saved.
 
+import { still } from './api.js';
 import { byId, make, say } from './dom.js';
 import { command, python, recipe } from './line.js';
 
@@ -21,22 +22,33 @@ function save(blob, name) {
 
 /**
  * Makes the buttons work.
- * @param {any} clip @param {import('./chain.js').Chain} chain @param {import('./picture.js').Picture} picture
+ * @param {any} clip @param {import('./job.js').Job} job @param {import('./chain.js').Chain} chain @param {import('./picture.js').Picture} picture
  * @param {import('./stage.js').Stage} stage @param {{frame: number}} timeline
  */
-export function takeOut(clip, chain, picture, stage, timeline) {
+export function takeOut(clip, job, chain, picture, stage, timeline) {
   const output = () => byId('job-output').value || clip.output;
-  byId('copy-command').addEventListener('click', () => copy(command(clip, output(), chain.good.text)));
-  byId('copy-python').addEventListener('click', () => copy(python(clip, output(), chain.good.text)));
+  byId('copy-command').addEventListener('click', () => copy(command(clip, output(), chain.good.text, job.options)));
+  byId('copy-python').addEventListener('click', () => copy(python(clip, output(), chain.good.text, job.options)));
   const menu = byId('save');
   const stem = clip.name.replace(/\.[^.]*$/, '') || 'clip';
+  /** Saves a picture as the program writes it. */
+  const savePicture = async which => {
+    const { frame } = timeline;
+    const edge = { before: picture.shape.width, after: 0, split: stage.edge }[which];
+    say('Saving…');
+    try {
+      save(await still({ number: frame, chain: chain.good.text, edge }), `${stem}-${frame}-${which}.png`);
+    } catch (error) {
+      say(error.message, true);
+    }
+  };
   menu.addEventListener('click', async event => {
     const which = event.target.dataset?.save;
     if (!which) return;
     menu.open = false;
     menu.querySelector('summary').focus();
     if (which === 'recipe') save(new Blob([recipe(chain.good.calls)], { type: 'text/plain' }), `${stem}.txt`);
-    else save(await picture.png(which, stage.edge), `${stem}-${timeline.frame}-${which}.png`);
+    else await savePicture(which);
   });
   menu.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;

@@ -1,6 +1,6 @@
 // The panels below the picture: scopes, the kernel's drawing, the cost, and what `explain` says.
 
-import { drawing } from './api.js';
+import { drawing, send } from './api.js';
 import { byId, make } from './dom.js';
 import { Scope } from './scope.js';
 
@@ -139,6 +139,7 @@ export class Panels {
   cost(costs, chain) {
     if (!costs || (costs.passes.length === 0 && chain === this.#costed)) return;
     this.#costed = chain;
+    if (chain !== this.#timed) this.#tellSpeed('');
     if (costs.passes.length === 0) {
       byId('costs').replaceChildren();
       byId('cost-sum').textContent = 'This frame was cached; the next filtered frame shows its cost.';
@@ -147,20 +148,48 @@ export class Panels {
     }
     const most = costs.passes.reduce((a, pass) => Math.max(a, pass.ms), 0.001);
     byId('costs').replaceChildren(
-      ...costs.passes.map(pass => {
+      ...costs.passes.map((pass, index) => {
         const bar = make('span', { className: 'bar' });
         bar.style.width = `${(100 * pass.ms) / most}%`;
         return make(
           'tr',
           {},
-          make('td', {}, pass.name),
+          make('td', {}, `${index + 1}. ${pass.name}`),
           make('td', { className: 'number' }, pass.ms.toFixed(2)),
           make('td', { className: 'bars' }, bar),
         );
       }),
     );
-    const sum = `${costs.ms.toFixed(1)} ms` + (costs.fps ? `, ${costs.fps.toFixed(costs.fps < 10 ? 1 : 0)} fps expected` : '');
-    byId('cost-sum').textContent = `This frame, with all frames it needed: ${sum}.${costs.finding ? ` ${costs.finding}` : ''}`;
-    byId('expected').textContent = sum;
+    const finding = costs.finding ? ` ${costs.finding}` : '';
+    byId('cost-sum').textContent = `This frame, with all frames it needed: ${costs.ms.toFixed(1)} ms.${finding}`;
+    byId('expected').textContent = `this frame: ${costs.ms.toFixed(1)} ms`;
+  }
+
+  /** The chain that the speed was measured for. */
+  #timed = '';
+
+  #tellSpeed(text) {
+    byId('speed').textContent = text;
+  }
+
+  /** Measures the speed of a run and shows it. @param {any} errand options of the run */
+  async time(errand) {
+    const button = byId('time-speed');
+    button.disabled = true;
+    this.#timed = errand.chain;
+    this.#tellSpeed('Measuring…');
+    try {
+      const { frames, chain, decoded, encoded, encoder, fault } = await send('speed', errand);
+      const fps = number => `${number.toFixed(number < 10 ? 1 : 0)} fps`;
+      const parts = [chain && `filters alone ${fps(chain)}`, `with decoding ${fps(decoded)}`];
+      if (encoded) parts.push(`with encoding (${encoder}) ${fps(encoded)}`);
+      else if (fault) parts.push(`encoding was not measured: ${fault}`);
+      // The chain may have changed meanwhile.
+      const isOld = this.#timed !== this.chain.good.text;
+      this.#tellSpeed(isOld ? '' : `A run, measured over ${frames} frames: ${parts.filter(Boolean).join(', ')}.`);
+    } catch (error) {
+      this.#tellSpeed(error.message);
+    }
+    button.disabled = false;
   }
 }

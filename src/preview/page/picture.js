@@ -36,6 +36,8 @@ export class Picture {
   shown = null;
   gain = 8;
   #hasDifference = false;
+  /** True to tone-map HDR. @type {boolean|null} */
+  #tone = null;
 
   /** @param {any} clip as the program tells of it */
   constructor(clip) {
@@ -48,7 +50,18 @@ export class Picture {
   #fit(shape) {
     this.shape = shape;
     this.painter = new Painter(shape, this.clip.height);
+    this.#tone ??= this.painter.tone !== null;
+    if (!this.#tone) this.painter.tone = null;
     for (const sheet of [this.before, this.after, this.apart]) sheet.resize(shape.width, shape.height);
+  }
+
+  /** Switches tone mapping of HDR. @param {boolean} isMapped */
+  map(isMapped) {
+    this.#tone = isMapped;
+    const { shown } = this;
+    this.#fit(this.shape);
+    this.shown = null;
+    if (shown) this.show(shown.before, shown.after);
   }
 
   /** Whether the difference is drawn. */
@@ -97,21 +110,5 @@ export class Picture {
     if (!this.#hasDifference || !this.shown) return;
     this.painter.difference(this.shown.before, this.shown.after, this.gain, this.apart.pixels);
     this.apart.put();
-  }
-
-  /**
-   * A picture to be saved.
-   * @param {'before'|'after'|'split'} which @param {number} edge where after begins in a split, in pixels
-   * @returns {Promise<Blob>} as PNG
-   */
-  png(which, edge) {
-    const { width, height } = this.before.canvas;
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width, height });
-    const context = canvas.getContext('2d', { alpha: false });
-    const from = which === 'before' ? width : which === 'after' ? 0 : edge;
-    context.drawImage(this.before.canvas, 0, 0);
-    if (from < width) context.drawImage(this.after.canvas, from, 0, width - from, height, from, 0, width - from, height);
-    return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
   }
 }

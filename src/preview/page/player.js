@@ -6,6 +6,9 @@ const ROOM = 32 << 20;
 /** About how many milliseconds a batch takes, so that slow chains show each frame soon. */
 const SPAN = 400;
 
+/** Milliseconds until a dropped request is repeated. */
+const REST = 50;
+
 const tick = () => new Promise(resolve => requestAnimationFrame(resolve));
 
 /** Plays a clip. */
@@ -19,7 +22,7 @@ export class Player {
 
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
-   * @param {{show: (number: number, before: any, after: any, chain: string) => void, turned: (isOn: boolean) => void, paced: (fps: number) => void,
+   * @param {{show: (number: number, before: any, after: any, chain: string) => void, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number) => void,
    *   failed: (error: Error) => void}} calls
    */
   constructor(film, timeline, chain, calls) {
@@ -52,7 +55,7 @@ export class Player {
     const { from, to } = this.timeline.range;
     const { frame } = this.timeline;
     try {
-      let next = this.#take(frame < from || frame >= to ? from : frame, 1);
+      let next = this.#get(frame < from || frame >= to ? from : frame, 1);
       let due = performance.now();
       while (next) {
         const batch = await next;
@@ -65,6 +68,7 @@ export class Player {
           while (performance.now() < due - 4);
           if (isOver()) return;
           due = Math.max(due + this.pause, performance.now() - this.pause);
+          if (index === 0) this.calls.told(batch.costs);
           this.calls.show(batch.first + index, batch.before[index], batch.after[index], batch.chain);
           this.#count();
         }
@@ -80,8 +84,21 @@ export class Player {
   #after({ first, before }) {
     const { from, to, isLoop } = this.timeline.range;
     const start = first + before.length;
-    if (start <= to && before.length > 0) return this.#take(start, this.#batch);
-    return isLoop ? this.#take(from, this.#batch) : null;
+    if (start <= to && before.length > 0) return this.#get(start, this.#batch);
+    return isLoop ? this.#get(from, this.#batch) : null;
+  }
+
+  /** Requests frames again if the program dropped the request, until playback stops. */
+  async #get(first, most) {
+    const turn = this.#turn;
+    for (;;) {
+      try {
+        return await this.#take(first, most);
+      } catch (error) {
+        if (error.status !== 409 || turn !== this.#turn) throw error;
+        await new Promise(resolve => setTimeout(resolve, REST));
+      }
+    }
   }
 
   async #take(first, most) {
@@ -94,7 +111,7 @@ export class Player {
     ]);
     this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / (performance.now() - began))));
     const both = Math.min(before.frames.length, after.frames.length);
-    return { first, chain, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
+    return { first, chain, costs: after.costs, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
   }
 
   #count() {

@@ -16,8 +16,12 @@ export class Timeline {
   /** @type {Map<number, Promise<ImageBitmap>>} by the number of the frame */
   #thumbs = new Map();
 
-  /** @param {any} clip @param {(frame: number) => void} moved hears of the frame that is wanted */
-  constructor(clip, moved) {
+  /**
+   * @param {any} clip @param {(frame: number) => void} moved hears of the frame that is wanted
+   * @param {(clip: any) => void} heard gets new facts of the clip
+   */
+  constructor(clip, moved, heard) {
+    this.heard = heard;
     this.rate = clip.rate;
     this.moved = moved;
     this.slider = byId('frame');
@@ -100,7 +104,10 @@ export class Timeline {
     do {
       await later(500);
       clip = await read('clip').catch(() => null);
-      if (clip) this.resize(clip.frames);
+      if (clip) {
+        this.resize(clip.frames);
+        this.heard(clip);
+      }
     } while (clip && !clip.settled);
   }
 

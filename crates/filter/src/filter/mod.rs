@@ -74,7 +74,7 @@ pub use expression::Formula;
 pub use listing::{describe, list};
 pub use mask::Mask;
 pub use misfit::Misfit;
-pub use parameter::{Kind, Parameter, Preset, Strength};
+pub use parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 pub use pick::Pick;
 pub use purpose::find_by_purpose;
 pub use reference::markdown;

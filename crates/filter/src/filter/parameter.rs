@@ -183,6 +183,19 @@ pub enum Preset {
     Derived(&'static str),
 }
 
+/// The numbers of a range that a parameter accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AcceptedNumbers {
+    /// All numbers of its kind.
+    All,
+    /// Odd ones, and 0 where the range begins there.
+    Odd,
+    /// Powers of two.
+    PowersOfTwo,
+    /// Multiples of this one.
+    Multiples(u16),
+}
+
 /// One parameter of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
@@ -201,12 +214,14 @@ pub struct Parameter {
     /// How the noise of a clip sets it, if it can. The first such parameter of a filter leads: where it is `auto`, those that
     /// are not typed are set too.
     pub strength: Option<Strength>,
+    /// The numbers of its range that it accepts.
+    pub steps: AcceptedNumbers,
 }
 
 impl Parameter {
     /// A parameter without aliases and unit.
     pub(super) const fn new(name: &'static str, kind: Kind, preset: Preset, help: &'static str) -> Self {
-        Self { name, aliases: &[], kind, unit: "", preset, help, strength: None }
+        Self { name, aliases: &[], kind, unit: "", preset, help, strength: None, steps: AcceptedNumbers::All }
     }
 
     /// Set by the noise of a clip where that is wanted.
@@ -217,6 +232,11 @@ impl Parameter {
     /// With a unit.
     pub(super) const fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
+    }
+
+    /// Accepts only these numbers.
+    pub(super) const fn only(self, steps: AcceptedNumbers) -> Self {
+        Self { steps, ..self }
     }
 
     /// With other names.

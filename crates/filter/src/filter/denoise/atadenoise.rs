@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength};
+use super::super::parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::strength::{Noise, times};
 use super::super::value::Values;
@@ -44,7 +44,8 @@ const SIGMA: Parameter = Parameter::new(
 .unit("half windows");
 const FRAMES: Parameter =
     Parameter::new("s", Kind::Count(3, 2 * Atadenoise::MAX_RADIUS + 1), Preset::Is("9"), "number of frames; odd")
-        .unit("frames");
+        .unit("frames")
+        .only(AcceptedNumbers::Odd);
 
 /// Limits for a noise of 1, measured (docs/denoising.md).
 const SINGLE_PER_NOISE: f64 = 4.5 / 255.0;

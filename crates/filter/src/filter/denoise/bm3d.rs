@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength};
+use super::super::parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::strength::times;
 use super::super::value::Values;
@@ -52,7 +52,8 @@ pub(in super::super) const SPEC: Spec = Spec {
             Preset::Is("16"),
             "largest number of blocks filtered together; a power of two",
         )
-        .unit("blocks"),
+        .unit("blocks")
+        .only(AcceptedNumbers::PowersOfTwo),
         Parameter::new("radius", Kind::Count(0, Bm3d::MAX_FRAMES), Preset::Is("0"), "frames to search on either side")
             .unit("frames"),
         Parameter::new(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset, Strength};
+use super::super::parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::strength::{Noise, times};
 use super::super::value::Values;
@@ -28,14 +28,16 @@ const PATCH: Parameter = Parameter::new(
     Preset::Is("7"),
     "side of the neighbourhoods that are compared (patch); odd",
 )
-.unit("samples");
+.unit("samples")
+.only(AcceptedNumbers::Odd);
 const SEARCH: Parameter = Parameter::new(
     "r",
     Kind::Count(1, Nlmeans::MAX_SIDE),
     Preset::Is("15"),
     "side of the square that is searched around a sample; odd",
 )
-.unit("samples");
+.unit("samples")
+.only(AcceptedNumbers::Odd);
 const FRAMES: Parameter =
     Parameter::new("frames", Kind::Count(0, Nlmeans::MAX_FRAMES), Preset::Is("0"), "frames to search on either side")
         .unit("frames");

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::parameter::{AcceptedNumbers, Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Matrix;
 use super::super::value::Values;
@@ -20,7 +20,8 @@ pub(in super::super) const SPEC: Spec = Spec {
         Preset::Is("135"),
         "direction of the light: 135 is the upper left",
     )
-    .unit("degrees, in steps of 45")],
+    .unit("degrees, in steps of 45")
+    .only(AcceptedNumbers::Multiples(45))],
     example: "emboss=angle=45",
     extent: Extent::Space,
     terms: Terms::Own,

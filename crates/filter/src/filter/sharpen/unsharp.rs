@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::parameter::{Kind, Parameter, Preset};
+use super::super::parameter::{AcceptedNumbers, Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::stencil::Row;
 use super::super::value::Values;
@@ -10,7 +10,10 @@ use super::super::want::Want;
 use super::super::weight;
 
 const fn size(name: &'static str, aliases: &'static [&'static str], help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Count(1, 127), Preset::Is("5"), help).unit("samples of the plane, odd").or(aliases)
+    Parameter::new(name, Kind::Count(1, 127), Preset::Is("5"), help)
+        .unit("samples of the plane, odd")
+        .or(aliases)
+        .only(AcceptedNumbers::Odd)
 }
 
 const fn amount(name: &'static str, aliases: &'static [&'static str], is: &'static str) -> Parameter {
