@@ -116,19 +116,119 @@ fn whole_frames_are_filtered() {
     }
 }
 
+/// One for one, and two for one.
+const MODES: [&str; 6] =
+    ["bwdif=mode=send_frame", "yadif", "w3fdif=mode=frame", "bwdif", "yadif=mode=send_field", "w3fdif=filter=simple"];
+
 #[test]
 fn what_is_not_offered_says_what_to_type() {
-    for (call, advice) in [
-        ("bwdif", "type bwdif=mode=send_frame"),
-        ("bwdif=1", "type bwdif=mode=send_frame"),
-        ("yadif=mode=send_field", "type yadif=mode=send_frame"),
-        ("yadif=3", "type yadif=mode=send_frame_nospatial"),
-        ("w3fdif", "type w3fdif=mode=frame"),
-        ("w3fdif=simple:field", "type w3fdif=mode=frame"),
+    let bench = Bench::new();
+    make(&bench, "t");
+    for (options, said) in [
+        (&["-f", "bwdif=mix=0.5"][..], "bwdif=mix=0.5: mix, roi and mask blend one frame with one"),
+        (&["-f", "bwdif=roi=8x8+0+0", "--fields", "frame"], "type mode=send_frame"),
+        (
+            &["-f", "w3fdif", "--chunk", "1/2"],
+            "\"w3fdif\" makes two frames of one, and a chunk takes one for one; type mode=frame",
+        ),
     ] {
-        let error = parse(call, &Defaults::default()).expect_err(call).to_string();
-        assert!(error.contains(advice), "{call}: {error}");
+        let err = bench.refuse(&[&["in.y4m", "null:"], options].concat());
+        assert!(err.contains(said), "{options:?}: {err}");
     }
+    let format = Arc::new(Format::new(Pixel::gray(8), 32, 24, Rational::new(25, 1)));
+    for chain in ["bwdif=mix=0.5", "w3fdif=roi=8x8+0+0"] {
+        let error = plan(&parse(chain, &Defaults::default()).unwrap(), &format).expect_err(chain);
+        assert!(format!("{error:#}").contains("type mode=send_frame (w3fdif: mode=frame)"), "{error:#}");
+    }
+}
+
+/// Rows of a listing: seconds, and the checksum.
+fn listed(listing: &[u8]) -> Vec<(f64, String)> {
+    let text = String::from_utf8_lossy(listing);
+    let base = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).expect("a time base");
+    let (num, den) = base.split_once('/').expect("a ratio");
+    let unit = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        (cells[2].parse::<f64>().unwrap() * unit, cells[5].to_owned())
+    };
+    rows.map(row).collect()
+}
+
+/// Frames of fields are shown midway to the next frame, as far behind the last one as it is behind the one before; parts are
+/// slices of the whole.
+#[test]
+fn fields_are_shown_when_ffmpeg_shows_them() {
+    let bench = Bench::new();
+    let source = "testsrc2=size=64x48:rate=25,noise=alls=30:allf=t,setfield=tff,setpts='(N+floor(N/3)*2)/25/TB'";
+    let frames = ["-f", "lavfi", "-i", source, "-frames:v", "9", "-fps_mode", "passthrough", "-pix_fmt", "yuv420p"];
+    bench.ffmpeg(&[&frames[..], &["-c:v", "ffv1", "-level", "3", "in.mkv"]].concat());
+    for filter in ["bwdif", "yadif=1", "w3fdif"] {
+        let theirs = ["-i", "in.mkv", "-vf", filter, "-fps_mode", "passthrough", "-f", "framemd5", "-"];
+        let theirs = listed(&bench.ffmpeg(&theirs));
+        let run = |options: &[&str]| {
+            listed(&bench.pass(&[&["in.mkv", "hash:", "-q", "--backend", "cpu", "-f", filter], options].concat()))
+        };
+        let ours = run(&[]);
+        assert_eq!(ours.len(), 18);
+        for (number, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+            assert!((ours.0 - theirs.0).abs() < 1e-3 && ours.1 == theirs.1, "{filter} {number}: {ours:?}, {theirs:?}");
+        }
+        let part = run(&["--start", "#2", "--frames", "4"]);
+        let sums = |rows: &[(f64, String)]| rows.iter().map(|(_, sum)| sum.clone()).collect::<Vec<_>>();
+        assert_eq!(sums(&part), sums(&ours[4..12]), "{filter}");
+        for (part, whole) in part.iter().zip(&ours[4..12]) {
+            assert!((part.0 + ours[4].0 - whole.0).abs() < 1e-3, "{filter}: {part:?}, {whole:?}");
+        }
+    }
+}
+
+/// Filters behind see a clip of twice as many frames, with numbers and times of its own: a chain is one run after the other.
+#[test]
+fn a_chain_sees_the_frames_of_fields() {
+    let bench = Bench::new();
+    make(&bench, "t");
+    let raw = |input: &str, chain: &str, options: &[&str]| {
+        let call = [input, "-", "-q", "--container", "yuv4mpegpipe", "--backend", "cpu", "-f", chain];
+        bench.pass(&[&call[..], options].concat())
+    };
+    let behind = [
+        "tmix=3",
+        "invert=enable='mod(n,2)'",
+        "tmix=5:scene=0.1,invert=enable='gt(t,0.05)*lt(t,0.11)'",
+        "scale=32:24:enable=1",
+        "deflicker=size=3",
+        "bm3d=radius=1:block_step=8",
+        "yadif=mode=send_field:parity=bff,tmix=3",
+    ];
+    for fields in ["bwdif", "yadif=1:enable='lt(n,3)'", "w3fdif=deint=interlaced", "yadif=mode=send_field:planes=y"] {
+        std::fs::write(bench.path("fields.y4m"), raw("in.y4m", fields, &[])).unwrap();
+        for chain in behind {
+            let chain = chain.replace(":enable=1", "");
+            // Fields that are left are those of the clip in one run, and whole frames in the other.
+            let once = raw("in.y4m", &format!("{fields},{chain}"), &["--fields", "frame"]);
+            let twice = raw("fields.y4m", &chain, &["--fields", "frame"]);
+            assert!(once == twice, "{fields},{chain}: {} and {} bytes", once.len(), twice.len());
+        }
+    }
+}
+
+#[test]
+fn an_original_is_compared_with_both_frames_of_it() {
+    let bench = Bench::new();
+    make(&bench, "t");
+    let rows = |chain: &[&str]| {
+        let call =
+            [&["in.y4m", "-", "-q", "--container", "raw", "--backend", "cpu", "--fields", "frame"], chain].concat();
+        bench.pass(&call)
+    };
+    let (originals, made) = (rows(&[]), rows(&["-f", "bwdif"]));
+    let both = rows(&["-f", "bwdif", "--compare", "side"]);
+    assert_eq!(both.len() % made.len(), 0, "pictures are wider");
+    assert_eq!(made.len(), 2 * originals.len());
+    let wide = both.len() / made.len();
+    assert!(wide >= 2 && both.len() == wide * made.len());
 }
 
 #[test]
@@ -191,7 +291,7 @@ fn scenes_are_clips() {
         let made = engine.clip(frames).unwrap();
         made.iter().map(|frame| frame.host().unwrap().rows(0).flatten().copied().collect()).collect()
     };
-    for filter in FILTERS {
+    for filter in MODES {
         let mark = if filter.contains('=') { ':' } else { '=' };
         let scenes = run(&format!("{filter}{mark}scene=0.3"), &clip);
         let apart = [&clip[..3], &clip[3..5], &clip[5..]].map(|scene| run(filter, scene)).concat();

@@ -98,7 +98,9 @@ impl Chain {
     /// What becomes of the chain for a format.
     fn planned(&self, format: &Format) -> PyResult<FieldPlan> {
         let request = Request { fields: self.fields, ..Request::default() };
-        FieldPlan::of(&self.filters, &Arc::new(format.clone()), &request).map_err(refused)
+        let planned = FieldPlan::of(&self.filters, &Arc::new(format.clone()), &request).map_err(refused)?;
+        planned.plan.check_one_for_one("a filter of frames and arrays").map_err(refused)?;
+        Ok(planned)
     }
 
     /// A stage for frames where they lie: on the GPU of that number, or on the host. Blocks while it is prepared.

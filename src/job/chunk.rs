@@ -154,6 +154,7 @@ fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
 /// # Errors
 /// That, with the filter's words.
 pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
+    plan.check_one_for_one("a chunk").map_err(Usage::of)?;
     if let Some(name) = plan.steps.iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
         return Err(Usage::of(anyhow!("every chunk would write vectors={name:?}; filter the clip in one run")));
     }

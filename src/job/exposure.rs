@@ -36,7 +36,10 @@ pub(super) fn expose(
         (RunOutcome::Complete, _) => {}
         (RunOutcome::Interrupted { .. }, _) => bail!(Interrupted),
     }
-    let frames = std::mem::take(&mut *caught.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let mut frames = std::mem::take(&mut *caught.0.lock().unwrap_or_else(PoisonError::into_inner));
+    // Of frames that are made of one frame, the first stands for it.
+    frames.dedup_by_key(|frame| frame.timing.origin());
+    frames.iter_mut().for_each(|frame| frame.timing.number = frame.timing.origin());
     let spans = monitor.trace.as_ref().map_or_else(Vec::new, |trace| trace.spans());
     let numbers: Vec<u64> = frames.iter().map(|frame| frame.timing.number).collect();
     let costs = pass_costs(plan, &spans, &numbers);

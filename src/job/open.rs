@@ -313,9 +313,9 @@ impl Job {
         self.input.source().is_plain()
     }
 
-    /// How many frames there are, where that is known or can be estimated.
+    /// How many frames come out, where that is known or can be estimated.
     pub fn length(&self) -> Option<u64> {
-        self.input.source().length()
+        Some(self.input.source().length()?.saturating_mul(self.plan.frames_per_frame()))
     }
 
     /// How noisy the clip begins, and what a filter of strength `auto` stands for there, if the chain has one.

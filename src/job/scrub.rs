@@ -214,7 +214,8 @@ impl Scrubber {
             Some((_, turn)) => (turn.finding.clone(), !turn.is_certain),
             None => (None, false),
         };
-        let remark = self.remark(filters)?;
+        let split = planned.plan.splits().next().map(|_| "shown: the first of the two frames made of each frame");
+        let remark = self.remark(filters)?.or(split.map(str::to_owned));
         let told = |frames, costs| Scrubbed { frames, costs, finding, remark, is_provisional };
         let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(key.clone(), number))).collect();
         if let Some(frames) = known {

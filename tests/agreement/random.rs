@@ -216,13 +216,13 @@ impl Random {
             let (is_interlaced, top_first) = (switch() || switch(), switch());
             FrameFields { is_interlaced, top_first, repeats: switch() && switch() }
         });
-        Scan { fields, begins: switch() && switch(), ends: switch() && switch() }
+        Scan { fields, begins: switch() && switch(), ends: switch() && switch(), is_second: switch() }
     }
 
     /// Which frames and fields are deinterlaced.
     pub fn deinterlacing(&mut self) -> Deinterlacing {
         let parity = *self.one_of(&[Parity::Auto, Parity::Top, Parity::Bottom]);
-        Deinterlacing { parity, marked_only: self.below(3) == 0, spares_pulldown: self.below(2) == 0 }
+        Deinterlacing { parity, both: false, marked_only: self.below(3) == 0, spares_pulldown: self.below(2) == 0 }
     }
 
     /// A case of any kind, its sides up to `side`.

@@ -44,9 +44,22 @@ fn case() -> impl Strategy<Value = (String, &'static str, (u32, u32), u32, bool)
         prop::sample::select(&["auto", "tff", "bff", "-1", "0", "1"][..]),
         prop::sample::select(&["all", "interlaced"][..]),
     );
-    const MODES: [&str; 4] =
-        ["bwdif=mode=send_frame", "yadif=mode=send_frame", "yadif=mode=send_frame_nospatial", "yadif=2"];
-    const WEIGHTS: [&str; 3] = ["w3fdif=mode=frame", "w3fdif=complex:frame", "w3fdif=simple:frame"];
+    const MODES: [&str; 7] = [
+        "bwdif=mode=send_frame",
+        "bwdif=mode=send_field",
+        "yadif=mode=send_frame",
+        "yadif=mode=send_frame_nospatial",
+        "yadif=2",
+        "yadif=1",
+        "yadif=mode=send_field_nospatial",
+    ];
+    const WEIGHTS: [&str; 5] = [
+        "w3fdif=mode=frame",
+        "w3fdif=mode=field",
+        "w3fdif=complex:frame",
+        "w3fdif=simple:frame",
+        "w3fdif=simple:field",
+    ];
     let deep = prop_oneof![3 => prop::sample::select(&PIXELS[..]), 1 => prop::sample::select(&DEEPEST[..])];
     let filter = prop_oneof![
         (prop::sample::select(&MODES[..]), deep).boxed(),

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use super::bypass::Bypass;
-use super::guard::{Guard, GuardedFrame};
+use super::guard::Guard;
 use super::judge::Verdict;
-use super::scene::Scene;
+use super::section::Section;
 use super::window::Window;
 use crate::backend::Backend;
-use crate::frame::{FrameFields, Timing};
+use crate::frame::Timing;
 use crate::pass::Scan;
 use crate::plan::{self, Plan};
 
@@ -17,18 +17,10 @@ pub(super) struct Clip<B: Backend> {
     pub(super) stages: Vec<RunningPass<B>>,
     pub(super) bypasses: Vec<Bypass<B::Image>>,
     pub(super) state: ClipState,
-    /// The number in the input of the clip's first frame.
-    first: Option<u64>,
-    /// How many frames went in.
-    seen: u64,
-    /// The position of the first frame that is no margin, and that of the first margin behind it.
-    own: [Option<u64>; 2],
-    /// For each frame that has not come out of the last pass, whether it is margin.
-    margins: VecDeque<bool>,
-    /// The fields of those frames, and of the one before them.
-    fields: VecDeque<FrameFields>,
-    /// Of frames whose source does not know them.
-    usual: FrameFields,
+    /// At least one: a step that makes two frames of one ends it, and the next begins behind it.
+    sections: Vec<Section>,
+    /// What the latest frame was made of that came out of the last pass.
+    pub(super) origin: Option<u64>,
     /// The pass behind which no frame has fields.
     deinterlacer: Option<usize>,
 }
@@ -41,6 +33,8 @@ pub(super) struct RunningPass<B: Backend> {
     pub(super) recalled: Option<VecDeque<B::Image>>,
     /// The bypass that goes round it, by its place.
     pub(super) around: Option<usize>,
+    /// The section that it is in.
+    pub(super) section: usize,
     /// How many frames before and behind one that comes out later passes look at.
     beyond: [u64; 2],
 }
@@ -61,99 +55,61 @@ pub(super) enum ClipState {
 impl<B: Backend> Clip<B> {
     /// A clip of which no frame is there yet.
     pub(super) fn new(plan: &Plan) -> Self {
-        let bypasses: Vec<_> = plan.bypasses.iter().map(|bypass| Bypass::new(bypass, &plan.steps)).collect();
-        let formats = plan.formats();
+        let (formats, sections) = (plan.formats(), plan.sections());
+        let section_of = |step: usize| sections.partition_point(|section| section.end <= step);
+        let bypass = |bypass| Bypass::new(bypass, &plan.steps);
+        let bypasses: Vec<_> = plan.bypasses.iter().map(bypass).collect();
         let blends = |index| plan.bypasses.iter().any(|bypass| bypass.blend == Some(index));
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
             recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
             guard: Guard::new(step.guard, &step.pass, &formats[index]),
             window: Window::new(step.pass.reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
+            section: section_of(index),
             beyond: plan.halo_of(index + 1..plan.steps.len()),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
-        let (own, margins, fields) = ([None; 2], VecDeque::new(), VecDeque::new());
-        let (usual, deinterlacer) = (FrameFields::from(plan.format.fields), plan.deinterlacer());
-        Self {
-            stages,
-            bypasses,
-            state: ClipState::Open,
-            first: None,
-            seen: 0,
-            own,
-            margins,
-            fields,
-            usual,
-            deinterlacer,
-        }
+        let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(&plan.format, steps.start));
+        let sections = sections.iter().map(section).collect();
+        Self { stages, bypasses, state: ClipState::Open, sections, origin: None, deinterlacer: plan.deinterlacer() }
     }
 
-    /// Takes note of the clip's next frame, before it goes in.
-    pub(super) fn see(&mut self, timing: &Timing, verdict: &Verdict) {
-        self.bypasses.iter_mut().zip(verdict.acts()).for_each(|(bypass, acts)| bypass.see(acts));
-        self.first.get_or_insert(timing.number);
-        self.own = match (self.own, timing.is_margin) {
-            ([Some(start), _], false) => [Some(start), None],
-            ([None, _], false) => [Some(self.seen), None],
-            ([Some(start), None], true) => [Some(start), Some(self.seen)],
-            (own, true) => own,
-        };
-        self.margins.push_back(timing.is_margin);
-        self.fields.push_back(timing.fields.unwrap_or(self.usual));
-        self.seen += 1;
+    /// Takes note of a section's next frame, before it goes in.
+    pub(super) fn see(&mut self, section: usize, timing: &Timing, verdict: &Verdict) {
+        let Self { stages, bypasses, sections, .. } = self;
+        let own = bypasses.iter_mut().filter(|bypass| stages[bypass.steps().start].section == section);
+        own.zip(verdict.acts()).for_each(|(bypass, acts)| bypass.see(acts));
+        sections[section].see(timing);
     }
 
-    /// Whether the next frame that comes out of the last pass is margin.
-    pub(super) fn leave(&mut self) -> bool {
-        let is_margin = self.margins.pop_front().expect("a frame goes in before it comes out");
-        while self.fields.len() > self.margins.len() + 1 {
-            self.fields.pop_front();
-        }
-        is_margin
+    /// The section whose frames go into a pass, or behind the last pass come out.
+    pub(super) fn section(&self, pass: usize) -> &Section {
+        &self.sections[self.section_of(pass)]
+    }
+
+    /// The same, to be changed.
+    pub(super) fn section_mut(&mut self, pass: usize) -> &mut Section {
+        let section = self.section_of(pass);
+        &mut self.sections[section]
+    }
+
+    fn section_of(&self, pass: usize) -> usize {
+        self.stages.get(pass).map_or(self.sections.len() - 1, |stage| stage.section)
     }
 
     /// The fields of the frames around the centre of a pass's window, and whether a scene begins or ends there.
     pub(super) fn scan(&self, pass: usize) -> Scan {
-        let window = &self.stages[pass].window;
-        let (centre, begins, ends) = (window.centre(), window.scene() == Scene::Begins, window.ends());
-        let first = self.seen - self.fields.len() as u64;
         let is_progressive = self.deinterlacer.is_some_and(|deinterlacer| deinterlacer < pass);
-        let of = |position: u64| {
-            if is_progressive {
-                return FrameFields::default();
-            }
-            let place = position.checked_sub(first).and_then(|place| self.fields.get(place as usize));
-            place.copied().unwrap_or(self.usual)
-        };
-        let (before, after) = (if begins { centre } else { centre - 1 }, if ends { centre } else { centre + 1 });
-        Scan { fields: [before, centre, after].map(of), begins, ends }
+        self.section(pass).scan(&self.stages[pass].window, is_progressive)
     }
 
-    /// The number in the input of the frame at a position in the clip.
-    pub(super) fn number(&self, position: u64) -> u64 {
-        self.first.unwrap_or(0).wrapping_add(position)
-    }
-
-    /// The number of the latest frame that went in.
-    pub(super) fn newest(&self) -> u64 {
-        self.number(self.seen.saturating_sub(1))
-    }
-
-    /// A frame that waits before a pass, by its number in the input.
-    pub(super) fn guarded(&self, number: u64) -> GuardedFrame {
-        let position = number.wrapping_sub(self.first.unwrap_or(0));
-        let [start, end] = self.own;
-        let is_margin = start.is_none_or(|start| position < start) || end.is_some_and(|end| position >= end);
-        GuardedFrame { number, is_margin }
-    }
-
-    /// Whether nobody will look at what a pass gives for that frame of the input, because it is margin, and far from
-    /// all that is not.
+    /// Whether nobody will look at what a pass gives for a frame of its section.
     pub(super) fn is_unseen(&self, pass: usize, number: u64) -> bool {
-        let position = number.wrapping_sub(self.first.unwrap_or(0));
-        let [before, after] = self.stages[pass].beyond;
-        let [start, end] = self.own;
-        // Where no other has come yet, the next may be the first that is no margin.
-        position + before < start.unwrap_or(self.seen) || end.is_some_and(|end| position >= end + after)
+        self.section(pass).is_unseen(number, self.stages[pass].beyond)
+    }
+
+    /// How many frames of the clip come out of the last pass, as far as they have come to it.
+    pub(super) fn own(&self) -> u64 {
+        self.sections.last().map_or(0, Section::own)
     }
 }

@@ -1,4 +1,7 @@
-//! On which frames the filters act that have a condition: one look at each frame of a clip, in order.
+//! On which frames the filters act that have a condition: one look at each frame of a clip, in order. Behind a step that
+//! makes two frames of one, each of these is looked at.
+
+use std::ops::Range;
 
 use anyhow::Result;
 
@@ -8,11 +11,11 @@ use crate::plan::{Bypass, Plan};
 
 /// The conditions of a plan over one clip. They may keep values from frame to frame, so one judge sees all frames.
 pub struct Judge {
-    /// One for each bypass; `None` acts on all frames.
-    watches: Vec<Option<Watch>>,
+    /// For each section of the plan, one for each bypass; `None` acts on all frames.
+    sections: Vec<Vec<Option<Watch>>>,
 }
 
-/// Which ways round passes a frame does not take: one answer for each of the plan's, in order.
+/// Which ways round passes a frame does not take: one answer for each of a section's, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict(Box<[bool]>);
 
@@ -25,10 +28,13 @@ impl Judge {
         // Conditions name the size of the frames at their place in the chain.
         let formats = plan.formats();
         let watch = |bypass: &Bypass| {
-            let format = &formats[bypass.steps.start];
-            bypass.enable.as_ref().map(|condition| condition.watch(format)).transpose()
+            let format = plan.timed(&formats[bypass.steps.start], bypass.steps.start);
+            bypass.enable.as_ref().map(|condition| condition.watch(&format)).transpose()
         };
-        Ok(Self { watches: plan.bypasses.iter().map(watch).collect::<Result<_>>()? })
+        let watches = |steps: &Range<usize>| {
+            plan.bypasses.iter().filter(|bypass| steps.contains(&bypass.steps.start)).map(watch).collect()
+        };
+        Ok(Self { sections: plan.sections().iter().map(watches).collect::<Result<_>>()? })
     }
 
     /// What holds for the clip's next frame.
@@ -36,8 +42,16 @@ impl Judge {
     /// # Errors
     /// If a condition's loops do not end.
     pub fn judge(&mut self, timing: &Timing) -> Result<Verdict> {
+        self.judge_in(0, timing)
+    }
+
+    /// What holds for the next frame of a section.
+    ///
+    /// # Errors
+    /// As [`Judge::judge`].
+    pub(super) fn judge_in(&mut self, section: usize, timing: &Timing) -> Result<Verdict> {
         let holds = |watch: &mut Option<Watch>| watch.as_mut().map_or(Ok(true), |watch| watch.holds(timing));
-        Ok(Verdict(self.watches.iter_mut().map(holds).collect::<Result<_>>()?))
+        Ok(Verdict(self.sections[section].iter_mut().map(holds).collect::<Result<_>>()?))
     }
 }
 

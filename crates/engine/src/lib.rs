@@ -1,7 +1,8 @@
 //! Frames in, frames out: a plan at work on a clip, with no thread and no channel.
 //!
-//! An [`Engine`] takes the frames of a clip one by one and gives those that are ready, in order, one for each. Each
-//! pass has its window, with the borders of the clip and of its scenes; filters that act on some frames only, or on a part
+//! An [`Engine`] takes the frames of a clip one by one and gives those that are ready, in order: one for each, or two behind
+//! a pass that makes a frame of each field. Passes between such steps see the same frames, a section, with numbers and times
+//! of its own. Each pass has its window, with the borders of the clip and of its scenes; filters that act on some frames only, or on a part
 //! of each, have a way round their passes; brightness is measured where a pass needs it. All of this exists once, here,
 //! for every backend, and whatever drives an engine, a thread of the pipeline or a loop over arrays, gives the same
 //! frames.
@@ -15,12 +16,14 @@
 mod bypass;
 mod clip;
 mod cpu;
+mod flow;
 mod guard;
 mod judge;
 mod observer;
 mod outlet;
 pub mod pipeline;
 mod scene;
+mod section;
 mod steady;
 mod window;
 
@@ -32,14 +35,11 @@ use anyhow::{Result, bail};
 use warpreel_filter::{backend, filter, pass, plan};
 use warpreel_frame::{self as frame, gauge, sink, source};
 
-use crate::backend::{Backend, Inputs};
-use crate::frame::{Format, Frame};
+use crate::backend::Backend;
+use crate::frame::{Format, Frame, Timing};
 use crate::plan::Plan;
 
-use bypass::Exit;
-use clip::{Clip, ClipState, RunningPass, Traced};
-use guard::Known;
-use scene::Scene;
+use clip::{Clip, ClipState};
 
 pub use judge::{Judge, Verdict};
 pub use observer::Observer;
@@ -51,7 +51,7 @@ pub use steady::{brightness, brightness_factor};
 pub struct Engine<B: Backend, O: Observer = ()> {
     clip: Clip<B>,
     /// What is on its way back, and which frames of the input it becomes; of the clip before too.
-    pending: VecDeque<(u64, B::Pending)>,
+    pending: VecDeque<Leaving<B::Pending>>,
     /// Behind all images, which are dropped before it.
     backend: B,
     observer: O,
@@ -59,6 +59,19 @@ pub struct Engine<B: Backend, O: Observer = ()> {
     judge: Judge,
     /// The format of frames whose fields are gone, if the plan deinterlaces.
     progressive: Option<Arc<Format>>,
+    /// The format of frames that come out, if they are not as many as go in.
+    split: Option<Arc<Format>>,
+}
+
+/// An image on its way back.
+struct Leaving<P> {
+    /// Its number among the frames that come out.
+    number: u64,
+    /// Where they are not as many as go in.
+    timing: Option<Timing>,
+    /// No other of the clip that was made of the same frame is before it.
+    is_first: bool,
+    pending: P,
 }
 
 impl<B: Backend> Engine<B> {
@@ -80,7 +93,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let plan = plan.into();
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
         let progressive = plan.deinterlacer().map(|_| plan.output());
-        Ok(Self { backend, observer, plan, judge, progressive, clip, pending: VecDeque::new() })
+        let split = plan.splits().next().map(|_| plan.output());
+        Ok(Self { backend, observer, plan, judge, progressive, split, clip, pending: VecDeque::new() })
     }
 
     /// What it does.
@@ -117,8 +131,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
-    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, but
-    /// for those of a margin.
+    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, or one for
+    /// each field where the plan says so, but for those of a margin.
     ///
     /// # Errors
     /// As [`Engine::push`].
@@ -145,7 +159,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     }
 
     /// Takes the clip's next frame, and puts every frame that is ready into `out`. Frames have the numbers and times
-    /// that they came with; those of a margin ([`crate::frame::Timing::is_margin`]) are looked at and do not come out.
+    /// that they came with, or where two are made of one those of [`Plan::output`]; those of a margin ([`crate::frame::Timing::is_margin`]) are looked at and do not come out.
     /// Blocks only where as many frames are under way as the backend wants, and in `out`.
     ///
     /// # Errors
@@ -185,14 +199,16 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     }
 
     /// Says that the clip is complete, and begins another without waiting for what is left of it: that comes out before
-    /// the next clip's frames, while they go in. So a backend has no pause between two clips. Blocks only for sums of
-    /// the last images, where a pass needs them, and in `out`.
+    /// the next clip's frames, while they go in. So a backend has no pause between two clips. Returns how many frames of the
+    /// clip come out in all. Blocks only for sums of the last images, where a pass needs them, and in `out`.
     ///
     /// # Errors
     /// As [`Engine::finish`].
-    pub fn turn(&mut self, out: &mut impl Outlet) -> Result<()> {
+    pub fn turn(&mut self, out: &mut impl Outlet) -> Result<u64> {
         self.end(out)?;
-        self.renew()
+        let frames = self.clip.own();
+        self.renew()?;
+        Ok(frames)
     }
 
     /// The clip is complete: everything is asked for that is left of it.
@@ -230,136 +246,5 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             self.clip.state = ClipState::Failed;
         }
         outcome
-    }
-
-    fn take(&mut self, frame: Frame, verdict: &Verdict, out: &mut impl Outlet) -> Result<()> {
-        self.clip.see(&frame.timing, verdict);
-        let (own, number) = (frame.timing.number, self.clip.newest());
-        let image = self.observer.done("upload", own, self.backend.upload(frame))?;
-        self.feed(0, number, image, Scene::GoesOn, out)
-    }
-
-    fn flush(&mut self, out: &mut impl Outlet) -> Result<()> {
-        for pass in 0..self.clip.stages.len() {
-            self.clip.stages[pass].guard.end();
-            self.admit(pass, 0, out)?;
-            self.clip.stages[pass].window.end();
-            self.slide(pass, 1.0, out)?;
-        }
-        Ok(())
-    }
-
-    /// Gives the image that becomes frame `number` of the input to a pass, or behind the last pass to the download.
-    fn feed(&mut self, pass: usize, number: u64, image: B::Image, scene: Scene, out: &mut impl Outlet) -> Result<()> {
-        if let Some(recalled) = self.clip.stages.get_mut(pass + 1).and_then(|next| next.recalled.as_mut()) {
-            recalled.push_back(image.clone());
-        }
-        let frame = self.clip.guarded(number);
-        if let Some(stage) = self.clip.stages.get_mut(pass) {
-            if let Some(index) = stage.around
-                && self.clip.bypasses[index].steps().start == pass
-            {
-                self.clip.bypasses[index].enter(image.clone());
-            }
-            stage.guard.push(&mut self.backend, frame, image, scene, &self.observer)?;
-            return self.admit(pass, self.backend.in_flight(), out);
-        }
-        if self.clip.leave() {
-            return Ok(());
-        }
-        let pending = self.observer.done("download", number, self.backend.download(image))?;
-        self.pending.push_back((number, pending));
-        while self.pending.len() > self.backend.in_flight() {
-            self.deliver(out)?;
-        }
-        Ok(())
-    }
-
-    /// Lets images of which all is known into a pass; while `in_flight` wait or fewer, those that wait are left alone.
-    fn admit(&mut self, pass: usize, in_flight: usize, out: &mut impl Outlet) -> Result<()> {
-        loop {
-            let guard = &mut self.clip.stages[pass].guard;
-            let Some(known) = guard.next(&mut self.backend, in_flight, &self.observer)? else { return Ok(()) };
-            let Known { image, scene, factor } = known;
-            let stage = &mut self.clip.stages[pass];
-            let origin = stage.recalled.as_mut().and_then(VecDeque::pop_front);
-            stage.window.push(Traced { image, origin }, scene);
-            self.slide(pass, factor, out)?;
-        }
-    }
-
-    /// Lets the images in that wait for answers before the first such pass; false if there are none.
-    fn hurry(&mut self, out: &mut impl Outlet) -> Result<bool> {
-        let waiting = self.clip.stages.iter().position(|stage| stage.guard.is_waiting());
-        let Some(pass) = waiting else { return Ok(false) };
-        self.admit(pass, 0, out)?;
-        Ok(true)
-    }
-
-    /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
-    fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
-        loop {
-            let RunningPass { window, recalled, around, .. } = &self.clip.stages[pass];
-            let Some(places) = window.places() else { return Ok(()) };
-            let (centre, scene, around) = (window.centre(), window.scene(), *around);
-            let number = self.clip.number(centre);
-            let scan = self.clip.scan(pass);
-            let skipped = around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre))
-                || self.clip.is_unseen(pass, number)
-                || self.plan.steps[pass].pass.keeps(&scan);
-            let image = match places[places.len() / 2] {
-                // Nobody will look at it, or nothing is done to it; what it was made of keeps its place.
-                Some(centre) if skipped => centre.image.clone(),
-                _ => {
-                    let images: Vec<_> = places.iter().map(|place| place.map(|traced| &traced.image)).collect();
-                    let origins = places.iter().filter(|_| recalled.is_some());
-                    let second: Vec<_> = origins.map(|place| place.and_then(|traced| traced.origin.as_ref())).collect();
-                    let inputs = Inputs { factor, scan, second: &second, ..Inputs::new(&images) };
-                    let name = &self.plan.steps[pass].pass.name;
-                    self.observer.done(name, number, self.backend.run(pass, &inputs))?
-                }
-            };
-            let stage = &mut self.clip.stages[pass];
-            stage.window.slide();
-            match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
-                Some(index) => self.leave(index, number, image, scene, out)?,
-                None => self.feed(pass + 1, number, image, scene, out)?,
-            }
-        }
-    }
-
-    /// What came out of the last step of a bypass goes on, or what went in, or what both become.
-    fn leave(
-        &mut self,
-        index: usize,
-        number: u64,
-        result: B::Image,
-        scene: Scene,
-        out: &mut impl Outlet,
-    ) -> Result<()> {
-        let image = match self.clip.bypasses[index].leave() {
-            Exit::Original(original) => original,
-            Exit::Result => result,
-            Exit::Blend(pass, _) if self.clip.is_unseen(pass, number) => result,
-            Exit::Blend(pass, original) => {
-                let (window, second) = ([Some(&result)], [Some(&original)]);
-                let inputs = Inputs { second: &second, ..Inputs::new(&window) };
-                let name = &self.plan.steps[pass].pass.name;
-                self.observer.done(name, number, self.backend.run(pass, &inputs))?
-            }
-        };
-        self.feed(self.clip.bypasses[index].next(), number, image, scene, out)
-    }
-
-    /// Waits for the frame that has been under way longest and puts it out; false if there is none.
-    fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
-        let Some((number, pending)) = self.pending.pop_front() else { return Ok(false) };
-        let mut frame = self.observer.done("wait", number, self.backend.wait(pending))?;
-        if let Some(format) = &self.progressive {
-            frame = frame.tagged(format)?;
-            frame.timing.fields = None;
-        }
-        out.put(frame)?;
-        Ok(true)
     }
 }

@@ -307,6 +307,20 @@ impl Format {
         }
     }
 
+    /// Of a clip of which each field has become a frame: twice the frames a second, times in half the unit, progressive.
+    ///
+    /// # Errors
+    /// If the rate or the unit is out of range then.
+    pub fn of_fields(&self) -> Result<Self> {
+        let scaled = |ratio: Rational, [num, den]: [u64; 2]| -> Result<Rational> {
+            let [Ok(own_num), Ok(own_den)] = [ratio.num, ratio.den].map(u64::try_from) else { return Ok(ratio) };
+            Ok(Rational::reduced(own_num * num, own_den * den)?.unwrap_or(ratio))
+        };
+        let rate = scaled(self.rate, [2, 1]).context("double the frame rate")?;
+        let time_base = scaled(self.time_base, [1, 2]).context("halve the unit of times")?;
+        Ok(Self { fields: FieldOrder::Progressive, rate, time_base, ..self.clone() })
+    }
+
     /// Which code values stand for black and white: as [`Pixel::range`] has it.
     pub const fn range(&self) -> Range {
         self.pixel.range(self.colour.range)

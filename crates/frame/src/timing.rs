@@ -15,6 +15,9 @@ pub struct Timing {
     /// Position in the clip, from 0: `n` of conditions, and what messages say. Where a clip is entered in its middle, it is
     /// what the time says, unless [`Margin::counts`] asked for more.
     pub number: u64,
+    /// The number of the frame of the input that it was made of, where filters change how many frames there are; elsewhere
+    /// `None`, and that is `number`.
+    pub origin: Option<u64>,
     /// Presentation time in the output, in units of [`super::Format::time_base`]; sources always set it, in ascending
     /// order. Of a part it is counted from its start.
     pub pts: i64,
@@ -34,6 +37,11 @@ pub struct Timing {
 }
 
 impl Timing {
+    /// The number of the frame of the input that it was made of.
+    pub fn origin(&self) -> u64 {
+        self.origin.unwrap_or(self.number)
+    }
+
     /// Of frame `number` of a clip whose time base is one frame: nothing rides along.
     pub fn at(number: u64) -> Self {
         Self { number, pts: number as i64, duration: 1, ..Self::default() }

@@ -13,7 +13,7 @@ use crate::source::Interrupt;
 pub(super) struct Collector<'a> {
     pub(super) turns: Receiver<NextPart>,
     pub(super) held: Receiver<Option<Attachment>>,
-    /// Takes one for each frame that went on; dropped where no more are needed.
+    /// Takes one for each frame of the input of which the first went on; dropped where no more are needed.
     pub(super) room: Option<Sender<()>>,
     /// How many more may be dealt out for each lane that is lost: so many that the runs which the others have are complete.
     pub(super) more: u64,
@@ -45,13 +45,18 @@ impl Collector<'_> {
 
     /// Sends on what comes of a run.
     fn forward(&mut self, frames: &Receiver<Filtered>) -> Result<()> {
+        let mut latest = None;
         while self.room.is_some() {
             match frames.recv() {
                 Ok(Filtered::Frame(frame)) => {
-                    self.held.recv().map_err(|_| anyhow!(Stopped))?;
+                    let origin = frame.timing.origin();
+                    let is_first = latest.replace(origin) != Some(origin);
+                    if is_first {
+                        self.held.recv().map_err(|_| anyhow!(Stopped))?;
+                    }
                     self.send(Message::Frame(frame))?;
                     // The dealer may be done.
-                    self.room.iter().for_each(|room| room.send(()).unwrap_or_default());
+                    self.room.iter().filter(|_| is_first).for_each(|room| room.send(()).unwrap_or_default());
                 }
                 Ok(Filtered::Lost) => {
                     self.room.iter().for_each(|room| (0..self.more).for_each(|_| room.send(()).unwrap_or_default()));

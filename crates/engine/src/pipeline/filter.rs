@@ -34,7 +34,7 @@ pub(super) fn run<B: Backend>(
             Message::Frame(frame) => {
                 // Frames of a margin do not come out, and nothing that is to be kept comes with them.
                 if !frame.timing.is_margin {
-                    onward.held.push_back(frame.timing.attachment.clone());
+                    onward.held.push_back((frame.timing.number, frame.timing.attachment.clone()));
                 }
                 // The sink would drop what came of it.
                 if !is_interrupted {
@@ -46,7 +46,8 @@ pub(super) fn run<B: Backend>(
                 return onward.send(Message::End(trailer));
             }
             Message::End(trailer) => {
-                let rest = mem::take(&mut onward.held).into_iter().chain([trailer]).flatten().collect();
+                let rest = mem::take(&mut onward.held).into_iter().map(|(_, attachment)| attachment);
+                let rest = rest.chain([trailer]).flatten().collect();
                 return onward.send(Message::Interrupted(rest));
             }
             Message::Interrupted(rest) => return onward.send(Message::Interrupted(rest)),
@@ -58,8 +59,8 @@ pub(super) fn run<B: Backend>(
 struct Onward<'a> {
     output: &'a Sender<Message>,
     gauge: &'a Gauge,
-    /// What came with frames that have not gone on.
-    held: VecDeque<Option<Attachment>>,
+    /// What came with frames of the input of which nothing has gone on, and their numbers.
+    held: VecDeque<(u64, Option<Attachment>)>,
 }
 
 impl Onward<'_> {
@@ -70,7 +71,10 @@ impl Onward<'_> {
 
 impl Outlet for Onward<'_> {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        self.held.pop_front();
+        let origin = frame.timing.origin();
+        if self.held.front().is_some_and(|(number, _)| *number == origin) {
+            self.held.pop_front();
+        }
         self.gauge.count();
         self.send(Message::Frame(frame))
     }

@@ -100,7 +100,8 @@ fn filter<B: Backend>(backend: &mut B, seen: &Latest<'_>, out: &mut Outbox<'_>) 
             match out.receive() {
                 Ok(Deal::Frame(frame, verdict)) => engine.push_judged(frame, &verdict, out)?,
                 Ok(Deal::End) => {
-                    engine.turn(out)?;
+                    let due = engine.turn(out)?;
+                    out.end(due);
                     out.settle()?;
                     break;
                 }
@@ -139,11 +140,10 @@ struct RunUnderWay {
     rest: FrameRun,
     /// What is taken again before the input.
     again: VecDeque<Deal>,
-    /// How many of its own frames went in.
-    due: u64,
+    /// How many frames come out of it; known when all went in.
+    due: Option<u64>,
     /// How many came out, those that had come out of another lane among them.
     come: u64,
-    is_ended: bool,
 }
 
 impl RunUnderWay {
@@ -156,7 +156,7 @@ impl RunUnderWay {
 impl Outbox<'_> {
     fn take(&mut self, mut run: FrameRun) {
         let again = VecDeque::from(mem::take(&mut run.again));
-        self.under_way.push_back(RunUnderWay { rest: run, again, due: 0, come: 0, is_ended: false });
+        self.under_way.push_back(RunUnderWay { rest: run, again, due: None, come: 0 });
     }
 
     /// What is next for the latest run. Does not block.
@@ -167,11 +167,12 @@ impl Outbox<'_> {
         if keeps {
             run.rest.again.push(deal.clone());
         }
-        match &deal {
-            Deal::Frame(frame, _) => run.due += u64::from(!frame.timing.is_margin),
-            Deal::End => run.is_ended = true,
-        }
         Ok(deal)
+    }
+
+    /// Takes note of how many frames come out of the latest run, all of which went in.
+    fn end(&mut self, due: u64) {
+        self.under_way.back_mut().iter_mut().for_each(|run| run.due = Some(due));
     }
 
     /// Blocks until there is something for the latest run.
@@ -184,7 +185,7 @@ impl Outbox<'_> {
 
     /// Says of runs that they are complete.
     fn settle(&mut self) -> Result<()> {
-        while let Some(run) = self.under_way.front().filter(|run| run.is_ended && run.come == run.due) {
+        while let Some(run) = self.under_way.front().filter(|run| run.due == Some(run.come)) {
             run.rest.output.send(Filtered::End).map_err(|_| anyhow!(Stopped))?;
             self.under_way.pop_front();
             self.room.queue.finish();

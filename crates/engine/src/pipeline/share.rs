@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{bounded, unbounded};
 
 use super::collect::Collector;
@@ -56,7 +56,7 @@ impl<B: Backend> Lanes<B> {
 /// a gauge for each lane.
 ///
 /// # Errors
-/// The first cause, in data-path order; of a backend with its name and the frame.
+/// If a condition counts frames behind a pass that makes two of one; else the first cause, in data-path order; of a backend with its name and the frame.
 pub fn share<B: Backend + Send>(
     source: &mut dyn Source,
     lanes: &mut Lanes<B>,
@@ -68,6 +68,12 @@ pub fn share<B: Backend + Send>(
 ) -> Result<RunOutcome> {
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
     ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "sharing a clip needs a GPU and runs of at least one frame");
+    if let Some(condition) = plan.counted_behind_split() {
+        let text = condition.text();
+        bail!(
+            "enable={text:?} counts frames of which a filter made two of one, and no GPU sees them all; leave out --gpus"
+        );
+    }
     monitor.begin_lanes(lanes.lanes.iter().map(|lane| (lane.gpu, lane.name.clone())));
     monitor.watch_decoders(source);
     let queue = &RunQueue::new(lanes.lanes.len());

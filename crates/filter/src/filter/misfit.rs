@@ -22,7 +22,7 @@ impl Filter {
         let names: &[&str] = match (self.spec.change, self.enable()) {
             (Some(_), None) => &["w", "h", "x", "y", "fit", "chroma"],
             (Some(_), Some(_)) => &["enable"],
-            (None, _) => &["roi", "mask", "planes"],
+            (None, _) => &["roi", "mask", "mix", "planes"],
         };
         let call = self.text.clone();
         let known = places(&call, &Defaults::default()).unwrap_or_default();

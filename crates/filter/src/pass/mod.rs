@@ -219,6 +219,11 @@ impl Pass {
         self.planes.iter().all(|plane| keeps(&plane.op) && plane.after.is_none())
     }
 
+    /// Whether it makes a frame of each field: two of one frame, unless it keeps that ([`Pass::keeps`]).
+    pub fn splits_fields(&self) -> bool {
+        self.ops().any(|op| op.facts().deinterlacing().is_some_and(|fields| fields.both))
+    }
+
     /// How many frames the window holds on either side of the centre.
     pub fn reach(&self) -> usize {
         self.ops().map(Op::reach_t).max().unwrap_or(0)

@@ -13,6 +13,19 @@ pub struct Scan {
     pub begins: bool,
     /// No frame of the clip or scene is after it.
     pub ends: bool,
+    /// The frame is made of its second field, in a window that runs backwards: facts and images of the frame after it are in
+    /// the place of those of the frame before, and the other way about. What is true of the first field and the past is then
+    /// true of the second and the future, so that ops know no difference but which rows they rebuild.
+    pub is_second: bool,
+}
+
+impl Scan {
+    /// The same frame as its second field has it.
+    #[must_use]
+    pub fn second(self) -> Self {
+        let [before, own, after] = self.fields;
+        Self { fields: [after, own, before], begins: self.ends, ends: self.begins, is_second: true }
+    }
 }
 
 /// The field that was taken first.
@@ -27,11 +40,13 @@ pub enum Parity {
     Bottom,
 }
 
-/// Which frames are deinterlaced, and which of their fields stays.
+/// Which frames are deinterlaced, and which of their fields stay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deinterlacing {
     /// The first field stays, the other is rebuilt.
     pub parity: Parity,
+    /// Another frame is made behind it, in which the second field stays.
+    pub both: bool,
     /// Frames that are not marked as interlaced pass through.
     pub marked_only: bool,
     /// With `marked_only`, so do frames beside one that is progressive and repeats a field.
@@ -61,7 +76,8 @@ impl Deinterlacing {
             Parity::Top => true,
             Parity::Bottom => false,
         };
-        Some(FieldTask { rebuilt: usize::from(top_first), opens: scan.begins && !scan.ends })
+        let opens = scan.begins && (scan.is_second || !scan.ends);
+        Some(FieldTask { rebuilt: usize::from(top_first != scan.is_second), opens })
     }
 
     /// A few words for it: `top field first, marked frames`.
@@ -72,7 +88,8 @@ impl Deinterlacing {
             Parity::Bottom => "bottom field first",
         };
         let which = if self.marked_only { "interlaced frames" } else { "all frames" };
-        format!("{which}, {parity}")
+        let both = if self.both { ", two frames for one" } else { "" };
+        format!("{which}, {parity}{both}")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::Plan;
 use super::bypass::{self, Bypass};
@@ -66,7 +66,16 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             continue;
         }
         let around = blend.is_some() || filter.enable().is_some();
-        if !around && !own.iter().any(|step| step.pass.is_blend()) {
+        let splits = own.iter().any(|step| step.pass.splits_fields());
+        if splits {
+            if blend.is_some() {
+                let why = "mix, roi and mask blend one frame with one, and two come of each; leave them out, or type \
+                           mode=send_frame (w3fdif: mode=frame)";
+                return Err(anyhow!(why)).with_context(what);
+            }
+            format = Arc::new(format.of_fields().with_context(what)?);
+        }
+        if !around && !splits && !own.iter().any(|step| step.pass.is_blend()) {
             open.extend(own);
         } else {
             // What goes round a filter, or round the first of its steps, has to know what goes in and what comes out, so its

@@ -88,7 +88,8 @@ impl Plan {
             .steps
             .iter()
             .zip(&formats)
-            .map(|(step, format)| {
+            .enumerate()
+            .map(|(index, (step, format))| {
                 let Step { pass, notes, joins, guard } = step;
                 let planes = plane_reports(format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
@@ -101,7 +102,8 @@ impl Plan {
                 let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
                 let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
                 let (name, joins, reach) = (pass.name.clone(), joins.clone(), step.reach());
-                let output = pass.target.as_ref().map(|target| target.to_string());
+                let changes = pass.target.is_some() || pass.splits_fields();
+                let output = changes.then(|| self.timed(&pass.output(format), index + 1).to_string());
                 PassReport { name, output, joins, reach, scene, planes, bytes, operations, needed, least_ms }
             })
             .collect();

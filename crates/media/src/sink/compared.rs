@@ -13,6 +13,8 @@ pub struct Compared {
     sink: Box<dyn Sink>,
     comparer: Comparer,
     before: Before,
+    /// The one that the latest frame was; several may be made of it.
+    latest: Option<Frame>,
 }
 
 /// Frames as they were, in order; each is there before what became of it comes out.
@@ -49,18 +51,22 @@ impl Before {
 impl Compared {
     /// Joins them; the sink takes frames of the format that the comparer makes.
     pub fn new(sink: Box<dyn Sink>, comparer: Comparer, before: Before) -> Self {
-        Self { sink, comparer, before }
+        Self { sink, comparer, before, latest: None }
     }
 }
 
 impl Sink for Compared {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        let number = frame.timing.number;
-        let before = self.before.next().with_context(|| format!("frame {number} has no frame to compare with"))?;
-        ensure!(before.timing.number == number, "frame {number} came out in place of frame {}", before.timing.number);
+        let (number, origin) = (frame.timing.number, frame.timing.origin());
+        let before = match self.latest.take().filter(|latest| latest.timing.number == origin) {
+            Some(latest) => latest,
+            None => self.before.next().with_context(|| format!("frame {number} has no frame to compare with"))?,
+        };
+        let came = before.timing.number;
+        ensure!(came == origin, "frame {number}, made of frame {origin}, came out in place of frame {came}");
         let both = self.comparer.run(&before, &frame).with_context(|| format!("compare frame {number}"))?;
-        // Neither is needed while the sink works.
-        drop((before, frame));
+        drop(frame);
+        self.latest = Some(before);
         self.sink.put(both)
     }
 

@@ -3,7 +3,7 @@
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::want::Want;
-use super::{DEINT, PARITY, check_rate, fields};
+use super::{DEINT, PARITY, fields};
 use crate::pass::{Bwdif, Op};
 
 const FRAME: &str = "send_frame";
@@ -15,10 +15,10 @@ pub(in super::super) const SPEC: Spec = Spec {
     group: Group::Deinterlace,
     summary: "deinterlaces with weights of three fields; the usual choice",
     description: "Keeps the first field of each frame and rebuilds the rows of the other from the fields around it, with the \
-                  weights of w3fdif, within the bounds of yadif. The first frame of a clip is rebuilt from its own field \
-                  alone. FFmpeg's CPU filter of this name gives the same bytes at 8 bits, and above 8 bits from version 9 on: \
-                  FFmpeg 5.1 mirrors one row more at the edges there. Differences: mode has no default, since FFmpeg's \
-                  send_field, two frames for one, is not supported; enable is that of the frame itself, and in FFmpeg that of \
+                  weights of w3fdif, within the bounds of yadif; send_field then makes another frame in which the second field \
+                  stays, at twice the frame rate. The first frame of a clip, and the last of send_field, are rebuilt from their \
+                  own field alone. FFmpeg's CPU filter of this name gives the same bytes at 8 bits, and above 8 bits from version 9 on: \
+                  FFmpeg 5.1 mirrors one row more at the edges there. Differences: enable is that of the frame itself, and in FFmpeg that of \
                   the next one; where deint or enable leaves the first frames of a clip as they are, FFmpeg rebuilds the first \
                   one that follows from its own field alone. Frames of any size and float samples are filtered too. The output \
                   is tagged as progressive unless only a part of it is deinterlaced (planes, roi, mask, mix, enable).",
@@ -26,8 +26,8 @@ pub(in super::super) const SPEC: Spec = Spec {
         Parameter::new(
             "mode",
             Kind::Word(&[FRAME, FIELD]),
-            Preset::Derived("none: type it"),
-            "one frame for each; send_field is not supported",
+            Preset::Is(FIELD),
+            "one frame for each, or one for each of its fields",
         ),
         PARITY,
         DEINT,
@@ -38,7 +38,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     gain: DcGain::Any,
     change: None,
     want: |values, _| {
-        check_rate("bwdif", values.typed_word("mode"), [FRAME; 2], [FIELD; 2])?;
-        Ok(Want::Operation(Op::Bwdif(Bwdif { fields: fields(values, true) })))
+        let fields = fields(values, values.word("mode") == FIELD, true);
+        Ok(Want::Operation(Op::Bwdif(Bwdif { fields })))
     },
 };

@@ -3,7 +3,7 @@
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::want::Want;
-use super::{DEINT, PARITY, check_rate, fields};
+use super::{DEINT, PARITY, fields};
 use crate::pass::{Op, W3fdif};
 
 const FRAME: &str = "frame";
@@ -15,9 +15,10 @@ pub(in super::super) const SPEC: Spec = Spec {
     group: Group::Deinterlace,
     summary: "deinterlaces with weights of three fields, without bounds",
     description: "Keeps the first field of each frame and rebuilds the rows of the other: low frequencies from the rows above and \
-                  below, high ones from the field itself and from the one before it (Weston's three-field filter, BBC). \
+                  below, high ones from the field itself and from the one before it (Weston's three-field filter, BBC); field \
+                  then makes another frame in which the second field stays, at twice the frame rate. \
                   FFmpeg's filter of this name gives the same bytes at 8 to 14 bits, which are all that it takes. Differences: \
-                  mode has no default, since FFmpeg's field, two frames for one, is not supported; enable is that of the frame \
+                  enable is that of the frame \
                   itself, and in FFmpeg that of the next one; a progressive first frame comes once with deint=interlaced, and \
                   twice in FFmpeg. Frames of any size, 16 bits and float samples are filtered too. The output is tagged as \
                   progressive unless only a part of it is deinterlaced (planes, roi, mask, mix, enable).",
@@ -26,8 +27,8 @@ pub(in super::super) const SPEC: Spec = Spec {
         Parameter::new(
             "mode",
             Kind::Word(&[FRAME, FIELD]),
-            Preset::Derived("none: type it"),
-            "one frame for each; field is not supported",
+            Preset::Is(FIELD),
+            "one frame for each, or one for each of its fields",
         ),
         PARITY,
         DEINT,
@@ -38,8 +39,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     gain: DcGain::Any,
     change: None,
     want: |values, _| {
-        check_rate("w3fdif", values.typed_word("mode"), [FRAME; 2], [FIELD; 2])?;
         let complex = values.word("filter") == "complex";
-        Ok(Want::Operation(Op::W3fdif(W3fdif { fields: fields(values, false), complex })))
+        let fields = fields(values, values.word("mode") == FIELD, false);
+        Ok(Want::Operation(Op::W3fdif(W3fdif { fields, complex })))
     },
 };

@@ -3,7 +3,7 @@
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::want::Want;
-use super::{DEINT, PARITY, check_rate, fields};
+use super::{DEINT, PARITY, fields};
 use crate::pass::{Op, Yadif};
 
 /// With the spatial check and without.
@@ -16,8 +16,9 @@ pub(in super::super) const SPEC: Spec = Spec {
     group: Group::Deinterlace,
     summary: "deinterlaces along edges",
     description: "Keeps the first field of each frame and rebuilds the rows of the other: means of the rows above and below along \
-                  the edge that fits best, within bounds from the frames before and after. FFmpeg's CPU filter of this name \
-                  gives the same bytes. Differences: send_field and send_field_nospatial, two frames for one, are not supported; \
+                  the edge that fits best, within bounds from the frames before and after; send_field then makes another frame in \
+                  which the second field stays, at twice the frame rate. FFmpeg's CPU filter of this name \
+                  gives the same bytes. Differences: \
                   enable is that of the frame itself, and in FFmpeg that of the next one. Frames of any size and float samples \
                   are filtered too. The output is tagged as progressive unless only a part of it is deinterlaced (planes, roi, \
                   mask, mix, enable).",
@@ -26,7 +27,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "mode",
             Kind::Word(&[FRAMES[0], FIELDS[0], FRAMES[1], FIELDS[1]]),
             Preset::Is(FRAMES[0]),
-            "one frame for each, with a spatial check or without (nospatial); the other two are not supported",
+            "one frame for each, or one for each of its fields, with a spatial check or without (nospatial)",
         ),
         PARITY,
         DEINT,
@@ -38,7 +39,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     change: None,
     want: |values, _| {
         let mode = values.word("mode");
-        check_rate("yadif", Some(mode), FRAMES, FIELDS)?;
-        Ok(Want::Operation(Op::Yadif(Yadif { fields: fields(values, true), spatial: mode == FRAMES[0] })))
+        let fields = fields(values, FIELDS.contains(&mode), true);
+        let spatial = [FRAMES[0], FIELDS[0]].contains(&mode);
+        Ok(Want::Operation(Op::Yadif(Yadif { fields, spatial })))
     },
 };

@@ -1,0 +1,195 @@
+//! How images go through the passes: into guards and windows, through passes and round them, into the download.
+
+use std::collections::VecDeque;
+use std::mem;
+
+use anyhow::Result;
+
+use super::bypass::Exit;
+use super::clip::{RunningPass, Traced};
+use super::guard::Known;
+use super::judge::Verdict;
+use super::observer::Observer;
+use super::outlet::Outlet;
+use super::scene::Scene;
+use super::{Engine, Leaving};
+use crate::backend::{Backend, Inputs};
+use crate::frame::{Frame, Timing};
+
+impl<B: Backend, O: Observer> Engine<B, O> {
+    pub(super) fn take(&mut self, frame: Frame, verdict: &Verdict, out: &mut impl Outlet) -> Result<()> {
+        self.clip.see(0, &frame.timing, verdict);
+        let (own, number) = (frame.timing.number, self.clip.section(0).newest());
+        let image = self.observer.done("upload", own, self.backend.upload(frame))?;
+        self.feed(0, number, image, Scene::GoesOn, out)
+    }
+
+    pub(super) fn flush(&mut self, out: &mut impl Outlet) -> Result<()> {
+        for pass in 0..self.clip.stages.len() {
+            self.clip.stages[pass].guard.end();
+            self.admit(pass, 0, out)?;
+            self.clip.stages[pass].window.end();
+            self.slide(pass, 1.0, out)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the image that becomes frame `number` of the pass's section to a pass, or behind the last pass to the download.
+    fn feed(&mut self, pass: usize, number: u64, image: B::Image, scene: Scene, out: &mut impl Outlet) -> Result<()> {
+        if let Some(recalled) = self.clip.stages.get_mut(pass + 1).and_then(|next| next.recalled.as_mut()) {
+            recalled.push_back(image.clone());
+        }
+        let frame = self.clip.section(pass).guarded(number);
+        if let Some(stage) = self.clip.stages.get_mut(pass) {
+            if let Some(index) = stage.around
+                && self.clip.bypasses[index].steps().start == pass
+            {
+                self.clip.bypasses[index].enter(image.clone());
+            }
+            stage.guard.push(&mut self.backend, frame, image, scene, &self.observer)?;
+            return self.admit(pass, self.backend.in_flight(), out);
+        }
+        let timing = self.clip.section_mut(pass).leave();
+        if timing.is_margin {
+            return Ok(());
+        }
+        let pending = self.observer.done("download", number, self.backend.download(image))?;
+        let is_first = self.clip.origin.replace(timing.origin()) != Some(timing.origin());
+        let timing = self.split.is_some().then_some(timing);
+        self.pending.push_back(Leaving { number, timing, is_first, pending });
+        while self.pending.len() > self.backend.in_flight() {
+            self.deliver(out)?;
+        }
+        Ok(())
+    }
+
+    /// Lets images of which all is known into a pass; while `in_flight` wait or fewer, those that wait are left alone.
+    fn admit(&mut self, pass: usize, in_flight: usize, out: &mut impl Outlet) -> Result<()> {
+        loop {
+            let guard = &mut self.clip.stages[pass].guard;
+            let Some(known) = guard.next(&mut self.backend, in_flight, &self.observer)? else { return Ok(()) };
+            let Known { image, scene, factor } = known;
+            let stage = &mut self.clip.stages[pass];
+            let origin = stage.recalled.as_mut().and_then(VecDeque::pop_front);
+            stage.window.push(Traced { image, origin }, scene);
+            self.slide(pass, factor, out)?;
+        }
+    }
+
+    /// Lets the images in that wait for answers before the first such pass; false if there are none.
+    pub(super) fn hurry(&mut self, out: &mut impl Outlet) -> Result<bool> {
+        let waiting = self.clip.stages.iter().position(|stage| stage.guard.is_waiting());
+        let Some(pass) = waiting else { return Ok(false) };
+        self.admit(pass, 0, out)?;
+        Ok(true)
+    }
+
+    /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
+    fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
+        loop {
+            let RunningPass { window, recalled, around, .. } = &self.clip.stages[pass];
+            let Some(places) = window.places() else { return Ok(()) };
+            let (centre, scene, around) = (window.centre(), window.scene(), *around);
+            let number = self.clip.section(pass).number(centre);
+            let scan = self.clip.scan(pass);
+            let step = &self.plan.steps[pass].pass;
+            let is_kept =
+                around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre)) || step.keeps(&scan);
+            let is_split = step.splits_fields();
+            let skipped = is_kept || self.clip.is_unseen(pass, number);
+            let (image, second) = match places[places.len() / 2] {
+                // Nobody will look at it, or nothing is done to it; what it was made of keeps its place.
+                Some(centre) if skipped => (centre.image.clone(), (is_split && !is_kept).then(|| centre.image.clone())),
+                _ => {
+                    let mut images: Vec<_> = places.iter().map(|place| place.map(|traced| &traced.image)).collect();
+                    let origins = places.iter().filter(|_| recalled.is_some());
+                    let second: Vec<_> = origins.map(|place| place.and_then(|traced| traced.origin.as_ref())).collect();
+                    let inputs = Inputs { factor, scan, second: &second, ..Inputs::new(&images) };
+                    let image = self.observer.done(&step.name, number, self.backend.run(pass, &inputs))?;
+                    images.reverse();
+                    let inputs = Inputs { factor, scan: scan.second(), ..Inputs::new(&images) };
+                    let mut run = || self.observer.done(&step.name, number, self.backend.run(pass, &inputs));
+                    (image, is_split.then(&mut run).transpose()?)
+                }
+            };
+            let stage = &mut self.clip.stages[pass];
+            stage.window.slide();
+            if is_split {
+                self.split(pass, centre, (image, second), scene, out)?;
+                continue;
+            }
+            match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
+                Some(index) => self.leave(index, number, image, scene, out)?,
+                None => self.feed(pass + 1, number, image, scene, out)?,
+            }
+        }
+    }
+
+    /// Gives what a pass made of the frame at a position of its section to the next section.
+    fn split(
+        &mut self,
+        pass: usize,
+        position: u64,
+        (first, second): (B::Image, Option<B::Image>),
+        scene: Scene,
+        out: &mut impl Outlet,
+    ) -> Result<()> {
+        if let Some(index) = self.clip.stages[pass].around {
+            // Frames on which the filter does not act have been kept.
+            self.clip.bypasses[index].leave();
+        }
+        let section = self.clip.section_mut(pass);
+        let timings = section.split(position, if second.is_some() { 2 } else { 1 });
+        section.leave();
+        let next = self.clip.stages[pass].section + 1;
+        let images = [Some((first, scene)), second.map(|second| (second, Scene::GoesOn))];
+        for ((image, scene), timing) in images.into_iter().flatten().zip(timings) {
+            let verdict = self.judge.judge_in(next, &timing)?;
+            self.clip.see(next, &timing, &verdict);
+            self.feed(pass + 1, timing.number, image, scene, out)?;
+        }
+        Ok(())
+    }
+
+    /// What came out of the last step of a bypass goes on, or what went in, or what both become.
+    fn leave(
+        &mut self,
+        index: usize,
+        number: u64,
+        result: B::Image,
+        scene: Scene,
+        out: &mut impl Outlet,
+    ) -> Result<()> {
+        let image = match self.clip.bypasses[index].leave() {
+            Exit::Original(original) => original,
+            Exit::Result => result,
+            Exit::Blend(pass, _) if self.clip.is_unseen(pass, number) => result,
+            Exit::Blend(pass, original) => {
+                let (window, second) = ([Some(&result)], [Some(&original)]);
+                let inputs = Inputs { second: &second, ..Inputs::new(&window) };
+                let name = &self.plan.steps[pass].pass.name;
+                self.observer.done(name, number, self.backend.run(pass, &inputs))?
+            }
+        };
+        self.feed(self.clip.bypasses[index].next(), number, image, scene, out)
+    }
+
+    /// Waits for the frame that has been under way longest and puts it out; false if there is none.
+    pub(super) fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
+        let Some(Leaving { number, timing, is_first, pending }) = self.pending.pop_front() else { return Ok(false) };
+        let mut frame = self.observer.done("wait", number, self.backend.wait(pending))?;
+        if let (Some(format), Some(timing)) = (&self.split, timing) {
+            let Timing { attachment, motion, .. } = mem::take(&mut frame.timing);
+            frame = frame.tagged(format)?;
+            // What came with the frame goes on with the first that is made of it.
+            let along = if is_first { (attachment, motion) } else { (None, None) };
+            frame.timing = Timing { attachment: along.0, motion: along.1, ..timing };
+        }
+        if let Some(format) = &self.progressive {
+            frame = frame.tagged(format)?;
+            frame.timing.fields = None;
+        }
+        out.put(frame)?;
+        Ok(true)
+    }
+}
