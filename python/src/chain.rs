@@ -1,25 +1,28 @@
 //! A chain of filters for arrays.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::{mem, process};
+mod kept;
 
-use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
-use warpreel::filter::{Defaults, Filter, Mask, time_border};
+use pyo3::types::{PyDict, PyList, PyTuple};
+use warpreel::filter::{Defaults, Filter, time_border};
 use warpreel::frame::{Family, Format, Margin, Pixel, Rational};
-use warpreel::job::{Choice, FieldChoice, FieldPlan, Request, chain_defaults, parse_chain_with};
+use warpreel::job::{Choice, FieldChoice, chain_defaults, parse_chain_with};
 use warpreel::plan::plan;
 use warpreel::source::raw::RawSpec;
 
-use super::array::{Array, Form, shape_text};
+use super::array::{Array, Form};
 use super::device;
 use super::error::{raised, refused};
 use super::foreign::Foreign;
 use super::guest;
 use super::picture::Picture;
+use super::setting::{border_text, choice, field_choice, mask_of};
 use super::stage::{self, Machine, Stage};
 use super::stream::Stream;
 
@@ -74,87 +77,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// As many stages are kept; each has memory of its own.
-    const IDLE: usize = 4;
-
-    /// A stage for frames of a format. Blocks while it is prepared.
-    ///
-    /// # Errors
-    /// If the chain does not fit the format, or the backend cannot be had.
-    pub fn stage(&self, format: &Format) -> PyResult<Stage> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        // A process that was forked has none of the threads of its parent's stages, which are left alone.
-        if self.process.swap(process::id(), Ordering::Relaxed) != process::id() {
-            mem::forget(mem::take(&mut *idle));
-        }
-        let found = idle.iter().rposition(|stage| **stage.format() == *format);
-        if let Some(index) = found {
-            return Ok(idle.swap_remove(index));
-        }
-        drop(idle);
-        Stage::new(self.planned(format)?, self.machine).map_err(raised)
-    }
-
-    /// What becomes of the chain for a format.
-    fn planned(&self, format: &Format) -> PyResult<FieldPlan> {
-        let request = Request { fields: self.fields, ..Request::default() };
-        let planned = FieldPlan::of(&self.filters, &Arc::new(format.clone()), &request).map_err(refused)?;
-        planned.plan.check_one_for_one("a filter of frames and arrays").map_err(refused)?;
-        Ok(planned)
-    }
-
-    /// A stage for frames where they lie: on the GPU of that number, or on the host. Blocks while it is prepared.
-    ///
-    /// # Errors
-    /// As [`Chain::stage`] and [`Chain::stage_on_device`].
-    pub fn stage_at(&self, format: &Format, gpu: Option<usize>) -> PyResult<Stage> {
-        gpu.map_or_else(|| self.stage(format), |number| self.stage_on_device(format, number))
-    }
-
-    /// Keeps such a stage for the next call.
-    pub fn give_back_at(&self, stage: Stage, gpu: Option<usize>) {
-        match gpu {
-            Some(number) => self.give_back_on_device(stage, number),
-            None => self.give_back(stage),
-        }
-    }
-
-    /// Keeps a stage for the next call.
-    pub fn give_back(&self, stage: Stage) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(stage);
-        let surplus = (idle.len() > Self::IDLE).then(|| idle.remove(0));
-        drop(idle);
-        drop(surplus);
-    }
-
-    /// A stage for frames that lie on a GPU. Blocks while it is prepared.
-    ///
-    /// # Errors
-    /// If the chain does not fit the format, or is for the CPU.
-    pub fn stage_on_device(&self, format: &Format, number: usize) -> PyResult<Stage> {
-        if self.machine.choice == Choice::Cpu {
-            let message = format!("backend=\"cpu\" needs arrays on the host, got one on GPU {number}");
-            return Err(PyValueError::new_err(message));
-        }
-        let mut idle = self.idle_on_device.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = idle.iter().rposition(|(device, stage)| *device == number && **stage.format() == *format);
-        if let Some(index) = found {
-            return Ok(idle.swap_remove(index).1);
-        }
-        drop(idle);
-        Stage::on_device(&self.planned(format)?, number).map_err(raised)
-    }
-
-    /// Keeps such a stage for the next call.
-    pub fn give_back_on_device(&self, stage: Stage, number: usize) {
-        let mut idle = self.idle_on_device.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push((number, stage));
-        let surplus = (idle.len() > Self::IDLE).then(|| idle.remove(0));
-        drop(idle);
-        drop(surplus);
-    }
-
     /// The texts, and the keywords, for a whole job.
     ///
     /// # Errors
@@ -271,86 +193,6 @@ impl Chain {
             None => Ok(guest::like(made.into_bound(py), object)?.unbind()),
         }
     }
-}
-
-/// Who filters, by name.
-///
-/// # Errors
-/// `ValueError` for other names.
-pub fn choice(name: &str) -> PyResult<Choice> {
-    match name {
-        "auto" => Ok(Choice::Auto),
-        "cpu" => Ok(Choice::Cpu),
-        "cuda" => Ok(Choice::Cuda),
-        _ => Err(PyValueError::new_err(format!("expected backend to be auto, cpu or cuda, got {name:?}"))),
-    }
-}
-
-/// How interlaced frames are filtered, by name.
-fn field_choice(name: &str) -> PyResult<FieldChoice> {
-    match name {
-        "auto" => Ok(FieldChoice::Auto),
-        "frame" => Ok(FieldChoice::Frame),
-        "separate" => Ok(FieldChoice::Separate),
-        _ => Err(PyValueError::new_err(format!("expected fields to be auto, frame or separate, got {name:?}"))),
-    }
-}
-
-/// A border as it is typed: a name, or a number for a level.
-///
-/// # Errors
-/// `TypeError` for anything else.
-pub fn border_text(border: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(name) = border.extract::<String>() {
-        return Ok(name);
-    }
-    let wrong = || {
-        let got = border.get_type();
-        PyTypeError::new_err(format!(
-            "expected border to be a name such as \"clamp\", or a level from 0 to 1, got {got}"
-        ))
-    };
-    if border.is_instance_of::<PyBool>() {
-        return Err(wrong());
-    }
-    border.extract::<f64>().map(|level| level.to_string()).map_err(|_| wrong())
-}
-
-/// A mask from an array of (H, W): of whole numbers over their range, of floats from 0 to 1, or of truth values.
-fn mask_of(object: &Bound<'_, PyAny>) -> PyResult<Arc<Mask>> {
-    let numpy = object.py().import("numpy")?;
-    let Some(array) = guest::array(object)? else {
-        let got = object.get_type();
-        return Err(PyTypeError::new_err(format!("expected mask to be an array of (H, W), got {got}")));
-    };
-    let shape = array.shape().to_vec();
-    let &[height, width] = shape.as_slice() else {
-        let message = format!("expected mask to be an array of (H, W), got {}", shape_text(&shape));
-        return Err(PyValueError::new_err(message));
-    };
-    let kind: String = array.dtype().getattr("kind")?.extract()?;
-    let bits = 8 * array.dtype().itemsize();
-    let levels = match (kind.as_str(), bits) {
-        ("b", _) => array.call_method1("astype", ("uint16",))?.mul(u16::MAX)?,
-        ("u", 8) => array.call_method1("astype", ("uint16",))?.mul(257)?,
-        ("u", 16) => array.into_any(),
-        ("f", _) => {
-            let is_level =
-                numpy.call_method1("min", (&array,))?.ge(0)? && numpy.call_method1("max", (&array,))?.le(1)?;
-            if !is_level {
-                return Err(PyValueError::new_err("expected a mask of floats to have values from 0 to 1"));
-            }
-            numpy.call_method1("rint", (array.mul(f64::from(u16::MAX))?,))?
-        }
-        _ => {
-            let got = array.dtype();
-            let message = format!("expected mask to be of bool, uint8, uint16 or floats from 0 to 1, got {got}");
-            return Err(PyTypeError::new_err(message));
-        }
-    };
-    let bytes: Vec<u8> = levels.call_method1("astype", ("<u2",))?.call_method0("tobytes")?.extract()?;
-    let levels = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-    Ok(Arc::new(Mask { path: "mask".to_owned(), width, height, levels }))
 }
 
 #[pymethods]

@@ -7,7 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::chain::{Chain, border_text};
+use super::chain::Chain;
+use super::setting::border_text;
 
 /// The chains of the last kernels, so that a loop over pictures prepares its kernel once.
 static RECENT: Mutex<Vec<(String, Py<Chain>)>> = Mutex::new(Vec::new());

@@ -45,6 +45,7 @@ mod picture;
 mod program;
 mod pulse;
 mod reader;
+mod setting;
 mod stage;
 mod stream;
 mod table;

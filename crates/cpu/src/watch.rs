@@ -26,9 +26,9 @@ struct State {
 }
 
 /// The end of the work of other threads, also where it unwinds.
-pub struct Ending<'a>(&'a Watch);
+pub struct WorkEnd<'a>(&'a Watch);
 
-impl Drop for Ending<'_> {
+impl Drop for WorkEnd<'_> {
     fn drop(&mut self) {
         self.0.state().is_done = true;
         self.0.news.notify_all();
@@ -73,8 +73,8 @@ impl Watch {
     }
 
     /// Says when it is dropped that other threads have done all work.
-    pub fn ending(&self) -> Ending<'_> {
-        Ending(self)
+    pub fn ending(&self) -> WorkEnd<'_> {
+        WorkEnd(self)
     }
 
     /// Waits for that, and asks meanwhile.

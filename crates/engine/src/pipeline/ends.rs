@@ -14,7 +14,7 @@ use crate::source::{Interrupt, Source};
 
 /// Reads a clip to its end. Blocks.
 pub(super) fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge: &Gauge) -> Result<()> {
-    let send = |message| gauge.blocked(|| output.send(message)).map_err(|_| anyhow!(Stopped));
+    let send = |message| gauge.blocked(|| output.send(message).map_err(|_| anyhow!(Stopped)));
     let number = |next: &Result<Option<Frame>>| match next {
         Ok(Some(frame)) => frame.timing.number,
         _ => NO_FRAME,

@@ -65,7 +65,7 @@ struct Onward<'a> {
 
 impl Onward<'_> {
     fn send(&self, message: Message) -> Result<()> {
-        self.gauge.blocked(|| self.output.send(message)).map_err(|_| anyhow!(Stopped))
+        self.gauge.blocked(|| self.output.send(message).map_err(|_| anyhow!(Stopped)))
     }
 }
 
