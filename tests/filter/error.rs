@@ -368,7 +368,7 @@ fn slips_in_a_chain_are_answered_with_what_to_type() {
         ("sobel invert", "filters are separated by commas: type \"sobel,invert\""),
         ("gaussian=sigma:2", "a value follows its name with =: type gaussian=sigma=2"),
         ("gaussian=sigma", "a value follows its name with =: type gaussian=sigma=1"),
-        ("gaussian=size=5", "it has sigma, "),
+        ("gaussian=size=5", "type gaussian=sigma=1.1, which is nearest to that size"),
         ("unsharp=0.5", "type unsharp=luma_amount=0.5 for luma_amount, or a whole number from "),
         ("invert:enable='gt(t,1)'", "the first value follows =: type \"invert=enable='gt(t,1)'\""),
         ("invert=enable='t>1s'", "type 'gt(t,1)'"),

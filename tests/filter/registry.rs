@@ -14,7 +14,6 @@ use super::{chain, only, pixels};
 fn bare(spec: &Spec) -> String {
     match spec.name {
         "kernel" => "kernel=kernel=1 2 1".to_owned(),
-        "bwdif" | "w3fdif" => spec.example.to_owned(),
         name => name.to_owned(),
     }
 }

@@ -105,10 +105,11 @@ pub fn sample(
         Parity::Auto => own.top_first || !own.is_interlaced,
     };
     let is_top = place.y % 2 == 0;
-    if is_top == top_stays {
+    if is_top == (top_stays != scan.is_second) {
         return place.centre();
     }
-    let opens = scan.begins && !scan.ends;
+    // Behind the last frame of a clip there is none to its second field, also where there is none before its first.
+    let opens = if scan.is_second { scan.begins } else { scan.begins && !scan.ends };
     let (y, x, height, width) = (place.y, place.x, place.stack.height, place.stack.width);
     if place.format.pixel.sample == Sample::F32 {
         let made = real(&Rows { place, read: &|sample| sample, y, x, height, width }, opens);

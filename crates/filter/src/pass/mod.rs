@@ -45,7 +45,7 @@ pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use remap::Course;
 pub use resample::Phases;
-pub use scan::{Deinterlacing, FieldTask, Parity, Scan, beside};
+pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, beside};
 pub use tap::{Kernel, Taps};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one

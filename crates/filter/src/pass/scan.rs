@@ -62,6 +62,10 @@ pub struct FieldTask {
     pub opens: bool,
 }
 
+/// Advice where a frame of each field would be blended with one frame.
+pub const ONE_FOR_ONE: &str = "mix, roi and mask blend one frame with one, and two come of each; leave them out, or type \
+                               mode=send_frame (w3fdif: mode=frame)";
+
 impl Deinterlacing {
     /// Work on a frame; `None` if it passes through.
     pub fn task(&self, scan: &Scan) -> Option<FieldTask> {

@@ -12,7 +12,7 @@ use super::note::Note;
 use super::{lower, report};
 use crate::filter::{Change, Filter, Want};
 use crate::frame::Format;
-use crate::pass::{Op, Pass};
+use crate::pass::{self, Op, Pass};
 
 /// The most passes of a plan: each calls the next one on the stack of one thread.
 const MAX_PASSES: usize = 256;
@@ -69,9 +69,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
         let splits = own.iter().any(|step| step.pass.splits_fields());
         if splits {
             if blend.is_some() {
-                let why = "mix, roi and mask blend one frame with one, and two come of each; leave them out, or type \
-                           mode=send_frame (w3fdif: mode=frame)";
-                return Err(anyhow!(why)).with_context(what);
+                return Err(anyhow!(pass::ONE_FOR_ONE)).with_context(what);
             }
             format = Arc::new(format.of_fields().with_context(what)?);
         }

@@ -38,7 +38,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     gain: DcGain::Any,
     change: None,
     want: |values, _| {
-        let fields = fields(values, values.word("mode") == FIELD, true);
+        let fields = fields(values, values.word("mode") == FIELD, true)?;
         Ok(Want::Operation(Op::Bwdif(Bwdif { fields })))
     },
 };

@@ -4,9 +4,11 @@ pub(super) mod bwdif;
 pub(super) mod w3fdif;
 pub(super) mod yadif;
 
+use anyhow::{Result, ensure};
+
 use super::parameter::{Kind, Parameter, Preset};
 use super::value::Values;
-use crate::pass::{Deinterlacing, Parity};
+use crate::pass::{self, Deinterlacing, Parity};
 
 const PARITY: Parameter = Parameter::new(
     "parity",
@@ -23,11 +25,17 @@ const DEINT: Parameter = Parameter::new(
 );
 
 /// The frames and the field that were typed; `both` makes a frame of each field.
-fn fields(values: &Values, both: bool, spares_pulldown: bool) -> Deinterlacing {
+///
+/// # Errors
+/// If only a part of the result is wanted then.
+fn fields(values: &Values, both: bool, spares_pulldown: bool) -> Result<Deinterlacing> {
+    let is_mixed = values.typed("mix").is_some_and(|mix| mix != 1.0 && mix != 0.0);
+    let is_part = is_mixed || ["roi", "mask"].iter().any(|name| values.find(name).is_some());
+    ensure!(!both || !is_part, "{}", pass::ONE_FOR_ONE);
     let parity = match values.word("parity") {
         "tff" => Parity::Top,
         "bff" => Parity::Bottom,
         _ => Parity::Auto,
     };
-    Deinterlacing { parity, both, marked_only: values.word("deint") == "interlaced", spares_pulldown }
+    Ok(Deinterlacing { parity, both, marked_only: values.word("deint") == "interlaced", spares_pulldown })
 }

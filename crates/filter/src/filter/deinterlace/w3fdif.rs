@@ -40,7 +40,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     change: None,
     want: |values, _| {
         let complex = values.word("filter") == "complex";
-        let fields = fields(values, values.word("mode") == FIELD, false);
+        let fields = fields(values, values.word("mode") == FIELD, false)?;
         Ok(Want::Operation(Op::W3fdif(W3fdif { fields, complex })))
     },
 };

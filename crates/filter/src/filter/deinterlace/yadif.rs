@@ -39,7 +39,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     change: None,
     want: |values, _| {
         let mode = values.word("mode");
-        let fields = fields(values, FIELDS.contains(&mode), true);
+        let fields = fields(values, FIELDS.contains(&mode), true)?;
         let spatial = [FRAMES[0], FIELDS[0]].contains(&mode);
         Ok(Want::Operation(Op::Yadif(Yadif { fields, spatial })))
     },
