@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use hyper::body::Incoming;
@@ -24,8 +24,11 @@ use super::answer::{Reply, refusal};
 use super::route::Desk;
 use crate::source::Interrupt;
 
-/// Connections at a time. A further one replaces one without a request, or waits. A browser opens six.
+/// Connections at a time. A further one replaces one that is without a request for longer than [`GRACE`], or waits. A
+/// browser opens six.
 const CONNECTIONS: usize = 128;
+/// How long a client is left to send its first request, on a busy machine too, before a further one may replace it.
+const GRACE: Duration = Duration::from_secs(2);
 /// How long a client may take for the head of a request, and to take up a piece of the answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a connection may be idle.
@@ -53,7 +56,7 @@ pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &Interrup
                     break Some(place);
                 }
                 // Close a connection without a request; its permit is free when its task has ended.
-                if let Some(at) = open.iter().position(|connection| !connection.has_request.load(Ordering::Relaxed))
+                if let Some(at) = open.iter().position(SilentConnection::is_replaceable)
                     && let Some(connection) = open.remove(at)
                 {
                     connection.task.abort();
@@ -84,7 +87,7 @@ pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &Interrup
                 }
                 drop(place);
             });
-            open.push_back(SilentConnection { task: task.abort_handle(), has_request });
+            open.push_back(SilentConnection { task: task.abort_handle(), has_request, since: Instant::now() });
         }
         Ok(())
     })
@@ -94,12 +97,18 @@ pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &Interrup
 struct SilentConnection {
     task: AbortHandle,
     has_request: Arc<AtomicBool>,
+    since: Instant,
 }
 
 impl SilentConnection {
     /// True after its first request or its end.
     fn is_over(&self) -> bool {
         self.has_request.load(Ordering::Relaxed) || self.task.is_finished()
+    }
+
+    /// Without a request, and for long enough that none is on its way.
+    fn is_replaceable(&self) -> bool {
+        !self.has_request.load(Ordering::Relaxed) && self.since.elapsed() >= GRACE
     }
 }
 
