@@ -8,6 +8,7 @@
 //! | `convolve` | `warpreel.convolve`: one kernel |
 //! | `picture` | `warpreel.Frame`: a frame of a video |
 //! | `reader` | `warpreel.open`: a video that is read |
+//! | `access` | frames of a video in any order |
 //! | `writer` | `warpreel.create`: a video that is written |
 //! | `job` | `warpreel.run`: a whole job |
 //! | `chunk` | the chunks of a clip, for `warpreel.ray` |
@@ -26,6 +27,7 @@
 //!
 //! While frames are filtered the interpreter is left alone (`Python::detach`), so that other threads run.
 
+mod access;
 mod array;
 mod chain;
 mod chunk;

@@ -3,27 +3,38 @@
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
-use warpreel::frame::{Attachment, Format, Pool, Rational};
+use pyo3::types::{PyBool, PyDict, PyList, PySlice};
+use warpreel::frame::{Attachment, Format, Frame, Pool, Rational};
 use warpreel::job::{self, DecoderChoice, Lineage, Request};
 
+use super::access::Access;
 use super::error::{raised, raised_for};
 use super::option::{Call, path, request};
-use super::picture::Picture;
+use super::picture::{Picture, matrix_name};
 use super::stage::{self, Stage};
 
-/// A video that is read, which ``open`` gives: an iterator over its frames, and a context manager that closes it.
+/// A video that is read, which ``open`` gives: an iterator over its frames, and a context manager that closes it. ``video[i]``
+/// and ``video[a:b]`` are frames by their place, from anywhere; ``seek`` goes to a time. A loop after one that came to the
+/// end begins anew; one after a loop that was left goes on.
+///
+/// >>> import warpreel
+/// >>> with warpreel.open("samples/ten-bit.mp4") as video:
+/// ...     video[12].time, [frame.number for frame in video[-2:]], len(list(video)), len(list(video))
+/// (0.5, [22, 23], 24, 24)
 #[pyclass(module = "warpreel")]
 pub struct Reader {
     path: String,
+    request: Request,
     lineage: Lineage,
     length: Option<u64>,
     gpu: Option<usize>,
     decoder: Option<String>,
     /// None once it is closed.
     state: Mutex<Option<State>>,
+    /// Frames in any order, once some were asked for.
+    access: Mutex<Option<Access>>,
     trailer: Mutex<Option<Attachment>>,
 }
 
@@ -33,6 +44,8 @@ struct State {
     pool: Pool,
     /// What brings them to the GPU on which they are wanted.
     bringer: Option<Stage>,
+    /// The place of the next frame, where it was sought.
+    sought: Option<u64>,
     has_ended: bool,
 }
 
@@ -41,14 +54,14 @@ impl State {
     fn open(request: &Request, gpu: Option<usize>) -> Result<Self> {
         let Some(number) = gpu else {
             let reader = job::Reader::open(request, &Default::default())?;
-            return Ok(Self { reader, pool: Pool::heap(), bringer: None, has_ended: false });
+            return Ok(Self { reader, pool: Pool::heap(), bringer: None, sought: None, has_ended: false });
         };
         let place = || format!("read {:?} on GPU {number}, or without device= on the host", request.input);
         let device = stage::gpu(number).with_context(place)?;
         let mut reader = job::Reader::open_on(request, &Default::default(), &device)?;
         let bringer = Stage::to_device(reader.source().format(), number)?;
         let pool = bringer.pool().clone();
-        Ok(Self { reader, pool, bringer: Some(bringer), has_ended: false })
+        Ok(Self { reader, pool, bringer: Some(bringer), sought: None, has_ended: false })
     }
 
     /// The next frame; at the end `trailer` becomes what comes after the last.
@@ -58,9 +71,14 @@ impl State {
             *trailer = self.reader.source().trailer();
             return Ok(None);
         };
+        self.picture(frame).map(Some)
+    }
+
+    /// A frame where it is wanted.
+    fn picture(&mut self, frame: Frame) -> Result<Picture> {
         match &mut self.bringer {
-            Some(bringer) => bringer.bring(frame).map(Some),
-            None => Ok(Some(Picture::on_host(frame))),
+            Some(bringer) => bringer.bring(frame),
+            None => Ok(Picture::on_host(frame)),
         }
     }
 }
@@ -122,8 +140,8 @@ pub fn open(
     let mut state = py.detach(|| State::open(&request, gpu)).map_err(|error| raised_for(error, &[&name]))?;
     let (lineage, length) = (state.reader.lineage(), state.reader.source().length());
     let decoder = state.reader.decoder().map(str::to_owned);
-    let (state, trailer) = (Mutex::new(Some(state)), Mutex::default());
-    Ok(Reader { path: name, lineage, length, gpu, decoder, state, trailer })
+    let (state, access, trailer) = (Mutex::new(Some(state)), Mutex::default(), Mutex::default());
+    Ok(Reader { path: name, request, lineage, length, gpu, decoder, state, access, trailer })
 }
 
 impl Reader {
@@ -145,30 +163,136 @@ impl Reader {
     fn format(&self) -> &Format {
         self.lineage.format()
     }
+
+    /// Its state, unless it is closed.
+    fn state(&mut self) -> PyResult<(&mut State, &mut Option<Access>, &Request)> {
+        let Self { state, access, request, path, .. } = self;
+        let state = state.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut();
+        let closed = || PyValueError::new_err(format!("{path:?} is closed; open it again"));
+        Ok((state.ok_or_else(closed)?, access.get_mut().unwrap_or_else(PoisonError::into_inner), request))
+    }
+
+    /// Frames of the part that was opened by their places there; fewer where it ends. Blocks while they are decoded.
+    fn frames(&mut self, py: Python<'_>, places: &[u64]) -> PyResult<Vec<Picture>> {
+        let (state, access, request) = self.state()?;
+        let read = || -> Result<Vec<Picture>> {
+            let frames = Access::get(access, request)?.frames(places)?;
+            frames.into_iter().map(|frame| state.picture(frame)).collect()
+        };
+        py.detach(read).map_err(|error| raised_for(error, &[&self.path]))
+    }
+
+    /// How many frames the part has that was opened. Blocks while the file is looked through, the first time.
+    ///
+    /// # Errors
+    /// `TypeError` if it is a pipe, or cannot be looked through: what counts to reserve room, as `list` does, goes on then.
+    fn count(&mut self, py: Python<'_>) -> PyResult<u64> {
+        let (_, access, request) = self.state()?;
+        let unknown =
+            |why: &str| PyTypeError::new_err(format!("the frames of {:?} cannot be counted: {why}", request.input));
+        if Access::is_stream(request) {
+            return Err(unknown("it is read once, and ends where it ends; use a loop"));
+        }
+        match py.detach(|| Access::get(access, request)?.count()) {
+            Ok(count) => count.ok_or_else(|| unknown("it comes through a pipe")),
+            Err(error) => Err(unknown(&format!("{error:#}"))),
+        }
+    }
 }
 
 #[pymethods]
 impl Reader {
-    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
+    fn __iter__(mut slf: PyRefMut<'_, Self>) -> PyResult<PyRefMut<'_, Self>> {
+        let (py, gpu, path) = (slf.py(), slf.gpu, slf.path.clone());
+        let (state, _, request) = slf.state()?;
+        if state.has_ended {
+            if Access::is_stream(request) {
+                let message = format!("{path:?} was read to its end, and cannot be read again");
+                return Err(PyValueError::new_err(message));
+            }
+            *state = py.detach(|| State::open(request, gpu)).map_err(|error| raised_for(error, &[&path]))?;
+        }
+        Ok(slf)
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Picture>> {
-        let Self { state, trailer, path, .. } = self;
-        let Some(state) = state.get_mut().unwrap_or_else(PoisonError::into_inner) else {
-            return Err(PyValueError::new_err(format!("{path:?} is closed; open it again")));
-        };
+        let (state, _, _) = self.state()?;
         if state.has_ended {
             return Ok(None);
         }
+        if let Some(place) = state.sought {
+            let found = self.frames(py, &[place])?.pop();
+            let (state, _, _) = self.state()?;
+            (state.sought, state.has_ended) = (Some(place + 1), found.is_none());
+            return Ok(found);
+        }
+        let Self { state, trailer, .. } = self;
+        let Some(state) = state.get_mut().unwrap_or_else(PoisonError::into_inner) else { return Ok(None) };
         let trailer = trailer.get_mut().unwrap_or_else(PoisonError::into_inner);
         py.detach(|| state.next(trailer)).map_err(raised)
     }
 
-    /// How many frames there are, as far as the file tells.
-    fn __len__(&self) -> PyResult<usize> {
-        let unknown = || PyTypeError::new_err(format!("{:?} does not give its number of frames", self.path));
-        self.length.and_then(|frames| usize::try_from(frames).ok()).ok_or_else(unknown)
+    /// How many frames there are, exactly: the file is looked through, the first time, without decoding it where its packets
+    /// tell. TypeError for pipes, and where it cannot be looked through.
+    fn __len__(&mut self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.count(py)?.try_into()?)
+    }
+
+    /// Its frames are not counted to know whether there is a video.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// A frame by its place in the part that was opened, from 0, or from the end below 0; a list of frames for a slice. Frames
+    /// by their place bring no sound along.
+    fn __getitem__<'py>(mut slf: PyRefMut<'py, Self>, place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if let Ok(slice) = place.cast::<PySlice>() {
+            let length = slf.count(py)?.try_into()?;
+            let found = slice.indices(length)?;
+            let places = (0..found.slicelength).map(|n| (found.start + n as isize * found.step) as u64);
+            let frames = slf.frames(py, &places.collect::<Vec<_>>())?;
+            return Ok(PyList::new(py, frames)?.into_any());
+        }
+        let expected = || {
+            let got = place.get_type();
+            PyTypeError::new_err(format!("expected the place of a frame, or a slice such as [10:20], got {got}"))
+        };
+        let number: i64 = place.extract().map_err(|_| expected())?;
+        let at = if number < 0 { slf.count(py)? as i64 + number } else { number };
+        let found = match u64::try_from(at) {
+            Ok(at) => slf.frames(py, &[at])?.pop(),
+            Err(_) => None,
+        };
+        let missing = || PyIndexError::new_err(format!("{:?} has no frame {number}", slf.path));
+        Ok(Bound::new(py, found.ok_or_else(missing)?)?.into_any())
+    }
+
+    /// Goes to a time in seconds, as ``Frame.time`` has it: the next frame is the first that is shown then or later. Frames
+    /// that were sought bring no sound along.
+    fn seek(&mut self, py: Python<'_>, time: f64) -> PyResult<()> {
+        if !(time.is_finite() && time >= 0.0) {
+            return Err(PyValueError::new_err(format!("expected a time in seconds, 0 or later, got {time}")));
+        }
+        let base = self.format().time_base;
+        let (state, access, request) = self.state()?;
+        let found = py.detach(|| Access::get(access, request)?.number_from(time, base));
+        state.sought = Some(found.map_err(|error| raised_for(error, &[&request.input]))?);
+        state.has_ended = false;
+        Ok(())
+    }
+
+    /// How many frames there are as far as the file tells at once, which may be wrong; None where it does not.
+    #[getter]
+    fn estimated_length(&self) -> Option<u64> {
+        self.length
+    }
+
+    /// The matrix with which colours became YUV, as the file is tagged: ``bt709``, ``bt601``, ``bt2020``…; None where it has no
+    /// tag of it, or is no YUV.
+    #[getter]
+    fn matrix(&self) -> Option<String> {
+        matrix_name(self.format())
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -183,7 +307,8 @@ impl Reader {
     /// Closes the file; frames that were read stay.
     fn close(&mut self, py: Python<'_>) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner).take();
-        py.detach(|| drop(state));
+        let access = self.access.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| drop((state, access)));
     }
 
     /// The name that was opened.

@@ -51,7 +51,7 @@ enum State {
 /// :param like: a video that was opened: frames are of its format and times, or, where a chain changed their size, as the
 ///     first frame is, and its tags, chapters, sound and subtitles come along, the latter with its own frames. Without it
 ///     the first frame says what the others are.
-/// :param fps: frames a second of arrays without ``like``: a number, or text such as ``"30000/1001"``.
+/// :param fps: frames a second of arrays without ``like``: a number, or text such as ``"30000/1001"``; default 25.
 /// :param depth: bits in use of uint16.
 /// :param options: how it is written, as on the command line: ``quality=90``, ``codec``, ``preset``, ``bitrate="5M"``,
 ///     ``pix_fmt``, ``lossless=True``, ``container``, ``encoder_option={"tune": "grain"}``, ``no_audio=True``, ``overwrite=True``.

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Literal, SupportsIndex, TypedDict, TypeVar, overload
 
 from numpy.typing import ArrayLike, NDArray
 
@@ -158,10 +158,25 @@ class Frame:
         """The matrix with which the video's colours became YUV; None where it has no tag of it, or the frame is no YUV."""
 
 class Reader(Iterator[Frame]):
-    """A video that is read."""
+    """A video that is read: an iterator, also of frames by their place."""
 
+    def __iter__(self) -> Reader: ...
     def __next__(self) -> Frame: ...
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        """How many frames there are, exactly; TypeError for pipes."""
+    def __bool__(self) -> bool: ...
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Frame: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Frame]: ...
+    def seek(self, time: float) -> None:
+        """Goes to a time in seconds: the next frame is the first that is shown then or later."""
+    @property
+    def estimated_length(self) -> int | None:
+        """How many frames there are as far as the file tells at once, which may be wrong; None where it does not."""
+    @property
+    def matrix(self) -> str | None:
+        """The matrix with which the colours became YUV; None where the video has no tag of it, or is no YUV."""
     def __enter__(self) -> Reader: ...
     def __exit__(self, *exception: object) -> None: ...
     def close(self) -> None:

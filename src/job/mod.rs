@@ -19,6 +19,7 @@ mod interrupted;
 mod junction;
 mod kept;
 mod kind;
+mod known;
 mod lent;
 mod matcher;
 mod material;

@@ -5,15 +5,16 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::input;
 use super::kept::{KeptFrames, bytes};
+use super::known::{KnownClip, is_cut};
 use super::request::{Request, TypedCut};
 use super::stamp::FileStamp;
 use super::store::FrameStore;
 use crate::frame::{Format, Frame, Pool};
-use crate::source::{Approach, FrameIndex, Interrupt, Portion, Source};
+use crate::source::{Approach, Interrupt, Portion, Source};
 
 /// Which frames of a clip are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,15 +89,6 @@ pub(super) struct FileReel {
     store: Option<Arc<FrameStore>>,
 }
 
-/// What looking through a clip finds.
-struct KnownClip {
-    index: FrameIndex,
-    /// The part that was asked for: how many frames lie before it, and how many it has.
-    first: u64,
-    count: u64,
-    is_variable: bool,
-}
-
 /// What comes through a pipe, as much of it as there is room for.
 pub(super) struct PipeReel {
     format: Arc<Format>,
@@ -153,6 +145,28 @@ impl Reel {
             Self::File(reel) => reel.kept.bytes(),
             Self::Pipe(reel) => reel.kept_bytes(),
         }
+    }
+
+    /// How many frames there are; `None` where that is known at the end of a pipe alone. Blocks while the clip is looked
+    /// through.
+    ///
+    /// # Errors
+    /// If it cannot be.
+    pub(super) fn count(&self) -> Result<Option<u64>> {
+        match self {
+            Self::File(reel) => Ok(Some(reel.known()?.count)),
+            Self::Pipe(_) => Ok(None),
+        }
+    }
+
+    /// The number of the first frame of the part that is shown at a time or later, in units of the time base of the whole clip;
+    /// as many as there are where none is. Blocks while the clip is looked through.
+    ///
+    /// # Errors
+    /// If it cannot be, or comes through a pipe.
+    pub(super) fn number_from(&self, time: i64) -> Result<u64> {
+        let Self::File(reel) = self else { bail!("the clip comes through a pipe, which cannot be sought in") };
+        Ok(reel.known()?.number_from(time))
     }
 
     /// How many frames of the clip lie before the part that was asked for. Blocks until that is known.
@@ -297,47 +311,6 @@ impl FileReel {
     /// What looking through the clip has found. Blocks until that is done.
     fn known(&self) -> Result<&KnownClip> {
         self.known.wait().as_ref().map_err(|fault| anyhow!("{fault}"))
-    }
-}
-
-/// Whether less than a whole clip is read.
-fn is_cut(cut: &TypedCut) -> bool {
-    let TypedCut { start, end, duration, frames } = cut;
-    start.is_some() || end.is_some() || duration.is_some() || frames.is_some()
-}
-
-/// Detects a variable frame rate: durations differ by more than a tenth and more than rounding to the time base explains. A
-/// single longer one, such as a gap in a recording, is ignored.
-fn is_variable(index: &FrameIndex) -> bool {
-    let mut lengths: Vec<i64> = index.frames.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
-    lengths.sort_unstable();
-    let [shortest, usual, long] =
-        [0, lengths.len() / 2, lengths.len().saturating_sub(2)].map(|place| lengths.get(place));
-    let (Some(shortest), Some(usual), Some(long)) = (shortest, usual, long) else { return false };
-    (long - usual).max(usual - shortest) > (usual / 10).max(1)
-}
-
-impl KnownClip {
-    /// Whether there is a frame of that number.
-    fn has(&self, number: u64) -> bool {
-        number < self.index.frames.len() as u64
-    }
-
-    /// Looks through a clip, and finds the part of it that a request cuts out. Blocks.
-    fn look(request: &Request, whole: &Request, interrupt: &Interrupt) -> Result<Self> {
-        let index = input::open(whole, interrupt)?.0.index()?;
-        let all = index.frames.len() as u64;
-        let is_variable = is_variable(&index);
-        if !is_cut(&request.cut) {
-            return Ok(Self { index, first: 0, count: all, is_variable });
-        }
-        let mut part = input::open(request, interrupt)?.0;
-        let count = part.index()?.frames.len() as u64;
-        let first = part.next(&Pool::heap())?.map_or(0, |frame| {
-            let time = frame.timing.pts + frame.timing.offset;
-            index.frames.partition_point(|known| known.time < time) as u64
-        });
-        Ok(Self { index, first, count: count.min(all.saturating_sub(first)), is_variable })
     }
 }
 

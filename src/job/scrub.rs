@@ -122,6 +122,23 @@ impl Scrubber {
         self.reel.gauge()
     }
 
+    /// How many frames there are for certain; `None` where the clip comes through a pipe. Blocks while it is looked through.
+    ///
+    /// # Errors
+    /// If it cannot be.
+    pub fn count(&self) -> Result<Option<u64>> {
+        self.reel.count()
+    }
+
+    /// The number of the first frame that is shown at a time or later, in units of the time base; as many as there are where
+    /// none is. Times are those of the whole clip, also where a request cuts out a part. Blocks while it is looked through.
+    ///
+    /// # Errors
+    /// If it cannot be, or the clip comes through a pipe.
+    pub fn number_from(&self, time: i64) -> Result<u64> {
+        self.reel.number_from(time)
+    }
+
     /// Who filtered last, in a few words.
     pub fn backend(&self) -> Option<&str> {
         self.filterer.as_deref()
