@@ -1,19 +1,95 @@
 """Filters arrays and video in x, y and t, on the GPU or the CPU, with the same bytes on both."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, SupportsIndex, TypedDict, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, Protocol, SupportsIndex, TypedDict, TypeVar, overload
 
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import Self, Unpack
 
 Backend = Literal["auto", "cpu", "cuda"]
 Fields = Literal["auto", "frame", "separate"]
 BorderT = Literal["clamp", "reflect101", "zero", "lopsided"]
 Matrix = Literal["bt709", "bt601", "smpte240m", "bt2020"]
 Path = str | os.PathLike[str]
-A = TypeVar("A")
+Time = str | float
+Size = str | int
 
-__version__: str
+class SupportsDLPack(Protocol):
+    """An array of NumPy, PyTorch, JAX, CuPy and others."""
+
+    def __dlpack__(self, *, stream: Any = ...) -> Any: ...
+    def __dlpack_device__(self) -> tuple[Any, int]: ...
+
+class SupportsCuda(Protocol):
+    """An array on a GPU of a library without DLPack."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+class SupportsArray(Protocol):
+    """What becomes an array of NumPy, such as an image of Pillow."""
+
+    def __array__(self) -> NDArray[Any]: ...
+
+A = TypeVar("A", bound=SupportsDLPack | SupportsCuda | Frame)
+P = TypeVar("P", covariant=True)
+
+class ReadOptions(TypedDict, total=False):
+    """How a video is read: the options of the command line."""
+
+    raw: str | None
+    fps: float | str | None
+    start: Time | None
+    end: Time | None
+    duration: Time | None
+    frames: int | None
+    strict: bool | None
+    salvage: bool | None
+    conceal: bool | None
+    decoder: Literal["auto", "software", "nvdec"] | None
+    decode_lanes: int | str | None
+    max_memory: Size | None
+    threads: int | None
+
+class _WriteOptions(TypedDict, total=False):
+    overwrite: bool | None
+    codec: str | None
+    quality: float | None
+    crf: float | None
+    preset: str | int | None
+    bitrate: str | int | None
+    pix_fmt: str | None
+    lossless: bool | None
+    container: str | None
+    audio: str | int | Sequence[str | int] | None
+    no_audio: bool | None
+    subtitles: str | int | Sequence[str | int] | None
+    drop: str | Sequence[str] | None
+    encoder_option: Mapping[str, str | float] | str | Sequence[str] | None
+
+class WriteOptions(_WriteOptions, total=False):
+    """How a video is written: the options of the command line."""
+
+    strict: bool | None
+    max_memory: Size | None
+    threads: int | None
+
+class RunOptions(ReadOptions, _WriteOptions, total=False):
+    """Those of a whole job."""
+
+    backend: Backend | None
+    border: str | float | None
+    chunk: str | None
+    chunks_from: Path | None
+    compare: str | None
+    device: int | None
+    fields: Fields | None
+    filter: str | Sequence[str] | None
+    gpus: str | int | None
+    in_flight: int | None
+    planes: str | None
+    video: str | int | None
 
 class Error(Exception):
     """What failed though nothing was wrong with what was asked for."""
@@ -55,15 +131,22 @@ class Chain:
         border: str | float | None = None,
         border_t: BorderT | None = None,
         planes: str | None = None,
-        mask: Any = None,
+        mask: SupportsDLPack | SupportsArray | None = None,
         depth: int = 16,
         peak: float = 1.0,
         fields: Fields = "auto",
     ) -> None: ...
-    def __call__(self, image: A, *, out: A | None = None) -> A:
+    @overload
+    # Arrays of NumPy are both.
+    def __call__(self, image: A, *, out: A | None = None) -> A:  # type: ignore[overload-overlap]
         """Filters one picture, (H, W) or (H, W, C). The result has the size that the chain gives."""
+    @overload
+    def __call__(self, image: SupportsArray, *, out: NDArray[Any] | None = None) -> NDArray[Any]: ...
+    @overload
     def clip(self, frames: A, *, out: A | None = None) -> A:
         """Filters a clip, (T, H, W) or (T, H, W, C), or a list of pictures. Frames of the result have the size that the chain gives."""
+    @overload
+    def clip(self, frames: list[A] | tuple[A, ...]) -> list[A]: ...
     def stream(self, frames: Iterable[A]) -> Stream[A]:
         """Filters frames one by one, lazily."""
     @property
@@ -72,10 +155,10 @@ class Chain:
     def explain(self, format: str = "yuv420p", size: tuple[int, int] = (1920, 1080)) -> str:
         """What becomes of the chain: passes, factors, taps, bytes and operations."""
 
-class Stream(Iterator[A]):
+class Stream(Iterator[P]):
     """An iterator over filtered frames."""
 
-    def __next__(self) -> A: ...
+    def __next__(self) -> P: ...
 
 class Tensor:
     """A picture on a GPU, to be read, which from_dlpack of CuPy, PyTorch, JAX and others takes without a copy."""
@@ -99,7 +182,9 @@ class Tensor:
     def device(self) -> int:
         """The number of the GPU."""
 
-def convolve(
+# Arrays of NumPy are both.
+@overload
+def convolve(  # type: ignore[overload-overlap]
     image: A,
     kernel: ArrayLike,
     border: str | float | None = None,
@@ -114,6 +199,22 @@ def convolve(
     out: A | None = None,
 ) -> A:
     """Each sample becomes the sum of those around it times the kernel (correlation)."""
+
+@overload
+def convolve(
+    image: SupportsArray,
+    kernel: ArrayLike,
+    border: str | float | None = None,
+    backend: Backend = "auto",
+    *,
+    border_t: BorderT = "clamp",
+    scale: float = 1.0,
+    flip: bool = False,
+    peak: float = 1.0,
+    device: int = 0,
+    threads: int | None = None,
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]: ...
 
 def filters() -> list[Filter]:
     """All filters with their parameters, ranges and defaults."""
@@ -160,7 +261,7 @@ class Frame:
 class Reader(Iterator[Frame]):
     """A video that is read: an iterator, also of frames by their place."""
 
-    def __iter__(self) -> Reader: ...
+    def __iter__(self) -> Self: ...
     def __next__(self) -> Frame: ...
     def __len__(self) -> int:
         """How many frames there are, exactly; TypeError for pipes."""
@@ -177,7 +278,7 @@ class Reader(Iterator[Frame]):
     @property
     def matrix(self) -> str | None:
         """The matrix with which the colours became YUV; None where the video has no tag of it, or is no YUV."""
-    def __enter__(self) -> Reader: ...
+    def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
     def close(self) -> None:
         """Closes the file; frames that were read stay."""
@@ -213,13 +314,13 @@ class Writer:
         """Writes a frame, an array, or a list of planes."""
     def close(self) -> None:
         """Completes the file and gives it its name."""
-    def __enter__(self) -> Writer: ...
+    def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
     @property
     def path(self) -> str:
         """The name that it will have."""
 
-def open(path: Path, *, device: int | None = None, **options: Any) -> Reader:
+def open(path: Path, *, device: int | None = None, **options: Unpack[ReadOptions]) -> Reader:
     """Opens a video, for frames on the host or on a GPU.
 
     Options are those of the command line: start, end, duration, frames, raw, fps, strict, salvage, threads, decoder, decode_lanes.
@@ -231,7 +332,7 @@ def create(
     like: Reader | None = None,
     fps: float | str | None = None,
     depth: int = 16,
-    **options: Any,
+    **options: Unpack[WriteOptions],
 ) -> Writer:
     """Begins a video; options as on the command line: quality, crf, codec, preset, bitrate, pix_fmt, lossless, overwrite."""
 
@@ -241,6 +342,65 @@ def run(
     chain: Chain | str | Sequence[str] | None = None,
     *,
     progress: Callable[[int, int | None], object] | None = None,
-    **options: Any,
-) -> dict[str, Any]:
+    **options: Unpack[RunOptions],
+) -> Report:
     """Filters a whole video, as the program does it; gives what --stats writes."""
+
+class StreamFate(TypedDict):
+    """What became of a stream of the input."""
+
+    name: str
+    fate: str
+
+class Stage(TypedDict):
+    """How long a stage worked and waited, in seconds."""
+
+    frames: int
+    busy_s: float
+    starved_s: float
+    blocked_s: float
+
+class Stages(TypedDict):
+    """The three stages of a job."""
+
+    decode: Stage
+    filter: Stage
+    encode: Stage
+
+class Defects(TypedDict):
+    """What was wrong with the input."""
+
+    damaged_packets: int
+    concealed_frames: int
+    lost_frames: int
+    repeated_frames: int
+    truncated: bool
+    warnings: list[str]
+
+class Report(TypedDict):
+    """What a job tells of itself, as --stats writes it."""
+
+    version: int
+    input: str
+    output: str
+    format: str
+    passes: list[str]
+    remark: str | None
+    backend: str
+    decoder: str | None
+    stored: list[str]
+    streams: list[StreamFate]
+    bytes: int | None
+    frames: int
+    chunk: dict[str, Any] | None
+    interrupted: dict[str, Any] | None
+    seconds: float
+    fps: float
+    pace: str
+    stages: Stages
+    gpus: list[dict[str, Any]]
+    decoders: list[Stage]
+    defects: Defects
+    frame_memory_bytes: int
+    device_memory_bytes: int | None
+    error: str | None
