@@ -223,7 +223,7 @@ class Frame:
     """A frame of a video, as it is stored."""
 
     @property
-    def planes(self) -> list[NDArray[Any]] | list[Tensor]:
+    def planes(self) -> list[Any]:
         """Its planes, (H, W) each, to be read: arrays, or tensors of a frame on a GPU; chroma is smaller where it is subsampled."""
     @property
     def letters(self) -> str:
