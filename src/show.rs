@@ -10,11 +10,11 @@ use super::typed;
 
 /// Shows a clip until the user stops it; `print` is told the address.
 pub fn run(words: PreviewWords, interrupt: &Interrupt, print: fn(&str) -> Result<()>) -> Result<()> {
-    let PreviewWords { input, reading, chain, execution, no_open, port, output_dir, memory, scratch } = words;
+    let PreviewWords { input, reading, chain, execution, no_open, port, token, output_dir, memory, scratch } = words;
     let request = typed::preview(input, reading, chain, execution)?;
     let (memory_bytes, scratch_bytes) = ((memory as usize) << 20, u64::from(scratch) << 20);
-    let mut preview =
-        Preview::open(PreviewOptions { request, port, memory_bytes, output_dir, scratch_bytes }, interrupt)?;
+    let options = PreviewOptions { request, port, memory_bytes, output_dir, token_file: token, scratch_bytes };
+    let mut preview = Preview::open(options, interrupt)?;
     let address = preview.address();
     print(&format!("{address}\n"))?;
     let is_shown = !no_open && preview.show();

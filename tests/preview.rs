@@ -41,8 +41,14 @@ impl Page {
         let chain = chain.iter().map(|text| (*text).to_owned()).collect();
         let request = Request { input, chain, backend: Choice::Cpu, ..Request::default() };
         let interrupt = Interrupt::default();
-        let options =
-            PreviewOptions { request, port: 0, memory_bytes: 1 << 20, output_dir: None, scratch_bytes: 64 << 20 };
+        let options = PreviewOptions {
+            request,
+            port: 0,
+            memory_bytes: 1 << 20,
+            output_dir: None,
+            token_file: None,
+            scratch_bytes: 64 << 20,
+        };
         let preview = Preview::open(options, &interrupt).unwrap();
         let (port, address) = (preview.port(), preview.address());
         let token = address.trim_end_matches('/').rsplit('/').next().unwrap().to_owned();

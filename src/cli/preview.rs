@@ -28,6 +28,9 @@ pub struct PreviewWords {
     /// Port of the page on this machine; default: any free port
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
+    /// File that keeps the secret part of the address, made if missing; with --port the address stays the same
+    #[arg(long, value_name = "FILE")]
+    pub token: Option<PathBuf>,
     /// Folder that jobs of the page write in; default: the clip's
     #[arg(long, value_name = "FOLDER")]
     pub output_dir: Option<PathBuf>,

@@ -30,6 +30,8 @@ pub(super) struct ChainReader {
 pub(super) struct ChainAnswer {
     ok: bool,
     text: String,
+    /// The text without filters that are switched off.
+    active: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ChainFault>,
     calls: Vec<CallAnswer>,
@@ -113,6 +115,7 @@ impl ChainReader {
             Err(error) => ChainAnswer {
                 ok: false,
                 text: text.to_owned(),
+                active: String::new(),
                 error: Some(ChainFault::of(text, &error)),
                 calls: Vec::new(),
                 explain: String::new(),
@@ -189,6 +192,7 @@ impl ChainReader {
             notes: notes.chain(dropped).collect(),
             latency: explanation.latency_frames,
             explain: explanation.to_string(),
+            active: active(&text, &calls),
             text,
         })
     }
@@ -212,6 +216,12 @@ impl ChainReader {
         }
         Ok(())
     }
+}
+
+/// A text without the filters that are switched off.
+fn active(text: &str, calls: &[CallPlace]) -> String {
+    let off = calls.iter().enumerate().rev().filter(|(_, call)| !call.is_on());
+    off.fold(text.to_owned(), |text, (at, _)| filter::edited(&text, &Edit::Remove(at)).unwrap_or(text))
 }
 
 /// A fault of a text as a whole.

@@ -20,6 +20,7 @@
 //! | `output` | folder and proposed name of its output |
 //! | `still` | a frame as a PNG |
 //! | `speed` | measured speed of a run |
+//! | `token` | the secret part of the address |
 //! | `wording` | its messages in the words of the page |
 //! | `page/` | the page itself |
 //!
@@ -41,13 +42,14 @@ mod speed;
 mod still;
 mod studio;
 mod survey;
+mod token;
 mod wording;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
 use crate::job::{FrameStore, Request, Scrubber, chain_defaults, parse_chain};
 use crate::source::Interrupt;
@@ -61,6 +63,7 @@ use route::{Allowance, Desk};
 use speed::Stopwatch;
 use studio::Studio;
 use survey::SurveyBoard;
+use token::token;
 
 /// What is previewed, and how.
 pub struct PreviewOptions {
@@ -72,6 +75,8 @@ pub struct PreviewOptions {
     pub memory_bytes: usize,
     /// Folder that jobs of the page write in; default: the clip's.
     pub output_dir: Option<PathBuf>,
+    /// File that keeps the token of the address, made if it is missing; default: a new token each time.
+    pub token_file: Option<PathBuf>,
     /// The most that decoded frames take on disk, as [`FrameStore::open`] says; 0 for none.
     pub scratch_bytes: u64,
 }
@@ -92,7 +97,8 @@ impl Preview {
     /// # Errors
     /// As [`crate::job::Job::open`] where the input and the chain are concerned, or if the port is taken.
     pub fn open(options: PreviewOptions, interrupt: &Interrupt) -> Result<Self> {
-        let PreviewOptions { request, port, memory_bytes, output_dir, scratch_bytes } = options;
+        let PreviewOptions { request, port, memory_bytes, output_dir, token_file, scratch_bytes } = options;
+        let token = token(token_file.as_deref())?;
         let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;
         parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
         let mut scrubber = Scrubber::open(request.clone(), memory_bytes, interrupt)?;
@@ -110,7 +116,6 @@ impl Preview {
         let stopwatch = Stopwatch::new();
         let occupations = [studio.occupation(), stopwatch.occupation()];
         let survey = SurveyBoard::start(&request, &format, store, occupations, interrupt)?;
-        let token = token()?;
         let folder = OutputFolder::new(&request, output_dir.as_deref());
         let errands = Errands::default();
         let (catalogue, allowance) = (Catalogue::new(), Allowance::new());
@@ -158,11 +163,4 @@ impl Preview {
         desk.errands.end();
         outcome
     }
-}
-
-/// 128 random bits in hexadecimal.
-fn token() -> Result<String> {
-    let (high, low) = (getrandom::u64(), getrandom::u64());
-    let [high, low] = [high, low].map(|half| half.map_err(|error| anyhow!("read random numbers: {error}")));
-    Ok(format!("{:016x}{:016x}", high?, low?))
 }

@@ -13,6 +13,7 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str)] = &files![
+    "alive.js",
     "api.js",
     "card.css",
     "card.js",
@@ -21,11 +22,14 @@ const FILES: &[(&str, &str)] = &files![
     "control.js",
     "deck.js",
     "dom.js",
+    "drag.js",
     "film.js",
+    "focus.js",
     "job.js",
     "key.js",
     "line.js",
     "main.js",
+    "memory.js",
     "out.js",
     "panel.js",
     "picker.js",
@@ -33,6 +37,7 @@ const FILES: &[(&str, &str)] = &files![
     "player.js",
     "probe.js",
     "scope.js",
+    "shortcut.js",
     "stage.css",
     "stage.js",
     "style.css",

@@ -25,7 +25,14 @@ fn page() -> &'static Page {
         std::fs::write(&clip, frames.concat()).expect("a clip");
         let input = clip.to_str().expect("a name").to_owned();
         let request = Request { input, backend: Choice::Cpu, ..Request::default() };
-        let options = PreviewOptions { request, port: 0, memory_bytes: 1 << 20, output_dir: None, scratch_bytes: 0 };
+        let options = PreviewOptions {
+            request,
+            port: 0,
+            memory_bytes: 1 << 20,
+            output_dir: None,
+            token_file: None,
+            scratch_bytes: 0,
+        };
         let preview = Preview::open(options, &Default::default()).expect("a page");
         let (port, address) = (preview.port(), preview.address());
         let token = address.trim_end_matches('/').rsplit('/').next().expect("a token").to_owned();

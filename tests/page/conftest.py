@@ -16,6 +16,8 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 PROGRAM = os.environ["WARPREEL"]
+# Folder that the page's files are taken from instead of the program, so that a changed page is tested without a build.
+FILES = os.environ.get("WARPREEL_PAGE")
 FORMATS = {
     "eight": ("yuv420p", "ffv1", "161x91"),
     "ten": ("yuv422p10le", "ffv1", "160x90"),
@@ -117,6 +119,10 @@ class Page:
         self.tab, self.server = tab, server
         self.errors = []
         tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        if FILES:
+            tab.route("**/page/*", lambda route: route.fulfill(path=f"{FILES}/{route.request.url.rsplit('/', 1)[-1]}"))
+            index = re.compile(re.escape(server.address) + r"(#.*)?$")
+            tab.route(index, lambda route: route.fulfill(path=f"{FILES}/index.html"))
         tab.goto(server.address)
         tab.wait_for_selector("#stage[data-frame]")
 

@@ -213,6 +213,7 @@ def test_panels_tell_of_the_chain(visit):
     planes = page.server.frames("gaussian=2.625,sobel")[0]
     caption = "  ".join(f"{letter} {plane.min():.4g}…{plane.mean():.4g}…{plane.max():.4g}" for letter, plane in zip("YUV", planes))
     assert page.tab.locator("#scope-after + figcaption span").text_content() == caption
+    page.tab.get_by_role("tab", name="Vectorscope").focus()
     page.tab.keyboard.press("ArrowRight")
     page.until("document.getElementById('kernel').naturalWidth > 0")
     assert "gaussian=2.625" in page.tab.locator("#kernel").get_attribute("alt")

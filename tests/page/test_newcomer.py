@@ -43,7 +43,7 @@ def test_three_filters_are_found_tuned_compared_and_run(visit, folder, tmp_path)
     slide(page, 0, "s", 3)
     slide(page, 1, "luma_amount", 4)
     # At one to one, split, and elsewhere in the clip.
-    page.press("2")
+    page.press("1")
     assert page.tab.locator("#before").bounding_box()["width"] == 1280
     page.tab.get_by_label("Compare").fill("30")
     page.tab.get_by_label("Frame", exact=True).fill("20")

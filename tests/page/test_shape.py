@@ -66,9 +66,9 @@ def test_chroma_of_the_output(visit):
 
 def test_zoom_probe_and_play_of_another_size(visit):
     page = visit("long.mkv")
-    page.press("2")
+    page.press("1")
     page.tab.locator("#stage").focus()
-    page.tab.keyboard.press("ArrowRight")
+    page.tab.keyboard.press("Shift+ArrowRight")
     where = lambda: page.tab.locator("#probe-text .where").inner_text()
     assert where() == "161, 90"
     page.type("scale=w=160:h=90:filter=point")

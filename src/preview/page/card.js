@@ -8,7 +8,7 @@ export class Card {
   /**
    * @param {any} spec the filter, as the program tells of it
    * @param {{set: (card: Card, parameter: string, value: string|null) => void, on: (card: Card, isOn: boolean) => void,
-   *   move: (card: Card, by: number) => void, remove: (card: Card) => void, grip: (card: Card, event: PointerEvent) => void}} calls
+   *   fold: () => void, move: (card: Card, by: number) => void, remove: (card: Card) => void, grip: (card: Card, event: PointerEvent) => void}} calls
    */
   constructor(spec, calls) {
     this.spec = spec;
@@ -33,28 +33,65 @@ export class Card {
     this.up = button('↑', 'Move up', () => calls.move(this, -1));
     this.down = button('↓', 'Move down', () => calls.move(this, 1));
     this.cross = button('✕', 'Remove', () => calls.remove(this));
-    const heading = make('h2', { title: `${spec.summary}\n\n${spec.description}` }, name);
+    this.title = make(
+      'button',
+      {
+        type: 'button',
+        className: 'title',
+        title: `${spec.summary}\n\n${spec.description}`,
+        on: {
+          click: () => {
+            this.isFolded = !this.isFolded;
+            calls.fold();
+          },
+        },
+      },
+      name,
+    );
+    this.summary = make('span', { className: 'summary' }, spec.summary);
     const head = make(
       'div',
       { className: 'head' },
       this.grip,
       this.on,
-      heading,
-      make('span', { className: 'summary' }, spec.summary),
+      make('h2', {}, this.title),
+      this.summary,
       this.up,
       this.down,
       this.cross,
     );
-    this.fold = make('details', {}, make('summary', {}, 'Where, when and how much'), ...shared.map(control => control.element));
-    this.fold.hidden = shared.length === 0;
+    this.details = make('details', {}, make('summary', {}, 'Where, when and how much'), ...shared.map(control => control.element));
+    this.details.hidden = shared.length === 0;
     this.element = make(
       'li',
       { className: 'card', on: { keydown: event => this.#key(event, calls) } },
       head,
       ...own.map(control => control.element),
-      this.fold,
+      this.details,
     );
     this.element.setAttribute('aria-label', name);
+    this.isFolded = false;
+  }
+
+  /** Whether only its head is shown, with its text. */
+  get isFolded() {
+    return this.element.classList.contains('folded');
+  }
+  set isFolded(isFolded) {
+    this.element.classList.toggle('folded', isFolded);
+    this.title.setAttribute('aria-expanded', String(!isFolded));
+    this.#tell();
+  }
+
+  #tell() {
+    this.summary.textContent = this.isFolded ? (this.element.dataset.call ?? '') : this.spec.summary;
+  }
+
+  /** Gives its first control the focus. */
+  focus() {
+    const [control] = this.controls;
+    (control ? (control.slider ?? control.field) : this.title).focus();
+    this.element.scrollIntoView({ block: 'nearest' });
   }
 
   /**
@@ -73,12 +110,13 @@ export class Card {
         control => control.parameter.shared && values.has(control.parameter.name) && control.parameter.name !== 'enable',
       )
     )
-      this.fold.open = true;
+      this.details.open = true;
     this.on.checked = call.on;
     this.element.classList.toggle('off', !call.on);
     this.up.disabled = index === 0;
     this.down.disabled = index === count - 1;
     this.element.dataset.call = call.text;
+    this.#tell();
   }
 
   #key(event, calls) {

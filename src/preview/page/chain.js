@@ -4,18 +4,22 @@ import { send } from './api.js';
 
 /** How long changes of one control count as one for undo, in milliseconds. */
 const TOGETHER = 1000;
+/** Texts that undo keeps. */
+const KEPT = 200;
 
 /** A chain. Its grammar is the program's: text is sent there, and what it says is kept. */
 export class Chain {
   /** The text as typed. */
   text = '';
-  /** What the program said of the last text that was right. */
-  good = { ok: true, text: '', calls: [], explain: '', notes: [], latency: 0, output: null };
+  /** Answer of the program to the last valid text. */
+  good = { ok: true, text: '', active: '', calls: [], explain: '', notes: [], latency: 0, output: null };
+  /** Invalid text that was typed and not corrected, also while a card changes the last valid one. */
+  draft = '';
   #waiting = [];
   #isBusy = false;
   #past = [''];
   #now = 0;
-  #last = { key: '', at: 0 };
+  #last = { key: '', at: 0, isRight: true };
 
   /**
    * @param {{changed: (origin: string) => void, refused: (error: any, origin: string) => void, failed: (error: Error) => void,
@@ -44,6 +48,16 @@ export class Chain {
     if (last?.key === key && key) last.edits = edits;
     else this.#waiting.push({ edits, key });
     this.#work();
+  }
+
+  /** Whether the text is not the one of the picture. */
+  get isWrong() {
+    return this.text !== this.good.text;
+  }
+
+  /** Texts before and after this one, for the session. */
+  get past() {
+    return { texts: this.#past, now: this.#now };
   }
 
   get canUndo() {
@@ -101,29 +115,47 @@ export class Chain {
 
   #take(answer, key) {
     this.text = answer.text;
+    if (key !== 'undo') this.#remember(answer.text, key, answer.ok);
+    const isTyped = ['text', 'undo', 'restored'].includes(key);
     if (!answer.ok) {
+      if (isTyped) this.draft = answer.text;
       this.calls.refused(answer.error, key);
       return;
     }
     this.good = answer;
-    if (key !== 'undo') this.#remember(answer.text, key);
+    // Cards change the last valid text: what was typed meanwhile is kept.
+    if (isTyped) this.draft = '';
     this.calls.changed(key);
   }
 
-  #remember(text, key) {
+  #remember(text, key, isRight) {
     if (text === this.#past[this.#now]) return;
     const now = performance.now();
-    const isSame = key !== '' && key === this.#last.key && now - this.#last.at < TOGETHER;
-    this.#last = { key, at: now };
+    // A text that becomes invalid begins anew, so that undo leads to the valid one.
+    const isBroken = this.#last.isRight && !isRight;
+    const isSame = key !== '' && key === this.#last.key && now - this.#last.at < TOGETHER && !isBroken;
+    this.#last = { key, at: now, isRight };
     this.#past.length = this.#now + 1;
     if (isSame && this.#now > 0) this.#past[this.#now] = text;
-    else this.#now = this.#past.push(text) - 1;
+    else this.#past.push(text);
+    this.#past.splice(0, this.#past.length - KEPT);
+    this.#now = this.#past.length - 1;
   }
 
-  /** Begins with this answer of the program; nothing lies before it. @param {any} answer */
-  begin(answer) {
-    this.#past = [answer.text];
-    this.#now = 0;
+  /**
+   * Begins with this answer of the program.
+   * @param {any} answer @param {{texts: string[], now: number}} [past] that of an earlier visit
+   */
+  begin(answer, past = { texts: [answer.text], now: 0 }) {
+    this.#past = [...past.texts];
+    this.#now = past.now;
     this.#take(answer, 'undo');
+  }
+
+  /** Types a text again that is not in the field. @param {string} text */
+  restore(text) {
+    this.text = text;
+    this.#waiting = [{ text, key: 'restored' }];
+    this.#work();
   }
 }

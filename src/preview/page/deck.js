@@ -2,6 +2,10 @@
 
 import { Card } from './card.js';
 import { byId, say } from './dom.js';
+import { drag } from './drag.js';
+
+/** Cards from which on those of a new chain are folded. */
+const MANY = 8;
 
 /** All cards. */
 export class Deck {
@@ -9,6 +13,8 @@ export class Deck {
   cards = [];
   /** A move on its way: the card keeps its place in the list of elements until the program has answered. */
   #moved = null;
+  /** Place of a card that is being added, which gets the focus. */
+  #added = -1;
 
   /** @param {Map<string, any>} filters by name @param {import('./chain.js').Chain} chain */
   constructor(filters, chain) {
@@ -27,10 +33,39 @@ export class Deck {
         chain.edit([{ set: { call, parameter, value } }], `set ${call} ${parameter}`);
       },
       on: (card, on) => chain.edit([{ switch: { call: this.cards.indexOf(card), on } }], ''),
+      fold: () => this.#tellFolding(),
       move: (card, by) => this.#move(card, this.cards.indexOf(card) + by),
       remove: card => this.#remove(card),
-      grip: (card, event) => this.#drag(card, event),
+      grip: (card, event) => {
+        const others = this.cards.filter(other => other !== card).map(other => other.element);
+        drag({ grip: card.grip, element: card.element, others, list: this.list, event }, to => this.#move(card, to));
+      },
     };
+    for (const [id, isFolded] of [
+      ['fold-all', true],
+      ['unfold-all', false],
+    ])
+      byId(id).addEventListener('click', () => {
+        for (const card of this.cards) card.isFolded = isFolded;
+        this.#tellFolding();
+      });
+  }
+
+  /** Adds a filter at the end. @param {string[]} texts of its call: the first valid one is taken */
+  add(texts) {
+    const at = this.cards.length;
+    this.#added = at;
+    this.chain.edit(
+      texts.map(text => ({ insert: { at, text } })),
+      '',
+    );
+  }
+
+  #tellFolding() {
+    byId('folding').hidden = this.cards.length < 2;
+    byId('card-count').textContent = `${this.cards.length} filters`;
+    byId('fold-all').disabled = this.cards.every(card => card.isFolded);
+    byId('unfold-all').disabled = this.cards.every(card => !card.isFolded);
   }
 
   /** Shows the chain. @param {string} origin the key of the change */
@@ -41,7 +76,9 @@ export class Deck {
       this.#moved = null;
       this.cards.splice(to, 0, ...this.cards.splice(this.cards.indexOf(card), 1));
     }
+    const had = this.cards.length;
     this.cards = this.#matched(calls);
+    if (had === 0 && calls.length > MANY) for (const card of this.cards) card.isFolded = true;
     const elements = this.cards.map(card => card.element);
     // Only what has moved is put elsewhere, so that the focus stays.
     for (const child of [...this.list.children]) if (!elements.includes(child)) child.remove();
@@ -53,6 +90,11 @@ export class Deck {
     });
     calls.forEach((call, index) => this.cards[index].update(call, index, calls.length, origin));
     byId('empty').hidden = calls.length > 0;
+    this.#tellFolding();
+    if (this.#added >= 0 && this.cards.length > this.#added) {
+      this.cards[this.#added].focus();
+      this.#added = -1;
+    }
   }
 
   /** The cards for these calls: those that are there already, as far as their names follow each other. */
@@ -83,38 +125,5 @@ export class Deck {
     (next?.cross ?? byId('add')).focus();
     this.chain.edit([{ remove: { call } }], '');
     say(`${card.spec.name} is removed`);
-  }
-
-  /** Moves a card with the pointer that holds its grip. */
-  #drag(card, event) {
-    event.preventDefault();
-    const { grip, element } = card;
-    grip.setPointerCapture(event.pointerId);
-    element.classList.add('dragged');
-    const others = this.cards.filter(other => other !== card);
-    const from = event.clientY;
-    let to = this.cards.indexOf(card);
-    const move = moved => {
-      element.style.transform = `translateY(${moved.clientY - from}px)`;
-      const passed = others.filter(other => {
-        const box = other.element.getBoundingClientRect();
-        return box.top + box.height / 2 < moved.clientY;
-      });
-      to = passed.length;
-      others.forEach((other, index) => {
-        other.element.classList.toggle('place-above', index === to);
-        other.element.classList.toggle('place-below', index === to - 1 && to === others.length);
-      });
-    };
-    const end = ended => {
-      grip.removeEventListener('pointermove', move);
-      for (const name of ['pointerup', 'pointercancel']) grip.removeEventListener(name, end);
-      element.classList.remove('dragged');
-      element.style.transform = '';
-      for (const other of others) other.element.classList.remove('place-above', 'place-below');
-      if (ended.type === 'pointerup') this.#move(card, to);
-    };
-    grip.addEventListener('pointermove', move);
-    for (const name of ['pointerup', 'pointercancel']) grip.addEventListener(name, end);
   }
 }

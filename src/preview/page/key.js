@@ -3,9 +3,9 @@
 import { byId, make } from './dom.js';
 
 /** Elements that use keys themselves. */
-const TAKES_TEXT = 'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select';
+export const TAKES_TEXT = 'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select';
 const TAKES_SPACE = 'button, summary, input, select, a';
-const TAKES_ARROWS = 'input, textarea, select, [role=tab], #stage, pre, #kernel-frame';
+const TAKES_ARROWS = 'input, textarea, select, [role=tab], pre, #kernel-frame';
 
 /**
  * Makes keys work.
@@ -16,7 +16,7 @@ export function keys(table) {
   const rows = [
     ...table,
     { name: 'Alt+↑  Alt+↓', what: 'in a card: move the filter up or down' },
-    { name: '↑ ↓ ← →', what: 'on the picture: move the probe; with Shift by ten' },
+    { name: 'Shift+↑ ↓ ← →', what: 'on the picture: move the probe; with Ctrl too by ten' },
     { name: 'Ctrl+Z  Ctrl+Shift+Z', what: 'undo and redo' },
   ];
   byId('keys').replaceChildren(...rows.flatMap(({ name, what }) => [make('dt', {}, make('kbd', {}, name)), make('dd', {}, what)]));
@@ -26,7 +26,7 @@ export function keys(table) {
     button.addEventListener('click', () => button.closest('dialog').close());
   const find = event => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || !byId('single-keys').checked || document.querySelector('dialog[open]'))
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !byId('single-keys').checked || document.querySelector('dialog[open]'))
       return null;
     if (target.matches(TAKES_TEXT)) return null;
     if (key === ' ' && target.matches(TAKES_SPACE)) return null;

@@ -13,6 +13,13 @@ export function command(clip, output, chain, more) {
   return words.join(' ');
 }
 
+/** @param {any} clip @param {string} chain @returns {string} the command that shows this page again, at its port */
+export function showing(clip, chain) {
+  const words = ['warpreel', 'preview', plain(clip.input), ...clip.options, '--port', location.port].map(quoted);
+  if (chain.trim()) words.push('-f', `'${chain.replaceAll("'", "'\\''")}'`);
+  return words.join(' ');
+}
+
 /** @param {any} clip @param {string} output @param {string} chain @param {string[]} more as of `command` @returns {string} the line of Python that does the same */
 export function python(clip, output, chain, more) {
   const words = [clip.input, output, chain].map(word => JSON.stringify(word));

@@ -1,18 +1,22 @@
 // The page of `warpreel preview`: puts its parts together.
 
+import { Watch } from './alive.js';
 import { Latest, read, send } from './api.js';
 import { Chain } from './chain.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
 import { Film } from './film.js';
+import { returnFocus } from './focus.js';
 import { Job } from './job.js';
-import { keys } from './key.js';
+import { showing } from './line.js';
+import { Memory } from './memory.js';
 import { takeOut } from './out.js';
 import { Panels } from './panel.js';
 import { Picker } from './picker.js';
 import { Picture } from './picture.js';
 import { Player } from './player.js';
 import { Probe } from './probe.js';
+import { shortcuts } from './shortcut.js';
 import { Stage } from './stage.js';
 import { ChainText } from './text.js';
 import { Timeline } from './timeline.js';
@@ -44,6 +48,8 @@ async function begin() {
   const picture = new Picture(clip);
   const latest = new Latest();
   const refresh = () => latest.run(draw);
+  /** Keeps the state of the page, once there is one. */
+  let keep = () => {};
   /** The picture that was asked for before the program had said what its chain is. */
   let ahead = { number: -1, text: '', taken: null };
   const take = (number, chainText) =>
@@ -55,13 +61,17 @@ async function begin() {
       text.update(origin);
       deck.update(origin);
       panels.update();
+      keep();
     },
     expected: text => {
       if (latest.isBusy || player.isOn) return;
       ahead = { number: timeline.frame, text, taken: take(timeline.frame, text) };
       ahead.taken.catch(() => {});
     },
-    refused: (error, origin) => text.refuse(error, origin),
+    refused: (error, origin) => {
+      text.refuse(error, origin);
+      keep();
+    },
     failed: fail,
   });
   /** @type {Probe|null} */
@@ -72,7 +82,10 @@ async function begin() {
       byId('gain-label').hidden = mode !== 'difference';
     },
     pointed: (x, y) => probe?.move(x, y),
-    laid: () => probe?.lay(),
+    laid: () => {
+      probe?.lay();
+      keep();
+    },
   });
   probe = new Probe(clip, picture, stage);
   const panels = new Panels(clip, picture, chain);
@@ -88,12 +101,8 @@ async function begin() {
   );
   const job = new Job(clip, chain);
   const picker = new Picker(table.groups, filter => {
-    const at = chain.good.calls.length;
     // A filter that cannot do without parameters begins as its example.
-    chain.edit(
-      [filter.name, filter.example].map(call => ({ insert: { at, text: call } })),
-      '',
-    );
+    deck.add([filter.name, filter.example]);
     say(`${filter.name} is added`);
   });
 
@@ -108,6 +117,7 @@ async function begin() {
     stage.element.dataset.chain = chainText;
     probe.update();
     panels.scopes();
+    keep();
   }
 
   /** Timer that requests a provisional picture again. */
@@ -190,58 +200,52 @@ async function begin() {
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
   takeOut(clip, job, chain, picture, stage, timeline);
-  document.addEventListener('keydown', event => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
-    event.preventDefault();
-    chain.travel(event.shiftKey ? 1 : -1);
-  });
-  const step = by => timeline.go(timeline.frame + by);
-  keys([
-    { keys: [' '], name: 'Space', what: 'play and pause', act: () => player.toggle() },
-    { keys: [',', 'ArrowLeft'], name: ',  ←', what: 'one frame back', act: () => step(-1) },
-    { keys: ['.', 'ArrowRight'], name: '.  →', what: 'one frame on', act: () => step(1) },
-    { keys: ['Home'], name: 'Home', what: 'the first frame', act: () => timeline.go(0) },
-    { keys: ['End'], name: 'End', what: 'the last frame', act: () => timeline.go(timeline.frames - 1) },
-    { keys: ['<'], name: '<', what: 'the cut before', act: () => timeline.cut(-1) },
-    { keys: ['>'], name: '>', what: 'the next cut', act: () => timeline.cut(1) },
-    { keys: ['['], name: '[', what: 'the loop begins here', act: () => timeline.bound('from') },
-    { keys: [']'], name: ']', what: 'the loop ends here', act: () => timeline.bound('to') },
-    {
-      keys: ['b'],
-      name: 'b',
-      what: 'the original, while it is held down',
-      act: () => stage.hold(true),
-      up: () => stage.hold(false),
-    },
-    { keys: ['s'], name: 's', what: 'split', act: () => stage.view('split') },
-    { keys: ['i'], name: 'i', what: 'side by side', act: () => stage.view('side') },
-    { keys: ['d'], name: 'd', what: 'difference', act: () => stage.view('difference') },
-    { keys: ['1'], name: '1', what: 'the whole picture', act: () => stage.scaleTo(0) },
-    { keys: ['2'], name: '2', what: 'pixel for pixel, 1:1', act: () => stage.scaleTo(1) },
-    { keys: ['3'], name: '3', what: '8:1', act: () => stage.scaleTo(8) },
-    { keys: ['+', '='], name: '+', what: 'nearer', act: () => stage.step(1) },
-    { keys: ['-'], name: '-', what: 'farther', act: () => stage.step(-1) },
-    {
-      keys: ['c'],
-      name: 'c',
-      what: 'to the handle between before and after',
-      act: () => {
-        stage.view('split');
-        byId('compare').focus();
-      },
-    },
-    { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
-    { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
-    { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },
-    { keys: ['?'], name: '?', what: 'these keys', act: () => byId('help').showModal() },
-  ]);
+  shortcuts({ chain, job, picker, player, stage, timeline });
+  returnFocus(stage.element);
 
-  const first = await send('chain', { text: clip.chain });
+  const memory = new Memory(
+    clip,
+    () => ({
+      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words },
+      good: chain.good.text,
+      past: chain.past,
+    }),
+    words => {
+      place(words);
+      if (words.chain !== undefined && words.chain !== chain.text) chain.restore(words.chain);
+      else refresh();
+    },
+  );
+  keep = () => memory.keep();
+  /** Takes a frame and a view from the address. */
+  function place(words) {
+    const frame = Number(words.frame);
+    if (Number.isInteger(frame) && frame >= 0 && words.frame) timeline.set(frame);
+    stage.take(words);
+  }
+  new Watch(clip, {
+    chain: () => chain.text,
+    command: () => showing(clip, chain.good.text),
+    returned: () => chain.restore(chain.text),
+  });
+
+  const state = memory.first();
+  place(state.words);
+  const wanted = state.words.chain ?? clip.chain;
+  const first = await send('chain', { text: wanted });
+  if (!first.ok && state.good !== undefined) {
+    const good = await send('chain', { text: state.good });
+    if (good.ok) {
+      chain.begin(good, state.past);
+      chain.restore(wanted);
+      return;
+    }
+  }
   if (first.ok) {
-    chain.begin(first);
+    chain.begin(first, state.past);
   } else {
-    byId('chain').value = clip.chain;
-    text.refuse(first.error, 'text');
+    byId('chain').value = wanted;
+    chain.begin(first);
     refresh();
   }
 }

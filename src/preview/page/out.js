@@ -4,10 +4,11 @@ import { still } from './api.js';
 import { byId, make, say } from './dom.js';
 import { command, python, recipe } from './line.js';
 
-async function copy(text) {
+/** Copies a line. @param {string} text @param {string} [remark] shown before it */
+export async function copy(text, remark = '') {
   try {
     await navigator.clipboard.writeText(text);
-    say(`Copied: ${text}`);
+    say(`Copied${remark && `, ${remark}`}: ${text}`, remark !== '');
   } catch {
     say(`The browser refused to copy; copy this line: ${text}`, true);
   }
@@ -27,8 +28,12 @@ function save(blob, name) {
  */
 export function takeOut(clip, job, chain, picture, stage, timeline) {
   const output = () => byId('job-output').value || clip.output;
-  byId('copy-command').addEventListener('click', () => copy(command(clip, output(), chain.good.text, job.options)));
-  byId('copy-python').addEventListener('click', () => copy(python(clip, output(), chain.good.text, job.options)));
+  const remark = () => (chain.isWrong ? 'with the last valid chain, because the typed one has an error' : '');
+  for (const [id, line] of [
+    ['copy-command', command],
+    ['copy-python', python],
+  ])
+    byId(id).addEventListener('click', () => copy(line(clip, output(), chain.good.active, job.options), remark()));
   const menu = byId('save');
   const stem = clip.name.replace(/\.[^.]*$/, '') || 'clip';
   /** Saves a picture as the program writes it. */
@@ -47,7 +52,7 @@ export function takeOut(clip, job, chain, picture, stage, timeline) {
     if (!which) return;
     menu.open = false;
     menu.querySelector('summary').focus();
-    if (which === 'recipe') save(new Blob([recipe(chain.good.calls)], { type: 'text/plain' }), `${stem}.txt`);
+    if (which === 'recipe') save(new Blob([recipe(chain.good.calls.filter(call => call.on))], { type: 'text/plain' }), `${stem}.txt`);
     else await savePicture(which);
   });
   menu.addEventListener('keydown', event => {

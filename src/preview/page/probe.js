@@ -83,9 +83,9 @@ export class Probe {
   #key(event) {
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const move = moves[event.key];
-    if (!move || event.target !== this.stage.element || event.altKey || event.ctrlKey) return;
+    if (!move || event.target !== this.stage.element || event.altKey || !event.shiftKey) return;
     event.preventDefault();
-    const by = event.shiftKey ? 10 : 1;
+    const by = event.ctrlKey || event.metaKey ? 10 : 1;
     const { width, height } = this.clip;
     const [x, y] = this.x < 0 ? [width >> 1, height >> 1] : [this.x, this.y];
     const clamp = (value, most) => Math.min(most - 1, Math.max(0, value));

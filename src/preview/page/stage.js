@@ -4,6 +4,7 @@ import { byId, radios } from './dom.js';
 
 /** Steps of the zoom: 0 fits, else pixels of the screen for one of the clip. */
 const ZOOMS = [0, 1, 2, 4, 8];
+const VIEWS = ['split', 'side', 'difference'];
 
 /** Shows the canvases. Places are in pixels of CSS, from the stage's corner. */
 export class Stage {
@@ -11,6 +12,8 @@ export class Stage {
   mode = 'split';
   zoom = 0;
   isHeld = false;
+  /** Place of the pointer over the picture, or null. */
+  pointer = null;
   /** The clip's pixel in the middle of a pane, when zoomed. */
   #middle;
   /** The pointers that are down on the stage: where each is. */
@@ -106,6 +109,23 @@ export class Stage {
     const [wide, high] = [box.width / scale.x / 2 - 1, box.height / scale.y / 2 - 1];
     this.#middle.x = Math.min(x + wide, Math.max(x - wide, this.#middle.x));
     this.#middle.y = Math.min(y + high, Math.max(y - high, this.#middle.y));
+    this.lay();
+  }
+
+  /** View, zoom and handle as words of the address. @returns {Record<string, string>} */
+  get words() {
+    const { x, y } = this.#middle;
+    const words = { view: this.mode, zoom: String(this.zoom), handle: Number(this.compare.value).toFixed(1) };
+    return this.zoom ? { ...words, at: `${Math.round(x)},${Math.round(y)}` } : words;
+  }
+
+  /** Takes them from there, as far as they are valid. @param {Record<string, string>} words */
+  take({ view, zoom, handle, at }) {
+    const [, x, y] = at?.match(/^(\d{1,6}),(\d{1,6})$/) ?? [];
+    if (handle && Number(handle) >= 0) this.compare.value = handle;
+    if (VIEWS.includes(view)) this.view(view);
+    if (ZOOMS.includes(Number(zoom))) this.scaleTo(Number(zoom));
+    if (x && y) this.#middle = { x: Number(x), y: Number(y) };
     this.lay();
   }
 
@@ -226,7 +246,9 @@ export class Stage {
       this.#down.set(event.pointerId, { ...this.#where(event), isDivider: event.target === this.divider });
       this.#point(event);
     });
+    element.addEventListener('pointerleave', () => (this.pointer = null));
     element.addEventListener('pointermove', event => {
+      this.pointer = this.#where(event);
       const last = this.#down.get(event.pointerId);
       if (last?.isDivider) this.#dragDivider(this.#where(event).x);
       else if (last && this.#down.size === 1) this.#pan(last, this.#where(event));

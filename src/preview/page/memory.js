@@ -1,0 +1,73 @@
+// State of the page in its address and in the session storage of the tab.
+
+/** Milliseconds between a change and the address: browsers limit how often it is replaced. */
+const REST = 250;
+/** The longest text in the address. */
+const LONGEST = 8000;
+
+/**
+ * State of the page: what the address holds (`chain`, `frame`, `view`, …) as strings, and beside it the history of the chain.
+ * @typedef {{words: Record<string, string>, good?: string, past?: {texts: string[], now: number}}} PageState
+ */
+
+/** Keeps the state over reloads, back and forward, and a server that is started again at the same address. */
+export class Memory {
+  #timer = 0;
+
+  /**
+   * @param {any} clip @param {() => PageState} state gives what is kept
+   * @param {(words: Record<string, string>) => void} changed hears of a state that was typed into the address
+   */
+  constructor(clip, state, changed) {
+    this.clip = clip;
+    this.key = `warpreel ${clip.input}`;
+    this.state = state;
+    addEventListener('pagehide', () => this.#write());
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) this.#write();
+    });
+    addEventListener('hashchange', () => changed(this.#address()));
+  }
+
+  /** State that the page begins with. @returns {PageState} */
+  first() {
+    const words = this.#address();
+    const isNew = performance.getEntriesByType('navigation')[0]?.type === 'navigate';
+    const kept = this.#kept();
+    if (!kept || (isNew && Object.keys(words).length > 0)) return { words };
+    return kept;
+  }
+
+  /** Keeps the state, soon. */
+  keep() {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => this.#write(), REST);
+  }
+
+  #address() {
+    return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  }
+
+  /** State of this tab's last visit, if it was that of the same clip and command line. @returns {PageState|null} */
+  #kept() {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(this.key) ?? 'null');
+      return kept?.begun === this.clip.chain ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #write() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const state = this.state();
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify({ ...state, begun: this.clip.chain }));
+    } catch {
+      // Without storage the address alone keeps the state.
+    }
+    const hash = `#${new URLSearchParams(state.words)}`;
+    if (hash.length <= LONGEST && hash !== location.hash) history.replaceState(null, '', hash);
+  }
+}

@@ -1,0 +1,60 @@
+// What each key does.
+
+import { byId } from './dom.js';
+import { keys } from './key.js';
+
+/**
+ * Makes the keys of the page work.
+ * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, picker: import('./picker.js').Picker,
+ *   player: import('./player.js').Player, stage: import('./stage.js').Stage, timeline: import('./timeline.js').Timeline}} parts
+ */
+export function shortcuts({ chain, job, picker, player, stage, timeline }) {
+  document.addEventListener('keydown', event => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    chain.travel(event.shiftKey ? 1 : -1);
+  });
+  const step = by => timeline.go(timeline.frame + by);
+  const zoom = to => stage.scaleTo(to, stage.pointer ?? undefined);
+  keys([
+    { keys: [' '], name: 'Space', what: 'play and pause', act: () => player.toggle() },
+    { keys: [',', 'ArrowLeft'], name: ',  ←', what: 'one frame back', act: () => step(-1) },
+    { keys: ['.', 'ArrowRight'], name: '.  →', what: 'one frame on', act: () => step(1) },
+    { keys: ['Home'], name: 'Home', what: 'the first frame', act: () => timeline.go(0) },
+    { keys: ['End'], name: 'End', what: 'the last frame', act: () => timeline.go(timeline.frames - 1) },
+    { keys: ['<'], name: '<', what: 'the cut before', act: () => timeline.cut(-1) },
+    { keys: ['>'], name: '>', what: 'the next cut', act: () => timeline.cut(1) },
+    { keys: ['['], name: '[', what: 'the loop begins here', act: () => timeline.bound('from') },
+    { keys: [']'], name: ']', what: 'the loop ends here', act: () => timeline.bound('to') },
+    {
+      keys: ['b'],
+      name: 'b',
+      what: 'the original, while it is held down',
+      act: () => stage.hold(true),
+      up: () => stage.hold(false),
+    },
+    { keys: ['s'], name: 's', what: 'split', act: () => stage.view('split') },
+    { keys: ['i'], name: 'i', what: 'side by side', act: () => stage.view('side') },
+    { keys: ['d'], name: 'd', what: 'difference', act: () => stage.view('difference') },
+    { keys: ['0'], name: '0', what: 'the whole picture', act: () => zoom(0) },
+    { keys: ['1'], name: '1', what: 'pixel for pixel, 1:1, at the pointer', act: () => zoom(1) },
+    { keys: ['2'], name: '2', what: '2:1', act: () => zoom(2) },
+    { keys: ['4'], name: '4', what: '4:1', act: () => zoom(4) },
+    { keys: ['8'], name: '8', what: '8:1', act: () => zoom(8) },
+    { keys: ['+', '='], name: '+', what: 'nearer', act: () => stage.step(1, stage.pointer ?? undefined) },
+    { keys: ['-'], name: '-', what: 'farther', act: () => stage.step(-1, stage.pointer ?? undefined) },
+    {
+      keys: ['c'],
+      name: 'c',
+      what: 'to the handle between before and after',
+      act: () => {
+        stage.view('split');
+        byId('compare').focus();
+      },
+    },
+    { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
+    { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
+    { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },
+    { keys: ['?'], name: '?', what: 'these keys', act: () => byId('help').showModal() },
+  ]);
+}
