@@ -11,6 +11,7 @@ use crate::plan::Plan;
 
 /// A stage of the CPU that scales frames of one format to the size and chroma of another.
 pub(super) struct SizeMatcher {
+    from: Arc<Format>,
     to: Arc<Format>,
     cpu: Cpu,
 }
@@ -22,12 +23,8 @@ impl SizeMatcher {
     /// If both differ in more than size and chroma.
     pub(super) fn new(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
         let plan = Plan::scaling(from, to)?;
-        Ok(Self { to: to.clone(), cpu: Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)? })
-    }
-
-    /// The format of scaled frames.
-    pub(super) fn format(&self) -> &Arc<Format> {
-        &self.to
+        let cpu = Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)?;
+        Ok(Self { from: from.clone(), to: to.clone(), cpu })
     }
 
     /// Scales a frame. Blocks.
@@ -58,7 +55,7 @@ impl LastMatcher {
         if to.planes_match(from) {
             return Ok(frames);
         }
-        let known = self.0.take().filter(|known| known.format() == to);
+        let known = self.0.take().filter(|known| known.to == *to && known.from == *from);
         let matcher = self.0.insert(match known {
             Some(known) => known,
             None => SizeMatcher::new(request, from, to)?,

@@ -175,6 +175,23 @@ impl Scrubber {
         self.matcher.matched(&self.request, frames, [&from, &to])
     }
 
+    /// Frames as a chain makes them, scaled to the size and chroma of what another chain makes.
+    ///
+    /// # Errors
+    /// As [`Self::filtered`] and [`Self::matched`].
+    pub fn filtered_like(
+        &mut self,
+        [chain, like]: [&str; 2],
+        wanted: Range<u64>,
+        interrupt: &Interrupt,
+    ) -> Result<Scrubbed> {
+        let to = self.ready(like)?.planned.plan.output();
+        let from = self.ready(chain)?.planned.plan.output();
+        let mut scrubbed = self.filtered(chain, wanted, interrupt)?;
+        scrubbed.frames = self.matcher.matched(&self.request, scrubbed.frames, [&from, &to])?;
+        Ok(scrubbed)
+    }
+
     /// The wanted frames that there are, as far as that is known.
     fn within(&self, wanted: Range<u64>) -> Range<u64> {
         match self.length() {

@@ -108,7 +108,7 @@ struct TypedOrder {
     first: u64,
     count: u64,
     chain: Option<String>,
-    /// Where there is no chain, the one to whose frames they are scaled.
+    /// The chain to whose frames they are scaled.
     like: Option<String>,
     /// The planes of each frame, in the order in which they are wanted; all unless given.
     planes: Option<Vec<usize>>,
@@ -121,6 +121,8 @@ struct TypedPicture {
     view: String,
     number: u64,
     chain: String,
+    /// Chain of the columns before it; default: the original.
+    against: Option<String>,
     /// First column that shows the filtered frame.
     edge: usize,
 }
@@ -279,12 +281,9 @@ impl Desk {
         if planes.len() > all.len() || planes.iter().any(|plane| !all.contains(plane)) {
             return refusal(StatusCode::BAD_REQUEST, &format!("planes are numbers from 0 to {}", all.len() - 1));
         }
-        if let Some(text) = chain.clone().or_else(|| like.clone()).filter(|text| !self.chain.has_admitted(text)) {
-            let desk = self.clone();
-            let checked = spawn_blocking(move || desk.chain.check(&text)).await;
-            if let Ok(Err(answer)) = checked {
-                return with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer);
-            }
+        // The last one checked is remembered: it sets the size of the frames.
+        if let Err(reply) = self.clone().checked([&chain, &like].into_iter().flatten()).await {
+            return *reply;
         }
         let bytes = self.chain.output().packed_bytes().max(self.format.packed_bytes());
         let most = (ANSWER_BYTES / bytes.max(1)).max(1) as u64;
@@ -299,19 +298,29 @@ impl Desk {
         }
     }
 
+    /// Checks chains that are not known to be valid.
+    async fn checked(self: Arc<Self>, texts: impl Iterator<Item = &String>) -> Result<(), Box<Reply>> {
+        for text in texts.filter(|text| !self.chain.has_admitted(text)) {
+            let (desk, text) = (self.clone(), text.clone());
+            if let Ok(Err(answer)) = spawn_blocking(move || desk.chain.check(&text)).await {
+                return Err(Box::new(with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer)));
+            }
+        }
+        Ok(())
+    }
+
     /// A frame before and after, as one PNG.
     async fn picture(self: Arc<Self>, typed: TypedPicture) -> Reply {
-        let TypedPicture { view, number, chain, edge } = typed;
-        let (desk, text) = (self.clone(), chain.clone());
-        if let Ok(Err(answer)) = spawn_blocking(move || desk.chain.check(&text)).await {
-            return with_status(StatusCode::UNPROCESSABLE_ENTITY, &answer);
+        let TypedPicture { view, number, chain, against, edge } = typed;
+        if let Err(reply) = self.clone().checked(against.iter().chain([&chain])).await {
+            return *reply;
         }
         let order = |view: String, chain: Option<String>, like: Option<String>| {
             self.studio.order(Order { view, first: number, count: 1, chain, like })
         };
         // Without columns of the original, only the filtered frame is needed.
         let after = order(format!("{view} after"), Some(chain.clone()), None);
-        let before = (edge > 0).then(|| order(format!("{view} before"), None, Some(chain)));
+        let before = (edge > 0).then(|| order(format!("{view} before"), against, Some(chain)));
         let mut frames = Vec::new();
         for ordered in [Some(after), before].into_iter().flatten() {
             let made = match ordered.await {

@@ -22,7 +22,7 @@ pub(super) struct Order {
     pub(super) count: u64,
     /// `None` for frames as they are.
     pub(super) chain: Option<String>,
-    /// Of frames as they are: the chain whose frames they are scaled to.
+    /// The chain whose frames they are scaled to.
     pub(super) like: Option<String>,
 }
 
@@ -164,7 +164,8 @@ fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderO
     let (began, wanted) = (Instant::now(), order.first..order.first.saturating_add(order.count));
     let plain = |frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None, is_provisional: false };
     let outcome = match (&order.chain, &order.like) {
-        (Some(chain), _) => scrubber.filtered(chain, wanted, interrupt),
+        (Some(chain), Some(like)) => scrubber.filtered_like([chain, like], wanted, interrupt),
+        (Some(chain), None) => scrubber.filtered(chain, wanted, interrupt),
         (None, Some(like)) => scrubber.matched(like, wanted).map(plain),
         (None, None) => scrubber.frames(wanted).map(plain),
     };

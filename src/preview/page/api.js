@@ -39,13 +39,14 @@ export const send = async (path, body) => (await post(path, body)).json();
 /** @param {string} call @returns {Promise<Blob>} the drawing of a filter's kernel, as SVG */
 export const drawing = async call => new Blob([await (await post('drawing', { call })).text()], { type: 'image/svg+xml' });
 
-/** @param {{number: number, chain: string, edge: number}} wanted columns from `edge` on are after @returns {Promise<Blob>} a frame, as PNG */
+/** @param {{number: number, chain: string, against: string|null, edge: number}} wanted columns from `edge` on are those of `chain`, others of
+ *  `against`, or the original @returns {Promise<Blob>} a frame, as PNG */
 export const still = async wanted => (await post('picture', { ...wanted, view: `${TAB} save` })).blob();
 
 /**
  * Frames as raw samples.
  * @param {{first: number, count: number, chain: string|null, like: string|null, view: string, planes: number[]}} wanted `chain` null:
- *   before, scaled to what the chain `like` makes; `planes`: the order of the planes of each frame
+ *   before; scaled to what the chain `like` makes; `planes`: the order of the planes of each frame
  * @param {(buffer: ArrayBuffer, came: number, costs: any) => void} heard hears of the bytes of the answer while they come
  * @returns {Promise<{buffer: ArrayBuffer, count: number, costs: any}>}
  */

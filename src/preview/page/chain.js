@@ -147,9 +147,15 @@ export class Chain {
    * @param {any} answer @param {{texts: string[], now: number}} [past] that of an earlier visit
    */
   begin(answer, past = { texts: [answer.text], now: 0 }) {
+    this.#last.key = '';
     this.#past = [...past.texts];
     this.#now = past.now;
     this.#take(answer, 'undo');
+  }
+
+  /** Ends a change: the next one is undone by itself. */
+  part() {
+    this.#last.key = '';
   }
 
   /** Types a text again that is not in the field. @param {string} text */

@@ -1,9 +1,9 @@
-// Frames as arrays of samples: asked of the program, and those before the chain kept.
+// Frames as arrays of samples: asked of the program; those that do not follow the edited chain are kept.
 
 import { frames } from './api.js';
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, f32: Float32Array };
-/** The most bytes of frames before the chain that are kept. */
+/** The most bytes of frames that are kept. */
 const KEPT = 64 << 20;
 
 /**
@@ -26,7 +26,7 @@ export class Film {
     this.order = clip.planes.map((_, index) => index).sort((a, b) => clip.planes[a].bytes - clip.planes[b].bytes || b - a);
     /** What frames may be, by the name of their format. */
     this.shapes = new Map([[clip.format, clip]]);
-    /** @type {Map<string, Frame>} by number and format, the one used last at the end */
+    /** @type {Map<string, Frame>} by number, format and chain, the one used last at the end */
     this.kept = new Map();
     this.keptBytes = 0;
   }
@@ -58,7 +58,7 @@ export class Film {
    * Frames from the program; fewer at the end.
    * @param {number} first @param {number} count @param {string|null} chain null: before @param {string} view
    * @param {(frame: Frame, rows: number) => void} [came] hears how many rows of the first are there, while they come
-   * @param {string|null} [like] the chain to whose size frames before it are scaled
+   * @param {string|null} [like] the chain to whose size frames are scaled
    * @returns {Promise<{frames: Frame[], costs: any}>}
    */
   async take(first, count, chain, view, came, like = null) {
@@ -78,14 +78,18 @@ export class Film {
   }
 
   /**
-   * A frame before the chain, of the size of those after it.
-   * @param {number} number @param {{text: string, output: any}} chain as the program tells of it
-   * @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
+   * A frame that does not follow the edited chain: the original, or one of the pinned chain.
+   * @param {number} number @param {{chain: string|null, like: string|null}} order @param {string} format of the frame
+   * @param {string} view @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
    */
-  async before(number, { text, output }, came) {
-    const key = `${number} ${output ? output.format : this.clip.format}`;
-    const like = output ? text : null;
-    const frame = this.kept.get(key) ?? (await this.take(number, 1, null, 'before', came, like)).frames[0];
+  async still(number, { chain, like }, format, view, came) {
+    const key = JSON.stringify([number, format, chain]);
+    let frame = this.kept.get(key);
+    if (!frame) {
+      const { frames, costs } = await this.take(number, 1, chain, view, came, like);
+      [frame] = frames;
+      if (costs?.provisional) return frame;
+    }
     if (!this.kept.delete(key)) this.keptBytes += sized(frame.shape);
     this.kept.set(key, frame);
     while (this.kept.size > 1 && this.keptBytes > KEPT) {

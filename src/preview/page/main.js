@@ -11,6 +11,7 @@ import { Job } from './job.js';
 import { showing } from './line.js';
 import { Memory } from './memory.js';
 import { takeOut } from './out.js';
+import { Pair } from './pair.js';
 import { Panels } from './panel.js';
 import { Picker } from './picker.js';
 import { Picture } from './picture.js';
@@ -76,10 +77,23 @@ async function begin() {
   });
   /** @type {Probe|null} */
   let probe = null;
+  /** @type {Pair|null} */
+  let pair = null;
+  /** Puts the sides that are compared in their places. */
+  function arrange() {
+    if (!pair) return;
+    stage.sides = pair.row(stage.mode === 'three').map(side => ({ pane: pair.sheet(side), name: pair.name(side) }));
+    const panes = stage.sides.map(side => side.pane);
+    const seen = stage.mode === 'difference' ? ['difference'] : panes;
+    picture.see(stage.isHeld ? ['before'] : seen, stage.sides);
+    stage.lay();
+    probe.update();
+    panels.scopes();
+  }
   const stage = new Stage(clip, {
     modeChanged: mode => {
-      picture.hasDifference = mode === 'difference';
       byId('gain-label').hidden = mode !== 'difference';
+      arrange();
     },
     pointed: (x, y) => probe?.move(x, y),
     laid: () => {
@@ -89,6 +103,17 @@ async function begin() {
   });
   probe = new Probe(clip, picture, stage);
   const panels = new Panels(clip, picture, chain);
+  pair = new Pair(clip, chain, {
+    changed: () => {
+      if (!pair.isOn && stage.mode === 'three') stage.view('split');
+      arrange();
+      refresh();
+      keep();
+    },
+    pinned: () => picture.pin(),
+    exchanged: () => picture.exchange(),
+  });
+  arrange();
   const text = new ChainText(chain);
   const deck = new Deck(filters, chain);
   const timeline = new Timeline(
@@ -107,14 +132,15 @@ async function begin() {
   });
 
   /** Shows a frame before and after, and says on the stage what it is. */
-  function show(number, before, after, chainText) {
-    if (picture.show(before, after)) {
-      ({ shape } = after);
+  function show(number, shot, chainText) {
+    if (picture.show(shot)) {
+      ({ shape } = shot.after);
       for (const part of [stage, probe, panels]) part.fit(shape);
       tellFacts(clip.backend);
     }
     stage.element.dataset.frame = String(number);
     stage.element.dataset.chain = chainText;
+    stage.element.dataset.other = pair.pinned?.good.text ?? '';
     probe.update();
     panels.scopes();
     keep();
@@ -138,11 +164,18 @@ async function begin() {
     ahead.taken = null;
     stage.element.setAttribute('aria-busy', 'true');
     try {
-      const [before, after] = await Promise.all([
-        film.before(number, chain.good, (frame, rows) => picture.prepare('before', frame, rows)),
+      const { edited, pinned: other } = pair;
+      const format = chain.good.output?.format ?? clip.format;
+      const still = (side, sheet) =>
+        film.still(number, pair.order(side), format, sheet, (frame, rows) => picture.prepare(sheet, frame, rows));
+      const [before, after, pinned] = await Promise.all([
+        still('before', 'before'),
         taken ?? take(number, wanted),
+        pair.isOn ? still(pair.other, 'pinned') : undefined,
       ]);
-      if (!player.isOn) show(number, before, after.frames[0], wanted);
+      // Meanwhile the chains may have changed places: another picture follows.
+      const isSame = edited === pair.edited && other === pair.pinned;
+      if (!player.isOn && isSame) show(number, { before, after: after.frames[0], pinned }, wanted);
       panels.cost(after.costs, wanted);
       tellRemark(after.costs);
       if (after.costs?.provisional) later = setTimeout(refresh, 1000);
@@ -166,9 +199,13 @@ async function begin() {
 
   const play = byId('play');
   const player = new Player(film, timeline, chain, {
-    show: (number, before, after, chainText) => {
+    show: (number, shot, chainText) => {
       timeline.set(number);
-      show(number, before, after, chainText);
+      show(number, shot, chainText);
+    },
+    sources: () => {
+      const sides = new Set([...pair.row(stage.mode === 'three'), pair.edited]);
+      return Object.fromEntries([...sides].map(side => [pair.sheet(side), pair.order(side)]));
     },
     turned: isOn => {
       play.textContent = isOn ? 'Pause' : 'Play';
@@ -199,14 +236,14 @@ async function begin() {
   byId('cards').addEventListener('focusin', event =>
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
-  takeOut(clip, job, chain, picture, stage, timeline);
-  shortcuts({ chain, job, picker, player, stage, timeline });
+  takeOut(clip, job, chain, picture, stage, timeline, pair);
+  shortcuts({ chain, job, pair, picker, player, stage, timeline });
   returnFocus(stage.element);
 
   const memory = new Memory(
     clip,
     () => ({
-      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words },
+      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words },
       good: chain.good.text,
       past: chain.past,
     }),
@@ -231,6 +268,7 @@ async function begin() {
 
   const state = memory.first();
   place(state.words);
+  await pair.take(state.words);
   const wanted = state.words.chain ?? clip.chain;
   const first = await send('chain', { text: wanted });
   if (!first.ok && state.good !== undefined) {

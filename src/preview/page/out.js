@@ -24,9 +24,9 @@ function save(blob, name) {
 /**
  * Makes the buttons work.
  * @param {any} clip @param {import('./job.js').Job} job @param {import('./chain.js').Chain} chain @param {import('./picture.js').Picture} picture
- * @param {import('./stage.js').Stage} stage @param {{frame: number}} timeline
+ * @param {import('./stage.js').Stage} stage @param {{frame: number}} timeline @param {import('./pair.js').Pair} pair
  */
-export function takeOut(clip, job, chain, picture, stage, timeline) {
+export function takeOut(clip, job, chain, picture, stage, timeline, pair) {
   const output = () => byId('job-output').value || clip.output;
   const remark = () => (chain.isWrong ? 'with the last valid chain, because the typed one has an error' : '');
   for (const [id, line] of [
@@ -42,7 +42,10 @@ export function takeOut(clip, job, chain, picture, stage, timeline) {
     const edge = { before: picture.shape.width, after: 0, split: stage.edge }[which];
     say('Saving…');
     try {
-      save(await still({ number: frame, chain: chain.good.text, edge }), `${stem}-${frame}-${which}.png`);
+      const [left, right] = pair.sides.map(side => (side === 'before' ? '' : pair.good(side).text));
+      // Of a split both sides are those of the handle.
+      const wanted = which === 'split' ? { chain: right, against: left || null } : { chain: chain.good.text, against: null };
+      save(await still({ number: frame, ...wanted, edge }), `${stem}-${frame}-${which}.png`);
     } catch (error) {
       say(error.message, true);
     }

@@ -2,6 +2,7 @@
 
 import { drawing, send } from './api.js';
 import { byId, make } from './dom.js';
+import { Quality } from './quality.js';
 import { Scope } from './scope.js';
 
 /** The fewest milliseconds from a picture to its scopes. */
@@ -13,6 +14,8 @@ const TALL = ['tab-vectorscope', 'tab-kernel', 'tab-explain'];
 export class Panels {
   #timer = 0;
   #rest = REST;
+  /** Frames and names of the sides that were measured. */
+  #measured = [];
   /** What the scopes show. */
   #scoped = {};
   #url = '';
@@ -24,9 +27,11 @@ export class Panels {
 
   /** @param {any} clip @param {import('./picture.js').Picture} picture @param {import('./chain.js').Chain} chain */
   constructor(clip, picture, chain) {
+    this.clip = clip;
     this.picture = picture;
     this.chain = chain;
     this.scope = new Scope(clip, picture.painter);
+    this.quality = new Quality(byId('quality'), clip);
     this.tabs = [...document.querySelectorAll('[role=tab]')];
     for (const tab of this.tabs) {
       tab.addEventListener('click', () => this.#open(tab));
@@ -67,9 +72,9 @@ export class Panels {
     this.#open(this.tabs.at(to % this.tabs.length));
   }
 
-  /** Draws the scopes of what is shown, soon, and not so often that pictures wait for them. */
+  /** Draws the scopes of what is shown, and measures it, soon, and not so often that pictures wait for them. */
   scopes() {
-    if (byId('panel-scopes').hidden || this.#timer) return;
+    if (this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = 0;
       const began = performance.now();
@@ -79,17 +84,32 @@ export class Panels {
   }
 
   #draw() {
-    const { shown } = this.picture;
-    if (!shown || byId('panel-scopes').hidden) return;
-    for (const side of ['before', 'after']) {
-      const [frame, kind] = [shown[side], this.#kind];
+    const { ends, row } = this.picture;
+    if (!ends) return;
+    this.#measure();
+    if (byId('panel-scopes').hidden) return;
+    for (const [at, side] of ['before', 'after'].entries()) {
+      const [frame, kind, name] = [ends[at], this.#kind, [row[0], row.at(-1)][at].name];
       const last = this.#scoped[side];
-      if (last?.frame === frame && last.kind === kind) continue;
-      this.#scoped[side] = { frame, kind };
+      if (last?.frame === frame && last.kind === kind && last.name === name) continue;
+      this.#scoped[side] = { frame, kind, name };
       const canvas = byId(`scope-${side}`);
-      canvas.parentElement.querySelector('figcaption span').textContent = this.scope.draw(kind, frame, canvas);
-      canvas.setAttribute('aria-label', `${kind} ${side}`);
+      const [title, facts] = canvas.parentElement.querySelectorAll('figcaption b, figcaption span');
+      title.textContent = name;
+      facts.textContent = this.scope.draw(kind, frame, canvas);
+      canvas.setAttribute('aria-label', `${kind} ${name.toLowerCase()}`);
     }
+  }
+
+  /** Tells how far the outer sides are apart. */
+  #measure() {
+    const { ends, row } = this.picture;
+    const [one, other] = [row[0], row.at(-1)];
+    const key = [...ends, one.name, other.name];
+    if (key.every((part, at) => part === this.#measured[at])) return;
+    this.#measured = key;
+    const isScaled = ends[0].shape.format !== this.clip.format && [one, other].some(side => side.pane === 'before');
+    this.quality.tell(...ends, `${one.name} → ${other.name}`, isScaled);
   }
 
   /** Shows what the program says of the chain. */

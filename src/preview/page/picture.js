@@ -1,7 +1,12 @@
-// The canvases of before, after and their difference, of the size in pixels that frames have after the chain.
+// The canvases of before, after, the pinned chain and a difference, of the size in pixels that frames have after the chain.
 
 import { Painter } from './colour.js';
 import { byId } from './dom.js';
+
+/**
+ * Frames of one number: the original, that of the edited chain, and that of the pinned one, where there is one.
+ * @typedef {{before: import('./film.js').Frame, after: import('./film.js').Frame, pinned?: import('./film.js').Frame}} Shot
+ */
 
 /** A canvas that holds a picture of a clip. */
 class Sheet {
@@ -17,6 +22,8 @@ class Sheet {
     this.pixels = new Int32Array(this.image.data.buffer);
     /** Of which frame `pixels` are, and how many of its rows. */
     this.painted = { frame: null, rows: 0 };
+    /** The frame on the canvas. */
+    this.frame = null;
   }
 
   /** Makes colours of the first rows of a frame, as far as that has not been done. */
@@ -25,24 +32,35 @@ class Sheet {
     if (rows > this.painted.rows) this.painted.rows = painter.paint(frame, this.pixels, this.painted.rows, rows);
   }
 
+  /** Puts a frame on the canvas. */
+  show(painter, frame) {
+    if (this.frame === frame) return;
+    this.paint(painter, frame, painter.height);
+    this.frame = frame;
+    this.put();
+  }
+
   put() {
     this.context.putImageData(this.image, 0, 0);
   }
 }
 
-/** What is shown: a frame before and after. */
+/** The frames that are shown. */
 export class Picture {
-  /** @type {{before: import('./film.js').Frame, after: import('./film.js').Frame}|null} */
+  /** @type {Shot|null} */
   shown = null;
   gain = 8;
-  #hasDifference = false;
+  /** Names of the canvases that are seen. @type {string[]} */
+  #seen = ['before', 'after'];
+  /** Canvases and names of the sides, from left to right. @type {{pane: string, name: string}[]} */
+  row = [];
   /** True to tone-map HDR. @type {boolean|null} */
   #tone = null;
 
   /** @param {any} clip as the program tells of it */
   constructor(clip) {
     this.clip = clip;
-    [this.before, this.after, this.apart] = ['before', 'after', 'difference'].map(id => new Sheet(id));
+    this.sheets = Object.fromEntries(['before', 'after', 'pinned', 'difference'].map(id => [id, new Sheet(id)]));
     this.#fit(clip);
   }
 
@@ -52,63 +70,82 @@ export class Picture {
     this.painter = new Painter(shape, this.clip.height);
     this.#tone ??= this.painter.tone !== null;
     if (!this.#tone) this.painter.tone = null;
-    for (const sheet of [this.before, this.after, this.apart]) sheet.resize(shape.width, shape.height);
+    for (const sheet of Object.values(this.sheets)) sheet.resize(shape.width, shape.height);
   }
 
   /** Switches tone mapping of HDR. @param {boolean} isMapped */
   map(isMapped) {
     this.#tone = isMapped;
-    const { shown } = this;
     this.#fit(this.shape);
-    this.shown = null;
-    if (shown) this.show(shown.before, shown.after);
-  }
-
-  /** Whether the difference is drawn. */
-  set hasDifference(value) {
-    this.#hasDifference = value;
-    this.#difference();
+    this.#paint();
   }
 
   /**
-   * @param {import('./film.js').Frame} before @param {import('./film.js').Frame} after of the same shape
-   * @returns {boolean} whether that is another than before
+   * Paints what is seen.
+   * @param {string[]} seen names of canvases @param {{pane: string, name: string}[]} row the sides: the difference is that of the outer ones
    */
-  show(before, after) {
-    const isOther = after.shape !== this.shape;
-    if (isOther) this.#fit(after.shape);
-    const last = isOther ? null : this.shown;
-    this.shown = { before, after };
-    for (const [sheet, frame, old] of [
-      [this.before, before, last?.before],
-      [this.after, after, last?.after],
-    ]) {
-      if (frame === old) continue;
-      sheet.paint(this.painter, frame, this.painter.height);
-      sheet.put();
-    }
-    this.#difference();
+  see(seen, row) {
+    this.#seen = seen;
+    this.row = row;
+    this.#paint();
+  }
+
+  /** @param {string} name of a canvas @returns {import('./film.js').Frame|undefined} the frame of it */
+  frame(name) {
+    return this.shown?.[name];
+  }
+
+  /** @param {Shot} shot frames of the same shape @returns {boolean} whether that is another than before */
+  show(shot) {
+    const isOther = shot.after.shape !== this.shape;
+    if (isOther) this.#fit(shot.after.shape);
+    this.shown = shot;
+    this.#paint();
     return isOther;
+  }
+
+  /** Takes the frame of the edited chain for that of the pinned one, which is the same chain. */
+  pin() {
+    if (this.shown) this.shown = { ...this.shown, pinned: this.shown.after };
+  }
+
+  /** Exchanges the frames of the edited chain and the pinned one. */
+  exchange() {
+    const { shown } = this;
+    if (shown?.pinned && shown.pinned.shape === shown.after.shape) this.shown = { ...shown, after: shown.pinned, pinned: shown.after };
+    this.#paint();
   }
 
   /**
    * Makes colours of what has come of a frame that is about to be shown.
-   * @param {'before'|'after'} side @param {import('./film.js').Frame} frame @param {number} rows how many are there
+   * @param {'before'|'after'|'pinned'} side @param {import('./film.js').Frame} frame @param {number} rows how many are there
    */
   prepare(side, frame, rows) {
-    if (this.painter.isFloat || frame.shape !== this.shape || frame === this.shown?.[side]) return;
-    this[side].paint(this.painter, frame, rows);
+    if (!this.#seen.includes(side) || this.painter.isFloat || frame.shape !== this.shape || frame === this.shown?.[side]) return;
+    this.sheets[side].paint(this.painter, frame, rows);
   }
 
   /** @param {number} gain how many times the difference is shown, 1 to 64 */
   amplify(gain) {
     this.gain = gain;
-    this.#difference();
+    this.#paint();
   }
 
-  #difference() {
-    if (!this.#hasDifference || !this.shown) return;
-    this.painter.difference(this.shown.before, this.shown.after, this.gain, this.apart.pixels);
-    this.apart.put();
+  /** Frames of the outer sides, once both are there. @returns {[import('./film.js').Frame, import('./film.js').Frame]|null} */
+  get ends() {
+    const ends = [this.row[0], this.row.at(-1)].map(side => this.frame(side?.pane));
+    return ends.every(frame => frame?.shape === this.shape) ? /** @type {any} */ (ends) : null;
+  }
+
+  #paint() {
+    if (!this.shown) return;
+    for (const name of this.#seen) {
+      const frame = this.frame(name);
+      if (frame?.shape === this.shape) this.sheets[name].show(this.painter, frame);
+    }
+    const ends = this.ends;
+    if (!this.#seen.includes('difference') || !ends) return;
+    this.painter.difference(...ends, this.gain, this.sheets.difference.pixels);
+    this.sheets.difference.put();
   }
 }

@@ -22,7 +22,7 @@ export class Player {
 
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
-   * @param {{show: (number: number, before: any, after: any, chain: string) => void, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number) => void,
+   * @param {{show: (number: number, shot: import('./picture.js').Shot, chain: string) => void, sources: () => Record<string, {chain: string|null, like: string|null}>, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number) => void,
    *   failed: (error: Error) => void}} calls
    */
   constructor(film, timeline, chain, calls) {
@@ -63,13 +63,13 @@ export class Player {
         next = this.#after(batch);
         // A refusal of what is ahead is met when it is its turn.
         next?.catch(() => {});
-        for (let index = 0; index < batch.before.length; index++) {
+        for (let index = 0; index < batch.shots.length; index++) {
           do await tick();
           while (performance.now() < due - 4);
           if (isOver()) return;
           due = Math.max(due + this.pause, performance.now() - this.pause);
           if (index === 0) this.calls.told(batch.costs);
-          this.calls.show(batch.first + index, batch.before[index], batch.after[index], batch.chain);
+          this.calls.show(batch.first + index, batch.shots[index], batch.chain);
           this.#count();
         }
       }
@@ -81,10 +81,10 @@ export class Player {
   }
 
   /** The batch behind this one, at the loop's start behind its end; null at the end of the clip. */
-  #after({ first, before }) {
+  #after({ first, shots }) {
     const { from, to, isLoop } = this.timeline.range;
-    const start = first + before.length;
-    if (start <= to && before.length > 0) return this.#get(start, this.#batch);
+    const start = first + shots.length;
+    if (start <= to && shots.length > 0) return this.#get(start, this.#batch);
     return isLoop ? this.#get(from, this.#batch) : null;
   }
 
@@ -104,14 +104,16 @@ export class Player {
   async #take(first, most) {
     const count = Math.max(1, Math.min(most, this.timeline.range.to - first + 1));
     const began = performance.now();
-    const { text: chain, output } = this.chain.good;
-    const [before, after] = await Promise.all([
-      this.film.take(first, count, null, 'play-before', undefined, output ? chain : null),
-      this.film.take(first, count, chain, 'play-after'),
-    ]);
+    const { text } = this.chain.good;
+    const sources = Object.entries(this.calls.sources());
+    const taken = await Promise.all(
+      sources.map(([name, { chain, like }]) => this.film.take(first, count, chain, `play-${name}`, undefined, like)),
+    );
     this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / (performance.now() - began))));
-    const both = Math.min(before.frames.length, after.frames.length);
-    return { first, chain, costs: after.costs, before: before.frames.slice(0, both), after: after.frames.slice(0, both) };
+    const least = Math.min(...taken.map(({ frames }) => frames.length));
+    const shot = (_, index) => Object.fromEntries(sources.map(([name], at) => [name, taken[at].frames[index]]));
+    const { costs } = taken[sources.findIndex(([name]) => name === 'after')];
+    return { first, chain: text, costs, shots: Array.from({ length: least }, shot) };
   }
 
   #count() {

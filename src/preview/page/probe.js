@@ -38,15 +38,16 @@ export class Probe {
   update() {
     this.lay();
     if (this.x < 0 || !this.picture.shown) return;
-    const { before, after } = this.picture.shown;
+    const frames = this.picture.row.map(({ pane }) => this.picture.frame(pane));
+    if (frames.some(frame => frame?.shape !== this.picture.shape)) return;
     const parts = this.clip.planes.map((plane, index) => {
       const at = this.#index(plane);
-      const [old, now] = [this.#text(before[index][at]), this.#text(after[index][at])];
+      const values = frames.map(frame => this.#text(frame[index][at]));
       return make(
         'span',
-        { className: old === now ? 'same' : 'changed' },
+        { className: values.every(value => value === values[0]) ? 'same' : 'changed' },
         make('b', {}, plane.letter.toUpperCase()),
-        ` ${old} → ${now}`,
+        ` ${values.join(' → ')}`,
       );
     });
     this.output.replaceChildren(make('span', { className: 'where' }, `${this.x}, ${this.y}`), ...parts);

@@ -5,10 +5,10 @@ import { keys } from './key.js';
 
 /**
  * Makes the keys of the page work.
- * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, picker: import('./picker.js').Picker,
+ * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
  *   player: import('./player.js').Player, stage: import('./stage.js').Stage, timeline: import('./timeline.js').Timeline}} parts
  */
-export function shortcuts({ chain, job, picker, player, stage, timeline }) {
+export function shortcuts({ chain, job, pair, picker, player, stage, timeline }) {
   document.addEventListener('keydown', event => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
     event.preventDefault();
@@ -36,6 +36,11 @@ export function shortcuts({ chain, job, picker, player, stage, timeline }) {
     { keys: ['s'], name: 's', what: 'split', act: () => stage.view('split') },
     { keys: ['i'], name: 'i', what: 'side by side', act: () => stage.view('side') },
     { keys: ['d'], name: 'd', what: 'difference', act: () => stage.view('difference') },
+    { keys: ['k'], name: 'k', what: 'blink', act: () => stage.view('blink') },
+    { keys: ['t'], name: 't', what: 'before, A and B', act: () => pair.isOn && stage.view('three') },
+    { keys: ['p'], name: 'p', what: 'pin this chain, and compare it', act: () => pair.pin() },
+    { keys: ['e'], name: 'e', what: 'edit the other chain, A or B', act: () => pair.turn() },
+    { keys: ['x'], name: 'x', what: 'swap left and right', act: () => pair.swap() },
     { keys: ['0'], name: '0', what: 'the whole picture', act: () => zoom(0) },
     { keys: ['1'], name: '1', what: 'pixel for pixel, 1:1, at the pointer', act: () => zoom(1) },
     { keys: ['2'], name: '2', what: '2:1', act: () => zoom(2) },

@@ -1,15 +1,26 @@
-// The place of the picture: split, side by side or difference; zoom and panning; the handle between before and after.
+// The place of the picture: split, side by side, difference or blink; zoom and panning; the handle between its sides.
 
 import { byId, radios } from './dom.js';
 
 /** Steps of the zoom: 0 fits, else pixels of the screen for one of the clip. */
 const ZOOMS = [0, 1, 2, 4, 8];
-const VIEWS = ['split', 'side', 'difference'];
+const VIEWS = ['split', 'three', 'side', 'difference', 'blink'];
+/** Milliseconds that a side is shown where both blink. */
+const BLINK = 500;
+const PANES = ['before', 'after', 'pinned', 'difference'];
 
 /** Shows the canvases. Places are in pixels of CSS, from the stage's corner. */
 export class Stage {
-  /** @type {'split'|'side'|'difference'} */
+  /** @type {'split'|'three'|'side'|'difference'|'blink'} */
   mode = 'split';
+  /** Canvas and name of each side, from left to right: two, or three where three are shown. */
+  sides = [
+    { pane: 'before', name: 'Before' },
+    { pane: 'after', name: 'After' },
+  ];
+  /** Whether the right side of a blinking picture is shown. */
+  #isRight = false;
+  #blinking = 0;
   zoom = 0;
   isHeld = false;
   /** Place of the pointer over the picture, or null. */
@@ -34,10 +45,9 @@ export class Stage {
     this.calls = calls;
     this.#middle = { x: clip.width / 2, y: clip.height / 2 };
     this.element = byId('stage');
-    this.panes = ['before', 'after', 'difference'].map(name => byId(`pane-${name}`));
-    this.canvases = ['before', 'after', 'difference'].map(byId);
+    this.tags = ['left', 'middle', 'right'].map(name => byId(`tag-${name}`));
     this.compare = byId('compare');
-    this.divider = byId('divider');
+    this.dividers = [byId('divider'), byId('divider-second')];
     this.showView = radios('view', mode => this.view(mode));
     this.showZoom = radios('zoom', zoom => this.scaleTo(Number(zoom)));
     this.compare.addEventListener('input', () => this.lay());
@@ -56,9 +66,15 @@ export class Stage {
     this.lay();
   }
 
-  /** @param {'split'|'side'|'difference'} mode */
+  /** @param {'split'|'three'|'side'|'difference'|'blink'} mode */
   view(mode) {
     this.mode = mode;
+    clearInterval(this.#blinking);
+    if (mode === 'blink')
+      this.#blinking = setInterval(() => {
+        this.#isRight = !this.#isRight;
+        this.lay();
+      }, BLINK);
     this.showView(mode);
     this.element.dataset.mode = mode;
     this.calls.modeChanged(mode);
@@ -68,6 +84,7 @@ export class Stage {
   /** Shows the original alone while `isHeld`. @param {boolean} isHeld */
   hold(isHeld) {
     this.isHeld = isHeld;
+    this.calls.modeChanged(this.mode);
     this.element.classList.toggle('held', isHeld);
     byId('hold').setAttribute('aria-pressed', String(isHeld));
     this.lay();
@@ -202,35 +219,71 @@ export class Stage {
     const scale = this.#scale();
     const { left, top } = this.#corner(boxes[0]);
     const [width, height] = [this.clip.width * scale.x, this.clip.height * scale.y];
-    this.panes.forEach((pane, index) => {
-      const box = boxes[Math.min(index, boxes.length - 1) % 2];
+    const from = Math.max(0, left);
+    const to = Math.min(boxes[0].width, left + width);
+    const edges = this.#edges(from, to, left, scale.x);
+    const parts = this.#parts(boxes, edges);
+    for (const name of PANES) {
+      const part = parts.find(({ pane }) => pane === name);
+      const [pane, canvas] = [byId(`pane-${name}`), byId(name)];
+      const box = part?.box ?? boxes[0];
       Object.assign(pane.style, {
         left: `${box.x}px`,
         top: `${box.y}px`,
         width: `${box.width}px`,
         height: `${box.height}px`,
-        clipPath: '',
+        visibility: part ? 'visible' : 'hidden',
+        clipPath: part?.ends ? `inset(0 ${Math.max(0, box.width - part.ends[1])}px 0 ${Math.max(0, part.ends[0])}px)` : '',
       });
-      const canvas = this.canvases[index];
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
       canvas.classList.toggle('exact', scale.y * devicePixelRatio >= 1);
-    });
-    const from = Math.max(0, left);
-    const to = Math.min(boxes[0].width, left + width);
-    const at = from + ((to - from) * Number(this.compare.value)) / 100;
-    this.#edge = Math.min(this.clip.width, Math.max(0, Math.round((at - left) / scale.x)));
-    const edge = left + this.#edge * scale.x;
-    const isSplit = this.mode === 'split' && !this.isHeld;
-    if (isSplit) {
-      this.panes[0].style.clipPath = `inset(0 ${Math.max(0, boxes[0].width - edge)}px 0 0)`;
-      this.panes[1].style.clipPath = `inset(0 0 0 ${Math.max(0, edge)}px)`;
     }
-    this.divider.style.left = `${edge}px`;
+    this.#name(parts);
+    const isDivided = edges.length > 0;
+    for (const element of [...this.dividers, this.compare]) element.hidden = !isDivided;
+    this.dividers[1].hidden = edges.length < 2;
+    edges.forEach((edge, at) => (this.dividers[at].style.left = `${edge}px`));
     const thumb = 28;
-    Object.assign(this.compare.style, { left: `${from - thumb / 2}px`, width: `${to - from + thumb}px` });
+    const band = edges.length > 1 ? (to - from) / 3 : 0;
+    Object.assign(this.compare.style, { left: `${from + band / 2 - thumb / 2}px`, width: `${to - from - band + thumb}px` });
     this.element.classList.toggle('zoomed', this.zoom > 0);
-    this.compare.setAttribute('aria-valuetext', `before up to pixel ${this.#edge} of ${this.clip.width}`);
+    this.compare.setAttribute('aria-valuetext', `${this.sides[0].name} up to pixel ${this.#edge} of ${this.clip.width}`);
     this.calls.laid();
+  }
+
+  /** Where sides meet, left to right, in pixels of CSS: one edge of two, two of three, which stay a third apart. */
+  #edges(from, to, left, scale) {
+    if (!['split', 'three'].includes(this.mode) || this.isHeld) return [];
+    const isThree = this.sides.length > 2;
+    const share = Number(this.compare.value) / 100;
+    const band = isThree ? (to - from) / 3 : 0;
+    const first = from + (to - from - band) * share;
+    const snapped = (isThree ? [first, first + band] : [first]).map(edge =>
+      Math.min(this.clip.width, Math.max(0, Math.round((edge - left) / scale))),
+    );
+    [this.#edge] = snapped;
+    return snapped.map(edge => left + edge * scale);
+  }
+
+  /** Panes that are seen: the box of each, and the ends that it is cut to. */
+  #parts(boxes, edges) {
+    if (this.isHeld) return [{ pane: 'before', name: 'Before', box: boxes[0] }];
+    const [left, right] = [this.sides[0], this.sides.at(-1)];
+    if (this.mode === 'difference') return [{ pane: 'difference', name: `${left.name} − ${right.name}`, box: boxes[0] }];
+    if (this.mode === 'blink') return [{ ...(this.#isRight ? right : left), box: boxes[0] }];
+    if (this.mode === 'side') return [left, right].map((side, at) => ({ ...side, box: boxes[at] }));
+    const ends = [0, ...edges, boxes[0].width];
+    return this.sides.map((side, at) => ({ ...side, box: boxes[0], ends: [ends[at], ends[at + 1]] }));
+  }
+
+  /** Writes on the picture what is where. */
+  #name(parts) {
+    const names = parts.map(part => part.name);
+    const [left, middle, right] = { 1: [names[0]], 2: [names[0], '', names[1]], 3: names }[names.length];
+    [left, middle, right].forEach((name, at) => {
+      this.tags[at].textContent = name ?? '';
+      this.tags[at].hidden = !name;
+    });
   }
 
   #where(event) {
@@ -243,7 +296,8 @@ export class Stage {
     element.addEventListener('pointerdown', event => {
       if (event.target === this.compare || event.button > 0) return;
       element.setPointerCapture(event.pointerId);
-      this.#down.set(event.pointerId, { ...this.#where(event), isDivider: event.target === this.divider });
+      this.#down.set(event.pointerId, { ...this.#where(event), isDivider: this.dividers.includes(event.target) });
+      this.#grab = this.#where(event).x - this.#thumb();
       this.#point(event);
     });
     element.addEventListener('pointerleave', () => (this.pointer = null));
@@ -309,9 +363,23 @@ export class Stage {
     this.lay();
   }
 
+  /** How far right of the handle's middle a divider is held. */
+  #grab = 0;
+
+  /** The ends of the handle's way. */
+  get #way() {
+    return { from: parseFloat(this.compare.style.left) + 14, width: parseFloat(this.compare.style.width) - 28 };
+  }
+
+  /** Where the handle's middle is. */
+  #thumb() {
+    const { from, width } = this.#way;
+    return from + (width * Number(this.compare.value)) / 100;
+  }
+
   #dragDivider(x) {
-    const [from, width] = [parseFloat(this.compare.style.left) + 14, parseFloat(this.compare.style.width) - 28];
-    this.compare.value = String(((x - from) / width) * 100);
+    const { from, width } = this.#way;
+    this.compare.value = String(((x - this.#grab - from) / width) * 100);
     this.lay();
   }
 

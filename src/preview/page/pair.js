@@ -1,0 +1,161 @@
+// Two chains, A and B: one is edited, the other pinned, and the picture shows any two sides of before, A and B.
+
+import { send } from './api.js';
+import { byId, radios, say } from './dom.js';
+
+/** Names of the sides, as they are written on the picture. */
+const NAMES = { before: 'Before', A: 'A', B: 'B' };
+
+/**
+ * A side of the picture: the original, or the chain of a letter.
+ * @typedef {'before'|'A'|'B'} Side
+ */
+
+/** The other letter. @param {Side} letter @returns {'A'|'B'} */
+const otherThan = letter => (letter === 'A' ? 'B' : 'A');
+
+/** Two chains, and what is compared. */
+export class Pair {
+  /** Letter of the edited chain. @type {'A'|'B'} */
+  edited = 'A';
+  /** The pinned chain with its history; null where nothing is compared. @type {{good: any, past: {texts: string[], now: number}}|null} */
+  pinned = null;
+  /** Left and right of the handle. @type {Side[]} */
+  sides = ['before', 'A'];
+
+  /**
+   * @param {any} clip @param {import('./chain.js').Chain} chain the edited one
+   * @param {{changed: () => void, pinned: () => void, exchanged: () => void}} calls `changed` hears of other sides, `pinned` that the edited
+   *   chain is pinned too, `exchanged` that both have changed places
+   */
+  constructor(clip, chain, calls) {
+    Object.assign(this, { clip, chain, calls });
+    byId('pin').addEventListener('click', () => this.pin());
+    byId('unpin').addEventListener('click', () => this.end());
+    byId('swap').addEventListener('click', () => this.swap());
+    this.showEdited = radios('edited', letter => letter !== this.edited && this.turn());
+    ['left', 'right'].forEach((id, at) =>
+      byId(id).addEventListener('change', event => {
+        // Two sides differ: the one that is chosen twice gives way.
+        const [old, now] = [this.sides[at], event.target.value];
+        if (this.sides[1 - at] === now) this.sides[1 - at] = old;
+        this.sides[at] = now;
+        this.#tell();
+      }),
+    );
+  }
+
+  /** Letter of the pinned chain. */
+  get other() {
+    return otherThan(this.edited);
+  }
+
+  get isOn() {
+    return this.pinned !== null;
+  }
+
+  /** The chain of a letter, as the program answered. @param {Side} letter */
+  good(letter) {
+    return letter === this.edited ? this.chain.good : this.pinned?.good;
+  }
+
+  /** Canvas of a side. @param {Side} side @returns {'before'|'after'|'pinned'} */
+  sheet(side) {
+    if (side === 'before') return 'before';
+    return side === this.edited ? 'after' : 'pinned';
+  }
+
+  /** Name of a side on the picture. @param {Side} side */
+  name(side) {
+    return this.isOn ? NAMES[side] : { before: 'Before', A: 'After', B: 'After' }[side];
+  }
+
+  /** Sides from left to right; three where there are three. @param {boolean} [isAll] */
+  row(isAll = false) {
+    return isAll && this.isOn ? /** @type {Side[]} */ (['before', 'A', 'B']) : this.sides;
+  }
+
+  /** Request for a side: its chain, and the chain to whose size it is scaled. @param {Side} side */
+  order(side) {
+    const { text, output } = this.chain.good;
+    if (side === this.edited) return { chain: text, like: null };
+    const { pinned } = this;
+    const format = good => good.output?.format ?? this.clip.format;
+    if (side === 'before' || !pinned) return { chain: null, like: output ? text : null };
+    return { chain: pinned.good.text, like: format(pinned.good) === format(this.chain.good) ? null : text };
+  }
+
+  /** Keeps the edited chain under the other letter, and compares from there on. */
+  pin() {
+    const letter = this.isOn ? otherThan(this.edited) : 'A';
+    const old = this.pinned?.past.texts.slice(0, this.pinned.past.now + 1) ?? [];
+    const { good } = this.chain;
+    // Undo in the pinned chain leads to what was pinned there before.
+    const texts = old.at(-1) === good.text ? old : [...old, good.text];
+    this.pinned = { good, past: { texts, now: texts.length - 1 } };
+    this.edited = otherThan(letter);
+    this.sides = ['A', 'B'];
+    this.chain.part();
+    this.calls.pinned();
+    say(`This chain is ${letter}; what you change now is ${this.edited}`);
+    this.#tell();
+  }
+
+  /** Edits the other chain. */
+  turn() {
+    if (!this.pinned) return;
+    const { good, past } = this.pinned;
+    this.pinned = { good: this.chain.good, past: this.chain.past };
+    this.edited = otherThan(this.edited);
+    this.calls.exchanged();
+    this.chain.begin(good, past);
+    this.#tell();
+  }
+
+  /** Ends the comparison; the edited chain remains. */
+  end() {
+    this.pinned = null;
+    this.edited = 'A';
+    this.sides = ['before', 'A'];
+    this.#tell();
+    byId('pin').focus();
+  }
+
+  /** Swaps left and right. */
+  swap() {
+    this.sides.reverse();
+    this.#tell();
+    say(`${this.name(this.sides[0])} | ${this.name(this.sides[1])}`);
+  }
+
+  /** Words of the address. @returns {Record<string, string>} */
+  get words() {
+    if (!this.pinned) return {};
+    return { other: this.pinned.good.text, edited: this.edited, sides: this.sides.join(',') };
+  }
+
+  /** Takes them from there, as far as they are valid. @param {Record<string, string>} words */
+  async take({ other, edited, sides }) {
+    if (other === undefined || !['A', 'B'].includes(edited)) return;
+    const good = await send('chain', { text: other }).catch(() => null);
+    if (!good?.ok) return;
+    this.pinned = { good, past: { texts: [good.text], now: 0 } };
+    this.edited = /** @type {'A'|'B'} */ (edited);
+    const wanted = (sides ?? '').split(',');
+    const isValid = wanted.length === 2 && wanted.every(side => Object.hasOwn(NAMES, side));
+    this.sides = /** @type {Side[]} */ (isValid ? wanted : ['A', 'B']);
+    this.#tell();
+  }
+
+  /** Shows what is compared. */
+  #tell() {
+    const { isOn, edited, pinned } = this;
+    for (const id of ['edited', 'sides', 'view-three', 'unpin']) byId(id).hidden = !isOn;
+    byId('pin').textContent = `Pin as ${isOn ? otherThan(edited) : 'A'}`;
+    byId('pinned-text').hidden = !isOn;
+    byId('pinned-text').textContent = pinned ? `${otherThan(edited)}: ${pinned.good.text || 'no filter'}` : '';
+    this.showEdited(edited);
+    [byId('left').value, byId('right').value] = this.sides;
+    this.calls.changed();
+  }
+}
