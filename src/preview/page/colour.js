@@ -60,7 +60,9 @@ export class Painter {
     const isLimited = colour.range === 'limited' || (colour.range !== 'full' && this.isYuv);
     const y = isLimited ? value => ((value - 16 * unit) * 255) / (219 * unit) : value => (value * 255) / peak;
     const c = isLimited ? value => ((value - half) * 255) / (224 * unit) : value => ((value - half) * 255) / peak;
-    const [kr, kb] = WEIGHTS[colour.matrix] ?? (rows < 720 ? SD : HD);
+    /** Weights of red and blue in luma. */
+    this.weights = WEIGHTS[colour.matrix] ?? (rows < 720 ? SD : HD);
+    const [kr, kb] = this.weights;
     const kg = 1 - kr - kb;
     this.y = table(levels, y).map(term => term + BIAS);
     const find = letter => planes.findIndex(plane => plane.letter === letter);

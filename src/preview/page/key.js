@@ -5,7 +5,7 @@ import { byId, make } from './dom.js';
 /** Elements that use keys themselves. */
 export const TAKES_TEXT = 'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select';
 const TAKES_SPACE = 'button, summary, input, select, a';
-const TAKES_ARROWS = 'input, textarea, select, [role=tab], pre, #kernel-frame';
+const TAKES_ARROWS = 'input, textarea, select, [role=tab], [role=separator], pre, #kernel-frame';
 
 /**
  * Makes keys work.

@@ -8,6 +8,7 @@ import { byId, say } from './dom.js';
 import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
+import { Layout } from './layout.js';
 import { showing } from './line.js';
 import { Memory } from './memory.js';
 import { takeOut } from './out.js';
@@ -77,6 +78,8 @@ async function begin() {
   });
   /** @type {Probe|null} */
   let probe = null;
+  /** @type {Panels|null} */
+  let panels = null;
   /** @type {Pair|null} */
   let pair = null;
   /** Puts the sides that are compared in their places. */
@@ -102,7 +105,8 @@ async function begin() {
     },
   });
   probe = new Probe(clip, picture, stage);
-  const panels = new Panels(clip, picture, chain);
+  const layout = new Layout(() => panels?.opened());
+  panels = new Panels(clip, picture, chain, layout);
   pair = new Pair(clip, chain, {
     changed: () => {
       if (!pair.isOn && stage.mode === 'three') stage.view('split');
@@ -237,7 +241,7 @@ async function begin() {
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
   takeOut(clip, job, chain, picture, stage, timeline, pair);
-  shortcuts({ chain, job, pair, picker, player, stage, timeline });
+  shortcuts({ chain, job, layout, pair, picker, player, stage, timeline });
   returnFocus(stage.element);
 
   const memory = new Memory(

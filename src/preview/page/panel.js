@@ -1,14 +1,13 @@
 // The panels below the picture: scopes, the kernel's drawing, the cost, and what `explain` says.
 
 import { drawing, send } from './api.js';
+import { Axes } from './axis.js';
 import { byId, make } from './dom.js';
 import { Quality } from './quality.js';
 import { Scope } from './scope.js';
 
 /** The fewest milliseconds from a picture to its scopes. */
 const REST = 100;
-/** What needs more room than the others. */
-const TALL = ['tab-vectorscope', 'tab-kernel', 'tab-explain'];
 
 /** The panels, of which one is shown. */
 export class Panels {
@@ -25,12 +24,13 @@ export class Panels {
   /** The scope that is drawn. */
   #kind = 'histogram';
 
-  /** @param {any} clip @param {import('./picture.js').Picture} picture @param {import('./chain.js').Chain} chain */
-  constructor(clip, picture, chain) {
+  /** @param {any} clip @param {import('./picture.js').Picture} picture @param {import('./chain.js').Chain} chain @param {import('./layout.js').Layout} layout */
+  constructor(clip, picture, chain, layout) {
     this.clip = clip;
     this.picture = picture;
     this.chain = chain;
-    this.scope = new Scope(clip, picture.painter);
+    this.layout = layout;
+    this.fit(clip);
     this.quality = new Quality(byId('quality'), clip);
     this.tabs = [...document.querySelectorAll('[role=tab]')];
     for (const tab of this.tabs) {
@@ -44,6 +44,7 @@ export class Panels {
   /** Takes pictures of another shape. @param {any} shape */
   fit(shape) {
     this.scope = new Scope(shape, this.picture.painter);
+    this.axes = new Axes(shape, this.picture.painter);
     this.#scoped = {};
   }
 
@@ -57,9 +58,13 @@ export class Panels {
     for (const other of document.querySelectorAll('[role=tabpanel]')) other.hidden = other !== panel;
     panel.setAttribute('aria-labelledby', tab.id);
     this.#kind = tab.dataset.scope ?? this.#kind;
-    byId('panels').classList.toggle('tall', TALL.includes(tab.id));
     tab.focus();
-    this.scopes();
+    this.layout.draw(true);
+  }
+
+  /** Draws what an opened drawer shows, at once: never the picture of another tab. */
+  opened() {
+    this.#draw();
     this.#kernel();
   }
 
@@ -87,16 +92,17 @@ export class Panels {
     const { ends, row } = this.picture;
     if (!ends) return;
     this.#measure();
-    if (byId('panel-scopes').hidden) return;
+    if (!this.layout.isOpen || byId('panel-scopes').hidden) return;
     for (const [at, side] of ['before', 'after'].entries()) {
       const [frame, kind, name] = [ends[at], this.#kind, [row[0], row.at(-1)][at].name];
       const last = this.#scoped[side];
       if (last?.frame === frame && last.kind === kind && last.name === name) continue;
       this.#scoped[side] = { frame, kind, name };
       const canvas = byId(`scope-${side}`);
-      const [title, facts] = canvas.parentElement.querySelectorAll('figcaption b, figcaption span');
+      const [title, facts] = canvas.closest('figure').querySelectorAll('figcaption b, figcaption span');
       title.textContent = name;
       facts.textContent = this.scope.draw(kind, frame, canvas);
+      this.axes.draw(kind, canvas.closest('figure'));
       canvas.setAttribute('aria-label', `${kind} ${name.toLowerCase()}`);
     }
   }
@@ -132,7 +138,7 @@ export class Panels {
   }
 
   async #kernel() {
-    if (byId('panel-kernel').hidden) return;
+    if (!this.layout.isOpen || byId('panel-kernel').hidden) return;
     const call = this.choice.value;
     if (call === this.#drawn) return;
     this.#drawn = call;

@@ -1,19 +1,11 @@
 // Histogram, waveform, RGB parade and vectorscope, counted from the samples of a frame.
 
+import { COLOURS } from './axis.js';
+
 /** Levels of a scope: samples of more bits are shifted right. */
 const LEVELS = 256;
 /** The widest waveform: several columns of a picture share one of the scope. */
 const WIDEST = 512;
-const COLOURS = {
-  y: [230, 230, 230],
-  u: [90, 150, 255],
-  v: [255, 110, 110],
-  r: [255, 80, 80],
-  g: [80, 220, 90],
-  b: [90, 140, 255],
-  a: [160, 160, 160],
-};
-
 /**
  * How many samples have each level.
  * @param {ArrayLike<number>} samples whole numbers @param {number} shift
@@ -156,6 +148,38 @@ export class Scope {
       }
     }
     glow(canvas, counts, LEVELS, LEVELS, [150, 230, 170]);
+    this.#target(canvas.getContext('2d'));
+  }
+
+  /** Targets of bars of 75 %, and the line of skin tones, by the weights of the clip's matrix. */
+  #target(context) {
+    const [kr, kb] = this.painter.weights;
+    const isLimited = this.clip.pixel.family === 'yuv' && this.clip.colour.range !== 'full';
+    const reach = isLimited ? 224 : 255;
+    const place = (red, green, blue) => {
+      const luma = kr * red + (1 - kr - kb) * green + kb * blue;
+      return [128 + (reach * (blue - luma)) / (2 * (1 - kb)), 128 - (reach * (red - luma)) / (2 * (1 - kr))];
+    };
+    context.strokeStyle = context.fillStyle = '#e8c060';
+    context.font = '10px sans-serif';
+    for (const [name, ...colour] of [
+      ['R', 1, 0, 0],
+      ['Yl', 1, 1, 0],
+      ['G', 0, 1, 0],
+      ['Cy', 0, 1, 1],
+      ['B', 0, 0, 1],
+      ['Mg', 1, 0, 1],
+    ]) {
+      const [x, y] = place(...colour.map(part => 0.75 * Number(part)));
+      context.strokeRect(Math.round(x) - 4.5, Math.round(y) - 4.5, 9, 9);
+      context.fillText(String(name), x + 8, y + 4);
+    }
+    // Skin tones lie along the I axis, 123 degrees from Cb.
+    const angle = (123 * Math.PI) / 180;
+    context.beginPath();
+    context.moveTo(128, 128);
+    context.lineTo(128 + 110 * Math.cos(angle), 128 - 110 * Math.sin(angle));
+    context.stroke();
   }
 
   /** Mean, least and most of each plane. */

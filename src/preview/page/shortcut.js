@@ -5,10 +5,10 @@ import { keys } from './key.js';
 
 /**
  * Makes the keys of the page work.
- * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
+ * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, layout: import('./layout.js').Layout, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
  *   player: import('./player.js').Player, stage: import('./stage.js').Stage, timeline: import('./timeline.js').Timeline}} parts
  */
-export function shortcuts({ chain, job, pair, picker, player, stage, timeline }) {
+export function shortcuts({ chain, job, layout, pair, picker, player, stage, timeline }) {
   document.addEventListener('keydown', event => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
     event.preventDefault();
@@ -57,6 +57,10 @@ export function shortcuts({ chain, job, pair, picker, player, stage, timeline })
         byId('compare').focus();
       },
     },
+    { keys: ['f'], name: 'f', what: 'the whole screen', act: () => layout.fill() },
+    { keys: ['h'], name: 'h', what: 'hide the filters, or show them', act: () => layout.fold() },
+    { keys: ['g'], name: 'g', what: 'scopes, kernel and cost', act: () => layout.draw() },
+    { keys: ['l'], name: 'l', what: 'shade around the picture', act: () => layout.shade() },
     { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
     { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
     { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },
