@@ -2,12 +2,20 @@
 
 use serde::Serialize;
 
-use crate::filter::{AcceptedNumbers, FILTERS, Group, Kind, Parameter, Preset, Spec, names_elsewhere};
+use crate::filter::{AcceptedNumbers, FILTERS, Group, Kind, Parameter, Preset, Spec, names_elsewhere, purposes};
 
 /// All filters under their headings.
 #[derive(Serialize)]
 pub(super) struct Catalogue {
     groups: Vec<CatalogueGroup>,
+    purposes: Vec<CataloguePurpose>,
+}
+
+/// Words for a task, and the filters that do it, the usual choice first.
+#[derive(Serialize)]
+struct CataloguePurpose {
+    words: &'static [&'static str],
+    filters: &'static [&'static str],
 }
 
 #[derive(Serialize)]
@@ -59,7 +67,8 @@ impl Catalogue {
             title: group.title(),
             filters: FILTERS.iter().filter(|spec| spec.group == group).map(|spec| filter(spec)).collect(),
         };
-        Self { groups: Group::ALL.into_iter().map(group).collect() }
+        let purposes = purposes().iter().map(|known| CataloguePurpose { words: known.words, filters: known.filters });
+        Self { groups: Group::ALL.into_iter().map(group).collect(), purposes: purposes.collect() }
     }
 }
 

@@ -42,6 +42,7 @@ const FILES: &[(&str, &str)] = &files![
     "probe.js",
     "quality.js",
     "scope.js",
+    "search.js",
     "shortcut.js",
     "stage.css",
     "stage.js",

@@ -156,7 +156,10 @@ class Page:
         return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
 
     def card(self, index):
-        return self.tab.locator("#cards > li").nth(index)
+        """A card with all its controls unfolded."""
+        card = self.tab.locator("#cards > li").nth(index)
+        card.evaluate("card => { for (const details of card.querySelectorAll('details')) details.open = true; }")
+        return card
 
     def press(self, keys):
         """Presses keys with nothing focused."""

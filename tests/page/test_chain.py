@@ -41,7 +41,6 @@ def test_every_kind_of_control(visit):
     # A count, a switch, a word, text with suggestions, all as the table has them.
     page.tab.get_by_label("boxes of gaussian, number").fill("3")
     page.shown("gaussian=sigma=40:boxes=3")
-    page.tab.get_by_text("Where, when and how much").click()
     page.card(0).get_by_label("planes", exact=True).fill("y")
     page.shown("gaussian=sigma=40:boxes=3:planes=y")
     page.card(0).get_by_label("border", exact=True).fill("wrap")
@@ -113,7 +112,7 @@ def test_a_wrong_text_keeps_the_last_picture(visit):
     page.shown("gaussian=1")
     assert page.chain == "gaussian=1" and fault.inner_text() == ""
     # A value that is wrong is told of in the same place.
-    page.tab.get_by_label("truncate of gaussian, number").fill("900")
+    page.card(0).get_by_label("truncate of gaussian, number").fill("900")
     page.tab.wait_for_selector("#fault p")
     assert "truncate" in fault.inner_text()
     page.type("")
@@ -152,6 +151,62 @@ def test_filters_are_found_and_added(visit):
     assert page.tab.locator("#found [role=option]").count() == 0
     page.tab.keyboard.press("Escape")
     assert not page.tab.locator("#picker").is_visible()
+
+
+def test_filters_are_found_by_purpose(visit):
+    page = visit()
+    names = lambda: page.tab.locator("#found [role=option] b").all_inner_texts()
+    page.press("a")
+    search = page.tab.get_by_label("Search filters")
+    # Without words the usual choices come first, each once.
+    assert names()[0] == "denoise" and len(names()) == len(set(names()))
+    for words, first in (
+        ("blur", "gaussian"),
+        ("blurr", "gaussian"),
+        ("soften my video", "gaussian"),
+        ("noise", "denoise"),
+        ("nosie", "denoise"),
+        ("sharp", "unsharp"),
+        ("deinterlace", "bwdif"),
+        ("edges", "sobel"),
+        ("brightness", "levels"),
+        ("gausian", "gaussian"),
+        ("resize", "scale"),
+    ):
+        search.fill(words)
+        assert names()[:1] == [first], (words, names()[:4])
+    # Of what is not a filter here the program says what to do.
+    search.fill("lut3d")
+    page.until("document.getElementById('about').textContent.includes('lut3d')")
+    assert names() == [] and "ffmpeg" in page.tab.locator("#about").inner_text().lower()
+    # A picture of this frame: one for each filter that is pointed at.
+    shots = []
+    for words in ("invert", "sobel"):
+        search.fill(words)
+        page.until(f"document.querySelector('#found [role=option] b').textContent === {words!r}")
+        page.until(f"!document.getElementById('sketch').hidden && document.getElementById('sketch').dataset.filter === {words!r}")
+        assert page.tab.locator("#sketch").evaluate("canvas => canvas.width") == 240
+        shots.append(page.tab.locator("#sketch").evaluate("canvas => canvas.toDataURL()"))
+    assert len(set(shots)) == 2
+    page.tab.keyboard.press("Escape")
+
+
+def test_a_card_shows_its_main_controls(visit):
+    page = visit()
+    page.type("unsharp")
+    card = page.tab.locator("#cards > li").first
+    shown = lambda: [part.get_attribute("data-parameter") for part in card.locator(".control:visible").all()]
+    assert shown() == ["luma_amount", "luma_msize_x", "luma_msize_y"]
+    assert card.locator(".control small").first.inner_text() == "strength"
+    # The rest is folded, and without controls of opacity where there is none.
+    card.get_by_text("4 more", exact=True).click()
+    assert "chroma_amount" in shown() and not any(name.startswith("alpha") for name in shown())
+    # A control that is set is shown.
+    page.type("unsharp,unsharp=chroma_amount=1")
+    card = page.tab.locator("#cards > li").nth(1)
+    assert "chroma_amount" in shown()
+    other = visit("alpha.mkv", "unsharp")
+    assert other.card(0).locator("[data-parameter=alpha_amount]").is_visible()
 
 
 def test_filters_are_switched_removed_and_moved(visit):
@@ -212,7 +267,7 @@ def test_panels_tell_of_the_chain(visit):
         assert page.tab.evaluate(lit, "scope-before") and page.tab.evaluate(lit, "scope-after")
     planes = page.server.frames("gaussian=2.625,sobel")[0]
     caption = "  ".join(f"{letter} {plane.min():.4g}…{plane.mean():.4g}…{plane.max():.4g}" for letter, plane in zip("YUV", planes))
-    assert page.tab.locator("#scope-after + figcaption span").text_content() == caption
+    assert page.tab.locator("figure:last-child figcaption > span").text_content() == caption
     page.tab.get_by_role("tab", name="Vectorscope").focus()
     page.tab.keyboard.press("ArrowRight")
     page.until("document.getElementById('kernel').naturalWidth > 0")
@@ -282,6 +337,7 @@ def test_passes_of_one_name_cost_each_its_own(visit):
     page = visit("long.mkv", "box=1,sobel,box=1,sobel,box=25")
     page.tab.get_by_role("tab", name="Cost").click()
     page.press(".")
+    page.shown(frame=1)
     page.until("document.querySelectorAll('#costs tr').length >= 5")
     rows = page.tab.locator("#costs tr")
     costs = [float(rows.nth(row).locator("td").nth(1).inner_text()) for row in range(rows.count())]

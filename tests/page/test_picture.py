@@ -48,7 +48,7 @@ def test_the_handle_divides_the_picture(visit):
     box = page.tab.locator("#stage").bounding_box()
     assert right - left > 100
     # The thumb, and the line, are dragged by the mouse.
-    page.tab.mouse.move(box["x"] + right, box["y"] + box["height"] / 2)
+    page.tab.mouse.move(box["x"] + right - 8, box["y"] + box["height"] / 2)
     page.tab.mouse.down()
     page.tab.mouse.move(box["x"] + (left + right) / 2, box["y"] + box["height"] / 2, steps=4)
     page.tab.mouse.up()
@@ -78,7 +78,7 @@ def test_two_fingers_zoom(visit):
     for kind, apart in (("touchStart", 20), ("touchMove", 24), ("touchMove", 34), ("touchMove", 60), ("touchEnd", 0)):
         points = [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}] if apart else []
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.until("document.querySelector('input[name=zoom]:checked').value === '4'")
+    page.until("document.querySelector('input[name=zoom]:checked').value === '8'")
 
 
 def test_views_and_the_original(visit):
@@ -124,7 +124,7 @@ def test_zoom_and_panning(visit):
     x, y = stage["x"] + stage["width"] / 2 + 50, stage["y"] + stage["height"] / 2
     column = lambda: int(page.tab.locator("#probe-text .where").inner_text().split(",")[0])
     page.tab.mouse.move(x, y)
-    for zoom in (2, 4):
+    for zoom in (4, 8):
         before = column()
         page.tab.mouse.wheel(0, -100)
         page.until(f"document.querySelector('input[name=zoom]:checked').value === '{zoom}'")

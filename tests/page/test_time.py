@@ -52,3 +52,60 @@ def test_playing_and_looping(visit):
     page.tab.locator("#play").click()
     page.shown(frame=299)
     page.until("document.getElementById('play').textContent === 'Play'")
+
+
+def test_a_frame_or_a_time_is_typed(visit):
+    page = visit("long.mkv", "median")
+    page.press("j")
+    for text, frame in (("120", 120), ("#7", 7), ("3s", 75), ("0:02.5", 62), ("0:00:10", 250), (".2", 5), ("99999", 299)):
+        page.press("j")
+        page.tab.keyboard.type(text)
+        page.tab.keyboard.press("Enter")
+        page.shown(frame=frame)
+        # Time keys work again.
+        assert page.tab.evaluate("document.activeElement.id") == "stage"
+    page.press("j")
+    page.tab.keyboard.type("soon")
+    page.tab.keyboard.press("Enter")
+    page.until("document.getElementById('status').textContent.includes('no frame and no time')")
+    assert page.tab.locator("#stage").get_attribute("data-frame") == "299"
+
+
+def test_a_jump_without_cuts_says_so(visit):
+    page = visit("eight.mkv")
+    page.press(">")
+    page.until("/^No cuts/.test(document.getElementById('status').textContent)")
+    assert page.tab.locator("#stage").get_attribute("data-frame") == "0"
+
+
+def test_real_time_drops_frames_that_are_late(visit):
+    """A server that answers slowly: every frame is shown, or the clip's time is kept."""
+    page = visit("long.mkv")
+    page.tab.evaluate("""() => {
+      const ask = window.fetch;
+      window.fetch = async (...words) => {
+        if (String(words[0]).startsWith('frames')) await new Promise(resolve => setTimeout(resolve, 150));
+        return ask(...words);
+      };
+      window.seen = [];
+      new MutationObserver(() => window.seen.push(Number(document.getElementById('stage').dataset.frame)))
+        .observe(document.getElementById('stage'), { attributeFilter: ['data-frame'] });
+    }""")
+    assert page.tab.evaluate("document.getElementById('real-time').checked") is False
+    page.tab.get_by_label("Real time").check()
+    page.tab.locator("#play").click()
+    page.until("window.seen.some((now, at) => at > 0 && now - window.seen[at - 1] > 1)")
+    page.until("/ fps · \\d+ dropped$/.test(document.getElementById('pace').textContent)")
+    page.tab.locator("#play").click()
+    page.until("document.getElementById('play').textContent === 'Play'")
+    seen = page.tab.evaluate("window.seen")
+    assert seen == sorted(seen)
+    page.press("Home")
+    page.shown(frame=0)
+    page.tab.evaluate("window.seen = []")
+    page.tab.get_by_label("Real time").uncheck()
+    page.tab.locator("#play").click()
+    page.until("window.seen.length > 6")
+    page.tab.locator("#play").click()
+    seen = [frame for frame in page.tab.evaluate("window.seen") if frame]
+    assert all(now - was <= 1 for was, now in zip(seen, seen[1:]))

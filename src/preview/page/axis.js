@@ -56,7 +56,10 @@ export class Axes {
     const isAcross = kind === 'histogram';
     const tick = side => mark => {
       const element = make('span', { className: mark.isEnd ? 'end' : '' }, mark.text);
-      element.style[side] = `${100 * mark.part}%`;
+      // The marks of both ends stay within the axis.
+      const along = 100 * mark.part;
+      if (side === 'bottom') element.style.bottom = `clamp(0px, ${along}% - 5px, 100% - 11px)`;
+      else Object.assign(element.style, { left: `${along}%`, transform: `translateX(-${along}%)` });
       return element;
     };
     left.replaceChildren(...(isAcross ? [] : marks.map(tick('bottom'))));

@@ -3,19 +3,43 @@
 import { Control } from './control.js';
 import { make } from './dom.js';
 
+/** Main parameters where they are not the first three. */
+const MAIN = {
+  atadenoise: ['0a', '0b', 's'],
+  crop: ['w', 'h', 'x', 'y'],
+  nlmeans: ['s', 'p', 'r'],
+  pad: ['w', 'h', 'x', 'y'],
+  unsharp: ['luma_amount', 'luma_msize_x', 'luma_msize_y'],
+};
+
 /** A filter: whether it is on, its parameters, and what moves and removes it. */
 export class Card {
   /**
-   * @param {any} spec the filter, as the program tells of it
+   * @param {any} spec the filter, as the program tells of it @param {boolean} hasAlpha whether the clip has opacity
    * @param {{set: (card: Card, parameter: string, value: string|null) => void, on: (card: Card, isOn: boolean) => void,
    *   fold: () => void, move: (card: Card, by: number) => void, remove: (card: Card) => void, grip: (card: Card, event: PointerEvent) => void}} calls
    */
-  constructor(spec, calls) {
+  constructor(spec, hasAlpha, calls) {
     this.spec = spec;
     const { name } = spec;
     this.controls = spec.parameters.map(parameter => new Control(parameter, name, value => calls.set(this, parameter.name, value)));
     const shared = this.controls.filter(control => control.parameter.shared);
     const own = this.controls.filter(control => !control.parameter.shared);
+    const names = MAIN[name] ?? own.slice(0, 3).map(control => control.parameter.name);
+    const isMain = control => names.includes(control.parameter.name);
+    const main = own.filter(isMain).sort((a, b) => names.indexOf(a.parameter.name) - names.indexOf(b.parameter.name));
+    for (const control of main) control.caption();
+    const others = own.filter(control => !isMain(control) && (hasAlpha || !control.parameter.name.startsWith('alpha_')));
+    const folded = (title, controls) => {
+      const details = make('details', {}, make('summary', {}, title), ...controls.map(control => control.element));
+      details.hidden = controls.length === 0;
+      return details;
+    };
+    /** Folded controls, which are shown where one of them is set. */
+    this.details = [
+      { element: folded(`${others.length} more`, others), controls: others },
+      { element: folded('Where, when and how much', shared), controls: shared },
+    ];
     const button = (text, label, act) =>
       make('button', { type: 'button', title: label, aria: { label: `${label}: ${name}` }, on: { click: act } }, text);
     this.grip = make(
@@ -60,14 +84,12 @@ export class Card {
       this.down,
       this.cross,
     );
-    this.details = make('details', {}, make('summary', {}, 'Where, when and how much'), ...shared.map(control => control.element));
-    this.details.hidden = shared.length === 0;
     this.element = make(
       'li',
       { className: 'card', on: { keydown: event => this.#key(event, calls) } },
       head,
-      ...own.map(control => control.element),
-      this.details,
+      ...main.map(control => control.element),
+      ...this.details.map(({ element }) => element),
     );
     this.element.setAttribute('aria-label', name);
     this.isFolded = false;
@@ -89,8 +111,7 @@ export class Card {
 
   /** Gives its first control the focus. */
   focus() {
-    const [control] = this.controls;
-    (control ? (control.slider ?? control.field) : this.title).focus();
+    (this.element.querySelector('.control :is(input, select)') ?? this.title).focus();
     this.element.scrollIntoView({ block: 'nearest' });
   }
 
@@ -105,12 +126,10 @@ export class Card {
       const { name } = control.parameter;
       control.update(values.get(name), other => values.get(other) ?? preset(other), origin === `set ${index} ${name}`);
     }
-    if (
-      this.controls.some(
-        control => control.parameter.shared && values.has(control.parameter.name) && control.parameter.name !== 'enable',
-      )
-    )
-      this.details.open = true;
+    for (const { element, controls } of this.details) {
+      const isSet = ({ parameter }) => values.has(parameter.name) && parameter.name !== 'enable';
+      if (controls.some(isSet)) element.open = true;
+    }
     this.on.checked = call.on;
     this.element.classList.toggle('off', !call.on);
     this.up.disabled = index === 0;

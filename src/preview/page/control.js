@@ -44,6 +44,12 @@ export class Control {
     );
   }
 
+  /** Says below it in a few words what it does. */
+  caption() {
+    const [words] = this.parameter.help.split(/[;(:,]/);
+    if (words) this.element.append(make('small', { aria: { hidden: 'true' } }, words.trim()));
+  }
+
   /** What this control sent last, which its own answer need not set again. */
   #last = undefined;
 

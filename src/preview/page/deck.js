@@ -16,8 +16,9 @@ export class Deck {
   /** Place of a card that is being added, which gets the focus. */
   #added = -1;
 
-  /** @param {Map<string, any>} filters by name @param {import('./chain.js').Chain} chain */
-  constructor(filters, chain) {
+  /** @param {Map<string, any>} filters by name @param {import('./chain.js').Chain} chain @param {boolean} hasAlpha whether the clip has opacity */
+  constructor(filters, chain, hasAlpha) {
+    this.hasAlpha = hasAlpha;
     this.filters = filters;
     this.chain = chain;
     this.list = byId('cards');
@@ -103,7 +104,7 @@ export class Deck {
     return calls.map((call, index) => {
       const left = calls.length - index;
       while (old.length > 0 && old[0].spec.name !== call.name && old.length >= left) old.shift();
-      return old[0]?.spec.name === call.name ? old.shift() : new Card(this.filters.get(call.name), this.calls);
+      return old[0]?.spec.name === call.name ? old.shift() : new Card(this.filters.get(call.name), this.hasAlpha, this.calls);
     });
   }
 

@@ -15,7 +15,7 @@ import { takeOut } from './out.js';
 import { Pair } from './pair.js';
 import { Panels } from './panel.js';
 import { Picker } from './picker.js';
-import { Picture } from './picture.js';
+import { Picture, draft } from './picture.js';
 import { Player } from './player.js';
 import { Probe } from './probe.js';
 import { shortcuts } from './shortcut.js';
@@ -119,7 +119,7 @@ async function begin() {
   });
   arrange();
   const text = new ChainText(chain);
-  const deck = new Deck(filters, chain);
+  const deck = new Deck(filters, chain, clip.pixel.alpha);
   const timeline = new Timeline(
     clip,
     () => refresh(),
@@ -129,11 +129,22 @@ async function begin() {
     },
   );
   const job = new Job(clip, chain);
-  const picker = new Picker(table.groups, filter => {
+  const sketch = async (filter, canvas) => {
+    try {
+      const { frames } = await film.take(timeline.frame, 1, `scale=240:-2:bilinear,${filter.example}`, 'sketch');
+      draft(frames[0], clip, canvas);
+      return true;
+    } catch {
+      // Some filters do not fit a small picture.
+      return false;
+    }
+  };
+  const added = filter => {
     // A filter that cannot do without parameters begins as its example.
     deck.add([filter.name, filter.example]);
     say(`${filter.name} is added`);
-  });
+  };
+  const picker = new Picker(table, added, sketch);
 
   /** Shows a frame before and after, and says on the stage what it is. */
   function show(number, shot, chainText) {
@@ -217,13 +228,16 @@ async function begin() {
       if (!isOn) refresh();
     },
     told: tellRemark,
-    paced: fps => {
-      byId('pace').textContent = `${fps.toFixed(1)} fps`;
+    paced: (fps, dropped) => {
+      byId('pace').textContent = `${fps.toFixed(1)} fps${dropped ? ` · ${dropped} dropped` : ''}`;
     },
     failed: error => {
       if (error.status === 416) timeline.resize(error.body.frames);
       else fail(error);
     },
+  });
+  byId('real-time').addEventListener('change', event => {
+    player.isRealTime = event.target.checked;
   });
   play.addEventListener('click', () => player.toggle());
   for (const id of ['loop', 'loop-from', 'loop-to']) byId(id).addEventListener('input', () => timeline.mark());

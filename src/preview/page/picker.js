@@ -1,18 +1,25 @@
 // The dialog that adds a filter: a list that is searched, with descriptions.
 
+import { send } from './api.js';
 import { byId, make } from './dom.js';
+import { Search } from './search.js';
 
-/** A word without its ending, which is what its forms have in common. */
-const stem = word => word.replace(/(ing|ers|er|ed|es|e|s)$/, '');
+/** Milliseconds until the picture of a filter is drawn. */
+const REST = 120;
 
 /** Lists the filters, those that match what is typed. */
 export class Picker {
   #found = [];
   #active = 0;
+  #timer = 0;
 
-  /** @param {{title: string, filters: any[]}[]} groups @param {(filter: any) => void} chosen */
-  constructor(groups, chosen) {
-    this.all = groups.flatMap(group => group.filters.map(filter => ({ filter, group: group.title })));
+  /** @param {any} table the filters, as the program tells of them @param {(filter: any) => void} chosen
+   * @param {(filter: any, canvas: HTMLCanvasElement) => Promise<boolean>} sketch draws the current frame as a filter's example makes it
+   */
+  constructor(table, chosen, sketch) {
+    this.index = new Search(table);
+    this.sketch = sketch;
+    this.canvas = byId('sketch');
     this.chosen = chosen;
     this.dialog = byId('picker');
     this.search = byId('search');
@@ -30,25 +37,9 @@ export class Picker {
     this.#point(0);
   }
 
-  /**
-   * Every word must be found, in whatever form: denoise finds denoising. What has it in its name comes first, then what other
-   * programs call so, then summaries.
-   */
+  /** Lists the filters for the typed words; every word must be found. */
   #find() {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const rank = ({ filter, group }) => {
-      const names = [filter.name, filter.elsewhere.join(' '), filter.summary, group, filter.description];
-      const places = names.map(text => text.toLowerCase());
-      const ranks = words.map(word => {
-        if (places[0].startsWith(word)) return -1;
-        const short = stem(word);
-        const place = places.findIndex(text => text.includes(word) || (short.length > 3 && text.includes(short)));
-        return place < 0 ? Infinity : place;
-      });
-      return Math.max(-1, ...ranks);
-    };
-    const ranked = this.all.map(entry => ({ entry, rank: rank(entry) })).filter(item => item.rank < Infinity);
-    this.#found = ranked.sort((a, b) => a.rank - b.rank).map(item => item.entry);
+    this.#found = this.index.find(this.search.value);
     this.list.replaceChildren(
       ...this.#found.map(({ filter, group }, index) =>
         make(
@@ -76,10 +67,27 @@ export class Picker {
     option?.setAttribute('aria-selected', 'true');
     if (option) this.search.setAttribute('aria-activedescendant', option.id);
     else this.search.removeAttribute('aria-activedescendant');
-    this.about.textContent =
-      this.#found[index]?.filter.description ||
-      this.#found[index]?.filter.summary ||
-      'No filter found by name or description.';
+    const filter = this.#found[index]?.filter;
+    this.about.textContent = filter?.description || filter?.summary || '';
+    this.#draw(filter);
+    if (!filter) this.#advise(this.search.value.trim());
+  }
+
+  /** Says what the program knows of a name that is not a filter here. */
+  async #advise(word) {
+    const { error } = await send('chain', { text: word.toLowerCase() }).catch(() => ({ error: null }));
+    if (this.search.value.trim() === word && this.#found.length === 0) this.about.textContent = error?.message ?? 'No filter found.';
+  }
+
+  /** Draws a small picture of the current frame with a filter. */
+  async #draw(filter) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      const isDrawn = filter && this.dialog.open && (await this.sketch(filter, this.canvas));
+      if (this.#found[this.#active]?.filter !== filter) return;
+      this.canvas.hidden = !isDrawn;
+      this.canvas.dataset.filter = filter?.name ?? '';
+    }, REST);
   }
 
   #key(event) {

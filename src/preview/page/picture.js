@@ -45,6 +45,16 @@ class Sheet {
   }
 }
 
+/** Draws a frame of any size on a canvas. @param {import('./film.js').Frame} frame @param {any} clip @param {HTMLCanvasElement} canvas */
+export function draft(frame, clip, canvas) {
+  const { width, height } = frame.shape;
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(width, height);
+  new Painter(frame.shape, clip.height).paint(frame, new Int32Array(image.data.buffer), 0, height);
+  context.putImageData(image, 0, 0);
+}
+
 /** The frames that are shown. */
 export class Picture {
   /** @type {Shot|null} */

@@ -19,10 +19,18 @@ export class Player {
   #turn = 0;
   /** Frames of the next batch. */
   #batch = 1;
+  /** Whether frames are dropped where the machine is too slow. */
+  isRealTime = false;
+  /** How many were. */
+  #dropped = 0;
+  /** A frame, and when it was shown: others are due by it. @type {{frame: number, at: number}|null} */
+  #origin = null;
+  /** Milliseconds that the last batch took. */
+  #took = 0;
 
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
-   * @param {{show: (number: number, shot: import('./picture.js').Shot, chain: string) => void, sources: () => Record<string, {chain: string|null, like: string|null}>, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number) => void,
+   * @param {{show: (number: number, shot: import('./picture.js').Shot, chain: string) => void, sources: () => Record<string, {chain: string|null, like: string|null}>, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number, dropped: number) => void,
    *   failed: (error: Error) => void}} calls
    */
   constructor(film, timeline, chain, calls) {
@@ -52,6 +60,7 @@ export class Player {
     this.isOn = true;
     this.calls.turned(true);
     this.#shown = [];
+    [this.#dropped, this.#origin] = [0, null];
     const { from, to } = this.timeline.range;
     const { frame } = this.timeline;
     try {
@@ -68,6 +77,7 @@ export class Player {
           while (performance.now() < due - 4);
           if (isOver()) return;
           due = Math.max(due + this.pause, performance.now() - this.pause);
+          this.#origin ??= { frame: batch.first + index, at: performance.now() };
           if (index === 0) this.calls.told(batch.costs);
           this.calls.show(batch.first + index, batch.shots[index], batch.chain);
           this.#count();
@@ -84,8 +94,19 @@ export class Player {
   #after({ first, shots }) {
     const { from, to, isLoop } = this.timeline.range;
     const start = first + shots.length;
-    if (start <= to && shots.length > 0) return this.#get(start, this.#batch);
+    if (start <= to && shots.length > 0) return this.#get(this.#due(start, to), this.#batch);
+    this.#origin = null;
     return isLoop ? this.#get(from, this.#batch) : null;
+  }
+
+  /** The frame that is due when the next batch has come, `start` where none is dropped. */
+  #due(start, to) {
+    if (!this.isRealTime || !this.#origin) return start;
+    const { frame, at } = this.#origin;
+    const due = frame + Math.floor((performance.now() + this.#took - at) / this.pause);
+    const next = Math.max(start, Math.min(to, due));
+    this.#dropped += next - start;
+    return next;
   }
 
   /** Requests frames again if the program dropped the request, until playback stops. */
@@ -109,7 +130,8 @@ export class Player {
     const taken = await Promise.all(
       sources.map(([name, { chain, like }]) => this.film.take(first, count, chain, `play-${name}`, undefined, like)),
     );
-    this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / (performance.now() - began))));
+    this.#took = performance.now() - began;
+    this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / this.#took)));
     const least = Math.min(...taken.map(({ frames }) => frames.length));
     const shot = (_, index) => Object.fromEntries(sources.map(([name], at) => [name, taken[at].frames[index]]));
     const { costs } = taken[sources.findIndex(([name]) => name === 'after')];
@@ -120,6 +142,6 @@ export class Player {
     this.#shown.push(performance.now());
     if (this.#shown.length > 25) this.#shown.shift();
     const passed = this.#shown.at(-1) - this.#shown[0];
-    if (passed > 0) this.calls.paced(((this.#shown.length - 1) * 1000) / passed);
+    if (passed > 0) this.calls.paced(((this.#shown.length - 1) * 1000) / passed, this.#dropped);
   }
 }

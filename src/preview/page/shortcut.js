@@ -22,6 +22,7 @@ export function shortcuts({ chain, job, layout, pair, picker, player, stage, tim
     { keys: ['.', 'ArrowRight'], name: '.  →', what: 'one frame on', act: () => step(1) },
     { keys: ['Home'], name: 'Home', what: 'the first frame', act: () => timeline.go(0) },
     { keys: ['End'], name: 'End', what: 'the last frame', act: () => timeline.go(timeline.frames - 1) },
+    { keys: ['j'], name: 'j', what: 'go to a frame or a time', act: () => byId('goto').focus() },
     { keys: ['<'], name: '<', what: 'the cut before', act: () => timeline.cut(-1) },
     { keys: ['>'], name: '>', what: 'the next cut', act: () => timeline.cut(1) },
     { keys: ['['], name: '[', what: 'the loop begins here', act: () => timeline.bound('from') },

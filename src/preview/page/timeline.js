@@ -1,7 +1,7 @@
 // Time: the slider with thumbnails and cuts, stepping, and the range of the loop.
 
 import { bytes, read } from './api.js';
-import { byId, make } from './dom.js';
+import { byId, make, say } from './dom.js';
 
 /** Half the width of a slider's thumb, which its track is shorter by on either side. */
 const THUMB = 8;
@@ -26,6 +26,14 @@ export class Timeline {
     this.moved = moved;
     this.slider = byId('frame');
     this.clock = byId('clock');
+    this.field = byId('goto');
+    this.field.addEventListener('keydown', event => {
+      if (event.key === 'Enter') this.#jump();
+      if (event.key === 'Enter' || event.key === 'Escape') {
+        this.field.value = '';
+        byId('stage').focus({ preventScroll: true });
+      }
+    });
     this.from = byId('loop-from');
     this.to = byId('loop-to');
     this.loop = byId('loop');
@@ -69,8 +77,28 @@ export class Timeline {
     this.tell();
   }
 
+  /** Goes to the frame or the time that was typed. */
+  #jump() {
+    const text = this.field.value.trim();
+    if (text === '') return;
+    const [, hours, minutes, seconds] = text.match(/^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d*)?|\.\d+)s?$/) ?? [];
+    const isFrame = /^#?\d+$/.test(text);
+    if (!isFrame && (seconds === undefined || !this.rate)) {
+      say(`"${text}" is no frame and no time; type 120, 1:02.5 or 3s`, true);
+      return;
+    }
+    const time = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds);
+    const frame = isFrame ? Number(text.replace('#', '')) : Math.floor(time * this.rate + 1e-6);
+    if (frame >= this.frames) say(`the clip ends at frame ${this.frames - 1}`);
+    this.go(frame);
+  }
+
   /** The cut before (-1) or behind (1) this frame, or an end. @param {number} by */
   cut(by) {
+    if (this.#cuts.length === 0) {
+      say(this.#strip.done ? 'No cuts in this clip' : 'No cuts found yet; the clip is still being searched');
+      return;
+    }
     const cuts = [0, ...this.#cuts, this.frames - 1];
     this.go((by > 0 ? cuts.find(cut => cut > this.frame) : cuts.findLast(cut => cut < this.frame)) ?? this.frame);
   }

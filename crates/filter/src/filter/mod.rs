@@ -76,7 +76,7 @@ pub use mask::Mask;
 pub use misfit::Misfit;
 pub use parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 pub use pick::Pick;
-pub use purpose::find_by_purpose;
+pub use purpose::{Purpose, find_by_purpose, purposes};
 pub use reference::markdown;
 pub use region::Region;
 pub(crate) use shape::scale::rescaled;

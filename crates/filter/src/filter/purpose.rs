@@ -4,12 +4,12 @@ use super::listing::summaries;
 use super::spec::Spec;
 use super::table::{self, FILTERS};
 
-/// One purpose.
-struct Purpose {
+/// A purpose of filters.
+pub struct Purpose {
     /// Words for it, in small letters.
-    words: &'static [&'static str],
-    /// The filters that serve it, the usual choice first.
-    filters: &'static [&'static str],
+    pub words: &'static [&'static str],
+    /// Names of the filters that serve it, the usual choice first.
+    pub filters: &'static [&'static str],
     /// A chain that does exactly this, if no summary shows it.
     chain: Option<&'static str>,
 }
@@ -93,6 +93,11 @@ const PURPOSES: &[Purpose] = &[
     purpose(&["stripe", "stripes", "texture", "fabric"], &["gabor"]),
     purpose(&["custom", "own", "fir", "kernel", "convolve"], &["kernel", "convolution"]),
 ];
+
+/// All purposes.
+pub fn purposes() -> &'static [Purpose] {
+    PURPOSES
+}
 
 /// Words that say nothing about the purpose.
 const IDLE: &[&str] = &[
