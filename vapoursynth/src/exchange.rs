@@ -7,7 +7,7 @@ use anyhow::Result;
 use warpreel_frame::{Block, Format, Frame, FrameMut, Layout, PlaneLayout, PlaneMut, Pool, Timing};
 
 use crate::ffi::{Canvas, Core, Picture, VideoInfo};
-use crate::format::{FormatChange, order, raised};
+use crate::format::{FormatChange, field_properties, order, raised};
 
 /// Whether the samples of some plane are other numbers here.
 fn is_raised(format: &Format) -> bool {
@@ -60,14 +60,22 @@ pub struct Target {
 }
 
 impl Target {
-    /// A frame of a clip, with the properties of the frame that it is made of, as far as they hold for it.
+    /// A frame of a clip, with the properties of the frame that it is made of, as far as they hold for it. Where a
+    /// frame is made of each field, `is_second` says of which.
     ///
     /// # Errors
     /// If VapourSynth makes none.
-    pub fn new(core: Core<'_>, info: &VideoInfo, change: &FormatChange, properties: &Picture) -> Result<Self> {
+    pub fn new(
+        core: Core<'_>,
+        info: &VideoInfo,
+        change: &FormatChange,
+        source: &Picture,
+        is_second: Option<bool>,
+    ) -> Result<Self> {
         let (format, shape) = (&change.to, (info.format, info.width, info.height));
-        let (canvas, strides, memory) =
-            Canvas::new(core, shape, properties, &change.properties(), order(format.pixel))?;
+        let mut changed = change.properties();
+        changed.extend(is_second.into_iter().flat_map(|is_second| field_properties(source, is_second)));
+        let (canvas, strides, memory) = Canvas::new(core, shape, source, &changed, order(format.pixel))?;
         let frame = FrameMut::new(format.clone(), layout(format, &strides), Block::lent(memory, drop))?;
         Ok(Self { canvas, frame: Some(frame) })
     }

@@ -3,10 +3,10 @@
 use std::ffi::{CStr, c_int};
 use std::sync::Arc;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use warpreel_frame::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 
-use crate::ffi::{Core, Picture, VideoInfo};
+use crate::ffi::{Core, Picture, Property, VideoInfo};
 
 /// `VSColorFamily`.
 const GRAY: c_int = 1;
@@ -47,12 +47,7 @@ impl Facts {
             (Some(0), _) | (None, Some(1)) => Range::Limited,
             _ => Range::Unspecified,
         };
-        let fields = match picture.property("_FieldBased") {
-            Some(0) => FieldOrder::Progressive,
-            Some(1) => FieldOrder::BottomFirst,
-            Some(2) => FieldOrder::TopFirst,
-            _ => FieldOrder::Unspecified,
-        };
+        let fields = field_order(picture).unwrap_or(FieldOrder::Unspecified);
         let number = |name: &str| picture.property(name);
         let code = |name: &str| number(name).and_then(|code| u8::try_from(code).ok());
         let siting = code("_ChromaLocation").filter(|place| *place < 6).map_or(0, |place| place + 1);
@@ -63,17 +58,52 @@ impl Facts {
     }
 }
 
+/// The fields of a frame, where it has the property `_FieldBased`.
+pub fn field_order(picture: &Picture) -> Option<FieldOrder> {
+    match picture.property("_FieldBased")? {
+        0 => Some(FieldOrder::Progressive),
+        1 => Some(FieldOrder::BottomFirst),
+        2 => Some(FieldOrder::TopFirst),
+        _ => None,
+    }
+}
+
 /// The formats of the frames that go into a node and come out of it.
 #[derive(Clone, Debug)]
 pub struct FormatChange {
     pub from: Arc<Format>,
     pub to: Arc<Format>,
+    /// No frame that comes out has fields, whatever those that go in have.
+    pub is_deinterlaced: bool,
+}
+
+/// The properties of a frame that is made of one field of another: of the first, or of the second.
+pub fn field_properties(picture: &Picture, is_second: bool) -> Vec<(&'static CStr, Property)> {
+    let mut changed = Vec::new();
+    let duration = (picture.property("_DurationNum"), picture.property("_DurationDen"));
+    if let (Some(num), Some(den)) = duration
+        && let Some((num, den)) = halved(num, den)
+    {
+        changed.extend([(c"_DurationNum", Property::Int(num)), (c"_DurationDen", Property::Int(den))]);
+        let shown = picture.number("_AbsoluteTime").filter(|_| is_second && den > 0);
+        changed.extend(shown.map(|time| (c"_AbsoluteTime", Property::Float(time + num as f64 / den as f64))));
+    }
+    // A scene begins with a first field and ends with a second one.
+    let (name, key) =
+        if is_second { ("_SceneChangePrev", c"_SceneChangePrev") } else { ("_SceneChangeNext", c"_SceneChangeNext") };
+    changed.extend(picture.property(name).map(|_| (key, Property::Int(0))));
+    changed
+}
+
+/// Half of a ratio, in whole numbers; `None` where they would be too large.
+fn halved(num: i64, den: i64) -> Option<(i64, i64)> {
+    if num % 2 == 0 { Some((num / 2, den)) } else { Some((num, den.checked_mul(2)?)) }
 }
 
 impl FormatChange {
     /// The properties that frames of the one have and those of the other have otherwise.
-    pub fn properties(&self) -> Vec<(&'static CStr, i64)> {
-        let Self { from, to } = self;
+    pub fn properties(&self) -> Vec<(&'static CStr, Property)> {
+        let Self { from, to, is_deinterlaced } = self;
         let mut changed: Vec<(&CStr, i64)> = Vec::new();
         if to.aspect != from.aspect && to.aspect.value().is_some() {
             changed.extend([(c"_SARNum", to.aspect.num.into()), (c"_SARDen", to.aspect.den.into())]);
@@ -84,10 +114,11 @@ impl FormatChange {
             FieldOrder::TopFirst => Some(2),
             FieldOrder::Unspecified | FieldOrder::Mixed => None,
         };
-        changed.extend(order.filter(|_| to.fields != from.fields).map(|order| (c"_FieldBased", order)));
+        let order = if *is_deinterlaced { Some(0) } else { order.filter(|_| to.fields != from.fields) };
+        changed.extend(order.map(|order| (c"_FieldBased", order)));
         let siting = Some(to.colour.siting).filter(|&siting| siting > 0 && siting != from.colour.siting);
         changed.extend(siting.map(|siting| (c"_ChromaLocation", i64::from(siting) - 1)));
-        changed
+        changed.into_iter().map(|(name, value)| (name, Property::Int(value))).collect()
     }
 }
 
@@ -162,6 +193,22 @@ pub fn info_of(core: Core<'_>, format: &Format, like: &VideoInfo) -> Result<Vide
     let subsampling = [pixel.log2_chroma_w, pixel.log2_chroma_h].map(c_int::from);
     let made = core.format(family, kind, c_int::from(pixel.depth), subsampling)?;
     Ok(VideoInfo { format: made, width: format.width as c_int, height: format.height as c_int, ..*like })
+}
+
+/// A clip that has two frames for each of another, so many times over.
+///
+/// # Errors
+/// If these are more than VapourSynth counts.
+pub fn doubled(info: VideoInfo, times: u32) -> Result<VideoInfo> {
+    (0..times).try_fold(info, |info, _| {
+        let num_frames = info.num_frames.checked_mul(2);
+        let num_frames = num_frames.context(
+            "two frames for one would be more than VapourSynth counts; cut the clip, or pass mode=\"send_frame\"",
+        )?;
+        // The rate of a clip of variable rate is 0.
+        let (fps_den, fps_num) = halved(info.fps_den, info.fps_num).context("twice the frame rate is out of range")?;
+        Ok(VideoInfo { num_frames, fps_num, fps_den, ..info })
+    })
 }
 
 /// Where VapourSynth has the planes of a format: it counts red, green, blue.

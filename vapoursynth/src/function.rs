@@ -1,6 +1,6 @@
 //! The functions of the plugin: `Filter` for any chain, one for each filter of the table, and `Version`.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use warpreel_cuda::Properties;
 use warpreel_filter::filter::{Defaults, Edge, Planes, Spec, SyntaxError, parse};
 
@@ -27,13 +27,19 @@ pub fn all() -> Vec<Function> {
             Ok(())
         }),
     };
+    let blur = Function {
+        name: "GaussBlur".to_owned(),
+        arguments: format!("clip:vnode;sigma:float[]:opt;num_streams:int:opt;{SIGNATURE}"),
+        results: "clip:vnode;",
+        call: Box::new(|arguments, results, core| reworded(gauss_blur(arguments, results, core))),
+    };
     let own = name::offered().map(|spec| Function {
         name: name::function(spec.name),
         arguments: format!("clip:vnode;{}{SIGNATURE}", argument::signature(spec)),
         results: "clip:vnode;",
         call: Box::new(move |arguments, results, core| reworded(one(spec, arguments, results, core))),
     });
-    [chain].into_iter().chain(own).chain([version]).collect()
+    [chain, blur].into_iter().chain(own).chain([version]).collect()
 }
 
 fn clip(arguments: &Arguments<'_>, options: &Options) -> Result<Clip> {
@@ -61,6 +67,42 @@ fn filter(arguments: &Arguments<'_>, results: &mut Results<'_>, core: Core<'_>) 
     };
     let filters = parse(&chain, &Defaults { border, planes, ..Defaults::default() })?;
     results.node("clip", nodes(core, "Filter", clip, filters, &options)?)
+}
+
+/// `Gaussian` with a sigma for each plane, as other plugins have it: the last one stands for those that are missing.
+fn gauss_blur(arguments: &Arguments<'_>, results: &mut Results<'_>, core: Core<'_>) -> Result<()> {
+    let options = Options::of(arguments)?;
+    let clip = clip(arguments, &options)?;
+    let (sigmas, pixel) = (arguments.numbers("sigma"), clip.format.pixel);
+    ensure!(
+        sigmas.len() <= pixel.planes(),
+        "sigma has {} values; the clip has {} planes",
+        sigmas.len(),
+        pixel.planes()
+    );
+    let last = sigmas.last().copied().unwrap_or(0.5);
+    // The values of planes, each with the letters of those that have them, which are one step.
+    let mut each: Vec<(String, String)> = Vec::new();
+    for plane in 0..pixel.planes() {
+        let sigma = sigmas.get(plane).copied().unwrap_or(last);
+        if sigma == 0.0 {
+            continue;
+        }
+        let letter = argument::letters(&[plane as i64], pixel)?;
+        // A sigma here counts samples of the plane, and in a chain pixels of luma. Only YUV has subsampled planes, whose
+        // numbers are the same in VapourSynth.
+        let (w, h) = pixel.subsampling(plane);
+        let [sigma, sigma_y] = [w, h].map(|log2| sigma * f64::from(1u32 << log2));
+        let values = format!("gaussian=sigma={sigma}:sigma_y={sigma_y}:planes=");
+        match each.iter_mut().find(|(known, _)| *known == values) {
+            Some((_, letters)) => letters.push_str(&letter),
+            None => each.push((values, letter)),
+        }
+    }
+    let each: Vec<String> = each.into_iter().map(|(values, letters)| values + &letters).collect();
+    let plain = |SyntaxError { message, hint, .. }: SyntaxError| anyhow!("{message}; {hint}");
+    let filters = parse(&each.join(","), &Defaults::default()).map_err(plain)?;
+    results.node("clip", nodes(core, "GaussBlur", clip, filters, &options)?)
 }
 
 fn one(spec: &'static Spec, arguments: &Arguments<'_>, results: &mut Results<'_>, core: Core<'_>) -> Result<()> {
@@ -95,6 +137,7 @@ fn version(results: &mut Results<'_>) {
     let gpu = Properties::find(0).map_or_else(|error| format!("none: {error:#}"), |found| found.name);
     results.text("gpu", &gpu.replace("type --backend cpu", "pass backend=\"cpu\""));
     let mut help = "Filter(clip, chain): any chain of filters, as the program warpreel has them.\n".to_owned();
+    help += "GaussBlur(clip, sigma, num_streams): Gaussian with a sigma for each plane; num_streams has no effect.\n";
     for spec in name::offered() {
         results.text("functions", &name::function(spec.name));
         let arguments = argument::parameters(spec).map(|(parameter, _)| name::argument(parameter.name));

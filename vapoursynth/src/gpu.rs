@@ -12,11 +12,11 @@ use anyhow::{Result, anyhow};
 use warpreel_cuda::{Cuda, Device, Image, Tracing};
 use warpreel_filter::backend::{Backend, Inputs};
 use warpreel_filter::plan::Plan;
-use warpreel_frame::{Frame, Pool};
+use warpreel_frame::{Frame, FrameFields, Pool};
 
 use crate::exchange::{Target, taken};
 use crate::ffi::{Core, Filter, FrameContext, Node, Picture, Requests, VideoInfo};
-use crate::format::{FormatChange, info_of};
+use crate::format::{FormatChange, field_order, info_of};
 use crate::graph::{beside, reach};
 use crate::option::Options;
 use crate::scene::{Images, Step, Sums};
@@ -83,7 +83,8 @@ impl GpuNode {
             }
         }
         let stage = Stage { cuda, images: HashMap::new(), most, uses: 0 };
-        let change = FormatChange { from: plan.format.clone(), to: plan.output() };
+        let is_deinterlaced = plan.deinterlacer().is_some();
+        let change = FormatChange { from: plan.format.clone(), to: plan.output(), is_deinterlaced };
         let info = info_of(core, &change.to, info)?;
         Ok(Self {
             plan: plan.clone(),
@@ -167,7 +168,7 @@ impl Filter for GpuNode {
         };
         let result = pending.finish()?;
         let centre = Arc::new(context.frame(&self.clip, n)?);
-        let target = Target::new(core, &self.info, &self.change, &centre)?;
+        let target = Target::new(core, &self.info, &self.change, &centre, None)?;
         target.finish(result, &centre, &[])
     }
 }
@@ -205,6 +206,10 @@ impl Images for Pull<'_, '_> {
         let picture = self.context.frame(&self.node.clip, n).ok()?;
         Some(picture.property("_SceneChangePrev")? != 0)
     }
+
+    fn fields(&self, _: usize, n: i32) -> Option<FrameFields> {
+        field_order(&self.context.frame(&self.node.clip, n).ok()?).map(FrameFields::from)
+    }
 }
 
 impl Pull<'_, '_> {
@@ -222,7 +227,11 @@ impl Pull<'_, '_> {
         }
         let images: Vec<Option<&Image>> = images.iter().map(Option::as_ref).collect();
         let seconds: Vec<Option<&Image>> = seconds.iter().map(Option::as_ref).collect();
-        self.stage.cuda.run(k, &Inputs { second: &seconds, factor: window.factor, ..Inputs::new(&images) })
+        if node.plan.steps[k].pass.keeps(&window.scan) {
+            return self.image(k, n);
+        }
+        let (factor, scan) = (window.factor, window.scan);
+        self.stage.cuda.run(k, &Inputs { second: &seconds, factor, scan, ..Inputs::new(&images) })
     }
 }
 

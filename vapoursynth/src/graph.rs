@@ -59,9 +59,17 @@ pub fn reach(plan: &Plan, k: usize) -> usize {
     step.pass.reach() + step.guard.steady.map_or(0, |steady| steady.reach())
 }
 
-/// Whether a step makes a frame of that frame alone.
+/// How many of some steps make two frames of one.
+pub fn splits(plan: &Plan, steps: Range<usize>) -> u32 {
+    steps.filter(|&k| plan.steps[k].pass.splits_fields()).count() as u32
+}
+
+/// Whether a step makes one frame of that frame alone.
 fn is_single(plan: &Plan, k: usize) -> bool {
-    reach(plan, k) == 0 && !plan.steps[k].guard.measures() && beside(plan, k).cuts.is_none()
+    splits(plan, k..k + 1) == 0
+        && reach(plan, k) == 0
+        && !plan.steps[k].guard.measures()
+        && beside(plan, k).cuts.is_none()
 }
 
 /// The parts of a plan, in order; none where it has no steps.
@@ -71,6 +79,8 @@ pub fn parts(plan: &Plan) -> Vec<Part> {
         return Vec::new();
     }
     let mut starts = BTreeSet::from([0]);
+    // What makes two frames of one is a node of its own.
+    starts.extend(plan.splits().map(|k| k + 1));
     for k in (0..count).filter(|&k| !is_single(plan, k)) {
         let beside = beside(plan, k);
         starts.extend([Some(k), beside.second, beside.cuts.map(|(value, _)| value)].into_iter().flatten());
@@ -130,6 +140,13 @@ mod tests {
     #[test]
     fn a_step_across_frames_begins_a_node() {
         assert_eq!(of("gaussian=2,tmix=3,median=1,tmedian=1"), [(0..1, vec![0]), (1..3, vec![1]), (3..4, vec![3])]);
+    }
+
+    #[test]
+    fn a_frame_of_each_field_is_a_node() {
+        let parts = of("bwdif=send_field,gaussian=2,sobel");
+        assert_eq!(parts, [(0..1, vec![0]), (1..3, vec![1])]);
+        assert_eq!(of("bwdif=send_frame,gaussian=2"), [(0..2, vec![0])]);
     }
 
     #[test]

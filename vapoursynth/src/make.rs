@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use warpreel_filter::filter::Filter;
+use warpreel_filter::pass::Op;
 use warpreel_filter::plan::{Plan, plan};
-use warpreel_frame::{Format, Pool};
+use warpreel_frame::{FieldOrder, Format, Pool};
 
 use crate::ffi::{self, Core, Node, VideoInfo};
-use crate::format::{Facts, format_of, info_of};
+use crate::format::{Facts, doubled, format_of, info_of};
 use crate::gpu::GpuNode;
 use crate::graph::{self, parts};
 use crate::measured;
@@ -64,8 +65,8 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     if let Some(written) = filters.iter().find_map(Filter::file_written) {
         bail!("{written} cannot be written: a plugin gives frames alone; leave the name of the file out");
     }
-    // Where chroma lies and what shape pixels have is known of frames alone.
-    let changes = filters.iter().any(|filter| filter.spec.change.is_some());
+    // Where chroma lies, what shape pixels have and which field is first is known of frames alone.
+    let changes = filters.iter().any(|filter| filter.spec.change.is_some() || filter.is_deinterlacer());
     let Clip { node, info, format, .. } = if changes { clip.asked(options)? } else { clip };
     let filters = measured::settled(&node, &format, filters)?;
     let (plan, passes_format) = planned(&filters, &format, options)?;
@@ -75,9 +76,13 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     let plan = Arc::new(plan);
     let separates = passes_format.height != format.height;
     if options.choice != Choice::Cpu {
-        let made = match separates {
-            true => Err(anyhow!("separate fields are filtered on the CPU; pass fields=\"frame\"")),
-            false => GpuNode::new(core, &plan, &node, &info, options),
+        let splits = plan.splits().next().is_some();
+        let made = match (separates, splits) {
+            (true, _) => Err(anyhow!("separate fields are filtered on the CPU; pass fields=\"frame\"")),
+            (_, true) => {
+                Err(anyhow!("a frame of each field is made on the CPU; pass one frame for each, or backend=\"cpu\""))
+            }
+            (false, false) => GpuNode::new(core, &plan, &node, &info, options),
         };
         match made {
             Ok(filter) => {
@@ -96,11 +101,15 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
 
 /// The plan for a clip, and what its passes work on: fields, where they are separated.
 fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, Arc<Format>)> {
-    if let Some(filter) = filters.iter().find(|filter| filter.is_deinterlacer()) {
-        bail!("{}: deinterlacers are not offered in VapourSynth; use the warpreel program", filter.text);
-    }
-    if !options.separates(format.fields) || filters.is_empty() {
-        return Ok((plan(filters, format)?, format.clone()));
+    if !options.separates(format.fields) || filters.is_empty() || deinterlaces(filters, format.fields, options)? {
+        let plan = plan(filters, format)?;
+        if let Some(split) = plan.splits().find(|&split| is_uneven(&plan, split)) {
+            bail!(
+                "{}: how many frames come out depends on which are interlaced; pass deint=\"all\", or one frame for each",
+                plan.steps[split].pass.name
+            );
+        }
+        return Ok((plan, format.clone()));
     }
     for filter in filters {
         let Some(what) = filter.field_obstacle() else { continue };
@@ -114,6 +123,32 @@ fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Resul
     Ok((Plan { format: format.clone(), ..plan(filters, &half)? }, half))
 }
 
+/// Whether a step makes two frames of some and leaves others as they are, so that it takes counting to know which frame of the
+/// output is made of which.
+fn is_uneven(plan: &Plan, split: usize) -> bool {
+    let marked = |op: &Op| op.facts().deinterlacing().is_some_and(|fields| fields.marked_only);
+    plan.steps[split].pass.ops().any(marked)
+}
+
+/// Whether a chain for an interlaced clip has a deinterlacer, so that whole frames are filtered.
+///
+/// # Errors
+/// If its fields are to be separated, or filters before it would meet interlaced frames.
+fn deinterlaces(filters: &[Filter], fields: FieldOrder, options: &Options) -> Result<bool> {
+    let Some(place) = filters.iter().position(Filter::is_deinterlacer) else { return Ok(false) };
+    let name = filters[place].spec.name;
+    if options.separates == Some(true) {
+        bail!("{name} needs whole frames; leave out fields=\"separate\"");
+    }
+    if place > 0 && options.separates(fields) {
+        let first = filters[0].spec.name;
+        bail!(
+            "{first} before {name} would mix the fields of interlaced frames; put {name} first, or pass fields=\"frame\" to filter whole frames"
+        );
+    }
+    Ok(true)
+}
+
 /// A node for each part of the plan.
 fn cpu(core: Core<'_>, name: &str, clip: Node, like: &VideoInfo, shared: Shared, separates: bool) -> Result<Node> {
     let mut made = vec![(0, clip)];
@@ -125,6 +160,7 @@ fn cpu(core: Core<'_>, name: &str, clip: Node, like: &VideoInfo, shared: Shared,
         let sources = part.sources.iter().map(source).collect::<Result<Vec<_>>>()?;
         let end = part.steps.end;
         let info = info_of(core, graph::format(&shared.plan, end), like)?;
+        let info = doubled(info, graph::splits(&shared.plan, 0..end))?;
         let node = match separates {
             true => single(
                 core,

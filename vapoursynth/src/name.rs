@@ -1,10 +1,10 @@
 //! What filters and their parameters are called in scripts.
 
-use warpreel_filter::filter::{FILTERS, Group, Spec};
+use warpreel_filter::filter::{FILTERS, Spec};
 
-/// The filters that have a function: all but deinterlacers, which need the fields of each frame.
+/// The filters that have a function: all.
 pub fn offered() -> impl Iterator<Item = &'static Spec> {
-    FILTERS.iter().copied().filter(|spec| spec.group != Group::Deinterlace)
+    FILTERS.iter().copied()
 }
 
 /// Names that the field spells in its own way.

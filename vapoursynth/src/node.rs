@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 use warpreel_cpu::Cpu;
 use warpreel_filter::backend::{Backend, Inputs, Separated};
-use warpreel_filter::pass::{Op, Pass};
+use warpreel_filter::pass::{Op, Pass, Scan};
 use warpreel_filter::plan::Plan;
-use warpreel_frame::{Format, FrameMut, Pool};
+use warpreel_frame::{Format, FrameFields, FrameMut, Pool};
 
 use crate::exchange::{Target, taken};
 use crate::ffi::{Core, Filter, FrameContext, Node, Picture, Requests, VideoInfo};
-use crate::format::FormatChange;
+use crate::format::{FormatChange, field_order};
 use crate::graph::{self, Part, beside, reach};
 use crate::scene::{Images, Step, Sums};
 
@@ -109,7 +109,8 @@ impl<B: Backend> PassNode<B> {
         let formats = [part.steps.start, part.steps.end].map(|value| graph::format(&shared.plan, value).clone());
         let [from, to] = formats;
         let unfiltered = (0..to.pixel.planes()).map(|plane| from.planes_match(&to) && copies(plane)).collect();
-        let change = FormatChange { from, to };
+        let is_deinterlaced = shared.plan.deinterlacer().is_some_and(|deinterlacer| deinterlacer < part.steps.end);
+        let change = FormatChange { from, to, is_deinterlaced };
         let (idle, sums) = (Mutex::new(vec![first]), Sums::default());
         Ok(Self { shared, part, sources, info, change, hire, idle, sums, unfiltered })
     }
@@ -123,7 +124,12 @@ impl<B: Backend> PassNode<B> {
     }
 
     fn first(&self) -> Step<'_> {
-        Step { plan: &self.shared.plan, k: self.part.steps.start, frames: self.info.num_frames }
+        Step { plan: &self.shared.plan, k: self.part.steps.start, frames: self.info.num_frames >> self.splits() }
+    }
+
+    /// 1 where it makes two frames of one.
+    fn splits(&self) -> u32 {
+        graph::splits(&self.shared.plan, self.part.steps.clone())
     }
 
     fn source(&self, value: usize) -> Result<&Node> {
@@ -131,16 +137,26 @@ impl<B: Backend> PassNode<B> {
         at.and_then(|at| self.sources.get(at)).with_context(|| format!("value {value} is no source of the node"))
     }
 
-    /// Runs all steps for frame `n`.
-    fn run(&self, n: i32, worker: &mut Worker<B>, context: &FrameContext<'_>, core: Core<'_>) -> Result<Picture> {
-        let start = self.part.steps.start;
+    /// Runs all steps for frame `made`.
+    fn run(&self, made: i32, worker: &mut Worker<B>, context: &FrameContext<'_>, core: Core<'_>) -> Result<Picture> {
+        let (start, splits) = (self.part.steps.start, self.splits());
+        let n = made >> splits;
+        let is_second = (splits > 0).then_some(made % 2 == 1);
         let centre = Arc::new(context.frame(self.source(start)?, n)?);
-        let mut target = Target::new(core, &self.info, &self.change, &centre)?;
+        let mut target = Target::new(core, &self.info, &self.change, &centre, is_second)?;
         let mut drawn = Drawn { node: self, backend: &mut worker.backend, context, images: HashMap::new() };
-        let window = self.first().window(n, &mut drawn, &self.sums)?;
+        let mut window = self.first().window(n, &mut drawn, &self.sums)?;
+        if is_second == Some(true) {
+            window.places.reverse();
+            window.scan = window.scan.second();
+        }
         let mut values = vec![drawn.image(start, n)?];
         *lock(&worker.place) = target.lend();
         for k in self.part.steps.clone() {
+            if k == start && self.shared.plan.steps[k].pass.keeps(&window.scan) {
+                values.push(values[0].clone());
+                continue;
+            }
             let second = beside(&self.shared.plan, k).second;
             let places = if k == start { window.places.clone() } else { vec![Some(n)] };
             let mut images = Vec::with_capacity(places.len());
@@ -158,8 +174,8 @@ impl<B: Backend> PassNode<B> {
             }
             let images: Vec<Option<&B::Image>> = images.iter().map(Option::as_ref).collect();
             let seconds: Vec<Option<&B::Image>> = seconds.iter().map(Option::as_ref).collect();
-            let factor = if k == start { window.factor } else { 1.0 };
-            let inputs = Inputs { second: &seconds, factor, ..Inputs::new(&images) };
+            let (factor, scan) = if k == start { (window.factor, window.scan) } else { (1.0, Scan::default()) };
+            let inputs = Inputs { second: &seconds, factor, scan, ..Inputs::new(&images) };
             let made = drawn.backend.run(k - start, &inputs)?;
             values.push(made);
         }
@@ -174,8 +190,10 @@ impl<B: Backend> PassNode<B> {
 
 impl<B: Backend + Send + 'static> Filter for PassNode<B> {
     fn request(&self, n: i32, context: &mut FrameContext<'_>) -> Result<()> {
+        let (plan, start) = (&self.shared.plan, self.part.steps.start);
+        let n = n >> self.splits();
         let mut wanted = self.first().wanted(n);
-        wanted.extend(self.part.sources.iter().map(|&value| (value, n)));
+        wanted.extend(self.part.sources.iter().map(|&value| (value, n >> graph::splits(plan, value..start))));
         wanted.sort_unstable();
         wanted.dedup();
         for (value, n) in wanted {
@@ -223,6 +241,11 @@ impl<B: Backend> Images for Drawn<'_, '_, B> {
     fn begins(&self, value: usize, n: i32) -> Option<bool> {
         let picture = self.context.frame(self.node.source(value).ok()?, n).ok()?;
         Some(picture.property("_SceneChangePrev")? != 0)
+    }
+
+    fn fields(&self, value: usize, n: i32) -> Option<FrameFields> {
+        let picture = self.context.frame(self.node.source(value).ok()?, n).ok()?;
+        field_order(&picture).map(FrameFields::from)
     }
 }
 

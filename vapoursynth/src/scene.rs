@@ -6,7 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result};
 use warpreel_engine::{Scores, brightness, brightness_factor};
 use warpreel_filter::backend::Backend;
+use warpreel_filter::pass::Scan;
 use warpreel_filter::plan::Plan;
+use warpreel_frame::FrameFields;
 
 use crate::graph::{self, Beside};
 
@@ -26,6 +28,9 @@ pub trait Images {
 
     /// Whether frame `n` begins a scene, where its property `_SceneChangePrev` says so.
     fn begins(&self, value: usize, n: i32) -> Option<bool>;
+
+    /// The fields of frame `n`, where its property `_FieldBased` says.
+    fn fields(&self, value: usize, n: i32) -> Option<FrameFields>;
 }
 
 /// Sums that were measured, kept so that frames in order are measured once.
@@ -64,12 +69,16 @@ pub struct Window {
     pub places: Vec<Option<i32>>,
     /// What brightness is multiplied by.
     pub factor: f32,
+    /// What deinterlacers look at.
+    pub scan: Scan,
 }
 
-/// A step of a plan over a clip of so many frames.
+/// A step of a plan over a clip. Frames are numbered as they go into the step; of a value before steps that make two frames
+/// of one they are fewer, and frame `n` is then made of frame `n / 2` there.
 pub struct Step<'a> {
     pub plan: &'a Plan,
     pub k: usize,
+    /// How many go in.
     pub frames: i32,
 }
 
@@ -96,7 +105,9 @@ impl Step<'_> {
         wanted.extend(second.into_iter().flat_map(|value| own.iter().map(move |&n| (value, n))));
         if let Some((value, _)) = cuts {
             // Whether a frame begins a scene is said by how it differs from the one before, and that from the one before that.
-            let around = self.within(n.saturating_sub(reach + 2), n.saturating_add(reach));
+            let splits = graph::splits(self.plan, value..self.k);
+            let (low, high) = (n.saturating_sub(reach) >> splits, n.saturating_add(reach) >> splits);
+            let around = (low - 2).max(0)..=high.min((self.frames >> splits) - 1);
             wanted.extend(around.map(|n| (value, n)));
         }
         wanted.sort_unstable();
@@ -140,7 +151,22 @@ impl Step<'_> {
                 brightness_factor(&steady, own, &levels)
             }
         };
-        Ok(Window { places: self.places(n, scene), factor })
+        Ok(Window { places: self.places(n, scene), factor, scan: self.scan(n, scene, images) })
+    }
+
+    /// The fields of the frames around frame `n` of a scene.
+    fn scan<I: Images>(&self, n: i32, [start, end]: [i32; 2], images: &I) -> Scan {
+        if self.plan.steps[self.k].pass.ops().all(|op| op.facts().deinterlacing().is_none()) {
+            return Scan::default();
+        }
+        let (begins, ends) = (n == start, n + 1 == end);
+        let is_progressive = self.plan.deinterlacer().is_some_and(|deinterlacer| deinterlacer < self.k);
+        let of = |n: i32| match is_progressive {
+            true => FrameFields::default(),
+            false => images.fields(self.k, n).unwrap_or(FrameFields::from(self.plan.format.fields)),
+        };
+        let fields = [if begins { n } else { n - 1 }, n, if ends { n } else { n + 1 }].map(of);
+        Scan { fields, begins, ends, is_second: false }
     }
 
     /// The scene of frame `n`, as far as the step looks.
@@ -165,6 +191,12 @@ impl Step<'_> {
 
     /// Whether frame `n`, not the first, begins a scene.
     fn begins<I: Images>(&self, n: i32, (value, threshold): (usize, f64), images: &mut I, sums: &Sums) -> Result<bool> {
+        let splits = graph::splits(self.plan, value..self.k);
+        // A scene begins with a first field.
+        if n.trailing_zeros() < splits {
+            return Ok(false);
+        }
+        let n = n >> splits;
         if let Some(begins) = images.begins(value, n) {
             return Ok(begins);
         }

@@ -9,6 +9,9 @@ class Functions(Protocol):
     def Filter(self, clip: VideoNode, chain: str, backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ..., border: str = ..., planes: int | Sequence[int] = ...) -> VideoNode:
         """Any chain of filters."""
 
+    def GaussBlur(self, clip: VideoNode, sigma: float | Sequence[float] = ..., num_streams: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Gaussian with a sigma for each plane; num_streams has no effect."""
+
     def Convolution(self, clip: VideoNode, m0: float | Sequence[float] = ..., m1: float | Sequence[float] = ..., m2: float | Sequence[float] = ..., m3: float | Sequence[float] = ..., rdiv0: float = ..., rdiv1: float = ..., rdiv2: float = ..., rdiv3: float = ..., bias0: float = ..., bias1: float = ..., bias2: float = ..., bias3: float = ..., mode0: str = ..., mode1: str = ..., mode2: str = ..., mode3: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Any square, row or column kernel, in FFmpeg's syntax.
 
@@ -581,6 +584,46 @@ class Functions(Protocol):
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Bwdif(self, clip: VideoNode, mode: str = ..., parity: str = ..., deint: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Deinterlaces with weights of three fields; the usual choice.
+
+        mode: one frame for each, or one for each of its fields; send_frame, send_field; default send_field
+        parity: field that was taken first, and stays: the top one (tff), the bottom one (bff), or the one that each frame's flags name; auto takes the top one in frames that are not marked as interlaced; auto, tff, bff; default auto
+        deint: frames to deinterlace: all, or those that are marked as interlaced; the others are unchanged; all, interlaced; default all
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def Yadif(self, clip: VideoNode, mode: str = ..., parity: str = ..., deint: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Deinterlaces along edges.
+
+        mode: one frame for each, or one for each of its fields, with a spatial check or without (nospatial); send_frame, send_field, send_frame_nospatial, send_field_nospatial; default send_frame
+        parity: field that was taken first, and stays: the top one (tff), the bottom one (bff), or the one that each frame's flags name; auto takes the top one in frames that are not marked as interlaced; auto, tff, bff; default auto
+        deint: frames to deinterlace: all, or those that are marked as interlaced; the others are unchanged; all, interlaced; default all
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
+    def W3fdif(self, clip: VideoNode, filter: str = ..., mode: str = ..., parity: str = ..., deint: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Deinterlaces with weights of three fields, without bounds.
+
+        filter: five rows, or nine; simple, complex; default complex
+        mode: one frame for each, or one for each of its fields; frame, field; default field
+        parity: field that was taken first, and stays: the top one (tff), the bottom one (bff), or the one that each frame's flags name; auto takes the top one in frames that are not marked as interlaced; auto, tff, bff; default auto
+        deint: frames to deinterlace: all, or those that are marked as interlaced; the others are unchanged; all, interlaced; default all
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
         """
 

@@ -145,7 +145,9 @@ pub struct Api {
     pub map_set_int: unsafe extern "system" fn(*mut VSMap, *const c_char, i64, c_int) -> c_int,
     _unused15: Unused,
     pub map_get_float: unsafe extern "system" fn(*const VSMap, *const c_char, c_int, *mut c_int) -> f64,
-    _unused16: [Unused; 4],
+    _unused16: [Unused; 2],
+    pub map_set_float: unsafe extern "system" fn(*mut VSMap, *const c_char, f64, c_int) -> c_int,
+    _unused20: Unused,
     pub map_get_data: unsafe extern "system" fn(*const VSMap, *const c_char, c_int, *mut c_int) -> *const c_char,
     pub map_get_data_size: unsafe extern "system" fn(*const VSMap, *const c_char, c_int, *mut c_int) -> c_int,
     _unused17: Unused,
@@ -186,6 +188,7 @@ const _: () = {
     assert!(offset_of!(Api, map_get_int) == 8 * 59);
     assert!(offset_of!(Api, map_set_int) == 8 * 62);
     assert!(offset_of!(Api, map_get_float) == 8 * 64);
+    assert!(offset_of!(Api, map_set_float) == 8 * 67);
     assert!(offset_of!(Api, map_get_data) == 8 * 69);
     assert!(offset_of!(Api, map_get_data_size) == 8 * 70);
     assert!(offset_of!(Api, map_set_data) == 8 * 72);

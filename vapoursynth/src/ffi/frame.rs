@@ -49,6 +49,16 @@ impl Picture {
         properties.integer(name)
     }
 
+    /// A property that is a number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        // SAFETY: as above.
+        let properties: Arguments<'_> = unsafe {
+            let map = (self.api.get_frame_properties_ro)(self.raw.as_ptr());
+            map::Arguments::new(self.api, map)
+        };
+        properties.numbers(name).first().copied()
+    }
+
     /// The strides of some planes in bytes, and their memory, a piece for each; in this order.
     ///
     /// # Errors
@@ -127,6 +137,15 @@ unsafe impl Memory for Lent {
     }
 }
 
+/// What a property of a new frame is set to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Property {
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Float(f64),
+}
+
 /// A new frame, which is written before it is given out.
 pub struct Canvas {
     api: &'static Api,
@@ -148,7 +167,7 @@ impl Canvas {
         core: Core<'_>,
         (format, width, height): (VideoFormat, c_int, c_int),
         properties: &Picture,
-        changed: &[(&CStr, i64)],
+        changed: &[(&CStr, Property)],
         planes: &[usize],
     ) -> Result<(Arc<Self>, Vec<usize>, impl Memory + use<>)> {
         let api = core.api;
@@ -158,7 +177,13 @@ impl Canvas {
         let canvas = Arc::new(Self { api, raw });
         for (name, value) in changed {
             // SAFETY: the frame lives, and nobody else has seen it; its properties live with it. 0 replaces what is there.
-            unsafe { (api.map_set_int)((api.get_frame_properties_rw)(raw.as_ptr()), name.as_ptr(), *value, 0) };
+            unsafe {
+                let properties = (api.get_frame_properties_rw)(raw.as_ptr());
+                match *value {
+                    Property::Int(value) => (api.map_set_int)(properties, name.as_ptr(), value, 0),
+                    Property::Float(value) => (api.map_set_float)(properties, name.as_ptr(), value, 0),
+                };
+            }
         }
         let (mut strides, mut pieces) = (Vec::new(), Vec::new());
         for (at, &plane) in planes.iter().enumerate() {

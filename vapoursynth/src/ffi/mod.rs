@@ -25,7 +25,7 @@ mod plugin;
 
 pub use api::VideoInfo;
 pub use filter::{Filter, FrameContext, Requests, filter};
-pub use frame::{Canvas, Picture};
+pub use frame::{Canvas, Picture, Property};
 pub use map::{Arguments, Results};
 pub use node::{Core, Node};
 pub use plugin::Function;
@@ -47,7 +47,7 @@ fn guarded<T>(act: impl FnOnce() -> Result<T>) -> Result<T> {
     }
 }
 
-/// Text for VapourSynth, which ends at a zero.
+/// A line of text for VapourSynth, which ends at a zero.
 fn c_text(text: &str) -> CString {
-    CString::new(text.replace('\0', " ")).unwrap_or_default()
+    CString::new(text.replace(['\0', '\n', '\r'], " ")).unwrap_or_default()
 }
