@@ -1,0 +1,155 @@
+"""Random chains on random clips: the program's bytes in any order of requests, with 1 and 16 threads.
+
+`WARPREEL_VAPOURSYNTH=all` runs 1500 of them in place of 40; each is named by its seed.
+"""
+
+import os
+import random
+
+import numpy
+import pytest
+import vapoursynth as vs
+
+import test_plugin
+from test_deinterlace import ahead
+from test_plugin import core, order, read
+
+COUNT = 1500 if os.environ.get("WARPREEL_VAPOURSYNTH") == "all" else 40
+FORMATS = {
+    "gray": vs.GRAY8, "gray10": (vs.GRAY, 10), "gray16": vs.GRAY16, "grayf32": vs.GRAYS, "yuv420p": vs.YUV420P8, "yuv422p": vs.YUV422P8,
+    "yuv444p": vs.YUV444P8, "yuv411p": vs.YUV411P8, "yuv410p": vs.YUV410P8, "yuv440p": vs.YUV440P8, "yuv420p10": vs.YUV420P10,
+    "yuv422p12": vs.YUV422P12, "yuv420p16": vs.YUV420P16, "yuv444p16": vs.YUV444P16, "gbrp": vs.RGB24, "gbrp10": vs.RGB30, "gbrp16": vs.RGB48,
+    "gbrpf32": vs.RGBS,
+}
+
+
+def number(dice, low, high):
+    return f"{dice.uniform(low, high):.3g}"
+
+
+def row(dice, count):
+    return " ".join(str(dice.randint(-3, 6)) for _ in range(count))
+
+
+# A filter of each name with random values. What measures noise is left out: the program measures again after cuts.
+FILTERS = {
+    "convolution": lambda d: f"convolution=0m='{row(d, 9)}':1m='{row(d, 25)}':0rdiv=0.1",
+    "kernel": lambda d: f"kernel='{row(d, 3)} | {row(d, 3)} | {row(d, 3)}':scale={number(d, 0.05, 0.3)}",
+    "gaussian": lambda d: f"gaussian={number(d, 0.2, 6)}",
+    "gaussian3d": lambda d: f"gaussian3d={number(d, 0.3, 2)}",
+    "lowpass": lambda d: f"lowpass={number(d, 0.3, 4)}",
+    "box": lambda d: f"box={d.randint(1, 6)}",
+    "box3d": lambda d: "box3d",
+    "binomial": lambda d: f"binomial={d.choice([1, 2, 3])}",
+    "disk": lambda d: f"disk={number(d, 0.5, 4)}",
+    "motionblur": lambda d: f"motionblur=angle={d.randint(0, 359)}",
+    "unsharp": lambda d: "unsharp",
+    "sharpen": lambda d: "sharpen",
+    "highboost": lambda d: "highboost",
+    "emboss": lambda d: "emboss",
+    **{name: lambda d, name=name: name for name in ("sobel", "prewitt", "scharr", "roberts", "kirsch", "motion", "laplacian", "log", "dog", "gabor")},
+    "tmix": lambda d: f"tmix={d.randint(1, 9)}:border_t={d.choice(['clamp', 'reflect101', 'zero', 'lopsided'])}{scene(d)}",
+    "taverage": lambda d: f"taverage={d.randint(1, 3)}{scene(d)}",
+    "tgaussian": lambda d: f"tgaussian={number(d, 0.3, 2)}{scene(d)}",
+    "tblend": lambda d: f"tblend={d.choice(['average', 'difference', 'phoenix', 'grainmerge'])}",
+    "tdiff": lambda d: "tdiff",
+    "deflicker": lambda d: f"deflicker={d.randint(2, 7)}{scene(d)}",
+    "nlmeans": lambda d: f"nlmeans=s={number(d, 1, 6)}:p=3:r={d.choice([3, 5])}:frames={d.randint(0, 2)}{scene(d)}",
+    "atadenoise": lambda d: "atadenoise",
+    "bilateral": lambda d: f"bilateral={number(d, 0.5, 2)}:0.1:joint={d.randint(0, 1)}",
+    "bilateral3d": lambda d: f"bilateral3d=1:0.1{scene(d)}",
+    "degrain": lambda d: f"degrain=frames={d.randint(1, 2)}{scene(d)}",
+    "bm3d": lambda d: f"bm3d={number(d, 2, 9)}:block_step=8:bm_range=4:radius={d.randint(0, 1)}{scene(d)}",
+    "bwdif": lambda d: f"bwdif={d.choice(['send_frame', 'send_field'])}:{d.choice(['auto', 'tff', 'bff'])}",
+    "yadif": lambda d: f"yadif={d.choice(['send_frame', 'send_field', 'send_frame_nospatial'])}",
+    "w3fdif": lambda d: f"w3fdif={d.choice(['simple', 'complex'])}:{d.choice(['frame', 'field'])}",
+    "median": lambda d: f"median={d.randint(1, 2)}",
+    "tmedian": lambda d: f"tmedian={d.randint(1, 2)}{scene(d)}",
+    "median3d": lambda d: "median3d=1",
+    **{name: lambda d, name=name: name for name in ("erode", "dilate", "open", "close", "levels", "invert", "threshold", "abs")},
+    "gain": lambda d: f"gain={number(d, 0.5, 2)}",
+    "offset": lambda d: f"offset={number(d, -0.3, 0.3)}",
+    "gamma": lambda d: f"gamma={number(d, 0.5, 2)}",
+    "lut": lambda d: "lut='0 1 0.4'",
+    "scale": lambda d: f"scale={d.randint(2, 14) * 8}:{d.randint(2, 14) * 8}:{d.choice(['bicubic', 'lanczos', 'point', 'bilinear'])}",
+    "crop": lambda d: "crop=16:16:4:4",
+    "pad": lambda d: "pad=128:128:8:4",
+    "hflip": lambda d: "hflip",
+    "vflip": lambda d: "vflip",
+    "transpose": lambda d: f"transpose={d.choice(['clock', 'cclock', 'clock_flip'])}",
+}
+
+
+def scene(dice):
+    return dice.choice(["", "", ":scene=0.1"])
+
+
+def clip_of(name, seed, width, height, length):
+    """A clip of noise, flat parts and cuts, and its raw bytes."""
+    format = FORMATS[name]
+    format = core.query_video_format(*format[:1], vs.INTEGER, format[1], 0, 0).id if isinstance(format, tuple) else format
+    blank = core.std.BlankClip(format=format, width=width, height=height, length=length, fpsnum=25, fpsden=1)
+    blank = core.std.RemoveFrameProps(blank, ["_Range", "_ColorRange", "_FieldBased"])
+    noise, frames, raw = numpy.random.default_rng(seed), [], b""
+    cut, spread = noise.integers(0, length + 1), noise.choice([0.02, 0.1, 0.5])
+    for n in range(length):
+        frame = blank.get_frame(0).copy()
+        for plane in order(frame.format):
+            array = numpy.asarray(frame[plane])
+            values = (0.2 if n < cut else 0.5) + 0.1 * numpy.linspace(0, 1, array.shape[1]) + spread * noise.random(array.shape)
+            values = numpy.clip(values, 0, 1)
+            peak = 1 if frame.format.sample_type == vs.FLOAT else (1 << frame.format.bits_per_sample) - 1
+            array[:] = (values * peak).astype(array.dtype)
+            raw += array.tobytes()
+        frames.append(frame)
+    return core.std.ModifyFrame(blank, blank, lambda n, f: frames[n]), raw
+
+
+def test_every_filter_is_among_them():
+    names = {"denoise", *FILTERS}
+    offered = {str(name if isinstance(name, str) else name.decode()).lower() for name in core.warpreel.Version()["functions"]}
+    assert names == offered
+
+
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_random(seed):
+    dice = random.Random(seed)
+    name = dice.choice(list(FORMATS))
+    width, height, length = dice.randint(3, 10) * 8, dice.randint(3, 10) * 8, dice.randint(1, 9)
+    # One after the other at first, so that few runs meet all.
+    names = [list(FILTERS)[seed % len(FILTERS)], *dice.choices(list(FILTERS), k=dice.randint(0, 3))]
+    dice.shuffle(names)
+    chain = ",".join(FILTERS[filter](dice) for filter in names)
+    clip, raw = clip_of(name, seed, width, height, length)
+    command = [test_plugin.PROGRAM, "-", "-", "--raw", f"{name}:{width}x{height}@25", "-q", "--backend", "cpu", "--container", "raw", "-f", chain]
+    done = test_plugin.subprocess.run(command, input=raw, capture_output=True)
+    if done.returncode != 0:
+        # What the program refuses, the plugin refuses.
+        with pytest.raises(vs.Error):
+            clip.warpreel.Filter(chain, backend="cpu")
+        return
+    filtered = clip.warpreel.Filter(chain, backend="cpu")
+    count = len(filtered)
+    for numbers in (range(count), range(count - 1, -1, -1), dice.sample(range(count), count)):
+        assert read(filtered, numbers) == done.stdout, (name, width, height, length, chain)
+    for threads in (1, 16):
+        assert ahead(clip.warpreel.Filter(chain, backend="cpu"), threads) == done.stdout, (name, width, height, length, chain)
+
+
+def test_denoise_of_one_scene():
+    noise = numpy.random.default_rng(5)
+    blank = core.std.BlankClip(format=vs.YUV420P8, width=96, height=64, length=12, fpsnum=25, fpsden=1, keep=True)
+    blank = core.std.RemoveFrameProps(blank, ["_Range", "_ColorRange", "_FieldBased"])
+    frames, raw = [], b""
+    for n in range(12):
+        frame = blank.get_frame(0).copy()
+        for plane in range(3):
+            array = numpy.asarray(frame[plane])
+            array[:] = numpy.clip(numpy.linspace(60, 150, array.shape[1]) + noise.normal(0, 4, array.shape), 0, 255).astype("uint8")
+            raw += array.tobytes()
+        frames.append(frame)
+    clip = core.std.ModifyFrame(blank, blank, lambda n, f: frames[n])
+    command = [test_plugin.PROGRAM, "-", "-", "--raw", "yuv420p:96x64@25", "-q", "--backend", "cpu", "--container", "raw", "-f", "denoise"]
+    wanted = test_plugin.subprocess.run(command, input=raw, stdout=test_plugin.subprocess.PIPE, check=True).stdout
+    assert wanted != raw
+    assert read(clip.warpreel.Denoise(backend="cpu"), range(12)) == wanted
