@@ -10,7 +10,7 @@ import pytest
 import vapoursynth as vs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WARPREEL_BIN", ROOT / "target/debug/warpreel")
+PROGRAM = pathlib.Path(os.environ.get("WARPREEL_BIN", ROOT / "target/debug/warpreel"))
 core = vs.core
 W, H, N = 64, 48, 12
 FORMATS = {
