@@ -10,7 +10,7 @@ from test_plugin import N, core, make, program, read
 CHAINS = [
     "bwdif", "bwdif=parity=bff", "yadif=send_field", "yadif=send_field_nospatial:parity=tff", "w3fdif", "w3fdif=simple:parity=bff",
     "bwdif=send_frame", "yadif", "w3fdif=mode=frame", "bwdif=planes=y", "bwdif,gaussian=1,tmix=3", "yadif=send_field,degrain,sobel",
-    "bwdif,tmix=3:scene=0.1", "bwdif=scene=0.1,deflicker=4:scene=0.1", "bwdif,bm3d=radius=1:sigma=5:scene=0.1",
+    "bwdif,tmix=3:scene=0.1", "bwdif=scene=0.1,deflicker=4:scene=0.1", "bwdif,bm3d=radius=1:sigma=5:block_step=8:bm_range=4:scene=0.1",
     "bwdif=send_frame,bwdif", "bwdif,yadif=send_field,tmix=5", "bwdif,scale=32:20,tmedian=1", "w3fdif,median=1:roi=16x16+8+8,tmix=3:mix=0.5",
 ]
 
