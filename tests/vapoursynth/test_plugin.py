@@ -146,6 +146,20 @@ def test_wrong_arguments_are_errors(arguments, words):
     assert "\n" not in str(error.value)
 
 
+def test_the_log_says_why_there_is_no_gpu():
+    lines = []
+    handler = core.add_log_handler(lambda level, text: lines.append(text))
+    try:
+        clip, _ = make("gray")
+        clip.warpreel.Bwdif(device=1000)
+        clip.warpreel.Gaussian(device=1000)
+    finally:
+        core.remove_log_handler(handler)
+    lines = [line for line in lines if "filtering on the CPU: " in line]
+    assert [line.split(":")[0] for line in lines] == ["Bwdif", "Gaussian"]
+    assert not [line for line in lines if "--backend" in line], lines
+
+
 def test_formats_that_there_are_not_are_errors():
     for format in (vs.GRAYH, vs.YUV420PH):
         with pytest.raises(vs.Error, match="16 bits"):

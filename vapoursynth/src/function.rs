@@ -9,6 +9,7 @@ use crate::ffi::{Arguments, Core, Function, Node, Results};
 use crate::make::{Clip, nodes};
 use crate::name;
 use crate::option::{Options, SIGNATURE};
+use crate::wording::reworded;
 
 /// All of them.
 pub fn all() -> Vec<Function> {
@@ -16,7 +17,7 @@ pub fn all() -> Vec<Function> {
         name: "Filter".to_owned(),
         arguments: format!("clip:vnode;chain:data;{SIGNATURE}border:data:opt;planes:int[]:opt;"),
         results: "clip:vnode;",
-        call: Box::new(|arguments, results, core| reworded(filter(arguments, results, core))),
+        call: Box::new(|arguments, results, core| scripted(filter(arguments, results, core))),
     };
     let version = Function {
         name: "Version".to_owned(),
@@ -31,13 +32,13 @@ pub fn all() -> Vec<Function> {
         name: "GaussBlur".to_owned(),
         arguments: format!("clip:vnode;sigma:float[]:opt;num_streams:int:opt;{SIGNATURE}"),
         results: "clip:vnode;",
-        call: Box::new(|arguments, results, core| reworded(gauss_blur(arguments, results, core))),
+        call: Box::new(|arguments, results, core| scripted(gauss_blur(arguments, results, core))),
     };
     let own = name::offered().map(|spec| Function {
         name: name::function(spec.name),
         arguments: format!("clip:vnode;{}{SIGNATURE}", argument::signature(spec)),
         results: "clip:vnode;",
-        call: Box::new(move |arguments, results, core| reworded(one(spec, arguments, results, core))),
+        call: Box::new(move |arguments, results, core| scripted(one(spec, arguments, results, core))),
     });
     [chain, blur].into_iter().chain(own).chain([version]).collect()
 }
@@ -116,26 +117,15 @@ fn one(spec: &'static Spec, arguments: &Arguments<'_>, results: &mut Results<'_>
 }
 
 /// Errors of the library speak to who types a command.
-fn reworded(outcome: Result<()>) -> Result<()> {
-    const WORDS: [(&str, &str); 6] = [
-        ("type --backend cpu", "pass backend=\"cpu\""),
-        ("type --fields frame", "pass fields=\"frame\""),
-        ("type --in-flight", "pass in_flight="),
-        ("; type a ", "; pass a "),
-        ("; type ", "; pass "),
-        ("build with the feature libav", "leave it out, and choose frames in the script"),
-    ];
-    outcome.map_err(|error| {
-        let text = WORDS.iter().fold(format!("{error:#}"), |text, (from, to)| text.replace(from, to));
-        anyhow!(text)
-    })
+fn scripted(outcome: Result<()>) -> Result<()> {
+    outcome.map_err(|error| anyhow!(reworded(&format!("{error:#}"))))
 }
 
 fn version(results: &mut Results<'_>) {
     results.text("version", env!("CARGO_PKG_VERSION"));
     results.text("instructions", warpreel_cpu::simd::Level::best().name());
     let gpu = Properties::find(0).map_or_else(|error| format!("none: {error:#}"), |found| found.name);
-    results.text("gpu", &gpu.replace("type --backend cpu", "pass backend=\"cpu\""));
+    results.text("gpu", &reworded(&gpu));
     let mut help = "Filter(clip, chain): any chain of filters, as the program warpreel has them.\n".to_owned();
     help += "GaussBlur(clip, sigma, num_streams): Gaussian with a sigma for each plane; num_streams has no effect.\n";
     for spec in name::offered() {

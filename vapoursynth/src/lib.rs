@@ -16,6 +16,7 @@
 //! | `scene` | the frames around one: scenes and brightness |
 //! | `node` | a node of the CPU |
 //! | `gpu` | a node of the GPU |
+//! | `wording` | advice of the library in the words of scripts |
 //! | `exchange` | frames of VapourSynth as frames of the filters, and back |
 
 mod argument;
@@ -33,3 +34,4 @@ mod option;
 mod scene;
 #[cfg(test)]
 mod stub;
+mod wording;

@@ -15,6 +15,7 @@ use crate::graph::{self, parts};
 use crate::measured;
 use crate::node::{PassNode, Shared};
 use crate::option::{Choice, Options};
+use crate::wording::reworded;
 
 /// A clip as filters see it.
 pub struct Clip {
@@ -92,7 +93,7 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
             Err(error) if options.choice == Choice::Cuda => {
                 return Err(error).context("backend=\"cuda\"");
             }
-            Err(error) => core.log(false, &format!("{name}: filtering on the CPU: {error:#}")),
+            Err(error) => core.log(false, &reworded(&format!("{name}: filtering on the CPU: {error:#}"))),
         }
     }
     let shared = Shared { plan, format: passes_format, threads: options.threads, pool: Pool::heap() };
