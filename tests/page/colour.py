@@ -75,11 +75,17 @@ def picture(planes, clip):
 
 
 def toned(planes, clip):
-    """What the page draws of PQ in BT.2020, in floating point: 203 cd/m² are white, and a Moebius curve from half of that on reaches
-    white at 1000."""
+    """What the page draws of PQ or HLG in BT.2020, in floating point: 203 cd/m² are white, and a Moebius curve from half of that on
+    reaches white at 1000."""
     code = np.clip(sums(planes, clip) / 65536 / 255, 0, 1)
-    root = code ** (1 / (2523 / 4096 * 128))
-    light = 10000 * (np.maximum(0, root - 3424 / 4096) / (2413 / 128 - 2392 / 128 * root)) ** (1 / (2610 / 16384)) / 203
+    if clip["colour"]["hdr"] == "pq":
+        root = code ** (1 / (2523 / 4096 * 128))
+        light = 10000 * (np.maximum(0, root - 3424 / 4096) / (2413 / 128 - 2392 / 128 * root)) ** (1 / (2610 / 16384)) / 203
+    else:
+        # The inverse OETF of BT.2100, for a display of 1000 cd/m² with a system gamma of 1.2.
+        a = 0.17883277
+        b, c = 1 - 4 * a, 0.5 - a * np.log(4 * a)
+        light = 1000 * np.where(code <= 0.5, code**2 / 3, (np.exp((code - c) / a) + b) / 12) ** 1.2 / 203
     peak, knee = 1000 / 203, 0.5
     a = -knee * knee * (peak - 1) / (knee * knee - 2 * knee + peak)
     b = (knee * knee - 2 * knee * peak + peak) / (peak - 1)

@@ -49,8 +49,10 @@ def folder(tmp_path_factory):
     if subprocess.run(turn, capture_output=True).returncode:
         turn = ["ffmpeg", "-v", "error", "-i", place / "flat.mp4", "-c", "copy", "-metadata:s:v", "rotate=90", place / "turned.mp4"]
         subprocess.run(turn, check=True)
-    light = ["-color_trc", "smpte2084", "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv"]
-    subprocess.run([*source, "-pix_fmt", "yuv420p10le", *light, "-c:v", "ffv1", place / "pq.mkv"], check=True)
+    wide = ["-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv"]
+    for name, transfer in (("pq", "smpte2084"), ("hlg", "arib-std-b67")):
+        made = ["-pix_fmt", "yuv420p10le", "-color_trc", transfer, *wide, "-c:v", "ffv1", place / f"{name}.mkv"]
+        subprocess.run([*source, *made], check=True)
     subprocess.run([*source, "-vf", "scale=161:91", "-c:v", "mpeg1video", "-q:v", "2", place / "odd.mpg"], check=True)
     subprocess.run([*source, "-frames:v", "3", place / "stills-%03d.png"], check=True)
     noise = "color=gray:s=96x64:r=25:d=0.4,format=yuv420p,noise=alls=20:allf=t"

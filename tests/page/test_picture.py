@@ -156,8 +156,9 @@ def test_the_probe_tells_samples(visit):
     assert page.tab.locator("#probe-text .where").inner_text() != f"{x}, {y}"
 
 
-def test_hdr_is_tone_mapped_unless_that_is_switched_off(visit):
-    page = visit("pq.mkv", "gaussian=2")
+@pytest.mark.parametrize("kind", ["pq", "hlg"])
+def test_hdr_is_tone_mapped_unless_that_is_switched_off(visit, kind):
+    page = visit(f"{kind}.mkv", "gaussian=2")
     clip = page.server.facts
     after = page.server.frames("gaussian=2")[0]
     shown = page.pixels("after").astype(int)
@@ -167,7 +168,7 @@ def test_hdr_is_tone_mapped_unless_that_is_switched_off(visit):
     assert np.abs(shown - toned).mean() < 1
     flat = colour.picture(after, clip)
     assert np.abs(shown - flat).max() > 30
-    assert "HDR (PQ)" in page.tab.locator("#clip-facts").inner_text()
+    assert f"HDR ({kind.upper()})" in page.tab.locator("#clip-facts").inner_text()
     page.tab.get_by_label("Tone-mapped HDR").uncheck()
     assert np.array_equal(page.pixels("after"), flat)
     page.press(".")
