@@ -216,3 +216,37 @@ def test_a_comparison_survives_a_reload_and_is_saved(visit, folder):
     page.press("e")
     page.tab.keyboard.press("Control+z")
     page.shown("gaussian=2", 0)
+
+
+def test_a_draft_stays_with_its_chain(visit):
+    page = visit("long.mkv")
+    compare(page, "gaussian=2", "median")
+    page.tab.locator("#chain").fill("median,gausian")
+    page.tab.wait_for_selector("#fault p")
+    page.press("e")
+    page.shown("gaussian=2", 0)
+    assert page.chain == "gaussian=2" and not page.tab.locator("#fault").is_visible()
+    page.press("e")
+    page.tab.wait_for_selector("#fault p")
+    assert page.chain == "median,gausian"
+    page.tab.keyboard.press("Control+z")
+    page.until("document.getElementById('chain').value === 'median'")
+
+
+def test_an_address_that_fits_nothing_shows_the_picture(visit):
+    page = visit("long.mkv", "median")
+    for words, chain, view in (
+        ("chain=sobel&frame=999999&view=three&zoom=7&handle=x&at=1,2", "sobel", "split"),
+        ("chain=sobel&other=median&edited=A&sides=before,before&view=three&at=999999,999999&zoom=8", "sobel", "three"),
+        ("chain=sobel&other=kernel%3D1,zzz&edited=A&sides=before,Z", "sobel", "split"),
+        ("chain=sobel&frame=-3&view=__proto__&zoom=1e9&handle=500", "sobel", "split"),
+    ):
+        page.tab.goto("about:blank")
+        page.tab.goto(f"{page.server.address}#{words}")
+        page.shown(chain)
+        assert page.tab.locator("#stage").get_attribute("data-mode") == view, words
+        assert int(page.tab.locator("#stage").get_attribute("data-frame")) in (0, 299)
+    # Files that the command line did not name are refused there too.
+    page.tab.goto("about:blank")
+    page.tab.goto(f"{page.server.address}#chain=kernel%3Dfile%3D/etc/passwd")
+    page.until("document.getElementById('fault').textContent.includes('opens only files from the command line')")

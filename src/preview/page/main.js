@@ -287,6 +287,7 @@ async function begin() {
   const state = memory.first();
   place(state.words);
   await pair.take(state.words);
+  if (stage.mode === 'three' && !pair.isOn) stage.view('split');
   const wanted = state.words.chain ?? clip.chain;
   const first = await send('chain', { text: wanted });
   if (!first.ok && state.good !== undefined) {

@@ -18,7 +18,7 @@ const otherThan = letter => (letter === 'A' ? 'B' : 'A');
 export class Pair {
   /** Letter of the edited chain. @type {'A'|'B'} */
   edited = 'A';
-  /** The pinned chain with its history; null where nothing is compared. @type {{good: any, past: {texts: string[], now: number}}|null} */
+  /** The pinned chain with its history; null where nothing is compared. @type {{good: any, past: {texts: string[], now: number}, draft?: string}|null} */
   pinned = null;
   /** Left and right of the handle. @type {Side[]} */
   sides = ['before', 'A'];
@@ -104,11 +104,13 @@ export class Pair {
   /** Edits the other chain. */
   turn() {
     if (!this.pinned) return;
-    const { good, past } = this.pinned;
-    this.pinned = { good: this.chain.good, past: this.chain.past };
+    const { good, past, draft } = this.pinned;
+    const { chain } = this;
+    this.pinned = { good: chain.good, past: chain.past, draft: chain.isWrong ? chain.text : chain.draft };
     this.edited = otherThan(this.edited);
     this.calls.exchanged();
-    this.chain.begin(good, past);
+    chain.begin(good, past);
+    if (draft) chain.restore(draft);
     this.#tell();
   }
 
@@ -142,7 +144,7 @@ export class Pair {
     this.pinned = { good, past: { texts: [good.text], now: 0 } };
     this.edited = /** @type {'A'|'B'} */ (edited);
     const wanted = (sides ?? '').split(',');
-    const isValid = wanted.length === 2 && wanted.every(side => Object.hasOwn(NAMES, side));
+    const isValid = wanted.length === 2 && wanted[0] !== wanted[1] && wanted.every(side => Object.hasOwn(NAMES, side));
     this.sides = /** @type {Side[]} */ (isValid ? wanted : ['A', 'B']);
     this.#tell();
   }
