@@ -9,7 +9,7 @@ use warpreel::frame::{FieldOrder, Format, Frame, FrameFields, Pixel, Rational, T
 use warpreel::plan::plan;
 
 use crate::agreement::Random;
-use crate::program::Bench;
+use crate::program::{Bench, timed_checksums};
 
 const FILTERS: [&str; 3] = ["bwdif=mode=send_frame", "yadif", "w3fdif=mode=frame"];
 
@@ -133,20 +133,6 @@ fn what_is_not_offered_says_what_to_type() {
     }
 }
 
-/// Rows of a listing: seconds, and the checksum.
-fn listed(listing: &[u8]) -> Vec<(f64, String)> {
-    let text = String::from_utf8_lossy(listing);
-    let base = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).expect("a time base");
-    let (num, den) = base.split_once('/').expect("a ratio");
-    let unit = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
-    let rows = text.lines().filter(|line| !line.starts_with('#'));
-    let row = |line: &str| {
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        (cells[2].parse::<f64>().unwrap() * unit, cells[5].to_owned())
-    };
-    rows.map(row).collect()
-}
-
 /// Frames of fields are shown midway to the next frame, as far behind the last one as it is behind the one before; parts are
 /// slices of the whole.
 #[test]
@@ -157,9 +143,11 @@ fn fields_are_shown_when_ffmpeg_shows_them() {
     bench.ffmpeg(&[&frames[..], &["-c:v", "ffv1", "-level", "3", "in.mkv"]].concat());
     for filter in ["bwdif", "yadif=1", "w3fdif"] {
         let theirs = ["-i", "in.mkv", "-vf", filter, "-fps_mode", "passthrough", "-f", "framemd5", "-"];
-        let theirs = listed(&bench.ffmpeg(&theirs));
+        let theirs = timed_checksums(&bench.ffmpeg(&theirs));
         let run = |options: &[&str]| {
-            listed(&bench.pass(&[&["in.mkv", "hash:", "-q", "--backend", "cpu", "-f", filter], options].concat()))
+            timed_checksums(
+                &bench.pass(&[&["in.mkv", "hash:", "-q", "--backend", "cpu", "-f", filter], options].concat()),
+            )
         };
         let ours = run(&[]);
         assert_eq!(ours.len(), 18);

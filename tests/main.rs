@@ -101,6 +101,9 @@ mod scrub;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod store;
 
+/// Frames that are repeated and dropped.
+#[cfg(feature = "cli")]
+mod rate;
 /// Names with percent signs.
 #[cfg(feature = "cli")]
 mod sequence;

@@ -186,3 +186,17 @@ pub fn checksums(listing: &[u8]) -> Vec<String> {
     let text = String::from_utf8(listing.to_vec()).unwrap();
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
+
+/// Rows of a listing: seconds, and the checksum.
+pub fn timed_checksums(listing: &[u8]) -> Vec<(f64, String)> {
+    let text = String::from_utf8_lossy(listing);
+    let base = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).expect("a time base");
+    let (num, den) = base.split_once('/').expect("a ratio");
+    let unit = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        (cells[2].parse::<f64>().unwrap() * unit, cells[5].to_owned())
+    };
+    rows.map(row).collect()
+}

@@ -104,7 +104,10 @@ pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
-    let most = clip.len() * plan.frames_per_frame() as usize;
+    if plan.steps.iter().any(|step| step.rate.is_some()) {
+        return frames;
+    }
+    let most = plan.length(clip.len() as u64) as usize;
     assert!(
         (clip.len()..=most).contains(&frames.len()),
         "{} frames in, {} out, {most} at most",

@@ -16,10 +16,7 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["cpu", "no-gpu"], "type --backend cpu"),
     (&["encoder", "vcodec", "video-codec"], "type --codec NAME"),
     (&["force", "replace", "yes"], "type -y"),
-    (
-        &["rate", "framerate", "frame-rate", "r"],
-        "type --fps RATE for images and raw frames; other rates: ffmpeg -i IN -vf fps=24 …",
-    ),
+    (&["rate", "framerate", "frame-rate", "r"], "type -f fps=RATE, or --fps RATE for images and raw frames"),
     (&["format", "pixel-format"], "type --pix-fmt FORMAT, or --container NAME"),
     (&["denoise", "sharpen", "blur"], "type a filter behind -f: -f denoise, -f unsharp, -f gaussian=2"),
     (&["mute", "no-sound"], "type --no-audio"),

@@ -58,8 +58,7 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
     (&["-loglevel", "-hide_banner", "-nostdin", "-stats", "-nostats"], Says("type -q for fewer messages, -v for more")),
 ];
 
-const RATE: &str = "a clip keeps its timestamps: for another rate use FFmpeg first, ffmpeg -i IN -filter:v:0 fps=30 …, and for \
-                    images and raw frames type --fps 30";
+const RATE: &str = "for another rate type -f fps=30, and for images and raw frames --fps 30";
 
 const ENCODER: &str = "type options of encoders as --encoder-option tune=grain";
 
@@ -143,12 +142,11 @@ impl Translation<'_> {
         let known = filter::adopt(&typed).or_else(|| typed.is_empty().then(Adopted::default));
         // What has no counterpart is told of by the chain itself.
         let fault = known.is_none().then(|| filter::parse(&typed, &Defaults::default()).err()).flatten();
-        let Adopted { mut before, mut chain } =
-            known.unwrap_or_else(|| Adopted { before: Vec::new(), chain: vec![typed] });
+        let Adopted { before, mut chain } = known.unwrap_or_else(|| Adopted { before: Vec::new(), chain: vec![typed] });
         if let Some(rate) = rate {
             match sequence::is_sequence(Path::new(input)) {
                 true => options.push(format!("--fps {rate}")),
-                false => before.push(format!("fps={rate}")),
+                false => chain.push(format!("fps={rate}")),
             }
         }
         chain.extend(size.map(|size| format!("scale={}", size.replace('x', ":"))));

@@ -315,7 +315,7 @@ impl Job {
 
     /// How many frames come out, where that is known or can be estimated.
     pub fn length(&self) -> Option<u64> {
-        Some(self.input.source().length()?.saturating_mul(self.plan.frames_per_frame()))
+        Some(self.plan.length(self.input.source().length()?))
     }
 
     /// How noisy the clip begins, and what a filter of strength `auto` stands for there, if the chain has one.

@@ -79,11 +79,13 @@ impl PlannedChain {
     }
 }
 
+/// Frames are looked at by their place in the clip, so a change of the frame rate is left out.
 fn planned(filters: &[Filter], format: &Arc<Format>, request: &Request) -> Result<Arc<FieldPlan>> {
-    let planned = FieldPlan::of(filters, format, request).map_err(|error| match error.is::<Usage>() {
+    let mut planned = FieldPlan::of(filters, format, request).map_err(|error| match error.is::<Usage>() {
         true => error,
         false => Usage::of(error).into(),
     })?;
+    planned.plan = planned.plan.at_own_rate();
     Ok(Arc::new(planned))
 }
 

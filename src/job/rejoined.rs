@@ -176,6 +176,10 @@ impl Source for Rejoined {
         self.source.trailer()
     }
 
+    fn until(&self) -> Option<i64> {
+        self.source.until()
+    }
+
     fn defects(&self) -> Defects {
         self.source.defects()
     }

@@ -39,7 +39,7 @@ impl Job {
         let Begun { sink, streams, .. } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();
-        let length = input.source().length().map(|frames| frames.saturating_mul(plan.frames_per_frame()));
+        let length = input.source().length().map(|frames| plan.length(frames));
         let names = |plan: &Plan| plan.steps.iter().map(|step| step.pass.name.clone()).collect::<Vec<_>>();
         let mut passes = names(&plan);
         let remark = plan.filters.iter().find_map(|filter| filter.remark.clone());

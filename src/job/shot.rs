@@ -334,6 +334,11 @@ impl Source for Shots {
     fn trailer(&mut self) -> Option<Attachment> {
         if self.goes_on.load(Ordering::Acquire) { None } else { self.source.trailer() }
     }
+
+    fn until(&self) -> Option<i64> {
+        let goes_on = self.goes_on.load(Ordering::Acquire);
+        self.ahead.front().filter(|_| goes_on).map(time)
+    }
 }
 
 /// When a frame is shown, after the beginning of the clip that it is of.

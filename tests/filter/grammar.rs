@@ -114,6 +114,9 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         }
         Kind::Region => select(&["10:20:30:40", "30x40+10+20", "1 2 3 4"][..]).prop_map(str::to_owned).boxed(),
         Kind::Written => Just("no, 'such': file\\.txt ".to_owned()).boxed(),
+        Kind::Expression(names) if names.contains(&"film") => {
+            select(&["25", "30000/1001", "min(ntsc, film)"][..]).prop_map(str::to_owned).boxed()
+        }
         Kind::Expression(_) => select(&["iw/2", "-1", "min(iw, 20)", "640"][..]).prop_map(str::to_owned).boxed(),
         Kind::Colour => select(&["black", "#102030", "0x102030@0.5"][..]).prop_map(str::to_owned).boxed(),
         Kind::Size => Just("1280x720".to_owned()).boxed(),

@@ -92,6 +92,7 @@ fn call(random: &mut Random, choice: Option<u8>) -> String {
             Kind::Planes => (*random.one_of(&["luma", "chroma", "all"])).to_owned(),
             Kind::Condition => (*random.one_of(&["gt(n,2)", "lt(t,0.1)", "not(mod(n,3))"])).to_owned(),
             Kind::Region => (*random.one_of(&["2,1,5,3", "0,0,1,1"])).to_owned(),
+            Kind::Expression(names) if names.contains(&"film") => (*random.one_of(&["50", "ntsc", "7.3"])).to_owned(),
             Kind::Expression(_) => (*random.one_of(&["iw", "ih/2", "-2", "9", "iw-1", "oh"])).to_owned(),
             Kind::Colour => (*random.one_of(&["white", "#102030", "red@0.5"])).to_owned(),
             Kind::Size => (*random.one_of(&["9x9", "20x4", "1x1"])).to_owned(),

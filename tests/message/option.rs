@@ -19,7 +19,10 @@ fn options_of_ffmpeg_come_as_they_are_here() {
         (&["-ss"], "-ss is --start here; type --start TIME"),
         (&["-t", "0:05"], "-t is --duration here; type --duration 0:05"),
         (&["-to", "20"], "-to is --end here; type --end 20"),
-        (&["-r", "24"], "-r is an option of ffmpeg: a clip keeps its timestamps: for another rate use FFmpeg first"),
+        (
+            &["-r", "24"],
+            "-r is an option of ffmpeg: for another rate type -f fps=30, and for images and raw frames --fps 30",
+        ),
         (&["-c:v", "libx264"], "-c:v is --codec here; type --codec libx264"),
         (&["-vcodec", "libx264"], "-vcodec is --codec here; type --codec libx264"),
         (&["-crf", "20"], "-crf is --crf here; type --crf 20"),
@@ -56,15 +59,13 @@ fn a_command_line_of_ffmpeg_comes_back_whole() {
         ),
         ("-i in.mp4 -s 640x360 -c copy out.mp4", "warpreel in.mp4 out.mp4 -f scale=640:360"),
         ("-i f%03d.png -r 30 out.mp4", "warpreel f%03d.png out.mp4 --fps 30"),
+        ("-i in.mkv -vf fps=24,hqdn3d out.mp4", "warpreel in.mkv out.mp4 -f \"fps=24,denoise\""),
         (
-            "-i in.mkv -vf fps=24,hqdn3d -movflags +faststart out.mp4",
-            "ffmpeg -i in.mkv -filter:v:0 fps=24 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mp4 \
+            "-i in.mkv -vf hue=s=0,hqdn3d -movflags +faststart out.mp4",
+            "ffmpeg -i in.mkv -filter:v:0 hue=s=0 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mp4 \
              -f denoise",
         ),
-        (
-            "-i in.mkv -r 30 out.mkv",
-            "ffmpeg -i in.mkv -filter:v:0 fps=30 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mkv",
-        ),
+        ("-i in.mkv -r 30 out.mkv", "warpreel in.mkv out.mkv -f fps=30"),
         (
             "-ss 10 -t 5 -i in.mp4 -an -tune grain -pix_fmt yuv420p10le -f matroska -",
             "warpreel in.mp4 - --start 10 --duration 5 --no-audio --encoder-option tune=grain --pix-fmt yuv420p10le \

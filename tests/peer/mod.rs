@@ -13,6 +13,7 @@
 mod blend;
 mod deinterlace;
 mod denoise;
+mod fps;
 mod rank;
 mod timeline;
 

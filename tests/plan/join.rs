@@ -116,6 +116,9 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         Kind::Planes => (*random.one_of(&["all", "luma", "chroma", "colour", "1", "6"])).to_owned(),
         Kind::Border => (*random.one_of(&BORDERS)).to_owned(),
         Kind::TimeBorder => (*random.one_of(&["clamp", "reflect101", "zero", "lopsided"])).to_owned(),
+        Kind::Expression(names) if names.contains(&"film") => {
+            (*random.one_of(&["25", "source_fps*2", "7.3"])).to_owned()
+        }
         Kind::Expression(_) => (*random.one_of(&["iw", "ih", "9", "iw/2", "ih*2", "iw+5"])).to_owned(),
         Kind::Size => (*random.one_of(&["20x20", "7x30"])).to_owned(),
         Kind::Colour => (*random.one_of(&["white", "#20f060"])).to_owned(),
@@ -153,10 +156,10 @@ fn anything(random: &mut Random) -> Vec<Filter> {
     let mut filters: Vec<Filter> = Vec::new();
     for _ in 0..random.range(2..=4) {
         let again = filters.last().filter(|_| random.below(4) == 0).cloned();
-        let spec = match random.below(6) {
-            0 | 1 => of(&points, random),
-            2 => of(&extremes, random),
-            3 => *FILTERS.iter().find(|spec| spec.name == "kernel").expect("a filter"),
+        let spec = match random.below(7) {
+            0..=2 => of(&points, random),
+            3 => of(&extremes, random),
+            4 => *FILTERS.iter().find(|spec| spec.name == "kernel").expect("a filter"),
             _ => of(FILTERS, random),
         };
         filters.push(again.unwrap_or_else(|| call(random, spec, false)));

@@ -80,7 +80,7 @@ pub fn parts(plan: &Plan) -> Vec<Part> {
     }
     let mut starts = BTreeSet::from([0]);
     // What makes two frames of one is a node of its own.
-    starts.extend(plan.splits().map(|k| k + 1));
+    starts.extend(plan.count_changes().map(|k| k + 1));
     for k in (0..count).filter(|&k| !is_single(plan, k)) {
         let beside = beside(plan, k);
         starts.extend([Some(k), beside.second, beside.cuts.map(|(value, _)| value)].into_iter().flatten());

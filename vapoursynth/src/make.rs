@@ -77,7 +77,7 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     let plan = Arc::new(plan);
     let separates = passes_format.height != format.height;
     if options.choice != Choice::Cpu {
-        let splits = plan.splits().next().is_some();
+        let splits = plan.count_changes().next().is_some();
         let made = match (separates, splits) {
             (true, _) => Err(anyhow!("separate fields are filtered on the CPU; pass fields=\"frame\"")),
             (_, true) => {
@@ -102,9 +102,15 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
 
 /// The plan for a clip, and what its passes work on: fields, where they are separated.
 fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, Arc<Format>)> {
+    if let Some(filter) = filters.iter().find(|filter| filter.changes_rate()) {
+        bail!(
+            "{}: frame rates are not changed here; use std.AssumeFPS, std.SelectEvery or the warpreel program",
+            filter.text
+        );
+    }
     if !options.separates(format.fields) || filters.is_empty() || deinterlaces(filters, format.fields, options)? {
         let plan = plan(filters, format)?;
-        if let Some(split) = plan.splits().find(|&split| is_uneven(&plan, split)) {
+        if let Some(split) = plan.count_changes().find(|&split| is_uneven(&plan, split)) {
             bail!(
                 "{}: how many frames come out depends on which are interlaced; pass deint=\"all\", or one frame for each",
                 plan.steps[split].pass.name

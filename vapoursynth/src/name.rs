@@ -1,10 +1,10 @@
 //! What filters and their parameters are called in scripts.
 
-use warpreel_filter::filter::{FILTERS, Spec};
+use warpreel_filter::filter::{Extent, FILTERS, Spec};
 
-/// The filters that have a function: all.
+/// The filters that have a function: all but changes of the frame rate, which need the time of each frame.
 pub fn offered() -> impl Iterator<Item = &'static Spec> {
-    FILTERS.iter().copied()
+    FILTERS.iter().copied().filter(|spec| spec.extent != Extent::Rate)
 }
 
 /// Names that the field spells in its own way.

@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use super::bypass::Bypass;
 use super::guard::Guard;
 use super::judge::Verdict;
-use super::section::Section;
+use super::section::{Repeats, Section};
 use super::window::Window;
 use crate::backend::Backend;
+use crate::filter::RateChange;
 use crate::frame::Timing;
 use crate::pass::Scan;
 use crate::plan::{self, Plan};
@@ -17,10 +18,12 @@ pub(super) struct Clip<B: Backend> {
     pub(super) stages: Vec<RunningPass<B>>,
     pub(super) bypasses: Vec<Bypass<B::Image>>,
     pub(super) state: ClipState,
-    /// At least one: a step that makes two frames of one ends it, and the next begins behind it.
+    /// At least one: a step that changes how many frames there are ends it, and the next begins behind it.
     sections: Vec<Section>,
     /// What the latest frame was made of that came out of the last pass.
     pub(super) origin: Option<u64>,
+    /// The time of the frame behind the last, which another engine gets.
+    pub(super) until: Option<i64>,
     /// The pass behind which no frame has fields.
     deinterlacer: Option<usize>,
 }
@@ -63,7 +66,7 @@ impl<B: Backend> Clip<B> {
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
             recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
             guard: Guard::new(step.guard, &step.pass, &formats[index]),
-            window: Window::new(step.pass.reach(), step.pass.border_t),
+            window: Window::new(step.window_reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
             section: section_of(index),
             beyond: plan.halo_of(index + 1..plan.steps.len()),
@@ -71,7 +74,8 @@ impl<B: Backend> Clip<B> {
         let stages = plan.steps.iter().enumerate().map(stage).collect();
         let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(&plan.format, steps.start));
         let sections = sections.iter().map(section).collect();
-        Self { stages, bypasses, state: ClipState::Open, sections, origin: None, deinterlacer: plan.deinterlacer() }
+        let (origin, until, deinterlacer) = (None, None, plan.deinterlacer());
+        Self { stages, bypasses, state: ClipState::Open, sections, origin, until, deinterlacer }
     }
 
     /// Takes note of a section's next frame, before it goes in.
@@ -91,6 +95,13 @@ impl<B: Backend> Clip<B> {
     pub(super) fn section_mut(&mut self, pass: usize) -> &mut Section {
         let section = self.section_of(pass);
         &mut self.sections[section]
+    }
+
+    /// Numbers and times of the frames that the frame at a position of a pass's section is shown as, at another rate.
+    pub(super) fn repeats(&mut self, pass: usize, position: u64, change: &RateChange) -> Repeats {
+        let unit = self.sections[0].unit();
+        let until = self.until.map(|time| (time, unit));
+        self.section_mut(pass).repeats(position, change, until)
     }
 
     fn section_of(&self, pass: usize) -> usize {

@@ -14,6 +14,7 @@ use super::outlet::Outlet;
 use super::scene::Scene;
 use super::{Engine, Leaving};
 use crate::backend::{Backend, Inputs};
+use crate::filter::RateChange;
 use crate::frame::{Frame, Timing};
 
 impl<B: Backend, O: Observer> Engine<B, O> {
@@ -55,7 +56,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         }
         let pending = self.observer.done("download", number, self.backend.download(image))?;
         let is_first = self.clip.origin.replace(timing.origin()) != Some(timing.origin());
-        let timing = self.split.is_some().then_some(timing);
+        let timing = self.recounted.is_some().then_some(timing);
         self.pending.push_back(Leaving { number, timing, is_first, pending });
         while self.pending.len() > self.backend.in_flight() {
             self.deliver(out)?;
@@ -92,6 +93,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.section(pass).number(centre);
             let scan = self.clip.scan(pass);
+            let rate = self.plan.steps[pass].rate;
             let step = &self.plan.steps[pass].pass;
             let is_kept =
                 around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre)) || step.keeps(&scan);
@@ -114,6 +116,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             };
             let stage = &mut self.clip.stages[pass];
             stage.window.slide();
+            if let Some(rate) = rate {
+                self.repeat(pass, centre, &rate, &image, scene, out)?;
+                continue;
+            }
             if is_split {
                 self.split(pass, centre, (image, second), scene, out)?;
                 continue;
@@ -151,6 +157,27 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
+    /// Gives the frame at a position of a pass's section to the next section as often as its rate says.
+    fn repeat(
+        &mut self,
+        pass: usize,
+        position: u64,
+        rate: &RateChange,
+        image: &B::Image,
+        mut scene: Scene,
+        out: &mut impl Outlet,
+    ) -> Result<()> {
+        let repeats = self.clip.repeats(pass, position, rate);
+        self.clip.section_mut(pass).leave();
+        let next = self.clip.stages[pass].section + 1;
+        for timing in repeats {
+            let verdict = self.judge.judge_in(next, &timing)?;
+            self.clip.see(next, &timing, &verdict);
+            self.feed(pass + 1, timing.number, image.clone(), mem::replace(&mut scene, Scene::GoesOn), out)?;
+        }
+        Ok(())
+    }
+
     /// What came out of the last step of a bypass goes on, or what went in, or what both become.
     fn leave(
         &mut self,
@@ -178,7 +205,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     pub(super) fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
         let Some(Leaving { number, timing, is_first, pending }) = self.pending.pop_front() else { return Ok(false) };
         let mut frame = self.observer.done("wait", number, self.backend.wait(pending))?;
-        if let (Some(format), Some(timing)) = (&self.split, timing) {
+        if let (Some(format), Some(timing)) = (&self.recounted, timing) {
             let Timing { attachment, motion, .. } = mem::take(&mut frame.timing);
             frame = frame.tagged(format)?;
             // What came with the frame goes on with the first that is made of it.

@@ -1,5 +1,5 @@
 //! On which frames the filters act that have a condition: one look at each frame of a clip, in order. Behind a step that
-//! makes two frames of one, each of these is looked at.
+//! changes how many there are, each of those is looked at.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Frames in, frames out: a plan at work on a clip, with no thread and no channel.
 //!
-//! An [`Engine`] takes the frames of a clip one by one and gives those that are ready, in order: one for each, or two behind
-//! a pass that makes a frame of each field. Passes between such steps see the same frames, a section, with numbers and times
+//! An [`Engine`] takes the frames of a clip one by one and gives those that are ready, in order: one for each, or as many
+//! as a step says that makes a frame of each field or changes the frame rate. Passes between such steps see the same frames, a section, with numbers and times
 //! of its own. Each pass has its window, with the borders of the clip and of its scenes; filters that act on some frames only, or on a part
 //! of each, have a way round their passes; brightness is measured where a pass needs it. All of this exists once, here,
 //! for every backend, and whatever drives an engine, a thread of the pipeline or a loop over arrays, gives the same
@@ -60,7 +60,7 @@ pub struct Engine<B: Backend, O: Observer = ()> {
     /// The format of frames whose fields are gone, if the plan deinterlaces.
     progressive: Option<Arc<Format>>,
     /// The format of frames that come out, if they are not as many as go in.
-    split: Option<Arc<Format>>,
+    recounted: Option<Arc<Format>>,
 }
 
 /// An image on its way back.
@@ -93,8 +93,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let plan = plan.into();
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
         let progressive = plan.deinterlacer().map(|_| plan.output());
-        let split = plan.splits().next().map(|_| plan.output());
-        Ok(Self { backend, observer, plan, judge, progressive, split, clip, pending: VecDeque::new() })
+        let recounted = plan.count_changes().next().map(|_| plan.output());
+        Ok(Self { backend, observer, plan, judge, progressive, recounted, clip, pending: VecDeque::new() })
     }
 
     /// What it does.
@@ -131,8 +131,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
-    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, or one for
-    /// each field where the plan says so, but for those of a margin.
+    /// A whole clip at once: begins another, pushes all frames, and finishes. As many frames come out as went in, or
+    /// as many as the plan says ([`Plan::length`]), but for those of a margin.
     ///
     /// # Errors
     /// As [`Engine::push`].
@@ -159,7 +159,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     }
 
     /// Takes the clip's next frame, and puts every frame that is ready into `out`. Frames have the numbers and times
-    /// that they came with, or where two are made of one those of [`Plan::output`]; those of a margin ([`crate::frame::Timing::is_margin`]) are looked at and do not come out.
+    /// that they came with, or where their number changes those of [`Plan::output`]; those of a margin
+    /// ([`crate::frame::Timing::is_margin`]) are looked at and do not come out. What came with a frame ([`crate::frame::Attachment`])
+    /// comes out with the first that is made of it, and not at all where none is.
     /// Blocks only where as many frames are under way as the backend wants, and in `out`.
     ///
     /// # Errors
@@ -209,6 +211,12 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let frames = self.clip.own();
         self.renew()?;
         Ok(frames)
+    }
+
+    /// Says when the frame behind the clip's last is shown in the clip, if another engine gets that, so that a step that
+    /// changes the frame rate shows the last until then. Counted as [`crate::frame::Timing::pts`] with its offset.
+    pub fn go_on_at(&mut self, time: Option<i64>) {
+        self.clip.until = time;
     }
 
     /// The clip is complete: everything is asked for that is left of it.

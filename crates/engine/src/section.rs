@@ -1,12 +1,13 @@
 //! The frames that some passes see, one after another: their numbers, times and margins, and those of the frames that are
-//! made of their fields.
+//! made of them where a step changes how many there are.
 
 use std::collections::VecDeque;
 
 use super::guard::GuardedFrame;
 use super::scene::Scene;
 use super::window::Window;
-use crate::frame::{Format, FrameFields, Timing};
+use crate::filter::RateChange;
+use crate::frame::{Format, FrameFields, Rational, Timing};
 use crate::pass::Scan;
 
 /// Frames between two steps that change how many there are, or an end of the chain.
@@ -25,8 +26,34 @@ pub(super) struct Section {
     usual: FrameFields,
     /// How long a frame is shown, at the nominal rate.
     step: i64,
-    /// The number of the next frame that is made of one of these, where they become more.
+    /// The unit of times.
+    unit: Rational,
+    /// The number of the next frame that is made of one of these, where they become two.
     next: Option<u64>,
+    /// Where they get another rate, the time of the next one in frames of that, and the time of the one with number 0.
+    due: Option<[i64; 2]>,
+}
+
+/// The frames of another rate that one frame is shown as.
+pub(super) struct Repeats {
+    /// Their times, in frames of that rate.
+    times: std::ops::Range<i64>,
+    /// The time of the one with number 0.
+    zero: i64,
+    /// Of the part that is read.
+    offset: i64,
+    own: Timing,
+}
+
+impl Iterator for Repeats {
+    type Item = Timing;
+
+    fn next(&mut self) -> Option<Timing> {
+        let time = self.times.next()?;
+        let number = time.saturating_sub(self.zero).max(0).cast_unsigned();
+        let (pts, offset, origin) = (time.saturating_sub(self.offset), self.offset, Some(self.own.origin()));
+        Some(Timing { number, pts, offset, origin, duration: 1, ..self.own.clone() })
+    }
 }
 
 impl Section {
@@ -37,7 +64,23 @@ impl Section {
         let step =
             format.rate.value().zip(format.time_base.value()).map_or(1, |(rate, unit)| ticks(1.0 / (rate * unit)));
         let (own, timings) = ([None; 2], VecDeque::new());
-        Self { first: None, seen: 0, own, timings, under_way: 0, usual, step, next: None }
+        Self {
+            first: None,
+            seen: 0,
+            own,
+            timings,
+            under_way: 0,
+            usual,
+            step,
+            unit: format.time_base,
+            next: None,
+            due: None,
+        }
+    }
+
+    /// The unit of times.
+    pub(super) fn unit(&self) -> Rational {
+        self.unit
     }
 
     /// Takes note of the next frame, before it goes in.
@@ -102,6 +145,39 @@ impl Section {
         (0..count).map(of).collect()
     }
 
+    /// A time in another unit in the section's, to the nearest.
+    fn own_time(&self, time: i64, unit: Rational) -> i64 {
+        let num = i128::from(time) * i128::from(unit.num) * i128::from(self.unit.den);
+        let den = (i128::from(unit.den) * i128::from(self.unit.num)).max(1);
+        (2 * num + den).div_euclid(2 * den).clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+
+    /// Numbers and times of the frames of another rate that the frame at a position is shown as: those from its own time,
+    /// rounded, to that of the next; `until` is the time behind the last and its unit, if that is known.
+    pub(super) fn repeats(&mut self, position: u64, change: &RateChange, until: Option<(i64, Rational)>) -> Repeats {
+        let own = self.timing(position).expect("a frame is there until it has left").clone();
+        let clip = |timing: &Timing| timing.pts.saturating_add(timing.offset);
+        let [first, start] = change.start(self.unit);
+        let rounded = |time: i64| first.saturating_add(change.frames(time.saturating_sub(start), self.unit));
+        let end = match self.timing(position + 1) {
+            Some(next) => rounded(clip(next)),
+            None if let Some((until, unit)) = until => rounded(self.own_time(until, unit)),
+            None => {
+                let shown = if own.duration > 0 { own.duration } else { self.step };
+                change.end(clip(&own).saturating_add(shown), self.unit)
+            }
+        };
+        let [due, zero] = self.due.unwrap_or_else(|| match (change.start_us, own.number) {
+            // The clip's first frame is shown from the start on, before its time too.
+            (Some(_), 0) => [first; 2],
+            (Some(_), _) => [rounded(clip(&own)).max(first), first],
+            (None, 0) => [rounded(clip(&own)); 2],
+            (None, _) => [rounded(clip(&own)), 0],
+        });
+        self.due = Some([due.max(end), zero]);
+        Repeats { times: due..end, zero, offset: change.offset(own.offset, self.unit), own }
+    }
+
     /// The number of the frame at a position.
     pub(super) fn number(&self, position: u64) -> u64 {
         self.first.unwrap_or(0).wrapping_add(position)
@@ -129,7 +205,8 @@ impl Section {
     pub(super) fn is_unseen(&self, number: u64, [before, after]: [u64; 2]) -> bool {
         let (position, [start, end]) = (self.position(number), self.own);
         // Where no other has come yet, the next may be the first that is no margin.
-        position + before < start.unwrap_or(self.seen) || end.is_some_and(|end| position >= end + after)
+        position.saturating_add(before) < start.unwrap_or(self.seen)
+            || end.is_some_and(|end| position >= end.saturating_add(after))
     }
 
     /// How many frames went in that are no margin.

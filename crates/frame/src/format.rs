@@ -37,6 +37,36 @@ impl Rational {
         Ok(Some(Self::new(fit(num)?, fit(den)?)))
     }
 
+    /// The ratio nearest to a positive number whose numerator and denominator fit; `None` if there is none: FFmpeg's `av_d2q`.
+    pub fn nearest(value: f64) -> Option<Self> {
+        const MOST: i128 = i32::MAX as i128;
+        if !(value > 0.0 && value <= f64::from(i32::MAX)) {
+            return None;
+        }
+        // The number is exactly this ratio, but for bits below 2^-62 of it.
+        let exponent = (value.log2().floor() as u32).min(31);
+        let den = 1i128 << (61 - exponent);
+        let (mut num, mut rest) = ((value * den as f64 + 0.5).floor() as i128, den);
+        // Its continued fraction, as long as that fits.
+        let [mut before, mut last] = [(0i128, 1i128), (1, 0)];
+        while rest != 0 {
+            let digit = num / rest;
+            let next = (digit * last.0 + before.0, digit * last.1 + before.1);
+            if next.0 > MOST || next.1 > MOST {
+                let fits = |before: i128, last: i128| if last == 0 { digit } else { (MOST - before) / last };
+                let digit = fits(before.0, last.0).min(fits(before.1, last.1));
+                if rest * (2 * digit * last.1 + before.1) > num * last.1 {
+                    last = (digit * last.0 + before.0, digit * last.1 + before.1);
+                }
+                break;
+            }
+            (before, last) = (last, next);
+            (num, rest) = (rest, num - digit * rest);
+        }
+        let ratio = Self::new(i32::try_from(last.0).ok()?, i32::try_from(last.1).ok()?);
+        ratio.value().map(|_| ratio)
+    }
+
     /// Its value, or `None` where numerator or denominator is not positive.
     pub fn value(self) -> Option<f64> {
         (self.num > 0 && self.den > 0).then(|| f64::from(self.num) / f64::from(self.den))

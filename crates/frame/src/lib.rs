@@ -54,7 +54,7 @@ pub use plane::{Plane, PlaneMut};
 pub use pool::Pool;
 pub use shared::Frame;
 pub use storage::{Ready, Storage, Surface};
-pub use timing::{Attachment, Margin, Timing};
+pub use timing::{Attachment, Bundle, Margin, Timing};
 pub use turn::Turn;
 pub use turner::Turner;
 pub use writable::FrameMut;

@@ -9,6 +9,23 @@ use super::{FrameFields, Motion};
 /// Stages in between carry it along unseen.
 pub type Attachment = Arc<dyn Any + Send + Sync>;
 
+/// What came with several frames, of which one goes on and the others were dropped. That of the one is the last.
+pub struct Bundle(Vec<Attachment>);
+
+impl Bundle {
+    /// Several attachments as one; none of none, and one as it is.
+    pub fn of(attachments: impl IntoIterator<Item = Attachment>) -> Option<Attachment> {
+        let mut parts: Vec<Attachment> = Vec::new();
+        attachments.into_iter().for_each(|attachment| parts.extend_from_slice(Self::parts(&attachment)));
+        if parts.len() > 1 { Some(Arc::new(Self(parts))) } else { parts.pop() }
+    }
+
+    /// The attachments that one stands for: itself where it is no bundle.
+    pub fn parts(attachment: &Attachment) -> &[Attachment] {
+        attachment.downcast_ref().map_or(std::slice::from_ref(attachment), |Self(parts)| parts)
+    }
+}
+
 /// When a frame is shown, and what came with it: all of a frame but its samples.
 #[derive(Clone, Default)]
 pub struct Timing {

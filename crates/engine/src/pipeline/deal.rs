@@ -18,8 +18,8 @@ pub(super) struct Dealer<'a> {
     pub(super) queue: &'a RunQueue,
     /// What is next, for whoever puts the frames in order again.
     pub(super) turns: Sender<NextPart>,
-    /// What came with each frame of a run.
-    pub(super) held: Sender<Option<Attachment>>,
+    /// The number of each frame of a run, and what came with it.
+    pub(super) held: Sender<(u64, Option<Attachment>)>,
     /// One for each frame that may still be dealt; gone where nobody needs any more.
     pub(super) room: Receiver<()>,
     /// Frames of a run.
@@ -59,14 +59,14 @@ impl Dealer<'_> {
             let is_interrupted = || self.interrupt.load(Ordering::Relaxed);
             let frame = match message {
                 Message::Frame(frame) => frame,
-                Message::End(trailer) if is_interrupted() => {
-                    return next(NextPart::Interrupted(Vec::from_iter(trailer)));
+                Message::End(end) if is_interrupted() => {
+                    return next(NextPart::Interrupted(Vec::from_iter(end.trailer)));
                 }
                 Message::Interrupted(rest) => return next(NextPart::Interrupted(rest)),
-                Message::End(trailer) => {
-                    open.iter().for_each(|run| drop(run.input.send(Deal::End)));
+                Message::End(end) => {
+                    open.iter().for_each(|run| drop(run.input.send(Deal::End(end.until))));
                     self.queue.close();
-                    return next(NextPart::End(trailer));
+                    return next(NextPart::End(end));
                 }
             };
             let (number, is_margin) = (frame.timing.number, frame.timing.is_margin);
@@ -76,7 +76,7 @@ impl Dealer<'_> {
             }
             let verdict = judge.judge(&frame.timing)?;
             if !is_margin {
-                self.held.send(frame.timing.attachment.clone()).map_err(|_| anyhow!(Stopped))?;
+                self.held.send((number, frame.timing.attachment.clone())).map_err(|_| anyhow!(Stopped))?;
                 let has_room = !is_interrupted() && self.room.recv().is_ok();
                 // The sink would drop what came of it.
                 if is_interrupted() {
@@ -103,7 +103,7 @@ impl Dealer<'_> {
                 // Where nobody takes it, the run is over, or its lane says why.
                 run.input.send(Deal::Frame(dealt, verdict.clone())).ok();
                 if run.own == 0 && run.behind == 0 {
-                    run.input.send(Deal::End).ok();
+                    run.input.send(Deal::End(None)).ok();
                 }
             }
             open.retain(|run| run.own > 0 || run.behind > 0);

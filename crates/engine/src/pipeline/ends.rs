@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender};
 
-use super::message::{Message, Stopped};
+use super::message::{ClipEnd, Message, Stopped};
 use super::outcome::RunOutcome;
 use crate::frame::{Frame, Pool};
 use crate::gauge::{Gauge, NO_FRAME};
@@ -24,7 +24,7 @@ pub(super) fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Messa
         gauge.count();
         send(Message::Frame(frame))?;
     }
-    send(Message::End(source.trailer()))
+    send(Message::End(ClipEnd { trailer: source.trailer(), until: source.until() }))
 }
 
 /// Writes what comes in until it ends. Blocks.
@@ -50,11 +50,11 @@ pub(super) fn encode(
                 gauge.count();
                 continue;
             }
-            Message::End(trailer) if !is_interrupted => {
+            Message::End(ClipEnd { trailer, .. }) if !is_interrupted => {
                 gauge.busy("finish", NO_FRAME, || sink.finish(trailer))?;
                 return Ok(RunOutcome::Complete);
             }
-            Message::End(trailer) => Vec::from_iter(trailer),
+            Message::End(ClipEnd { trailer, .. }) => Vec::from_iter(trailer),
             Message::Interrupted(late) => late,
         };
         rest.extend(late);

@@ -1,15 +1,14 @@
 //! The filter thread: an engine between two channels.
 
-use std::collections::VecDeque;
-use std::mem;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 
-use super::message::{Message, Stopped};
+use super::held::HeldAttachments;
+use super::message::{ClipEnd, Message, Stopped};
 use crate::backend::Backend;
-use crate::frame::{Attachment, Frame};
+use crate::frame::Frame;
 use crate::gauge::Gauge;
 use crate::plan::Plan;
 use crate::source::Interrupt;
@@ -25,7 +24,7 @@ pub(super) fn run<B: Backend>(
     interrupt: &Interrupt,
 ) -> Result<()> {
     let mut engine = Engine::observed(backend, plan.clone(), gauge)?;
-    let mut onward = Onward { output, gauge, held: VecDeque::new() };
+    let mut onward = Onward { output, gauge, held: HeldAttachments::default() };
     gauge.begin();
     loop {
         let message = receive(&mut engine, &mut onward, input, gauge)?;
@@ -34,20 +33,21 @@ pub(super) fn run<B: Backend>(
             Message::Frame(frame) => {
                 // Frames of a margin do not come out, and nothing that is to be kept comes with them.
                 if !frame.timing.is_margin {
-                    onward.held.push_back((frame.timing.number, frame.timing.attachment.clone()));
+                    onward.held.see(frame.timing.number, frame.timing.attachment.clone());
                 }
                 // The sink would drop what came of it.
                 if !is_interrupted {
                     engine.push(frame, &mut onward)?;
                 }
             }
-            Message::End(trailer) if !is_interrupted => {
+            Message::End(ClipEnd { trailer, until }) if !is_interrupted => {
+                engine.go_on_at(until);
                 engine.finish(&mut onward)?;
-                return onward.send(Message::End(trailer));
+                let trailer = onward.held.end(trailer);
+                return onward.send(Message::End(ClipEnd { trailer, until }));
             }
-            Message::End(trailer) => {
-                let rest = mem::take(&mut onward.held).into_iter().map(|(_, attachment)| attachment);
-                let rest = rest.chain([trailer]).flatten().collect();
+            Message::End(ClipEnd { trailer, .. }) => {
+                let rest = onward.held.rest().chain(trailer).collect();
                 return onward.send(Message::Interrupted(rest));
             }
             Message::Interrupted(rest) => return onward.send(Message::Interrupted(rest)),
@@ -59,8 +59,7 @@ pub(super) fn run<B: Backend>(
 struct Onward<'a> {
     output: &'a Sender<Message>,
     gauge: &'a Gauge,
-    /// What came with frames of the input of which nothing has gone on, and their numbers.
-    held: VecDeque<(u64, Option<Attachment>)>,
+    held: HeldAttachments,
 }
 
 impl Onward<'_> {
@@ -70,11 +69,8 @@ impl Onward<'_> {
 }
 
 impl Outlet for Onward<'_> {
-    fn put(&mut self, frame: Frame) -> Result<()> {
-        let origin = frame.timing.origin();
-        if self.held.front().is_some_and(|(number, _)| *number == origin) {
-            self.held.pop_front();
-        }
+    fn put(&mut self, mut frame: Frame) -> Result<()> {
+        self.held.let_go(&mut frame);
         self.gauge.count();
         self.send(Message::Frame(frame))
     }

@@ -98,8 +98,12 @@ fn filter<B: Backend>(backend: &mut B, seen: &Latest<'_>, out: &mut Outbox<'_>) 
                 return Ok(LaneEnding::Interrupted);
             }
             match out.receive() {
-                Ok(Deal::Frame(frame, verdict)) => engine.push_judged(frame, &verdict, out)?,
-                Ok(Deal::End) => {
+                Ok(Deal::Frame(frame, verdict)) => {
+                    out.see(&frame);
+                    engine.push_judged(frame, &verdict, out)?;
+                }
+                Ok(Deal::End(until)) => {
+                    engine.go_on_at(until);
                     let due = engine.turn(out)?;
                     out.end(due);
                     out.settle()?;
@@ -140,6 +144,8 @@ struct RunUnderWay {
     rest: FrameRun,
     /// What is taken again before the input.
     again: VecDeque<Deal>,
+    /// The latest of its own frames that went in.
+    newest: Option<u64>,
     /// How many frames come out of it; known when all went in.
     due: Option<u64>,
     /// How many came out, those that had come out of another lane among them.
@@ -156,7 +162,7 @@ impl RunUnderWay {
 impl Outbox<'_> {
     fn take(&mut self, mut run: FrameRun) {
         let again = VecDeque::from(mem::take(&mut run.again));
-        self.under_way.push_back(RunUnderWay { rest: run, again, due: None, come: 0 });
+        self.under_way.push_back(RunUnderWay { rest: run, again, newest: None, due: None, come: 0 });
     }
 
     /// What is next for the latest run. Does not block.
@@ -168,6 +174,12 @@ impl Outbox<'_> {
             run.rest.again.push(deal.clone());
         }
         Ok(deal)
+    }
+
+    /// Takes note of the next frame of the latest run.
+    fn see(&mut self, frame: &Frame) {
+        let number = Some(frame.timing.number).filter(|_| !frame.timing.is_margin);
+        self.under_way.back_mut().iter_mut().for_each(|run| run.newest = number.or(run.newest));
     }
 
     /// Takes note of how many frames come out of the latest run, all of which went in.
@@ -186,7 +198,7 @@ impl Outbox<'_> {
     /// Says of runs that they are complete.
     fn settle(&mut self) -> Result<()> {
         while let Some(run) = self.under_way.front().filter(|run| run.due == Some(run.come)) {
-            run.rest.output.send(Filtered::End).map_err(|_| anyhow!(Stopped))?;
+            run.rest.output.send(Filtered::End(run.newest)).map_err(|_| anyhow!(Stopped))?;
             self.under_way.pop_front();
             self.room.queue.finish();
         }

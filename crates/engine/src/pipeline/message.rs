@@ -13,10 +13,19 @@ pub const CHANNEL_FRAMES: usize = 4;
 /// What travels between stages.
 pub(super) enum Message {
     Frame(Frame),
-    /// The clip is complete; what came after its last frame.
-    End(Option<Attachment>),
+    /// The clip is complete.
+    End(ClipEnd),
     /// The user stopped the clip; what came with frames that are not written, and after them.
     Interrupted(Vec<Attachment>),
+}
+
+/// The end of a clip.
+#[derive(Clone, Default)]
+pub(super) struct ClipEnd {
+    /// What came after its last frame.
+    pub(super) trailer: Option<Attachment>,
+    /// The time of the frame behind the last, where the source has one for another run.
+    pub(super) until: Option<i64>,
 }
 
 /// What goes into a run.
@@ -24,8 +33,8 @@ pub(super) enum Message {
 pub(super) enum Deal {
     /// Its next frame, or one around it.
     Frame(Frame, Verdict),
-    /// It is complete.
-    End,
+    /// It is complete; the time of the frame behind the last, where none of the run's is there.
+    End(Option<i64>),
 }
 
 /// What comes of a run.
@@ -34,8 +43,8 @@ pub(super) enum Filtered {
     /// Its lane has failed. Others may wait for the ends of later runs, which are not dealt out before this one has come
     /// back; so that they come to it, they have to have them.
     Lost,
-    /// It is complete.
-    End,
+    /// It is complete, and the latest of its own frames that went in has this number.
+    End(Option<u64>),
 }
 
 /// Some frames of a clip that follow each other, and those around them.
@@ -54,8 +63,8 @@ pub(super) struct FrameRun {
 pub(super) enum NextPart {
     /// What comes of a run.
     Run(Receiver<Filtered>),
-    /// The clip is complete; what came after its last frame.
-    End(Option<Attachment>),
+    /// The clip is complete.
+    End(ClipEnd),
     /// The user stopped the clip; what came after its last frame.
     Interrupted(Vec<Attachment>),
 }

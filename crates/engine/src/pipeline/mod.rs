@@ -24,6 +24,7 @@ mod collect;
 mod deal;
 mod ends;
 mod filter;
+mod held;
 mod lane;
 mod message;
 mod monitor;

@@ -44,7 +44,8 @@ impl<B: Backend> Lanes<B> {
     pub fn room(&self, plan: &Plan) -> usize {
         let under_way: usize = self.lanes.iter().map(|lane| lane.backend.in_flight()).sum();
         let runs = self.lanes.len().saturating_mul(self.sharing.run_frames.try_into().unwrap_or(usize::MAX));
-        runs.saturating_add(under_way + plan.latency() + plan.margin().after as usize + CHANNEL_FRAMES)
+        let after = plan.margin().after.try_into().unwrap_or(usize::MAX);
+        runs.saturating_add(after).saturating_add(under_way + plan.latency() + CHANNEL_FRAMES)
     }
 }
 
@@ -56,7 +57,8 @@ impl<B: Backend> Lanes<B> {
 /// a gauge for each lane.
 ///
 /// # Errors
-/// If a condition counts frames behind a pass that makes two of one; else the first cause, in data-path order; of a backend with its name and the frame.
+/// If a condition counts frames behind a step that changes how many there are, or a pass looks at several of them behind a
+/// change of the frame rate; else the first cause, in data-path order; of a backend with its name and the frame.
 pub fn share<B: Backend + Send>(
     source: &mut dyn Source,
     lanes: &mut Lanes<B>,
@@ -68,10 +70,16 @@ pub fn share<B: Backend + Send>(
 ) -> Result<RunOutcome> {
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
     ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "sharing a clip needs a GPU and runs of at least one frame");
-    if let Some(condition) = plan.counted_behind_split() {
+    if let Some(condition) = plan.counted_behind_change() {
         let text = condition.text();
         bail!(
-            "enable={text:?} counts frames of which a filter made two of one, and no GPU sees them all; leave out --gpus"
+            "enable={text:?} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out \
+             --gpus"
+        );
+    }
+    if plan.halo_of(0..plan.steps.len()) == [u64::MAX; 2] {
+        bail!(
+            "a filter behind one that changes the frame rate looks at other frames, and no GPU sees them all; leave out --gpus"
         );
     }
     monitor.begin_lanes(lanes.lanes.iter().map(|lane| (lane.gpu, lane.name.clone())));
@@ -83,7 +91,7 @@ pub fn share<B: Backend + Send>(
     (0..limit).try_for_each(|_| give_room.send(())).context("allocate memory for the frames in flight")?;
     let ((turn, turns), (hold, held)) = (unbounded(), unbounded());
     let dealer = Dealer { queue, turns: turn, held: hold, room, run_frames, interrupt };
-    let more = run_frames + plan.latency() as u64 + plan.margin().after;
+    let more = run_frames.saturating_add(plan.latency() as u64).saturating_add(plan.margin().after);
     let collector = Collector { turns, held, room: Some(give_room), more, output: filtered, interrupt };
     // Where a thread cannot be started, what the others wait for goes with the closure.
     let outcomes = thread::scope(move |scope| -> Result<_> {

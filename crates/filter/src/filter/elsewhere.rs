@@ -42,7 +42,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["spline", "spline16"], Near("scale=1280:-2:spline16")),
     (&["spline36"], Near("scale=1280:-2:spline36")),
     (&["spline64"], Near("scale=1280:-2:spline64")),
-    (&["fps", "framerate", "changefps"], Before("fps=25")),
+    (&["framerate"], Before("framerate=fps=50")),
     (&["minterpolate", "interpolate"], Before("minterpolate=fps=50")),
     (&["setpts", "speed", "slow"], Before("setpts=2*PTS")),
     (&["eq"], Before("eq=contrast=1.1:saturation=1.2")),

@@ -4,10 +4,11 @@ use anyhow::Result;
 
 use super::chain::Filter;
 use super::change::Change;
+use super::spec::Extent;
 use crate::frame::Format;
 
 impl Filter {
-    /// The change that it makes to frames of a format; `None` for filters that keep the size and the shape of all frames.
+    /// The change that it makes to frames of a format; `None` for filters that keep size, shape and number of all frames.
     ///
     /// # Errors
     /// If the values do not fit the format: what is wrong, and what to type.
@@ -15,9 +16,14 @@ impl Filter {
         self.spec.change.map(|change| change(self.values(), format)).transpose()
     }
 
+    /// Whether it changes how many frames a second there are, by their times alone.
+    pub fn changes_rate(&self) -> bool {
+        self.spec.extent == Extent::Rate
+    }
+
     /// The reason why it cannot be applied to each field of interlaced frames: the parameter, or what it does to frames.
     pub fn field_obstacle(&self) -> Option<&'static str> {
-        let is_shape = self.spec.change.is_some();
+        let is_shape = self.spec.extent == Extent::Picture;
         let obstacles =
             [(self.roi().is_some(), "roi"), (self.mask().is_some(), "mask"), (is_shape, "a change of size")];
         obstacles.into_iter().find_map(|(holds, what)| holds.then_some(what))

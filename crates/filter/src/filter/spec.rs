@@ -81,6 +81,8 @@ pub enum Extent {
     Picture,
     /// At rows of the frame and of those beside it; what lies outside is its own affair.
     Fields,
+    /// At no samples, but at the times of frames.
+    Rate,
 }
 
 /// In whose terms a filter sees planes that are not brightness.
@@ -172,7 +174,7 @@ const PLANES: Parameter = Parameter::new(
 );
 
 /// The parameters of all filters: the first for [`Terms::Own`], the second for [`Terms::Ffmpeg`], then four for all (of
-/// which those of [`Extent::Picture`] have `enable` alone), `border` for [`Extent::Space`] and [`Extent::Time`], the last
+/// which those of [`Extent::Picture`] and [`Extent::Rate`] have `enable` alone), `border` for [`Extent::Space`] and [`Extent::Time`], the last
 /// two for [`Extent::Time`] and [`Extent::Brightness`], the last for [`Extent::Fields`].
 const COMMON: [Parameter; 9] = [
     PLANES,
@@ -222,15 +224,15 @@ impl Spec {
     /// Its own parameters, then those of all filters but what it has one of its own for.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let planes: &[_] = match (self.extent, self.terms) {
-            (Extent::Picture, _) => &[],
+            (Extent::Picture | Extent::Rate, _) => &[],
             (_, Terms::Own) => &COMMON[..1],
             (_, Terms::Ffmpeg) => &COMMON[1..2],
         };
         let [all, border, in_time] = [&COMMON[2..6], &COMMON[6..7], &COMMON[7..]];
         // Only `enable` makes sense beside a picture that moves.
-        let all = if self.extent == Extent::Picture { &all[1..2] } else { all };
+        let all = if matches!(self.extent, Extent::Picture | Extent::Rate) { &all[1..2] } else { all };
         let (border, in_time): (&[_], &[_]) = match self.extent {
-            Extent::Picture => (&[], &[]),
+            Extent::Picture | Extent::Rate => (&[], &[]),
             Extent::Sample => (&[], &[]),
             Extent::Space => (border, &[]),
             Extent::Time => (border, in_time),

@@ -36,6 +36,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::tblend::SPEC,
     &time::tdiff::SPEC,
     &time::deflicker::SPEC,
+    &time::fps::SPEC,
     &denoise::measured::SPEC,
     &denoise::nlmeans::SPEC,
     &denoise::atadenoise::SPEC,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::Plan;
 use super::bypass::{self, Bypass};
@@ -55,7 +55,10 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             if enable.is_some() {
                 bypasses.push(Bypass { steps, enable, blend: None });
             }
-            format = step.pass.output(&format);
+            format = match step.rate {
+                Some(rate) => Arc::new(rate.output(&format)),
+                None => step.pass.output(&format),
+            };
             done.push(step);
             continue;
         }
@@ -97,13 +100,16 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     Ok(Plan { format: clip.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
 }
 
-/// The step of a filter that changes the size or the shape of frames; `None` where they stay as they are.
+/// The step of a filter that changes the size, the shape or the number of frames; `None` where they stay as they are.
 fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Option<Step>> {
     if change.is_none(format) || filter.enable().is_some_and(|enable| enable.text() == "0") {
         return Ok(None);
     }
-    let Change { format: to, planes } = change;
+    let Change { format: to, planes, rate } = change;
     let is_same = to == **format;
+    if rate.is_some() && filter.enable().is_some() {
+        bail!("enable would mix frame rates in one clip; leave enable out, or filter the parts one by one");
+    }
     ensure!(
         is_same || filter.enable().is_none(),
         "enable would mix frames of {format} and {to} in one clip; leave enable out, or filter the parts one by one"
@@ -115,7 +121,7 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Opti
     let (ops, notes) = noted.unzip();
     let pass = Pass::new(&filter.text, ops, filter.border_t());
     let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
-    Ok(Some(Step::new(pass, notes)))
+    Ok(Some(Step { rate, ..Step::new(pass, notes) }))
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.

@@ -90,7 +90,7 @@ impl Plan {
             .zip(&formats)
             .enumerate()
             .map(|(index, (step, format))| {
-                let Step { pass, notes, joins, guard } = step;
+                let Step { pass, notes, joins, guard, .. } = step;
                 let planes = plane_reports(format, pass, notes);
                 let bytes = planes.iter().map(|plane| plane.bytes).sum();
                 let operations = planes.iter().map(|plane| plane.operations).sum();
@@ -102,7 +102,7 @@ impl Plan {
                 let least_ms = roofline.map(|limit| limit.memory_ms(bytes).max(limit.arithmetic_ms(&needed)));
                 let scene = if let Cuts::Above(threshold) = guard.cuts { Some(threshold) } else { None };
                 let (name, joins, reach) = (pass.name.clone(), joins.clone(), step.reach());
-                let changes = pass.target.is_some() || pass.splits_fields();
+                let changes = pass.target.is_some() || step.changes_count();
                 let output = changes.then(|| self.timed(&pass.output(format), index + 1).to_string());
                 PassReport { name, output, joins, reach, scene, planes, bytes, operations, needed, least_ms }
             })

@@ -10,7 +10,7 @@
 
 use std::cmp::Ordering;
 
-use crate::filter::letter;
+use crate::filter::{RateChange, letter};
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
     Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Separable, Taps, TimeBorder,
@@ -30,17 +30,26 @@ pub struct Step {
     pub joins: Vec<String>,
     /// What has to be known of the frames that go in.
     pub guard: Guard,
+    /// Which of the frames that the pass makes come out, and how often, at a rate of their own; `None` for each once. Such a
+    /// step is alone, and its pass copies.
+    pub rate: Option<RateChange>,
 }
 
 impl Step {
     /// A step by itself.
     pub(super) fn new(pass: Pass, notes: Vec<Note>) -> Self {
-        Self { pass, notes, joins: Vec::new(), guard: Guard::default() }
+        Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None }
     }
 
     /// Frames needed on either side, for the pass and for what has to be known before it.
     pub(super) fn reach(&self) -> usize {
-        self.pass.reach() + self.guard.steady.map_or(0, |steady| steady.reach())
+        self.window_reach() + self.guard.steady.map_or(0, |steady| steady.reach())
+    }
+
+    /// Frames on either side that are there when it is done: those of the pass, or the next one, before which a frame is
+    /// shown.
+    pub fn window_reach(&self) -> usize {
+        self.pass.reach().max(usize::from(self.rate.is_some()))
     }
 }
 
@@ -116,7 +125,7 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
         pass.planes.push(PlaneOp { op, after });
         notes.push(note);
     }
-    Some(Step { pass, notes, joins, guard: Guard::default() })
+    Some(Step { pass, notes, joins, guard: Guard::default(), rate: None })
 }
 
 /// What is done to one plane.

@@ -2,10 +2,15 @@
 //! checked against the format before the first frame, and explained.
 //!
 //! A plan depends on the chain and the format alone, never on the machine, and so neither do the bytes. Each filter's
-//! result is a frame of the clip's own format, rounded as such; neighbours are joined only where that changes no byte.
+//! result is a frame of the format that it has there, rounded as such; neighbours are joined only where that changes no byte.
+//!
+//! A step may change how many frames there are: one that makes a frame of each field, or one with a rate. Such steps part the
+//! plan into sections, each with numbers, times and conditions of its own. A change of the rate computes nothing: its pass
+//! copies and never runs, so that backends know nothing of rates, and the engine gives an image on as often as its time says.
 
 mod bypass;
 mod chain;
+mod count;
 mod explain;
 mod factor;
 mod guard;

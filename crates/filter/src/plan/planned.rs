@@ -3,16 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::bypass::Bypass;
 use super::guard::{Cuts, Guard};
 use super::join::Step;
 use super::note::Note;
 use super::report::FilterReport;
-use crate::filter::{self, Condition, condition_margin};
+use crate::filter::{self, condition_margin};
 use crate::frame::{FieldOrder, Format, Margin};
-use crate::pass::{self, Op, Pass, TimeBorder};
+use crate::pass::{self, Pass, TimeBorder};
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]
@@ -84,73 +84,6 @@ impl Plan {
         }
     }
 
-    /// The format of frames that go into a step, or behind the last come out, with the frame rate and the unit of times that
-    /// they have there: steps before it may make two frames of one.
-    pub fn timed(&self, format: &Arc<Format>, step: usize) -> Arc<Format> {
-        let splits = self.splits().filter(|split| *split < step);
-        splits.fold(format.clone(), |format, _| {
-            // A chain for which that is out of range is refused.
-            let split = format.of_fields().unwrap_or_else(|_| Format::clone(&format));
-            Arc::new(Format { fields: format.fields, ..split })
-        })
-    }
-
-    /// The steps that make a frame of each field.
-    pub fn splits(&self) -> impl Iterator<Item = usize> + '_ {
-        self.steps.iter().enumerate().filter(|(_, step)| step.pass.splits_fields()).map(|(index, _)| index)
-    }
-
-    /// Refuses to make two frames of one, where as many have to come out as go in: `place` says where that is.
-    ///
-    /// # Errors
-    /// If a step does, with what to type.
-    pub fn check_one_for_one(&self, place: &str) -> Result<()> {
-        let Some(split) = self.splits().next() else { return Ok(()) };
-        let (name, mode) =
-            (&self.steps[split].pass.name, if self.splits_weston(split) { "frame" } else { "send_frame" });
-        bail!(
-            "{name:?} makes two frames of one, and {place} takes one for one; type mode={mode}, or filter the whole clip with the warpreel program"
-        )
-    }
-
-    fn splits_weston(&self, split: usize) -> bool {
-        self.steps[split].pass.ops().any(|op| matches!(op, Op::W3fdif(_)))
-    }
-
-    /// The runs of steps that see the same frames: each ends with a step that makes two of one, or with the chain; at least
-    /// one run.
-    pub fn sections(&self) -> Vec<Range<usize>> {
-        let ends = self.splits().map(|split| split + 1).chain([self.steps.len()]);
-        let mut start = 0;
-        let sections = ends.map(|end| std::mem::replace(&mut start, end)..end);
-        sections.collect()
-    }
-
-    /// The most frames that come out for one that goes in; as many for each, unless a step leaves some frames as they are.
-    pub fn frames_per_frame(&self) -> u64 {
-        1 << self.splits().count()
-    }
-
-    /// Whether a step makes two frames of some and leaves others as they are, so that it takes counting to know which frame
-    /// of the output is made of which.
-    fn is_uneven(&self, split: usize) -> bool {
-        let marked = |op: &Op| op.facts().deinterlacing().is_some_and(|fields| fields.marked_only);
-        self.steps[split].pass.ops().any(marked) || self.bypasses.iter().any(|bypass| bypass.steps.contains(&split))
-    }
-
-    /// The first condition that depends on frames before its own behind a step that makes two frames of one, so that only who
-    /// sees the whole clip knows where it holds.
-    pub fn counted_behind_split(&self) -> Option<&Condition> {
-        self.bypasses.iter().find_map(|bypass| {
-            let condition = bypass.enable.as_ref()?;
-            let mut splits = self.splits().filter(|split| *split < bypass.steps.start).peekable();
-            splits.peek()?;
-            let margin = condition_margin(condition);
-            let depends = margin.before > 0 || margin.counts && splits.any(|split| self.is_uneven(split));
-            depends.then_some(condition)
-        })
-    }
-
     /// The first step that deinterlaces all of every frame, so that no frame behind it has fields.
     pub fn deinterlacer(&self) -> Option<usize> {
         let is_whole = |(index, step): (usize, &Step)| {
@@ -171,12 +104,16 @@ impl Plan {
     pub fn halo_of(&self, steps: Range<usize>) -> [u64; 2] {
         steps.rev().fold([0; 2], |around, index| {
             let step = &self.steps[index];
-            let even = step.pass.splits_fields() && !self.is_uneven(index);
-            let [before, after] = if even { around.map(|frames| frames.div_ceil(2)) } else { around };
+            let [before, after] = match step.rate {
+                // Only their times say how many frames of the input that is.
+                Some(_) if around != [0; 2] => [u64::MAX; 2],
+                None if step.pass.splits_fields() && !self.is_uneven(index) => around.map(|frames| frames.div_ceil(2)),
+                _ => around,
+            };
             // A frame's scene score needs the one before it, and that one's the one before that.
             let compared = if matches!(step.guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
             let reach = step.reach() as u64;
-            [before + compared + reach, after + reach]
+            [before.saturating_add(compared + reach), after.saturating_add(reach)]
         })
     }
 
@@ -191,7 +128,7 @@ impl Plan {
             after: margin.after,
             counts: margin.counts || other.counts,
         });
-        if self.counted_behind_split().is_some() {
+        if self.counted_behind_change().is_some() {
             margin.before = u64::MAX;
         }
         margin

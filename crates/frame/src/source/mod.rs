@@ -139,6 +139,12 @@ pub trait Source: Send {
         self.inner_mut()?.trailer()
     }
 
+    /// The time of the frame behind the last, in its clip, where [`Source::next`] gave `None` before the end: the chain changes
+    /// there, and another run takes the rest.
+    fn until(&self) -> Option<i64> {
+        self.inner()?.until()
+    }
+
     /// What went wrong without ending the clip: damaged packets, frames concealed or dropped.
     fn defects(&self) -> Defects {
         self.inner().map_or_else(Defects::default, |inner| inner.defects())

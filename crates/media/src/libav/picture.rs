@@ -14,7 +14,7 @@ use super::image::{PlanePointers, StoredImage};
 use super::packet::{Packet, known, raw_rational};
 use super::pixel::Stored;
 use super::{buffer, colour, version};
-use crate::frame::{Block, Colour, FieldOrder, Frame, FrameFields, Layout, Range};
+use crate::frame::{Block, Bundle, Colour, FieldOrder, Frame, FrameFields, Layout, Range};
 use crate::still::StillMetadata;
 
 /// One of FFmpeg's frames.
@@ -272,6 +272,12 @@ impl Picture {
 impl Carried {
     /// What came with a frame, if its source was a container.
     pub(crate) fn of(attachment: &crate::frame::Attachment) -> Option<&Self> {
-        attachment.downcast_ref()
+        Bundle::parts(attachment).last()?.downcast_ref()
+    }
+
+    /// The packets that came with it, and with those before it that were dropped.
+    pub(crate) fn packets(attachment: &crate::frame::Attachment) -> impl Iterator<Item = &Packet> {
+        let parts = Bundle::parts(attachment).iter();
+        parts.filter_map(|part| part.downcast_ref::<Self>()).flat_map(|carried| &carried.packets)
     }
 }

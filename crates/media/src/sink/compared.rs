@@ -17,7 +17,7 @@ pub struct Compared {
     latest: Option<Frame>,
 }
 
-/// Frames as they were, in order; each is there before what became of it comes out.
+/// Frames as they were, in order; each is there before what became of it comes out, and of some nothing does.
 pub struct Before {
     frames: Receiver<Frame>,
     /// Brings them to the format of the filtered frames.
@@ -39,8 +39,14 @@ impl Before {
         Self { through: Some(through), ..self }
     }
 
-    fn next(&mut self) -> Result<Frame> {
-        let frame = self.frames.try_recv()?;
+    /// The frame of a number. Frames before it were dropped.
+    fn next(&mut self, number: u64) -> Result<Frame> {
+        let frame = loop {
+            let frame = self.frames.try_recv()?;
+            if frame.timing.number >= number {
+                break frame;
+            }
+        };
         match &mut self.through {
             Some(through) => through(frame),
             None => Ok(frame),
@@ -60,7 +66,7 @@ impl Sink for Compared {
         let (number, origin) = (frame.timing.number, frame.timing.origin());
         let before = match self.latest.take().filter(|latest| latest.timing.number == origin) {
             Some(latest) => latest,
-            None => self.before.next().with_context(|| format!("frame {number} has no frame to compare with"))?,
+            None => self.before.next(origin).with_context(|| format!("frame {number} has no frame to compare with"))?,
         };
         let came = before.timing.number;
         ensure!(came == origin, "frame {number}, made of frame {origin}, came out in place of frame {came}");

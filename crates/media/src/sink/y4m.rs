@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 
 use super::grid::{Gap, Pace};
 use super::{Output, Sink};
-use crate::frame::{Attachment, Colour, Format, Frame, Rational};
+use crate::frame::{Attachment, Bundle, Colour, Format, Frame, Rational};
 use crate::strictness::Strictness;
 use crate::y4m::{self, Header, Tags};
 
@@ -100,7 +100,7 @@ impl Sink for Y4m {
 
 /// What the frame's y4m input said about it.
 fn tags(frame: &Frame) -> Option<&Tags> {
-    frame.timing.attachment.as_deref()?.downcast_ref()
+    Bundle::parts(frame.timing.attachment.as_ref()?).last()?.downcast_ref()
 }
 
 /// The rate of a clip whose frames are all as long as this one.

@@ -32,6 +32,6 @@ const fn place(name: &'static str, preset: Preset, help: &'static str) -> Parame
 }
 
 /// Filters of shape leave planes alone that keep their size.
-fn untouched(_: &Values, _: FormatPlane) -> anyhow::Result<Want> {
+pub(super) fn untouched(_: &Values, _: FormatPlane) -> anyhow::Result<Want> {
     Ok(Want::Copy)
 }

@@ -1,6 +1,7 @@
 //! What looks at other frames alone. All windows are centred on the frame that comes out.
 
 pub(super) mod deflicker;
+pub(super) mod fps;
 pub(super) mod taverage;
 pub(super) mod tblend;
 pub(super) mod tdiff;

@@ -295,7 +295,7 @@ impl Container {
     }
 
     /// Writes packets of other streams, or what becomes of them.
-    fn carry(&mut self, packets: &[Packet]) -> Result<()> {
+    fn carry<'a>(&mut self, packets: impl IntoIterator<Item = &'a Packet>) -> Result<()> {
         for packet in packets {
             let Some(place) = self.companions.get(&packet.stream()).copied() else { continue };
             let carried = match self.transcoders.get_mut(&packet.stream()) {
@@ -333,10 +333,9 @@ impl Container {
         if let Some(pace) = &mut self.pace {
             pace.check(frame.timing.pts, &self.name)?;
         }
-        let carried = frame.timing.attachment.as_ref().and_then(Carried::of);
-        if let Some(carried) = carried {
-            self.carry(&carried.packets)?;
-        }
+        let attachment = frame.timing.attachment.as_ref();
+        self.carry(attachment.into_iter().flat_map(Carried::packets))?;
+        let carried = attachment.and_then(Carried::of);
         if let Some(stills) = &mut self.stills {
             stills.take(frame.timing.pts, carried)?;
         }
@@ -350,11 +349,11 @@ impl Container {
 
     /// Of the packets that came with frames which are not written, those that belong to the ones which are.
     fn carry_rest(&mut self, rest: &[Attachment]) -> Result<()> {
-        for packet in rest.iter().filter_map(Carried::of).flat_map(|carried| &carried.packets) {
+        for packet in rest.iter().flat_map(Carried::packets) {
             let copied = || self.companions.get(&packet.stream()).map(|(_, unit)| *unit);
             let unit = self.transcoders.get(&packet.stream()).map(Transcoder::unit_in).or_else(copied);
             if unit.is_some_and(|unit| packet.starts_before(unit, self.end, self.format.time_base)) {
-                self.carry(std::slice::from_ref(packet))?;
+                self.carry([packet])?;
             }
         }
         Ok(())
@@ -383,7 +382,7 @@ impl Sink for Container {
 
     fn finish(mut self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         let message = format!("finish {} after {} frames", self.name, self.number);
-        let carried = trailer.as_ref().and_then(Carried::of).map_or(Ok(()), |carried| self.carry(&carried.packets));
+        let carried = self.carry(trailer.iter().flat_map(Carried::packets));
         carried.and_then(|()| self.complete(Completeness::Whole)).context(message)
     }
 

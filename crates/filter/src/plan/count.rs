@@ -1,0 +1,131 @@
+//! How many frames there are between the steps of a plan, and at what rate.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::Plan;
+use super::join::Step;
+use crate::filter::{Condition, condition_margin};
+use crate::frame::Format;
+use crate::pass::Op;
+
+impl Step {
+    /// Whether other frames come out than go in: two of one, or those of another rate.
+    pub fn changes_count(&self) -> bool {
+        self.rate.is_some() || self.pass.splits_fields()
+    }
+
+    /// The format of frames that go in, with the frame rate and the unit of times of those that come out.
+    fn retimed(&self, format: &Format) -> Format {
+        match self.rate {
+            Some(rate) => rate.output(format),
+            // A chain for which that is out of range is refused.
+            None if self.pass.splits_fields() => format.of_fields().unwrap_or_else(|_| format.clone()),
+            None => format.clone(),
+        }
+    }
+}
+
+impl Plan {
+    /// The format of frames that go into a step, or behind the last come out, with the frame rate and the unit of times that
+    /// they have there: steps before it may change how many there are.
+    pub fn timed(&self, format: &Arc<Format>, step: usize) -> Arc<Format> {
+        let (mut changes, clip) = (self.count_changes().filter(|change| *change < step).peekable(), &*self.format);
+        if changes.peek().is_none() {
+            return format.clone();
+        }
+        let Format { rate, time_base, .. } = changes.fold(clip.clone(), |clip, step| self.steps[step].retimed(&clip));
+        Arc::new(Format { rate, time_base, ..Format::clone(format) })
+    }
+
+    /// The steps that change how many frames there are.
+    pub fn count_changes(&self) -> impl Iterator<Item = usize> + '_ {
+        self.steps.iter().enumerate().filter(|(_, step)| step.changes_count()).map(|(index, _)| index)
+    }
+
+    /// Refuses to change how many frames there are, where as many have to come out as go in: `place` says where that is.
+    ///
+    /// # Errors
+    /// If a step does, with what to type.
+    pub fn check_one_for_one(&self, place: &str) -> Result<()> {
+        let Some(step) = self.count_changes().next().map(|index| &self.steps[index]) else { return Ok(()) };
+        let name = &step.pass.name;
+        if step.rate.is_some() {
+            bail!(
+                "{name:?} repeats and drops frames, and {place} takes one for one; leave it out, or filter the whole clip with \
+                 the warpreel program"
+            );
+        }
+        let is_weston = step.pass.ops().any(|op| matches!(op, Op::W3fdif(_)));
+        let mode = if is_weston { "frame" } else { "send_frame" };
+        bail!(
+            "{name:?} makes two frames of one, and {place} takes one for one; type mode={mode}, or filter the whole clip with \
+             the warpreel program"
+        )
+    }
+
+    /// The runs of steps that see the same frames: each ends with a step that changes how many there are, or with the chain;
+    /// at least one run.
+    pub fn sections(&self) -> Vec<Range<usize>> {
+        let ends = self.count_changes().map(|change| change + 1).chain([self.steps.len()]);
+        let mut start = 0;
+        let sections = ends.map(|end| std::mem::replace(&mut start, end)..end);
+        sections.collect()
+    }
+
+    /// How many frames come out of so many of the clip: the most where a step makes two of some and leaves others, and about
+    /// as many where one changes the frame rate.
+    pub fn length(&self, frames: u64) -> u64 {
+        let clip = (frames, Format::clone(&self.format));
+        let (frames, _) = self.count_changes().fold(clip, |(frames, format), index| {
+            let step = &self.steps[index];
+            let frames = match step.rate {
+                Some(rate) => rate.length(frames, format.rate),
+                None => frames.saturating_mul(2),
+            };
+            (frames, step.retimed(&format))
+        });
+        frames
+    }
+
+    /// The plan without the steps that change the frame rate: for each frame that goes in, what is done to it.
+    #[must_use]
+    pub fn at_own_rate(&self) -> Self {
+        let mut plan = self.clone();
+        while let Some(index) = plan.steps.iter().position(|step| step.rate.is_some()) {
+            plan.steps.remove(index);
+            // No way leads round such a step.
+            let moved = |place: usize| place - usize::from(place > index);
+            let bypasses = plan.bypasses.iter().cloned().map(|mut bypass| {
+                bypass.steps = moved(bypass.steps.start)..moved(bypass.steps.end);
+                bypass.blend = bypass.blend.map(moved);
+                bypass
+            });
+            plan.bypasses = bypasses.collect();
+        }
+        plan
+    }
+
+    /// Whether a step makes two frames of some and leaves others as they are, so that it takes counting to know which frame
+    /// of the output is made of which.
+    pub(super) fn is_uneven(&self, split: usize) -> bool {
+        let marked = |op: &Op| op.facts().deinterlacing().is_some_and(|fields| fields.marked_only);
+        self.steps[split].pass.ops().any(marked) || self.bypasses.iter().any(|bypass| bypass.steps.contains(&split))
+    }
+
+    /// The first condition that depends on frames before its own behind a step that changes how many there are, so that only
+    /// who sees the whole clip knows where it holds.
+    pub fn counted_behind_change(&self) -> Option<&Condition> {
+        self.bypasses.iter().find_map(|bypass| {
+            let condition = bypass.enable.as_ref()?;
+            let mut changes = self.count_changes().filter(|change| *change < bypass.steps.start).peekable();
+            changes.peek()?;
+            let margin = condition_margin(condition);
+            let is_counted = |change: usize| self.is_uneven(change) || self.steps[change].rate.is_some();
+            let depends = margin.before > 0 || margin.counts && changes.any(is_counted);
+            depends.then_some(condition)
+        })
+    }
+}
