@@ -121,6 +121,7 @@ fn what_does_not_fit_is_marked() {
     for (chain, marked) in [
         ("gaussian=1,crop=200:10,invert", "crop=200:10\n     ^^^^^^\n"),
         ("scale=w=20000:h=ih:filter=lanczos", "scale=w=20000:h=ih:filter=lanczos\n        ^^^^^^^^^^\n"),
+        ("scale=48:32:c=9", "scale=48:32:c=9\n      ^^^^^\n"),
         ("scale=fit=1x1", "scale=fit=1x1\n          ^^^\n"),
         ("scale=square=1,pad=50:64", "pad=50:64\n    ^^^^^\n"),
         ("scale=48:32:enable='lt(n,2)'", "scale=48:32:enable='lt(n,2)'\n                    ^^^^^^^\n"),

@@ -61,6 +61,15 @@ impl PlannedChain {
         Ok(Self { key: text.clone(), text, planned, typed: typed.into(), filters: filters.into(), shots })
     }
 
+    /// The frames that stand for those that come out, where these are not one for each of the clip.
+    pub(super) fn shown(&self) -> Option<&'static str> {
+        if self.planned.plan.count_changes().next().is_some() {
+            return Some("shown: the first of the two frames made of each frame");
+        }
+        let has_rate = self.filters.iter().any(Filter::changes_rate);
+        has_rate.then_some("shown: every frame of the clip, without the change of frame rate")
+    }
+
     /// The same for the shot of a frame. The second frame is the last that the chain reads for it; `None` after the clip's end.
     ///
     /// # Errors

@@ -248,14 +248,7 @@ impl Scrubber {
             Some((_, turn)) => (turn.finding.clone(), !turn.is_certain),
             None => (None, false),
         };
-        let shown = match planned.plan.count_changes().next() {
-            Some(_) => Some("shown: the first of the two frames made of each frame"),
-            None => filters
-                .iter()
-                .any(Filter::changes_rate)
-                .then_some("shown: every frame of the clip, without the change of frame rate"),
-        };
-        let remark = self.remark(filters)?.or(shown.map(str::to_owned));
+        let remark = self.remark(filters)?.or(chain.shown().map(str::to_owned));
         let told = |frames, costs| Scrubbed { frames, costs, finding, remark, is_provisional };
         let known: Option<Vec<Frame>> = wanted.clone().map(|number| self.kept.get(&(key.clone(), number))).collect();
         if let Some(frames) = known {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tempfile::TempDir;
-use warpreel::filter::{Defaults, Filter, SyntaxError, files, parse};
+use warpreel::filter::{Defaults, Filter, RECIPES, SyntaxError, describe, files, list, parse};
 use warpreel::frame::Pixel;
 
 use super::chain;
@@ -82,7 +82,7 @@ fn files_without_a_filter_are_refused() {
     ] {
         let line = parse(&format!("@{name}"), &Defaults::default()).expect_err("no file").to_string();
         assert!(line.contains(&format!("the chain file \"{name}\" {fault}")), "{line}");
-        assert!(line.ends_with("; type @ and the name of a text file with filters"), "{line}");
+        assert!(line.ends_with("; type @ and the name of a text file with filters, or a recipe: @vhs, @film-grain, @webcam, @timelapse, @anime"), "{line}");
     }
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("binary");
@@ -104,4 +104,25 @@ fn the_files_of_a_chain_are_those_in_its_file_too() {
     assert_eq!(files(&format!("@{path}")), [path.as_str(), "taps.txt", "m.png"]);
     assert_eq!(files("@no/such.txt"), ["no/such.txt"]);
     assert!(Path::new(&path).exists());
+}
+
+#[test]
+fn recipes_have_names() {
+    for recipe in RECIPES {
+        let name = format!("@{}", recipe.name);
+        let named = parse(&name, &Defaults::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (_, read) = read(recipe.text);
+        let texts = |filters: Vec<Filter>| filters.into_iter().map(|filter| filter.to_string()).collect::<Vec<_>>();
+        assert_eq!(texts(named), texts(read.expect(recipe.name)), "{name}");
+        assert!(files(&name).is_empty(), "{name} reads no file");
+        assert!(list().contains(&name), "{name} is listed");
+        let page = describe(&name).expect(recipe.name);
+        assert!(page.starts_with(&format!("{name}: {}", recipe.summary)) && page.contains(recipe.text), "{page}");
+        let docs = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/recipes.md"));
+        assert!(docs.contains(&format!("| `{name}` | ")) && docs.contains(&format!("recipes/{}.jpg", recipe.name)));
+    }
+    for (typed, hint) in [("@vsh", "did you mean \"@vhs\"?"), ("@zzz", "or a recipe: @vhs, @film-grain, @webcam")] {
+        let error = parse(typed, &Defaults::default()).expect_err(typed).to_string();
+        assert!(error.contains(hint), "{error}");
+    }
 }

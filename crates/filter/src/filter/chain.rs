@@ -12,6 +12,7 @@ use crate::pass::{Border, TimeBorder};
 use super::advice::{self, WrongValue};
 use super::choice::{Defaults, Planes, letter};
 use super::condition::Condition;
+use super::cookbook;
 use super::mask::Mask;
 use super::parameter::{Parameter, Preset};
 use super::recipe::{self, Recipe};
@@ -69,7 +70,7 @@ pub fn parse(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, SyntaxError
     let Some(path) = recipe::named(text) else { return read_all(text, defaults) };
     let recipe = Recipe::open(path).map_err(|problem| {
         let message = format!("the chain file \"{}\" {problem}", excerpt(path));
-        let hint = "type @ and the name of a text file with filters";
+        let hint = cookbook::advice(path);
         SyntaxError { origin: ChainOrigin::Nowhere, ..SyntaxError::new(text, &(0..text.len()), message, hint) }
     })?;
     read_all(&recipe.chain, defaults).map_err(|error| recipe.placed(error))
@@ -104,9 +105,10 @@ pub fn files(text: &str) -> Vec<String> {
     let mut files = Vec::new();
     let mut chain = Cow::Borrowed(text);
     if let Some(path) = recipe::named(text) {
-        files.push(path.to_owned());
+        let is_built_in = recipe::built_in(path).is_some();
+        files.extend(Some(path.to_owned()).filter(|_| !is_built_in));
         // What is no file but a pipe can be read only once, and that is for the job.
-        let recipe = Path::new(path).is_file().then(|| Recipe::open(path).ok()).flatten();
+        let recipe = (is_built_in || Path::new(path).is_file()).then(|| Recipe::open(path).ok()).flatten();
         chain = Cow::Owned(recipe.map_or_else(String::new, |recipe| recipe.chain));
     }
     for call in syntax::read(&chain).unwrap_or_default() {

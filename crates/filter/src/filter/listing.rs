@@ -10,6 +10,7 @@ use crate::pass::{Combine, Op};
 
 use super::chain::{Filter, parse};
 use super::choice::{Defaults, letter};
+use super::cookbook::{self, NamedRecipe};
 use super::curve::Curve;
 use super::parameter::{Kind, Parameter};
 use super::pick::Pick;
@@ -31,6 +32,7 @@ pub fn list() -> String {
     text + "Describe one:      warpreel filters NAME\n\
             Find by purpose:   warpreel filters remove noise\n\
             Common parameters: warpreel filters common\n"
+        + &format!("Recipes for -f:    {}\n", cookbook::names())
 }
 
 /// A line for each filter: its name and its summary.
@@ -48,7 +50,7 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
     if call.trim() == "common" {
         return Ok(common());
     }
-    let mut text = String::new();
+    let mut text = call.trim().strip_prefix('@').and_then(cookbook::known).map_or_else(String::new, recipe);
     for filter in parse(worked(call), &Defaults::default())? {
         page(&mut text, filter.spec);
         let _ = writeln!(text, "\n{filter} in yuv420p");
@@ -89,6 +91,12 @@ pub(super) fn is_general(known: &Parameter) -> bool {
 pub(super) fn worked(call: &str) -> &str {
     let bare = super::table::find(call.trim()).filter(|spec| spec.gain == DcGain::Any);
     bare.map_or(call, |spec| spec.example)
+}
+
+/// The head of `warpreel filters @NAME`: the recipe, before its filters.
+fn recipe(recipe: &NamedRecipe) -> String {
+    let NamedRecipe { name, summary, text } = recipe;
+    format!("@{name}: {summary}\n\nExample: warpreel in.mp4 out.mp4 -f @{name}\n\n{text}\n")
 }
 
 fn page(text: &mut String, spec: &Spec) {

@@ -1,14 +1,22 @@
-//! Chains that lie in files: `@ink.txt` stands for what the file says, with comments, and a line for each filter.
+//! Chains that lie in files: `@ink.txt` stands for what the file says, with comments, and a line for each filter. Without
+//! such a file, `@vhs` is the recipe of that name.
 
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
+use super::cookbook;
 use super::matrix::reason;
 use super::syntax::{ChainOrigin, SyntaxError};
 
 /// The file that a chain names, if it is to be read from one.
 pub(super) fn named(text: &str) -> Option<&str> {
     text.trim().strip_prefix('@')
+}
+
+/// The text of the recipe that a chain names; `None` where there is such a file.
+pub(super) fn built_in(path: &str) -> Option<&'static str> {
+    cookbook::known(path).filter(|_| !Path::new(path).exists()).map(|recipe| recipe.text)
 }
 
 /// A chain from a file.
@@ -21,7 +29,7 @@ pub(super) struct Recipe {
 }
 
 impl Recipe {
-    /// Reads a file. Blocks while it is read.
+    /// Reads a file, or takes the recipe of that name if there is no such file. Blocks while it is read.
     ///
     /// # Errors
     /// What is wrong, worded to follow the name of the file.
@@ -29,6 +37,9 @@ impl Recipe {
         // More filters than any machine could run.
         const MAX_BYTES: u64 = 1 << 20;
         let unreadable = |error: std::io::Error| format!("cannot be read: {}", reason(&error));
+        if let Some(text) = built_in(path) {
+            return Ok(Self { path: path.to_owned(), text: text.to_owned(), chain: joined(text) });
+        }
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(unreadable)?;
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -121,6 +121,8 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Opti
     let (ops, notes) = noted.unzip();
     let pass = Pass::new(&filter.text, ops, filter.border_t());
     let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
+    // A curve may ask for more than the arithmetic of samples has.
+    pass.check(format)?;
     Ok(Some(Step { rate, ..Step::new(pass, notes) }))
 }
 
