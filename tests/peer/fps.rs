@@ -24,7 +24,11 @@ fn chain() -> impl Strategy<Value = String> {
 fn frames_are_shown_when_ffmpeg_shows_them() {
     let bench = Bench::new();
     let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
-    let outcome = runner.run(&(gaps(), chain()), |(gaps, chain)| {
+    let outcome = runner.run(&(gaps(), chain()), |(mut gaps, chain)| {
+        // The rate of a clip whose frames are shown for different times is a guess, and FFmpeg's is another one.
+        if chain.contains("source_fps") {
+            gaps.fill(40);
+        }
         let mut time = 0;
         let times = gaps.iter().enumerate().map(|(index, gap)| {
             time += gap;

@@ -22,7 +22,9 @@ impl HeldAttachments {
     pub(super) fn let_go(&mut self, frame: &mut Frame) -> u64 {
         let origin = frame.timing.origin();
         let (mut count, mut dropped) = (0, Vec::new());
-        while let Some((_, attachment)) = self.frames.pop_front_if(|(number, _)| *number <= origin) {
+        while self.frames.front().is_some_and(|(number, _)| *number <= origin)
+            && let Some((_, attachment)) = self.frames.pop_front()
+        {
             count += 1;
             dropped.extend(attachment);
         }

@@ -32,7 +32,7 @@ pub fn list() -> String {
     text + "Describe one:      warpreel filters NAME\n\
             Find by purpose:   warpreel filters remove noise\n\
             Common parameters: warpreel filters common\n"
-        + &format!("Recipes for -f:    {}\n", cookbook::names())
+        + &format!("Recipes: {}\n", cookbook::names())
 }
 
 /// A line for each filter: its name and its summary.

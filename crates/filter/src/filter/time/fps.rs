@@ -28,7 +28,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "changes the frame rate by repeating and dropping frames",
     description: "Gives the frames and times of FFmpeg's fps: a constant rate, at which each frame of the output is the latest \
                   one of the input whose rounded time has come. No frame is computed; a frame rate is a number, a ratio or an \
-                  expression of source_fps, ntsc (30000/1001), pal (25), film (24) and ntsc_film (24000/1001). Sound and \
+                  expression of source_fps, ntsc (30000/1001), pal (25), film (24) and ntsc_film (24000/1001); source_fps \
+                  of a clip of a variable rate is its mean, and in FFmpeg a guess. Sound and \
                   subtitles keep their times. Filters behind it see the new frames: n, t and neighbours in time are theirs.",
     own: &[
         Parameter::new("fps", Kind::Expression(NAMES), Preset::Is("25"), "frames per second that come out"),
