@@ -56,7 +56,10 @@ impl Phases {
         ensure!(self.weights.iter().all(|weight| weight.is_finite()), "a weight is not a finite number");
         if arithmetic == Arithmetic::Integer {
             let whole = |weight: &f32| weight.fract() == 0.0 && weight.abs() < 32768.0;
-            ensure!(self.weights.iter().all(whole), "its weights are no whole numbers of 16 bits; type smaller b and c");
+            ensure!(
+                self.weights.iter().all(whole),
+                "its weights are no whole numbers of 16 bits; type smaller b and c"
+            );
             // Then sums of 16 bits, moved to begin at 0 and with a half added, stay below 2³¹.
             let small = |row: &[f32]| row.iter().map(|weight| weight.abs()).sum::<f32>() < 49152.0;
             ensure!(self.weights.chunks(self.taps).all(small), "its weights are too large; type smaller b and c");

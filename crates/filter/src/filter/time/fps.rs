@@ -23,7 +23,7 @@ const ROUNDINGS: [(&str, Rounding); 5] = [
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "fps",
-    elsewhere: &["ChangeFPS", "framestep"],
+    elsewhere: &["ChangeFPS"],
     group: Group::Time,
     summary: "changes the frame rate by repeating and dropping frames",
     description: "Gives the frames and times of FFmpeg's fps: a constant rate, at which each frame of the output is the latest \
