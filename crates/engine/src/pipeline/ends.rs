@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender};
 
 use super::message::{ClipEnd, Message, Stopped};
+use super::monitor::Monitor;
 use super::outcome::RunOutcome;
 use crate::frame::{Frame, Pool};
 use crate::gauge::{Gauge, NO_FRAME};
@@ -31,9 +32,10 @@ pub(super) fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Messa
 pub(super) fn encode(
     mut sink: Box<dyn Sink>,
     input: &Receiver<Message>,
-    gauge: &Gauge,
+    monitor: &Monitor,
     interrupt: &Interrupt,
 ) -> Result<RunOutcome> {
+    let gauge = &monitor.encode;
     let mut rest = Vec::new();
     gauge.begin();
     loop {
@@ -51,6 +53,7 @@ pub(super) fn encode(
                 continue;
             }
             Message::End(ClipEnd { trailer, .. }) if !is_interrupted => {
+                monitor.look();
                 gauge.busy("finish", NO_FRAME, || sink.finish(trailer))?;
                 return Ok(RunOutcome::Complete);
             }
@@ -58,6 +61,7 @@ pub(super) fn encode(
             Message::Interrupted(late) => late,
         };
         rest.extend(late);
+        monitor.look();
         let kept = gauge.busy("finish", NO_FRAME, || sink.finish_partial(&rest))?;
         return Ok(RunOutcome::Interrupted { kept });
     }

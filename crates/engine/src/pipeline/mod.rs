@@ -75,15 +75,17 @@ pub fn run<B: Backend + Send>(
     let outcomes = thread::scope(|scope| -> Result<_> {
         let decode = thread::Builder::new()
             .name("decode".into())
-            .spawn_scoped(scope, move || ends::decode(source, pool, &decoded, &monitor.decode))
+            .spawn_scoped(scope, move || monitor.stage(|| ends::decode(source, pool, &decoded, &monitor.decode)))
             .context("start the decode thread")?;
         let filter = thread::Builder::new()
             .name("filter".into())
-            .spawn_scoped(scope, move || filter::run(backend, plan, &to_filter, &filtered, &monitor.filter, interrupt))
+            .spawn_scoped(scope, move || {
+                monitor.stage(|| filter::run(backend, plan, &to_filter, &filtered, &monitor.filter, interrupt))
+            })
             .context("start the filter thread")?;
         let encode = thread::Builder::new()
             .name("encode".into())
-            .spawn_scoped(scope, move || ends::encode(sink, &to_encode, &monitor.encode, interrupt))
+            .spawn_scoped(scope, move || monitor.stage(|| ends::encode(sink, &to_encode, monitor, interrupt)))
             .context("start the encode thread")?;
         Ok((joined(decode.join()), joined(filter.join()), joined(encode.join())))
     })?;

@@ -26,6 +26,9 @@ pub struct Monitor {
     pub encode: Gauge,
     /// What was done when; `None` unless the monitor was made by [`Monitor::traced`].
     pub trace: Option<Arc<Trace>>,
+    /// Called by each stage's thread when it has done its work, and before an output is finished: the last moments at which
+    /// all of a stage's threads are there.
+    watcher: Option<Box<dyn Fn() + Send + Sync>>,
     started: Instant,
     /// One for each of several backends that filter, once they do.
     lanes: OnceLock<Vec<LaneGauge>>,
@@ -79,7 +82,26 @@ impl Monitor {
     fn new(started: Instant, trace: Option<Arc<Trace>>) -> Self {
         let gauge = |track| Gauge::new(started, trace.as_ref().map(|trace| trace.row(track, None)));
         let [decode, filter, encode] = ["decode", "filter", "encode"].map(gauge);
-        Self { decode, filter, encode, trace, started, lanes: OnceLock::new(), decoders: OnceLock::new() }
+        let (lanes, decoders) = (OnceLock::new(), OnceLock::new());
+        Self { decode, filter, encode, trace, watcher: None, started, lanes, decoders }
+    }
+
+    /// The same monitor, which calls `watcher` whenever threads of a stage are about to end, on a thread of the stage.
+    #[must_use]
+    pub fn watched_by(self, watcher: Box<dyn Fn() + Send + Sync>) -> Self {
+        Self { watcher: Some(watcher), ..self }
+    }
+
+    /// Threads of a stage are about to end.
+    pub(super) fn look(&self) {
+        self.watcher.iter().for_each(|watcher| watcher());
+    }
+
+    /// Does all work of a stage's thread.
+    pub(super) fn stage<T>(&self, work: impl FnOnce() -> T) -> T {
+        let result = work();
+        self.look();
+        result
     }
 
     /// What was counted so far. Does not block.

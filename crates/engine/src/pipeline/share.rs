@@ -96,7 +96,8 @@ pub fn share<B: Backend + Send>(
     // Where a thread cannot be started, what the others wait for goes with the closure.
     let outcomes = thread::scope(move |scope| -> Result<_> {
         let named = |name: &str| thread::Builder::new().name(name.to_owned());
-        let encode = named("encode").spawn_scoped(scope, move || encode(sink, &to_encode, &monitor.encode, interrupt));
+        let encode =
+            named("encode").spawn_scoped(scope, move || monitor.stage(|| encode(sink, &to_encode, monitor, interrupt)));
         let encode = encode.context("start the encode thread")?;
         let collect = named("collect").spawn_scoped(scope, move || collector.run());
         let collect = collect.context("start the reordering thread")?;
@@ -104,12 +105,14 @@ pub fn share<B: Backend + Send>(
         for FilterLane { gpu, name, backend } in &mut lanes.lanes {
             let gauge = monitor.lane(*gpu).with_context(|| format!("{name} has no gauge"))?;
             let room = LaneRoom { name, plan, queue, gauge, interrupt, when_lost };
-            let thread = named(&format!("filter {gpu}")).spawn_scoped(scope, move || lane::run(backend, &room));
+            let thread = named(&format!("filter {gpu}"))
+                .spawn_scoped(scope, move || monitor.stage(|| lane::run(backend, &room)));
             filters.push(thread.with_context(|| format!("start the thread of {name}"))?);
         }
         let deal = named("deal").spawn_scoped(scope, move || dealer.run(plan, &to_deal));
         let deal = deal.context("start the distribution thread")?;
-        let decode = named("decode").spawn_scoped(scope, move || decode(source, pool, &decoded, &monitor.decode));
+        let decode = named("decode")
+            .spawn_scoped(scope, move || monitor.stage(|| decode(source, pool, &decoded, &monitor.decode)));
         let decode = decode.context("start the decode thread")?;
         let mut outcomes = vec![joined(decode.join()), joined(deal.join())];
         outcomes.extend(filters.into_iter().map(|filter| joined(filter.join())));

@@ -17,6 +17,7 @@ use super::hardware::Hardware;
 use super::input::InputContext;
 use super::loan::{self, Loan};
 use super::log;
+use super::naming::{self, naming};
 use super::on_device::OnDevice;
 use super::opacity::with_opacity;
 use super::outcome::Outcome;
@@ -96,7 +97,7 @@ impl Decoder {
         if let Some(hardware) = &hardware {
             hardware.serve(raw)?;
         }
-        let opened = decoder.open_as(codec).map_err(explain);
+        let opened = naming(naming::DECODER, || decoder.open_as(codec)).map_err(explain);
         let opened = opened.with_context(|| format!("open the decoder of {}", id.name()))?;
         let device = hardware.map(OnDevice::new);
         Ok(Self {

@@ -10,6 +10,7 @@ use super::codec::{self, Codec};
 use super::convert::{Converter, check_frame};
 use super::error::{self, check, explain};
 use super::image::roomy;
+use super::naming::{self, naming};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
 use super::pixel::Stored;
@@ -117,7 +118,8 @@ impl Encoder {
         // nobody else. `ffmpeg-next` would forget which of them are left.
         let (opened, left) = unsafe {
             let mut options = options.disown();
-            let code = ffi::avcodec_open2(context.as_mut_ptr(), codec.inner().as_ptr(), &mut options);
+            let open = || ffi::avcodec_open2(context.as_mut_ptr(), codec.inner().as_ptr(), &mut options);
+            let code = naming(naming::ENCODER, open);
             (check(code), Dictionary::own(options))
         };
         if let Err(error) = opened {

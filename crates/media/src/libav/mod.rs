@@ -28,6 +28,7 @@ pub(crate) mod input;
 pub(crate) mod light;
 mod loan;
 pub(crate) mod muxer;
+mod naming;
 mod on_device;
 mod opacity;
 pub(crate) mod outcome;
