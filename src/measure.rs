@@ -9,12 +9,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use warpreel::backend::cuda::{Device, Properties};
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::decoding::{self, DecodeMethod};
+use warpreel::bench::machine::LoadMeter;
 use warpreel::bench::repetition::Detail;
 use warpreel::bench::run::{Method, Runner, Subject};
 use warpreel::bench::schema::{Limits, Record};
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
-use warpreel::bench::{self, bound, csv, html, ladder, limit};
+use warpreel::bench::{self, bound, csv, html, ladder, limit, verdict};
 use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, DecoderName, Execution, SyntheticFrames};
 use warpreel::filter;
 use warpreel::frame::Format;
@@ -70,9 +71,10 @@ fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 
 /// The limits of the machine.
 fn copy(shape: &SyntheticFrames, execution: &Execution, files: Files) -> Result<String> {
-    let device = device(execution)?;
+    let (device, meter) = (device(execution)?, LoadMeter::start());
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
-    report(&bench::record(command(), device.as_ref(), limits), files, &[], &[], None)
+    let remarks = Vec::from_iter(verdict::load(meter, "the limits were measured"));
+    report(&Record { remarks, ..bench::record(command(), device.as_ref(), limits) }, files, &[], &[], None)
 }
 
 fn is_result(name: &str) -> bool {
@@ -147,9 +149,12 @@ fn decode(input: &str, execution: &Execution, repetitions: usize, files: Files) 
         lanes: execution.decode_lanes.unwrap_or(0).into(),
         repetitions,
     };
+    let meter = LoadMeter::start();
     let decoding = decoding::measure(Path::new(input), &method)?;
     let record = bench::record(command(), method.device.as_ref(), Limits::default());
-    report(&Record { decoding, ..record }, files, &[], &[], None)
+    let mut remarks = Vec::from_iter(verdict::load(meter, "decoders were measured"));
+    remarks.extend(bound::decoding_faults(&decoding));
+    report(&Record { decoding, remarks, ..record }, files, &[], &[], None)
 }
 
 /// The ladder of kernels.
@@ -165,10 +170,12 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
         log::info!("no GPU: only the CPU part of the ladder is measured");
     }
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
+    let meter = LoadMeter::start();
     let limits = limit::measure(largest, execution.threads.into(), device.as_ref())?;
     let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads.into(), &limits)?;
     let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
     record.remarks = bound::ladder_faults(&record);
+    record.remarks.extend(verdict::load(meter, "the ladder was measured"));
     report(&record, files, &[], &[], None)
 }
 

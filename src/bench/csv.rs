@@ -3,8 +3,10 @@
 use anyhow::{Context, Result};
 
 use super::repetition::Detail;
+use super::timeline::Timeline;
 
-/// The times of all frames that were counted, in milliseconds: a column for each stage, and one for each pass.
+/// The times of all frames that were counted, in milliseconds: a column for each stage, one for the way from
+/// the decoder to the output, and one for each pass.
 /// Frames are numbered by their position in the clip, so the first ones of a filter stage are missing.
 ///
 /// # Errors
@@ -17,11 +19,13 @@ pub fn print(details: &[Detail], passes: &[String]) -> Result<String> {
         .map_or(Vec::new(), |detail| detail.timeline.tracks.iter().map(|track| track.name.as_str()).collect());
     let mut header = vec!["repetition".to_owned(), "frame".to_owned()];
     header.extend(stages.iter().map(|stage| format!("{stage}_ms")));
+    header.push("decoder_to_output_ms".to_owned());
     header.extend(passes.iter().enumerate().map(|(index, pass)| format!("pass {} {pass} ms", index + 1)));
     csv.write_record(&header).context(wrong)?;
     for (repetition, detail) in details.iter().enumerate() {
         for frame in 0..detail.timeline.frames as usize {
-            let columns = detail.timeline.tracks.iter().map(|track| &track.per_frame_us).chain(&detail.timeline.passes);
+            let Timeline { tracks, latency_us, passes, .. } = &detail.timeline;
+            let columns = tracks.iter().map(|track| &track.per_frame_us).chain([latency_us]).chain(passes);
             let times = columns.map(|times| {
                 let time = times.get(frame).filter(|us| !us.is_nan());
                 time.map_or(String::new(), |us| format!("{:.4}", us / 1e3))

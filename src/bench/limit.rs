@@ -23,6 +23,12 @@ const TRY: Duration = Duration::from_millis(60);
 /// Copies of one thread go through pieces of this size too; a core's second-level cache holds them.
 const PIECE_BYTES: usize = 64 << 10;
 
+/// Bytes that no cache holds: they are copied to as many.
+pub(super) const MEMORY_BYTES: usize = 128 << 20;
+/// Blocks of a frame's size that are copied in turns, and those that they are copied to, which are used again at once, as
+/// the pool's are.
+const FRAMES: [usize; 2] = [Synthetic::FRAMES, 3];
+
 /// Measures all limits: the processor's with `threads` threads (0 is one a core) and blocks of a frame's size, and the
 /// GPU's where one is given. Blocks for one to three seconds.
 ///
@@ -39,6 +45,7 @@ fn host(block_bytes: usize, threads: usize) -> Result<HostLimits> {
         block_bytes,
         copy_one_core_gb_s: copy_gb_s(block_bytes, 1),
         copy_all_cores_gb_s: copy_gb_s(block_bytes, threads),
+        memory_gb_s: copies(threads, MEMORY_BYTES, MEMORY_BYTES, [1, 1]),
         real_one_core_gop_s: operations(1, Numbers::Real),
         real_all_cores_gop_s: operations(threads, Numbers::Real),
         integer_all_cores_gop_s: operations(threads, Numbers::Dot8),
@@ -50,7 +57,7 @@ fn host(block_bytes: usize, threads: usize) -> Result<HostLimits> {
 /// What `threads` together copy, bytes read and written counted, in GB/s: blocks of a size, 12 in turns, whole or in
 /// pieces, whichever is faster. Blocks for half a second.
 pub fn copy_gb_s(block_bytes: usize, threads: usize) -> f64 {
-    copies(threads, block_bytes, block_bytes).max(copies(threads, block_bytes, PIECE_BYTES))
+    copies(threads, block_bytes, block_bytes, FRAMES).max(copies(threads, block_bytes, PIECE_BYTES, FRAMES))
 }
 
 /// How much all threads do in a second, best of several tries. Each has `work` of its own, made by `make` before the
@@ -76,17 +83,17 @@ fn rate<W: FnMut() -> f64>(threads: usize, make: impl Fn() -> W + Sync) -> f64 {
     (0..TRIES).map(|attempt| rates.iter().map(|rates| rates[attempt]).sum()).fold(0.0, f64::max)
 }
 
-/// Bytes read and written by copies, in GB/s: `threads` share each block, and copy it in pieces.
-fn copies(threads: usize, block_bytes: usize, piece_bytes: usize) -> f64 {
-    /// Results are used again at once, as the pool's are.
-    const TARGETS: usize = 3;
+/// Bytes read and written by copies, in GB/s: `threads` share each block, and copy it in pieces. So many blocks take turns,
+/// and so many are written.
+fn copies(threads: usize, block_bytes: usize, piece_bytes: usize, [sources, targets]: [usize; 2]) -> f64 {
     let share = block_bytes.div_ceil(threads).max(1);
     rate(threads, || {
-        let blocks: Vec<Vec<u8>> = (0..Synthetic::FRAMES).map(|i| vec![i as u8 + 1; share]).collect();
-        let mut targets = vec![vec![0u8; share]; TARGETS];
+        let blocks: Vec<Vec<u8>> = (0..sources).map(|i| vec![i as u8 + 1; share]).collect();
+        // Memory that was never written is one page of zeros.
+        let mut written = vec![vec![1u8; share]; targets];
         let mut turn = 0;
         move || {
-            let (from, to) = (&blocks[turn % blocks.len()], &mut targets[turn % TARGETS]);
+            let (from, to) = (&blocks[turn % sources], &mut written[turn % targets]);
             turn += 1;
             for (from, to) in from.chunks(piece_bytes).zip(to.chunks_mut(piece_bytes)) {
                 to.copy_from_slice(black_box(from));

@@ -3,6 +3,7 @@
 use std::fs;
 use std::num::NonZero;
 use std::thread::available_parallelism;
+use std::time::Instant;
 
 use super::schema::{Gpu, Machine};
 use crate::backend::cpu::simd::Level;
@@ -67,6 +68,39 @@ impl Ticks {
     pub fn busy_until(self, later: Self) -> Option<f64> {
         let (busy, all) = (later.busy.checked_sub(self.busy)?, later.all.checked_sub(self.all)?);
         (all > 0).then(|| busy as f64 / all as f64 * self.cores as f64)
+    }
+}
+
+/// What the program and others use of the cores from a moment on.
+pub struct LoadMeter {
+    started: Instant,
+    ticks: Option<Ticks>,
+    before_s: f64,
+}
+
+/// What was used of the cores.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// How long it was measured.
+    pub wall_s: f64,
+    /// Seconds of cores that the program used.
+    pub processor_s: f64,
+    /// Cores that other programs used, on average; `None` where the system does not count that.
+    pub others: Option<f64>,
+}
+
+impl LoadMeter {
+    /// Begins.
+    pub fn start() -> Self {
+        Self { started: Instant::now(), ticks: Ticks::now(), before_s: processor_s() }
+    }
+
+    /// What was used since. Of that, `partner_s` seconds of cores are of programs that belong to the job.
+    pub fn finish(self, partner_s: f64) -> Load {
+        let (wall_s, processor_s) = (self.started.elapsed().as_secs_f64(), processor_s() - self.before_s);
+        let busy = self.ticks.zip(Ticks::now()).and_then(|(before, after)| before.busy_until(after));
+        let others = busy.map(|cores| (cores - (processor_s + partner_s) / wall_s.max(1e-9)).max(0.0));
+        Load { wall_s, processor_s, others }
     }
 }
 

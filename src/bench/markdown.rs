@@ -5,7 +5,9 @@ use std::path::Path;
 
 use super::number::{clipped, ms, short};
 use super::schema::{Machine, PassTimes, Record};
-use super::{bound, verdict};
+
+use super::bound;
+use super::verdict::{self, PaceLimit};
 
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order. Runs
 /// during which the machine was not quiet are left out.
@@ -21,7 +23,8 @@ pub fn page(records: &[(String, Record)]) -> String {
         }
     }
     for machine in machines {
-        let is_shown = |record: &Record| record.runs.is_empty() || record.runs.iter().any(verdict::is_quiet);
+        let is_quiet = |record: &Record| record.runs.is_empty() || record.runs.iter().any(verdict::is_quiet);
+        let is_shown = |record: &Record| is_quiet(record) && verdict::is_quiet_beside(record);
         let mine: Vec<&(String, Record)> =
             records.iter().filter(|(_, record)| record.machine == *machine && is_shown(record)).collect();
         if mine.is_empty() {
@@ -55,9 +58,13 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
         )?;
         writeln!(page, "|---|---|---|---|---|---|---|---|---|---|---|---|")?;
         for (name, run) in &runs {
-            let pace = verdict::pace(&run.stages);
-            let times = pace
-                .map_or(String::new(), |pace| format!("{} / {}", ms(pace.per_frame.p50_ms), ms(pace.per_frame.p99_ms)));
+            let pace = verdict::pace(&run.stages, run.cpu.as_ref());
+            let times = match pace {
+                Some(PaceLimit::Stage(stage) | PaceLimit::Nothing(stage)) => {
+                    format!("{} / {}", ms(stage.per_frame.p50_ms), ms(stage.per_frame.p99_ms))
+                }
+                _ => String::new(),
+            };
             let share = |pass: &PassTimes| format!("{} {}", pass.bound, percent(pass.share));
             let shares: Vec<String> = run.passes.iter().map(share).collect();
             let measuring = (run.overhead.as_ref())
@@ -74,7 +81,7 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
                 short(run.megapixel_s),
                 short(run.gb_s),
                 short(run.gop_s),
-                pace.map_or("", |pace| pace.name.as_str()),
+                pace.as_ref().map_or("", PaceLimit::name),
                 bound::binding(run),
                 shares.join(", "),
             )?;

@@ -11,23 +11,30 @@
 //! pipeline keeps anyway. A figure is never without what it could have been at best: bytes and operations are the
 //! plan's, and the limits they are held against are measured beside them.
 
+pub mod alone;
 pub mod bound;
 pub mod compare;
+pub mod cpu;
 pub mod csv;
 pub mod decoding;
+pub mod evidence;
 pub mod html;
 pub mod ladder;
 pub mod limit;
 pub mod live;
 pub mod machine;
 pub mod markdown;
-mod number;
+pub mod number;
+pub mod partner;
+pub mod prediction;
 pub mod repetition;
 pub mod run;
 pub mod schema;
+pub mod slow;
 pub mod statistic;
 pub mod synthetic;
 mod table;
+pub mod thread;
 pub mod timeline;
 pub mod verdict;
 pub mod work;
@@ -35,6 +42,7 @@ pub mod work;
 use anyhow::Result;
 
 use crate::backend::cuda::Device;
+use machine::LoadMeter;
 use run::Runner;
 use schema::{GpuGain, Limits, Record, Run};
 
@@ -76,7 +84,11 @@ pub fn measure(runners: &mut [Runner]) -> Result<(Vec<Run>, Limits)> {
             runner.repeat()?;
         }
     }
+    let meter = LoadMeter::start();
+    runners.iter_mut().try_for_each(Runner::measure_alone)?;
     let limits = runners.first().map(Runner::limits).transpose()?.unwrap_or_default();
-    let runs = runners.iter().map(|runner| runner.result(&limits)).collect::<Result<_>>()?;
+    let remark = verdict::load(meter, "the limits were measured");
+    let mut runs = runners.iter().map(|runner| runner.result(&limits)).collect::<Result<Vec<_>>>()?;
+    runs.iter_mut().for_each(|run| run.remarks.extend(remark.clone()));
     Ok((runs, limits))
 }

@@ -14,6 +14,12 @@ pub fn short(value: f64) -> String {
     }
 }
 
+/// A figure to three digits: what is known no better.
+pub fn rounded(value: f64) -> String {
+    let step = if value >= 1000.0 { 10f64.powf(value.log10().floor() - 2.0) } else { 1.0 };
+    if value >= 1000.0 { short((value / step).round() * step) } else { short(value) }
+}
+
 /// Milliseconds to three digits or a tenth of a microsecond.
 pub fn ms(value: f64) -> String {
     match value {

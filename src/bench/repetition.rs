@@ -1,13 +1,15 @@
 //! One repetition of a job: what it took, in all and in detail; and what several make of a stage and of a pass.
 
-use std::time::Instant;
-
 use anyhow::Result;
 
-use super::machine::{self, Ticks};
+use super::cpu::CountedCpu;
+use super::machine::{self, Load, LoadMeter};
+use super::partner::PartnerWatch;
 use super::schema::{Limits, PassTimes, Repetition, Stage};
+use super::slow::{CoreWait, SlowFrame, slowest};
 use super::statistic::Distribution;
 use super::synthetic::Stamps;
+use super::thread::{CoreMoment, ThreadWatch};
 use super::timeline::{TRACKS, Timeline, Track};
 use super::work::Work;
 use crate::job::Job;
@@ -21,6 +23,10 @@ pub struct Detail {
     pub timeline: Timeline,
     /// What it took.
     pub cost: Cost,
+    /// CPU time by stage, where that was watched.
+    pub cpu: Option<CountedCpu>,
+    /// Its slowest frames, the slowest first.
+    pub slowest: Vec<SlowFrame>,
 }
 
 /// What a repetition took.
@@ -32,6 +38,8 @@ pub struct Cost {
     pub frames: u64,
     /// How long they took, by a clock that runs with and without a trace.
     pub seconds: f64,
+    /// How long the whole run took.
+    pub wall_s: f64,
     /// Seconds of cores that the program used, all of them together.
     pub processor_s: f64,
     /// The same of those that there were, 0 to 1.
@@ -47,17 +55,15 @@ impl Cost {
     /// # Errors
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, monitor: &Monitor, stamps: &Stamps) -> Result<Self> {
-        let (started, ticks, before_s) = (Instant::now(), Ticks::now(), machine::processor_s());
+        let (partners, meter) = (PartnerWatch::start(job.request()), LoadMeter::start());
         let report = job.run(monitor)?;
-        let (wall_s, processor_s) = (started.elapsed().as_secs_f64(), machine::processor_s() - before_s);
-        let busy = ticks.zip(Ticks::now()).and_then(|(before, after)| before.busy_until(after));
-        let others = busy.map(|cores| (cores - processor_s / wall_s.max(1e-9)).max(0.0));
+        let Load { wall_s, processor_s, others } = meter.finish(partners.finish());
         let cores = processor_s / (wall_s * machine::cores() as f64).max(1e-9);
         let (frames, seconds) = match stamps.seconds() {
             Some(seconds) => (stamps.frames(), seconds),
             None => (report.frames, report.seconds),
         };
-        Ok(Self { open_s, frames, seconds, processor_s, cores, others })
+        Ok(Self { open_s, frames, seconds, wall_s, processor_s, cores, others })
     }
 
     /// As it is written down.
@@ -75,10 +81,20 @@ impl Detail {
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, stamps: &Stamps, lead: usize) -> Result<Self> {
         let passes: Vec<String> = job.plan().steps.iter().map(|step| step.pass.name.clone()).collect();
-        let monitor = Monitor::traced();
+        let watch = ThreadWatch::start();
+        let monitor = Monitor::traced().watched_by(watch.looker());
         let cost = Cost::of(job, open_s, &monitor, stamps)?;
-        let spans = monitor.trace.as_ref().map(|trace| trace.spans()).unwrap_or_default();
-        Ok(Self { timeline: Timeline::of(&spans, &passes, lead), cost })
+        let (stages, moments) = watch.finish();
+        let trace = monitor.trace.as_ref();
+        let spans = trace.map(|trace| trace.spans()).unwrap_or_default();
+        let wait = |moment: &CoreMoment| CoreWait {
+            at_us: trace.map_or(0.0, |trace| 1e6 * moment.at.duration_since(trace.started()).as_secs_f64()),
+            no_core_us: moment.no_core_s.map(|no_core_s| no_core_s.map(|seconds| 1e6 * seconds)),
+        };
+        let waits: Vec<CoreWait> = moments.iter().map(wait).collect();
+        let slowest = slowest(&spans, lead, &waits);
+        let cpu = CountedCpu { wall_s: cost.wall_s, process_s: cost.processor_s, stages };
+        Ok(Self { timeline: Timeline::of(&spans, &passes, lead), cost, cpu: Some(cpu), slowest })
     }
 }
 

@@ -4,6 +4,10 @@
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::alone::Alone;
+use super::cpu::CpuTime;
+use super::prediction::Prediction;
+use super::slow::SlowFrame;
 use super::statistic::{Distribution, Estimate};
 use crate::backend::cuda::limit::DeviceLimits;
 use crate::plan::Operations;
@@ -86,6 +90,9 @@ pub struct HostLimits {
     pub copy_one_core_gb_s: f64,
     /// All threads' copy, likewise.
     pub copy_all_cores_gb_s: f64,
+    /// All threads' copy of 128 MiB to as many, which no cache holds, likewise; 0 in files that were written without it.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub memory_gb_s: f64,
     /// One thread's multiply-adds of `f32`, in 10⁹ operations a second.
     pub real_one_core_gop_s: f64,
     /// All threads' multiply-adds of `f32`.
@@ -132,6 +139,22 @@ pub struct Run {
     pub gop_s: f64,
     /// Threads and the GPU's queues, in the order of the data path.
     pub stages: Vec<Stage>,
+    /// CPU time by stage; left out where the system does not count it, and in files that were written without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<CpuTime>,
+    /// The stages of a job alone, in the same run; empty for a filter stage, where the input was a pipe, and in files that
+    /// were written without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alone: Vec<Alone>,
+    /// Speed of the job if one of its stages were free.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<Prediction>,
+    /// Time from the decoder to the output, of each frame; left out of files that were written without it.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub latency: Distribution,
+    /// The slowest frames of all repetitions, the slowest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slowest: Vec<SlowFrame>,
     /// The passes of the chain, in order.
     pub passes: Vec<PassTimes>,
     /// The limits of the machine that concern the run, the nearest first.
@@ -142,7 +165,7 @@ pub struct Run {
     pub overhead: Option<Overhead>,
     /// What only the first run pays.
     pub first: FirstCosts,
-    /// The sentence that names the stage which sets the pace.
+    /// The sentence that names the limit: the cores, or the stage that sets the pace.
     pub verdict: String,
     /// What makes the figures doubtful; empty if nothing does.
     pub remarks: Vec<String>,
@@ -164,7 +187,7 @@ pub struct GpuGain {
 /// A limit of the machine, and how near a run comes to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
-    /// `bus`, `memory`, `arithmetic`, `cores`, `decode`, `encode` or `pipe`.
+    /// `bus`, `memory`, `arithmetic`, `cores`, `decode`, `filter`, `encode` or `pipe`.
     pub name: String,
     /// What the limit is: `copies both ways at once, 47.6 GB/s each way`.
     pub limit: String,
@@ -309,6 +332,28 @@ pub struct Rung {
     pub memory_share: f64,
     /// The least time that arithmetic allows, over the median time; 0 to 1.
     pub arithmetic_share: f64,
+}
+
+/// Whether there are no times.
+fn is_empty(times: &Distribution) -> bool {
+    times.count == 0
+}
+
+/// Whether a figure was not measured.
+fn is_unknown(figure: &f64) -> bool {
+    *figure == 0.0
+}
+
+impl HostLimits {
+    /// Whether copies of a frame's size are so much faster than copies of much memory that a cache must hold them.
+    pub fn is_in_cache(&self) -> bool {
+        self.memory_gb_s > 0.0 && self.copy_all_cores_gb_s > 1.5 * self.memory_gb_s
+    }
+}
+
+impl Bound {
+    /// Part of a limit below which it says nothing: the run is far from it.
+    pub const FAR: f64 = 0.01;
 }
 
 impl Record {

@@ -20,10 +20,18 @@ pub struct Distribution {
     pub p90_ms: f64,
     /// 99 of 100 are at most this.
     pub p99_ms: f64,
+    /// 999 of 1,000 are at most this; left out of files that were written without it.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub p999_ms: f64,
     /// The largest.
     pub max_ms: f64,
     /// How many fall into each of a row of equal bins.
     pub bins: Bins,
+}
+
+/// Whether a figure was not measured.
+fn is_unknown(figure: &f64) -> bool {
+    *figure == 0.0
 }
 
 /// A histogram: a row of equal bins from the smallest time to beyond the 99th percentile. The last holds all that are
@@ -100,9 +108,18 @@ impl Distribution {
             p50_ms: ms(histogram.value_at_quantile(0.5)),
             p90_ms: ms(histogram.value_at_quantile(0.9)),
             p99_ms: ms(histogram.value_at_quantile(0.99)),
+            p999_ms: ms(histogram.value_at_quantile(0.999)),
             max_ms: ms(histogram.max()),
             bins: Bins { from_ms: ms(low), step_ms: ms(step), counts },
         }
+    }
+}
+
+impl Distribution {
+    /// The percentiles 50, 90, 99 and 99.9; `None` where there are too few times for one: where less than one is above it.
+    pub fn percentiles(&self) -> [Option<f64>; 4] {
+        let values = [(2, self.p50_ms), (10, self.p90_ms), (100, self.p99_ms), (1000, self.p999_ms)];
+        values.map(|(least, value)| Some(value).filter(|value| self.count >= least && *value > 0.0))
     }
 }
 

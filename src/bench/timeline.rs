@@ -1,6 +1,6 @@
 //! From the trace of one repetition to times: how long each stage worked on each frame, and how long in all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
 
@@ -47,6 +47,9 @@ pub struct Timeline {
     pub tracks: Vec<Track>,
     /// Microseconds that each pass took for each frame, passes in order; NaN where a frame has none.
     pub passes: Vec<Vec<f64>>,
+    /// Microseconds of each frame from the end of the call that received it from the decoder until it was written; NaN where
+    /// one of both is not known.
+    pub latency_us: Vec<f64>,
     /// Some frames from the middle.
     pub pieces: Vec<Piece>,
 }
@@ -114,6 +117,7 @@ impl Timeline {
             length_us: to - from,
             first_frame_us: end_of(begin),
             passes: times.collect(),
+            latency_us: counted.latencies(),
             tracks,
             pieces: pieces(spans, &out, first, lead + (frames - lead) / 2),
         }
@@ -136,6 +140,19 @@ impl Counted<'_> {
             }
         }
         times
+    }
+
+    fn latencies(&self) -> Vec<f64> {
+        let ends = |track: &str| -> HashMap<u64, f64> {
+            let own = self.spans.iter().filter(|span| span.track == track && span.name == track);
+            own.map(|span| (span.frame, end_of(span))).collect()
+        };
+        let (decoded, written) = (ends("decode"), ends("encode"));
+        let latency = |place: usize| {
+            let frame = self.first + place as u64;
+            Some(written.get(&frame)? - decoded.get(&frame)?)
+        };
+        (self.lead..self.frames).map(|place| latency(place).unwrap_or(f64::NAN)).collect()
     }
 
     /// Microseconds of the window that pieces cover, none counted twice. `pieces` are in order.

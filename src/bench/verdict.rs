@@ -1,8 +1,10 @@
-//! Who sets the pace, in a sentence, and what makes the figures doubtful.
+//! The limit of a run in a sentence, and what makes the figures doubtful: pure functions of what was measured.
 
-use super::machine;
+use super::cpu::CpuTime;
+use super::machine::{self, LoadMeter};
 use super::number::short;
-use super::schema::{Repetition, Run, Stage};
+use super::prediction::{self, Prediction};
+use super::schema::{Record, Repetition, Run, Stage};
 use super::statistic::{Estimate, median, outliers};
 
 /// Below this nobody is busy enough to be the cause.
@@ -10,12 +12,33 @@ const BUSY: f64 = 0.6;
 /// Two stages that are busy alike set the pace together.
 const ALIKE: f64 = 0.03;
 
+/// What limits a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PaceLimit<'a> {
+    /// All cores are in use: whatever saves CPU time makes the run faster.
+    Cores(&'a CpuTime),
+    /// A thread or queue that is always busy.
+    Stage(&'a Stage),
+    /// No stage is always busy, and cores are left; this one is the busiest.
+    Nothing(&'a Stage),
+}
+
+impl PaceLimit<'_> {
+    /// `cores`, or the name of the stage.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Cores(_) => "cores",
+            Self::Stage(stage) | Self::Nothing(stage) => &stage.name,
+        }
+    }
+}
+
 /// What a stage does, on whichever GPU: `upload` for `GPU 1 upload`.
 fn kind(stage: &str) -> &str {
     stage.rsplit(' ').next().unwrap_or(stage)
 }
 
-/// What a stage is, for people. Where a GPU filters, the filter thread only tells it what to do.
+/// What a stage is, for people. Where a GPU filters, the filter thread only starts work there.
 fn meaning(stage: &str, stages: &[Stage]) -> &'static str {
     let has_queues = stages.iter().any(|stage| kind(&stage.name) == "compute");
     match kind(stage) {
@@ -34,42 +57,71 @@ pub fn described(stage: &str) -> String {
     format!("{stage} ({})", meaning(stage, &[]))
 }
 
-/// The stage that is busiest; `None` if there is none.
-pub fn pace(stages: &[Stage]) -> Option<&Stage> {
-    stages.iter().max_by(|a, b| a.busy.total_cmp(&b.busy))
+/// The part of the time in which a stage worked, without the time in which its thread had no core.
+fn busy(stage: &Stage, cpu: Option<&CpuTime>) -> f64 {
+    let no_core = cpu.and_then(|cpu| cpu.stage(&stage.name)).and_then(|stage| stage.no_core).unwrap_or(0.0);
+    (stage.busy - no_core).max(0.0)
 }
 
-/// `filter (filtering) sets the pace: it works 97 % of the time; decode works 31 % and would matter if it were 3.2
-/// times slower; encode never matters (0.1 %)`.
-pub fn sentence(stages: &[Stage]) -> String {
-    let Some(pace) = pace(stages) else { return "nothing was measured".to_owned() };
-    let percent = |stage: &Stage| format!("{:.0} %", 100.0 * stage.busy);
-    let mut text = if pace.busy < BUSY {
-        format!(
+/// What limits a run: the cores where none is left, else the stage that is busiest; `None` if nothing was measured.
+pub fn pace<'a>(stages: &'a [Stage], cpu: Option<&'a CpuTime>) -> Option<PaceLimit<'a>> {
+    if let Some(cpu) = cpu.filter(|cpu| cpu.is_full()) {
+        return Some(PaceLimit::Cores(cpu));
+    }
+    let busiest = stages.iter().max_by(|a, b| busy(a, cpu).total_cmp(&busy(b, cpu)))?;
+    Some(if busy(busiest, cpu) < BUSY { PaceLimit::Nothing(busiest) } else { PaceLimit::Stage(busiest) })
+}
+
+/// `the cores are the limit: 97 % of the time of all 2 is used; CPU time: decode 45 %, filter 51 %, encode 4 %`, or
+/// `filter (filtering) sets the pace: it works 97 % of the time; decode works 31 %; 7.5 of 16 cores are used (decode 20 %,
+/// filter 80 %)`; then what would be faster, and by how much.
+pub fn sentence(stages: &[Stage], cpu: Option<&CpuTime>, predictions: &[Prediction], fps: f64) -> String {
+    let Some(limit) = pace(stages, cpu) else { return "nothing was measured".to_owned() };
+    let mut text = match limit {
+        PaceLimit::Cores(cpu) => full(cpu),
+        PaceLimit::Stage(pace) => {
+            let does = meaning(&pace.name, stages);
+            format!("{} ({does}) sets the pace: it works {} of the time", pace.name, percent(pace.busy))
+        }
+        PaceLimit::Nothing(pace) => format!(
             "no stage is always busy, so frames wait for each other or for other programs; the busiest is {} ({}), at {}",
             pace.name,
             meaning(&pace.name, stages),
-            percent(pace)
-        )
-    } else {
-        format!("{} ({}) sets the pace: it works {} of the time", pace.name, meaning(&pace.name, stages), percent(pace))
+            percent(pace.busy)
+        ),
     };
-    let mut others: Vec<&Stage> = stages.iter().filter(|stage| stage.name != pace.name).collect();
-    others.sort_by(|a, b| b.busy.total_cmp(&a.busy));
-    for stage in others {
-        let share = percent(stage);
-        let times = pace.busy / stage.busy.max(f64::MIN_POSITIVE);
-        text += &match stage.busy {
-            busy if busy >= pace.busy - ALIKE => format!("; {} is as busy ({share})", stage.name),
-            busy if busy < 0.005 => format!("; {} has ample headroom", stage.name),
-            _ => format!(
-                "; {} works {share} and would be the bottleneck if it were {} times slower",
-                stage.name,
-                short(times)
-            ),
-        };
+    if let PaceLimit::Stage(pace) | PaceLimit::Nothing(pace) = limit {
+        let mut others: Vec<&Stage> = stages.iter().filter(|stage| stage.name != pace.name).collect();
+        others.sort_by(|a, b| b.busy.total_cmp(&a.busy));
+        for stage in others {
+            let share = percent(stage.busy);
+            text += &match stage.busy {
+                part if part >= pace.busy - ALIKE => format!("; {} is as busy ({share})", stage.name),
+                part if part < 0.005 => format!("; {} has ample headroom", stage.name),
+                _ => format!("; {} works {share}", stage.name),
+            };
+        }
+        if let Some(cpu) = cpu {
+            text += &format!("; {} of {} cores are used ({})", short(cpu.used), cpu.cores, cpu.shares());
+        }
     }
-    text
+    let predicted = prediction::sentence(predictions, fps);
+    if predicted.is_empty() { text } else { format!("{text}. Predicted: {predicted}") }
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.0} %", 100.0 * part)
+}
+
+/// What is said where no core is left.
+fn full(cpu: &CpuTime) -> String {
+    let used = match cpu.cores {
+        1 => format!("the core is the limit: {} of its time is used", percent(cpu.full())),
+        cores => format!("the cores are the limit: {} of the time of all {cores} is used", percent(cpu.full())),
+    };
+    let others = cpu.others.filter(|others| *others > OTHERS * cpu.cores as f64);
+    let others = others.map_or(String::new(), |others| format!(", {} cores of it by other programs", short(others)));
+    format!("{used}{others}; CPU time: {}", cpu.shares())
 }
 
 /// What every remark says that makes a run unfit for a page of figures.
@@ -80,6 +132,11 @@ const OTHERS: f64 = 0.1;
 /// Whether nothing tells that the machine did other work during the run.
 pub fn is_quiet(run: &Run) -> bool {
     !run.remarks.iter().any(|remark| remark.contains(UNQUIET))
+}
+
+/// The same of all that a result holds beside runs.
+pub fn is_quiet_beside(record: &Record) -> bool {
+    !record.remarks.iter().any(|remark| remark.contains(UNQUIET))
 }
 
 /// What makes the figures doubtful.
@@ -97,11 +154,19 @@ pub fn remarks(repetitions: &[Repetition], fps: &Estimate) -> Vec<String> {
         let spread = 100.0 * fps.deviation / fps.mean;
         remarks.push(format!("repetitions vary by {spread:.0} %: {UNQUIET}, or it changes its clock"));
     }
-    let cores = machine::cores() as f64;
     let others = median(&repetitions.iter().filter_map(|repetition| repetition.others).collect::<Vec<_>>());
-    if others > OTHERS * cores {
-        let used = format!("other programs used {others:.1} of the {cores:.0} cores meanwhile");
-        remarks.push(format!("{used}: {UNQUIET}; close them and repeat"));
-    }
+    remarks.extend(others_remark(others, "meanwhile"));
     remarks
+}
+
+/// What makes figures doubtful that were measured since a moment: `what` says which.
+pub fn load(meter: LoadMeter, what: &str) -> Option<String> {
+    others_remark(meter.finish(0.0).others?, &format!("while {what}"))
+}
+
+fn others_remark(others: f64, when: &str) -> Option<String> {
+    let cores = machine::cores() as f64;
+    (others > OTHERS * cores).then(|| {
+        format!("other programs used {others:.1} of the {cores:.0} cores {when}: {UNQUIET}; close them and repeat")
+    })
 }

@@ -42,16 +42,34 @@ fn the_filter_stage_alone() {
     let pieces = data["pieces"][0].as_array().expect("a list").len();
     assert!((12..400).contains(&pieces), "the page draws a dozen frames out of 30, in {pieces} pieces");
     let json = fs::read_to_string(folder.path("out.json")).expect("a file");
-    assert!(!json.contains("\"frame\"") && json.len() < 20_000, "a result holds no frames: {} bytes", json.len());
+    let named = json.matches("\"frame\"").count();
+    assert!(named <= 10 && json.len() < 20_000, "a result holds no frames but the slowest: {} bytes", json.len());
     assert!(record.limits.host.copy_all_cores_gb_s > 0.0 && record.limits.host.pipe_gb_s > 0.0);
     assert_eq!(Record::parse(&record.print().expect("text")).expect("a result"), record, "a file says all there is");
-    for word in ["sets the pace", "repetitions", "GB/s", "gaussian=sigma=2", "limits, measured in this run"] {
+    for word in ["the cores are the limit", "sets the pace", "no stage is always busy"] {
+        // Which of them depends on what else this machine does.
+        assert_eq!(table.contains(word), run.verdict.contains(word), "{table}");
+    }
+    for word in [
+        "CPU time",
+        "not in fps",
+        "standard deviation of a repetition",
+        "closest limits",
+        "repetitions",
+        "GB/s",
+        "gaussian=sigma=2",
+        "limits, measured in this run",
+    ] {
         assert!(table.contains(word), "{word:?} is missing:\n{table}");
     }
 
     let csv = fs::read_to_string(folder.path("out.csv")).expect("a file");
     let lines: Vec<_> = csv.lines().collect();
-    assert!(lines[0].starts_with("repetition,frame,decode_ms,filter_ms,encode_ms,pass 1 "), "{}", lines[0]);
+    assert!(
+        lines[0].starts_with("repetition,frame,decode_ms,filter_ms,encode_ms,decoder_to_output_ms,pass 1 "),
+        "{}",
+        lines[0]
+    );
     let counted: u64 = run.repetitions.iter().map(|repetition| repetition.frames).sum();
     assert_eq!(lines.len() as u64, 1 + counted, "a line for each frame");
 }

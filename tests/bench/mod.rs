@@ -9,4 +9,7 @@ mod page;
 mod pipe;
 mod result;
 mod share;
+mod slow;
 mod statistic;
+mod thread;
+mod verdict;

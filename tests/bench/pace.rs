@@ -15,7 +15,7 @@ use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{Record, Stage};
 use warpreel::bench::synthetic::{End, Synthetic};
 use warpreel::bench::timeline::Timeline;
-use warpreel::bench::verdict;
+use warpreel::bench::verdict::{self, PaceLimit};
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
 use warpreel::gauge::GaugeReading;
@@ -143,8 +143,9 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);
-    let cost = Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, processor_s: 0.0, cores: 0.0, others: None };
-    stages(&[Detail { timeline, cost }], &Default::default(), format.packed_bytes())
+    let cost =
+        Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, wall_s: 0.0, processor_s: 0.0, cores: 0.0, others: None };
+    stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &Default::default(), format.packed_bytes())
 }
 
 fn part(stage: &Stage, part: Option<f64>) -> f64 {
@@ -152,8 +153,9 @@ fn part(stage: &Stage, part: Option<f64>) -> f64 {
 }
 
 fn assert_pace(stages: &[Stage], name: &str) {
-    let sentence = verdict::sentence(stages);
-    assert_eq!(verdict::pace(stages).expect("a pace").name, name, "{sentence}");
+    let sentence = verdict::sentence(stages, None, &[], 1.0);
+    let pace = verdict::pace(stages, None).expect("a pace");
+    assert!(matches!(pace, PaceLimit::Stage(stage) if stage.name == name), "{sentence}");
     assert!(sentence.starts_with(&format!("{name} (")) && sentence.contains("sets the pace"), "{sentence}");
     let pace = stages.iter().find(|stage| stage.name == name).expect("a stage");
     let waits = part(pace, pace.starved) + part(pace, pace.blocked);

@@ -45,7 +45,10 @@ fn a_browser_draws_every_picture() {
     folder.pass(&[&["bench", "compare", "sobel", "box=radius=2", "--html", "two.html"], &STAGE[..]].concat());
     folder.pass(&["bench", "ladder", "--sizes", "64x64", "--html", "ladder.html"]);
     for (name, wanted) in [
-        ("run.html", &["limits of the run", "timeline", "histogram of filter", "histogram of sobel", "roofline"][..]),
+        (
+            "run.html",
+            &["limits of the run", "CPU time", "timeline", "histogram of filter", "histogram of sobel", "roofline"][..],
+        ),
         ("two.html", &["comparison", "limits of the run", "timeline", "roofline"]),
         ("ladder.html", &["ladder", "roofline"]),
     ] {

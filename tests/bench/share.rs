@@ -47,7 +47,9 @@ fn the_time_of_a_thread_adds_up() {
         for bound in &run.bounds {
             assert!((bound.share - run.fps.mean / bound.fps).abs() < 1e-9 * bound.share, "{bound:#?}");
             let is_told = run.remarks.iter().any(|remark| remark.starts_with(&bound.name) && remark.contains("repeat"));
-            assert!(bound.share <= 1.0 || is_told, "{bound:#?} {:#?}", run.remarks);
+            let is_stage = ["decode", "filter", "encode"].contains(&bound.name.as_str());
+            let most = if is_stage { 1.05 } else { 1.0 };
+            assert!(bound.share <= most || is_told, "{bound:#?} {:#?}", run.remarks);
         }
     }
 }
@@ -84,6 +86,8 @@ fn work_is_a_frames_by_its_number() {
     assert_eq!(track("filter").per_frame_us, [56.0, 59.0, 62.0], "uploads, passes, and what is no wait without a GPU");
     assert_eq!(track("encode").per_frame_us, [3.0, 4.0, 5.0]);
     assert_eq!(timeline.passes, [[26.0, 27.0, 28.0], [26.0, 27.0, 28.0]], "passes that are called alike share");
+    // From the end of decoding, at 10 + i, to the end of encoding, at 200 + i.
+    assert_eq!(timeline.latency_us, [190.0, 190.0, 190.0]);
 
     // A frame that a stage did not work on has no time, and moves no other's.
     let mut spans = reaching();
@@ -123,9 +127,10 @@ fn queues_that_overlap_are_busy_once() {
         spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
     }
     let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
-    let cost = Cost { open_s: 0.0, frames: 1, seconds: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
+    let cost =
+        Cost { open_s: 0.0, frames: 1, seconds: 1e-4, wall_s: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, cost }], &limits, 500_000);
+    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 500_000);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
     assert!((stage("compute").busy - 0.5).abs() < 1e-9);
@@ -154,13 +159,14 @@ fn each_gpu_has_its_tracks() {
     assert_eq!(names, [wanted.as_flattened(), &["encode".to_owned()]].concat());
     assert_eq!(timeline.passes[0], [5.0, 8.0].repeat(5));
     assert!(timeline.pieces.iter().any(|piece| piece.stage == "GPU 3 compute"));
-    let cost = Cost { open_s: 0.0, frames: 1, seconds: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
+    let cost =
+        Cost { open_s: 0.0, frames: 1, seconds: 1e-4, wall_s: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, cost }], &limits, 100_000);
+    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 100_000);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert!((stage("GPU 0 upload").busy - 0.25).abs() < 1e-9 && stage("GPU 0 upload").share.is_some());
     assert!((stage("GPU 3 compute").busy - 0.4).abs() < 1e-9 && stage("GPU 3 filter").device.is_some());
-    let sentence = warpreel::bench::verdict::sentence(&stages);
+    let sentence = warpreel::bench::verdict::sentence(&stages, None, &[], 1.0);
     assert!(sentence.contains("GPU 3 compute (the passes on the GPU)"), "{sentence}");
 }
 
@@ -194,6 +200,7 @@ fn each_limit_is_named_and_the_nearest_comes_first() {
         frame_bytes: 1_000_000,
         work: &work,
         stages: &[],
+        alone: &[],
         is_job: true,
         pipes: 0,
         cores: 0.25,

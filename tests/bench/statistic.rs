@@ -14,6 +14,7 @@ fn a_distribution() {
         (times.p50_ms, 0.5),
         (times.p90_ms, 0.9),
         (times.p99_ms, 0.99),
+        (times.p999_ms, 0.999),
         (times.max_ms, 1.0),
         (times.mean_ms, 0.5005),
         (times.deviation_ms, 0.28867),
@@ -23,6 +24,9 @@ fn a_distribution() {
     assert_eq!(times.bins.counts.iter().sum::<u64>(), 1000, "every time is in a bin");
     assert!(times.bins.step_ms > 0.0 && times.bins.from_ms <= 0.001, "{:?}", times.bins);
     assert_eq!(Distribution::of_us([]), Distribution::default());
+    assert!(times.percentiles().iter().all(Option::is_some));
+    let known = |count: u32| Distribution::of_us((1..=count).map(f64::from)).percentiles().iter().flatten().count();
+    assert_eq!([1, 2, 9, 10, 99, 100, 999, 1000].map(known), [0, 1, 1, 2, 2, 3, 3, 4], "too few say nothing");
     let one = Distribution::of_us([250.0]);
     assert!(near(one.p50_ms, 0.25) && one.bins.counts.iter().sum::<u64>() == 1);
 }

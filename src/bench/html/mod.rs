@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::compare::Comparison;
-use super::schema::Record;
+use super::schema::{Overhead, Record, Run};
 use super::timeline::Piece;
 use super::work::roofline;
 
@@ -17,7 +17,12 @@ const SCRIPT: &str = include_str!("script.js");
 /// # Errors
 /// If a figure is not finite, which none is.
 pub fn page(record: &Record, pieces: &[&[Piece]], comparison: Option<&Comparison>) -> Result<String> {
+    let sentence = |run: &Run| {
+        let tracing = run.overhead.as_ref().map(Overhead::sentence);
+        serde_json::json!({ "rate": run.rate(), "opening": run.opening(), "tracing": tracing })
+    };
     let data = serde_json::json!({
+        "sentences": record.runs.iter().map(sentence).collect::<Vec<_>>(),
         "record": record,
         "pieces": pieces,
         "comparison": comparison.map(Comparison::sentence),

@@ -1,6 +1,6 @@
 "use strict";
 // Draws the figures that stand in the page. Nothing is fetched; nothing is computed that is not in the result.
-const { record, pieces, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
+const { record, sentences, pieces, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
 const page = document.getElementById("page");
 // How wide a picture over the whole card is, in pixels: pictures are drawn anew when the window changes, so that words keep their size.
 let wide = 1000;
@@ -39,29 +39,19 @@ function table(head, rows) {
 const legend = (names) =>
   element("p", { class: "soft" }, ...names.flatMap((name) => [element("span", { class: "key", style: `background:${color(name)}` }), name]));
 
-function summary(run, label) {
+function summary(run, said, label) {
   const figure = (value, unit) => element("div", {}, element("b", {}, value), element("span", {}, unit));
-  const spread = run.fps.mean > 0 ? (100 * run.fps.deviation) / run.fps.mean : 0;
   return element("section", { class: "card" },
     element("h1", {}, (label ? label + ": " : "") + (run.chain || "no filter")),
     element("p", { class: "soft" }, `${run.input}, ${run.format}, to ${run.output}; by ${run.backend}`),
     element("div", { class: "figures" },
-      figure(number(run.fps.mean), `frames per second ± ${spread.toFixed(1)} %`),
+      figure(number(run.fps.mean), "frames per second"),
       figure(number(run.megapixel_s), "Mpixel/s"),
       figure(number(run.gb_s), "GB/s by the passes"),
-      figure(number(run.gop_s), "Gop/s by the passes"),
-      figure(number(1e3 * run.first.open_s) + " ms", `to open first; ${number(1e3 * run.first.open_again_s)} again`)),
+      figure(number(run.gop_s), "Gop/s by the passes")),
     element("p", { class: "verdict" }, run.verdict),
-    overhead(run),
+    ...[said.rate, said.opening, said.tracing].filter(Boolean).map((words) => element("p", { class: "soft" }, words)),
     ...run.remarks.map((remark) => element("p", { class: "remark" }, remark)));
-}
-
-// What measuring costs, where that was asked for.
-function overhead(run) {
-  if (!run.overhead) return null;
-  const change = (ratio) => `${ratio < 1 ? "−" : "+"}${Math.abs(100 * (ratio - 1)).toFixed(2)}`;
-  const [median, least, most] = run.overhead.time;
-  return element("p", { class: "soft" }, `Measuring frame times changes the run time by ${change(median)} % (from ${change(least)} to ${change(most)} %): the median of ${run.overhead.pairs} pairs with and without.`);
 }
 
 function timeline(run, pieces) {
@@ -120,24 +110,35 @@ function histograms(run) {
 }
 
 function stages(run) {
-  const times = (t) => [number(t.p50_ms), number(t.p90_ms), number(t.p99_ms), number(t.max_ms), `${number(t.mean_ms)} ± ${number(t.deviation_ms)}`];
+  // Too few times say nothing of a percentile.
+  const known = (t, least, value) => (t.count >= least && value ? number(value) : "–");
+  const times = (t) => [known(t, 2, t.p50_ms), known(t, 10, t.p90_ms), known(t, 100, t.p99_ms), known(t, 1000, t.p999_ms), number(t.max_ms), `${number(t.mean_ms)} ± ${number(t.deviation_ms)}`];
   const hasDevice = run.stages.some((stage) => stage.name.endsWith("compute"));
   const ifDevice = (words) => (hasDevice ? [words] : []);
-  const head = ["stage", "busy", "starved", "blocked", ...ifDevice("waits for GPU"), "idle", "p50 ms", "p90", "p99", "max", "mean ± dev", ...ifDevice("of the bus")];
+  const head = ["stage", "busy", "starved", "blocked", ...ifDevice("waits for GPU"), "idle", "p50 ms", "p90", "p99", "p99.9", "max", "mean ± dev", ...ifDevice("of the bus")];
   const rows = run.stages.map((stage) => [stage.name, percent(stage.busy), percent(stage.starved), percent(stage.blocked), ...ifDevice(percent(stage.device)),
     percent(stage.idle), ...times(stage.per_frame), ...ifDevice(percent(stage.share))]);
+  if (run.latency) rows.push(["decoder to output", "", "", "", ...ifDevice(""), "", ...times(run.latency), ...ifDevice("")]);
   const passes = run.passes.map((pass) => [clipped(pass.name, 40), ...times(pass.per_frame), number(pass.gb_s), number(pass.gop_s), number(pass.least_ms), `${percent(pass.share)} (${pass.bound})`]);
-  return card("Stages and passes", "A thread's time is busy, starved (waiting for the stage before), blocked (waiting for the stage after) or idle (not started, or done).", table(head, rows),
-    passes.length ? element("div", { style: "margin-top:16px" }, table(["pass", "p50 ms", "p90", "p99", "max", "mean ± dev", "GB/s", "Gop/s", "least ms", "of its limit"], passes)) : null);
+  return card("Stages and passes", "A thread's time is busy, starved (waiting for the stage before), blocked (waiting for the stage after) or idle (not started, or done). Times of decode are those of the call that receives a frame, while the decoder's threads work on others; decoder to output is from the end of that call until the frame is written.", table(head, rows),
+    passes.length ? element("div", { style: "margin-top:16px" }, table(["pass", "p50 ms", "p90", "p99", "p99.9", "max", "mean ± dev", "GB/s", "Gop/s", "least ms", "of its limit"], passes)) : null);
+}
+
+// The slowest frames, each with what took the time.
+function slowest(run) {
+  if (!run.slowest) return null;
+  const rows = run.slowest.map((slow) => [slow.frame, slow.repetition, number(slow.ms), number(slow.usual_ms), slow.why + (slow.is_key ? "; a key frame" : "")]);
+  return card("Slowest frames", "Time from the frame before to this one, where they leave, and what took it.", table(["frame", "repetition", "ms", "usually", "why"], rows));
 }
 
 // How near the run comes to each limit of the machine: a bar from 0 to 100 %.
 function bounds(run) {
   if (!run.bounds.length) return null;
   const [left, right, row] = [86, 64, 42];
-  const svg = picture(wide, run.bounds.length * row, "limits of the run");
+  const [near, far] = [run.bounds.filter((bound) => bound.share >= 0.01), run.bounds.filter((bound) => bound.share < 0.01).map((bound) => bound.name)];
+  const svg = picture(wide, near.length * row, "limits of the run");
   const whole = wide - left - right;
-  run.bounds.forEach((bound, index) => {
+  near.forEach((bound, index) => {
     const top = index * row;
     svg.append(text(0, top + 15, bound.name));
     svg.append(shape("rect", { class: "empty", x: left, y: top + 3, width: whole, height: 16, rx: 3 }));
@@ -145,7 +146,29 @@ function bounds(run) {
     svg.append(text(wide, top + 15, percent(bound.share), { "text-anchor": "end" }));
     svg.append(text(left, top + 32, clipped(`${bound.limit}: ${number(bound.fps)} fps`, Math.floor((wide - left) / 5.6)), { class: "soft" }));
   });
-  return card("Limits of this run", "Share of each limit that the run reaches, nearest limit first.", svg);
+  const away = far.length ? element("p", { class: "soft" }, `Less than 1 % of: ${far.join(", ")}.`) : null;
+  return card("Limits of this run", "Share of each limit that the run reaches, closest limit first. Stages were measured alone in the same call.", svg, away);
+}
+
+// CPU time by stage: a bar for each, and how fast the job would be without it.
+function cpu(run) {
+  if (!run.cpu) return null;
+  const [left, right, row] = [86, 64, 26];
+  const svg = picture(wide, run.cpu.stages.length * row, "CPU time");
+  run.cpu.stages.forEach((stage, index) => {
+    const [top, whole] = [index * row, wide - left - right];
+    svg.append(text(0, top + 15, stage.stage), shape("rect", { class: "empty", x: left, y: top + 3, width: whole, height: 16, rx: 3 }));
+    svg.append(shape("rect", { x: left, y: top + 3, width: Math.max(whole * stage.share, 1), height: 16, rx: 3, fill: stage.stage === "other" ? "var(--soft)" : color(stage.stage) }));
+    svg.append(text(wide, top + 15, percent(stage.share), { "text-anchor": "end" }));
+  });
+  const rows = run.cpu.stages.map((stage) => {
+    const [alone, without] = [(run.alone || []).find((one) => one.stage === stage.stage), (run.predictions || []).find((one) => one.without === stage.stage)];
+    return [stage.stage, number(stage.cores), number((1e3 * stage.cores) / run.fps.mean), stage.threads, percent(stage.busiest), percent(stage.no_core),
+      alone ? number(alone.fps) : "–", without ? `${number(without.fps)} (${without.limit})` : "–"];
+  });
+  const used = `${number(run.cpu.used)} of ${run.cpu.cores} cores are used`;
+  return card("CPU time", `${used}. Shares are of the program's CPU time, each stage with all its threads.`, svg,
+    element("div", { style: "margin-top:12px" }, table(["stage", "cores", "ms a frame", "threads", "busiest thread", "without a core", "alone, fps", "predicted without it, fps (limit)"], rows)));
 }
 
 const total = (needed) => needed.dot8 + needed.dot16 + needed.word + needed.real;
@@ -279,7 +302,7 @@ function limits() {
   const { host, device } = record.limits;
   const line = (what, value, unit) => [what, number(value), unit];
   const rows = [
-    line("copy, one core", host.copy_one_core_gb_s, "GB/s"), line("copy, all threads", host.copy_all_cores_gb_s, "GB/s"),
+    line("copy, one core", host.copy_one_core_gb_s, "GB/s"), line("copy, all threads", host.copy_all_cores_gb_s, "GB/s"), line("copy of 128 MiB, all threads", host.memory_gb_s, "GB/s"),
     line("f32 multiply-adds, one core", host.real_one_core_gop_s, "GFLOP/s"), line("f32 multiply-adds, all threads", host.real_all_cores_gop_s, "GFLOP/s"),
     line("8-bit multiply-adds, all threads", host.integer_all_cores_gop_s, "Gop/s"), line("16-bit multiply-adds, all threads", host.dot16_all_cores_gop_s, "Gop/s"), line("pipe", host.pipe_gb_s, "GB/s"),
   ];
@@ -289,7 +312,8 @@ function limits() {
     line("launch", device.launch_us, "µs"), line("pinned to GPU", device.pinned_up_gb_s, "GB/s"), line("GPU to pinned", device.pinned_down_gb_s, "GB/s"),
     line("both at once, each way", device.duplex_gb_s, "GB/s"), line("pinned to GPU, 64 KiB pieces", device.piece_up_gb_s, "GB/s"),
     line("ordinary memory to GPU", device.pageable_up_gb_s, "GB/s"), line("GPU to ordinary memory", device.pageable_down_gb_s, "GB/s"));
-  return card("Limits of the machine", "The best of several tries, in the same run. Copies count bytes read and written.", table(["", "", ""], rows.filter(([, value]) => value !== "0")));
+  return card("Limits of the machine", "The best of several tries, in the same run. Copies count bytes read and written.", table(["", "", ""], rows.filter(([, value]) => value !== "0")),
+    ...(record.ladder.length ? [] : record.remarks).map((remark) => element("p", { class: "remark" }, remark)));
 }
 
 function machine() {
@@ -307,7 +331,7 @@ function draw() {
   if (isPair) page.append(compared(record.runs));
   const points = [];
   record.runs.forEach((run, index) => {
-    page.append(...[summary(run, isPair ? "AB"[index] : ""), bounds(run), timeline(run, pieces[index]), histograms(run), stages(run)].filter(Boolean));
+    page.append(...[summary(run, sentences[index], isPair ? "AB"[index] : ""), cpu(run), bounds(run), timeline(run, pieces[index]), histograms(run), stages(run), slowest(run)].filter(Boolean));
     const fill = isPair ? `var(--${"ab"[index]})` : color("filter");
     run.passes.forEach((pass) => points.push(point(pass.name, pass.needed, pass.bytes, pass.per_frame.p50_ms, fill)));
   });

@@ -4,22 +4,25 @@
 //! and once with the times of every frame, which tell where the time goes. What the second takes more is what measuring
 //! costs.
 
+mod summary;
+
+use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail};
 
-use super::bound::{self, Use};
-use super::repetition::{Cost, Detail, pass, stages};
-use super::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
-use super::statistic::{Distribution, Estimate, median};
-use super::synthetic::{End, StampSink, Stamps, Synthetic};
-use super::timeline::Piece;
-use super::work::{Work, roofline};
-use super::{limit, verdict};
 use crate::backend::cuda::{Device, Properties, Tracing};
+use crate::bench::alone::{self, Alone};
+use crate::bench::bound;
+use crate::bench::limit;
+use crate::bench::repetition::{Cost, Detail};
+use crate::bench::schema::Limits;
+use crate::bench::synthetic::{End, StampSink, Stamps, Synthetic};
+use crate::bench::timeline::Piece;
+use crate::bench::work::Work;
 use crate::frame::Format;
-use crate::job::{Destination, GpuChoice, Job, Overwrite, Request, Usage, parse_chain, plan_for};
+use crate::job::{Destination, GpuChoice, Job, Overwrite, Request, Usage, VideoChoice, parse_chain, plan_for};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor, Sharing, WhenLost};
 use crate::source::Interrupt;
 
@@ -78,6 +81,10 @@ pub struct Runner {
     details: Vec<Detail>,
     /// The same ones without; none if the input can be read only once.
     plain: Vec<Cost>,
+    /// The stages alone, or why they were not measured.
+    alone: Result<Vec<Alone>, String>,
+    /// Whether decoding can begin with each frame of the clip; empty where that is not known.
+    keys: Vec<bool>,
 }
 
 /// What a job told when it was opened.
@@ -90,6 +97,8 @@ struct Opened {
     device: Option<Device>,
     gpus: Vec<usize>,
     pipes: usize,
+    /// What decodes, where frames are coded.
+    decoder: Option<String>,
 }
 
 impl Runner {
@@ -125,6 +134,8 @@ impl Runner {
             first: None,
             details: Vec::new(),
             plain: Vec::new(),
+            alone: Ok(Vec::new()),
+            keys: Vec::new(),
         };
         if runner.reads_a_pipe() {
             (runner.method.warmups, runner.method.repetitions) = (0, 1);
@@ -169,6 +180,26 @@ impl Runner {
         }
         self.first.get_or_insert_with(|| detail.clone());
         self.details.push(detail);
+        Ok(())
+    }
+
+    /// Measures the stages of a job alone, where its input can be read again.
+    ///
+    /// # Errors
+    /// If it is interrupted.
+    pub fn measure_alone(&mut self) -> Result<()> {
+        let Some(opened) = &self.opened else { return Ok(()) };
+        let Request { input, videos, chunk, chunks_from, .. } = &self.request;
+        let is_special = fs::metadata(input).is_ok_and(|found| !found.is_file());
+        let is_part = *videos != VideoChoice::First || chunk.is_some() || chunks_from.is_some();
+        if matches!(self.subject, Subject::Stage(_)) || input == "-" || is_special || is_part {
+            return Ok(());
+        }
+        let decodes = opened.decoder.as_ref().is_none_or(|decoder| decoder.starts_with("software"));
+        let alone = alone::measure(&self.request, decodes, !opened.passes.is_empty(), &self.interrupt);
+        self.go_on()?;
+        self.alone = alone.map_err(|error| format!("{error:#}"));
+        self.keys = alone::keys(&self.request, &self.interrupt).unwrap_or_default();
         Ok(())
     }
 
@@ -220,6 +251,7 @@ impl Runner {
                 device: job.device().cloned(),
                 gpus: job.gpus(),
                 pipes: bound::pipes(&self.request, job.is_plain()),
+                decoder: job.decoder().map(str::to_owned),
             });
         }
         // The output of the first run is our own from now on.
@@ -258,92 +290,5 @@ impl Runner {
     /// Some frames of the last repetition piece by piece, for the picture of the overlap; empty before it was run.
     pub fn pieces(&self) -> &[Piece] {
         self.details.last().map_or(&[], |detail| &detail.timeline.pieces)
-    }
-
-    /// Brings the times together.
-    ///
-    /// # Errors
-    /// If nothing was measured.
-    pub fn result(&self, limits: &Limits) -> Result<Run> {
-        let (Some(opened), Some(first)) = (&self.opened, &self.first) else { bail!("nothing was run") };
-        let costs: Vec<&Cost> = if self.plain.is_empty() {
-            self.details.iter().map(|detail| &detail.cost).collect()
-        } else {
-            self.plain.iter().collect()
-        };
-        let repetitions: Vec<Repetition> = costs.iter().map(|cost| cost.repetition()).collect();
-        ensure!(repetitions.iter().all(|repetition| repetition.frames > 0), "the clip has no frames to measure");
-        let rates: Vec<f64> = repetitions.iter().map(|one| one.frames as f64 / one.seconds).collect();
-        let fps = Estimate::of(&rates);
-        let stages = stages(&self.details, limits, opened.format.packed_bytes());
-        let roof = roofline(limits);
-        let passes: Vec<PassTimes> = (0..opened.passes.len())
-            .map(|index| {
-                let times = self.details.iter().flat_map(|detail| detail.timeline.passes[index].iter().copied());
-                pass(&opened.passes[index], &opened.work[index], Distribution::of_us(times), &roof)
-            })
-            .collect();
-        let bounds = bound::bounds(
-            &Use {
-                fps: fps.mean,
-                frame_bytes: opened.format.packed_bytes(),
-                work: &opened.work,
-                stages: &stages,
-                is_job: matches!(self.subject, Subject::Job),
-                pipes: opened.pipes,
-                cores: median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()),
-                gpus: opened.gpus.len(),
-            },
-            limits,
-        );
-        let total = |of: fn(&Work) -> u64| opened.work.iter().map(of).sum::<u64>() as f64;
-        let pixels = (opened.format.width * opened.format.height) as f64;
-        let again = |of: fn(&Detail) -> f64| median(&self.details.iter().map(of).collect::<Vec<_>>());
-        let open_s = |detail: &Detail| detail.cost.open_s;
-        let frame_s = |detail: &Detail| detail.timeline.first_frame_us / 1e6;
-        let mut run = Run {
-            chain: self.request.chain.join(","),
-            input: match self.subject {
-                Subject::Job => self.request.input.clone(),
-                Subject::Stage(_) => "synthetic".to_owned(),
-            },
-            output: self.request.output.clone(),
-            format: opened.format.to_string(),
-            backend: opened.backend.clone(),
-            gpus: opened.gpus.clone(),
-            gain: None,
-            lead_frames: self.lead,
-            megapixel_s: fps.mean * pixels / 1e6,
-            gb_s: fps.mean * total(|work| work.bytes) / 1e9,
-            gop_s: fps.mean * total(|work| work.operations) / 1e9,
-            verdict: verdict::sentence(&stages),
-            remarks: verdict::remarks(&repetitions, &fps),
-            stages,
-            passes,
-            bounds,
-            overhead: self.overhead(),
-            first: FirstCosts {
-                open_s: open_s(first),
-                open_again_s: again(open_s),
-                frame_s: frame_s(first),
-                frame_again_s: again(frame_s),
-            },
-            repetitions,
-            fps,
-        };
-        run.remarks.extend(bound::faults(&run));
-        Ok(run)
-    }
-
-    /// What measuring costs, if each repetition was run twice.
-    fn overhead(&self) -> Option<Overhead> {
-        let pairs = self.details.iter().map(|detail| &detail.cost).zip(&self.plain);
-        let ratios = |of: fn(&Cost) -> f64| {
-            let ratios: Vec<f64> = pairs.clone().map(|(with, without)| of(with) / of(without).max(1e-9)).collect();
-            let estimate = Estimate::of(&ratios);
-            [estimate.median, estimate.min, estimate.max]
-        };
-        let (time, processor_time) = (ratios(|cost| cost.seconds), ratios(|cost| cost.processor_s));
-        (!self.plain.is_empty()).then_some(Overhead { pairs: self.plain.len(), time, processor_time })
     }
 }

@@ -1,0 +1,141 @@
+//! The slowest frames of a run, each with the reason: how long the output stood still before a frame came, and which stage
+//! worked, or what its thread lacked, in that time.
+
+use serde::{Deserialize, Serialize};
+
+use super::number::ms;
+use super::statistic::median;
+use super::thread::StageKind;
+use crate::gauge::{Doing, NO_FRAME, Span};
+
+/// A frame that came late.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlowFrame {
+    /// Its number in the clip, from 0.
+    pub frame: u64,
+    /// The repetition, from 1.
+    pub repetition: usize,
+    /// Time from the frame before it to this one, where they leave.
+    pub ms: f64,
+    /// The median of that over the repetition.
+    pub usual_ms: f64,
+    /// What took the time.
+    pub why: String,
+    /// Whether decoding can begin with it; `null` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_key: Option<bool>,
+}
+
+/// Time that the threads of the stages have been without a core by a moment: decode, filter, encode.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CoreWait {
+    /// Microseconds after the start of the trace.
+    pub at_us: f64,
+    /// Microseconds; `None` where that is not known.
+    pub no_core_us: [Option<f64>; 3],
+}
+
+impl CoreWait {
+    /// Microseconds without a core of a stage's thread within a time, about: moments are 20 ms apart.
+    fn between(waits: &[Self], kind: StageKind, [from, to]: [f64; 2]) -> Option<f64> {
+        let index = StageKind::ALL.iter().position(|other| *other == kind).filter(|index| *index < 3)?;
+        let at = |time: f64| {
+            let next = waits.partition_point(|wait| wait.at_us < time);
+            let known = |wait: &Self| Some((wait.at_us, wait.no_core_us[index]?));
+            let (last, next) = (waits[..next].iter().rev().find_map(known), waits[next..].iter().find_map(known));
+            match (last, next) {
+                (Some((begin, before)), Some((end, after))) => {
+                    Some(before + (after - before) * (time - begin) / (end - begin).max(1e-9))
+                }
+                (known, None) | (None, known) => known.map(|(_, no_core_us)| no_core_us),
+            }
+        };
+        Some((at(to)? - at(from)?).max(0.0))
+    }
+}
+
+/// How many are named.
+pub const SLOWEST: usize = 10;
+
+/// The slowest frames of a repetition, the slowest first. The first `lead` frames are not counted. `waits` are the times
+/// without a core so far, at several moments.
+pub fn slowest(spans: &[Span], lead: usize, waits: &[CoreWait]) -> Vec<SlowFrame> {
+    let mut out: Vec<&Span> = spans.iter().filter(|span| span.track == "encode" && span.name == "encode").collect();
+    out.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
+    let first = out.iter().map(|span| span.frame).filter(|frame| *frame != NO_FRAME).min().unwrap_or(0);
+    let gaps = out.windows(2).skip(lead.saturating_sub(1));
+    let mut gaps: Vec<(&Span, [f64; 2])> = gaps.map(|pair| (pair[1], [end_of(pair[0]), end_of(pair[1])])).collect();
+    let usual_us = median(&gaps.iter().map(|(_, [from, to])| to - from).collect::<Vec<_>>());
+    gaps.sort_by(|(_, a), (_, b)| (b[1] - b[0]).total_cmp(&(a[1] - a[0])));
+    gaps.truncate(SLOWEST);
+    let frame = |(span, gap): (&Span, [f64; 2])| SlowFrame {
+        frame: span.frame.saturating_sub(first),
+        repetition: 1,
+        ms: (gap[1] - gap[0]) / 1e3,
+        usual_ms: usual_us / 1e3,
+        why: reason(spans, gap, waits),
+        is_key: None,
+    };
+    gaps.into_iter().map(frame).collect()
+}
+
+fn end_of(span: &Span) -> f64 {
+    span.start_us + span.length_us
+}
+
+/// Microseconds of a gap in which a stage did something; what several threads of one did at once counts once.
+fn within(spans: &[Span], [from, to]: [f64; 2], is_wanted: impl Fn(&Span) -> bool) -> f64 {
+    let mut parts: Vec<[f64; 2]> = spans
+        .iter()
+        .filter(|span| span.start_us < to && end_of(span) > from && is_wanted(span))
+        .map(|span| [span.start_us.max(from), end_of(span).min(to)])
+        .collect();
+    parts.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    let (mut at, mut covered) = (from, 0.0);
+    for [begin, end] in parts {
+        covered += (end - begin.max(at)).max(0.0);
+        at = at.max(end);
+    }
+    covered
+}
+
+/// What took the time of a gap: from the output back to the input, the first stage that worked for half of it, or worked most.
+fn reason(spans: &[Span], gap: [f64; 2], waits: &[CoreWait]) -> String {
+    let length_us = gap[1] - gap[0];
+    let works = |track: &'static str| within(spans, gap, |span| span.track == track && span.doing == Doing::Work);
+    let on_gpu = spans.iter().any(|span| span.track == "compute");
+    let waited = within(spans, gap, |span| on_gpu && span.track == "filter" && ["wait", "read"].contains(&&*span.name));
+    let stages = [
+        (StageKind::Encode, works("encode"), "encoding and writing"),
+        (StageKind::Filter, works("filter"), if waited > 0.0 { "waiting for the GPU" } else { "filtering" }),
+        (StageKind::Decode, works("decode"), "reading and decoding"),
+    ];
+    let most = || stages.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(&stages[0]);
+    let (kind, work_us, what) = stages.iter().find(|stage| stage.1 >= 0.5 * length_us).unwrap_or_else(most);
+    if *work_us < 0.1 * length_us {
+        return "no stage worked: threads waited for each other".to_owned();
+    }
+    let took = format!("{what} took {} ms", ms(work_us / 1e3));
+    let no_core_us = CoreWait::between(waits, *kind, gap);
+    match no_core_us.filter(|no_core_us| *no_core_us >= 0.25 * work_us) {
+        Some(no_core_us) => {
+            format!("{took}; its thread had no core for {} ms of it", ms(no_core_us.min(*work_us) / 1e3))
+        }
+        None => took,
+    }
+}
+
+/// The slowest of several repetitions, the slowest first; `keys` says of each frame of the clip whether decoding can begin
+/// with it, if that is known.
+pub fn slowest_of<'a>(repetitions: impl Iterator<Item = &'a [SlowFrame]>, keys: &[bool]) -> Vec<SlowFrame> {
+    let numbered = repetitions.enumerate().flat_map(|(index, frames)| {
+        frames.iter().map(move |frame| SlowFrame { repetition: index + 1, ..frame.clone() })
+    });
+    let mut all: Vec<SlowFrame> = numbered.collect();
+    all.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+    all.truncate(SLOWEST);
+    for frame in &mut all {
+        frame.is_key = usize::try_from(frame.frame).ok().and_then(|number| keys.get(number).copied());
+    }
+    all
+}

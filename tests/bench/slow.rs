@@ -1,0 +1,83 @@
+//! The slowest frames, and why: from pieces of time that are made up.
+
+use warpreel::bench::slow::{CoreWait, SLOWEST, SlowFrame, slowest, slowest_of};
+use warpreel::gauge::{Doing, NO_FRAME, Span};
+
+fn span(track: &'static str, doing: Doing, frame: u64, start_us: f64, end_us: f64) -> Span {
+    let name = if doing == Doing::Work { track } else { "starved" }.to_owned();
+    Span { track, part: None, doing, name, frame, start_us, length_us: end_us - start_us }
+}
+
+/// Frames that leave every 10 ms, from number 5 on; some take longer because of a stage.
+fn clip(late: &[(u64, &'static str, f64)]) -> Vec<Span> {
+    let (mut spans, mut at) = (vec![span("decode", Doing::Work, NO_FRAME, 0.0, 1.0)], 0.0);
+    for frame in 0..40 {
+        let length = |stage: &str| {
+            let usual = if stage == "filter" { 8e3 } else { 1e3 };
+            late.iter().find(|(late, slow, _)| *late == frame && *slow == stage).map_or(usual, |(.., ms)| 1e3 * ms)
+        };
+        for stage in ["decode", "filter", "encode"] {
+            let end = at + length(stage);
+            spans.push(span(stage, Doing::Work, 5 + frame, at, end));
+            at = end;
+        }
+    }
+    spans.push(span("encode", Doing::Starved, NO_FRAME, 0.0, at));
+    spans.reverse();
+    spans
+}
+
+#[test]
+fn the_slowest_frames_and_the_stage_that_took_the_time() {
+    let late = [(7, "decode", 31.0), (20, "filter", 48.0), (33, "encode", 61.0)];
+    let found = slowest(&clip(&late), 0, &[]);
+    assert_eq!(found.len(), SLOWEST);
+    let told: Vec<(u64, f64, &str)> = found.iter().map(|slow| (slow.frame, slow.ms, slow.why.as_str())).collect();
+    assert_eq!(told[0], (33, 70.0, "encoding and writing took 61.0 ms"));
+    assert_eq!(told[1], (20, 50.0, "filtering took 48.0 ms"));
+    assert_eq!(told[2], (7, 40.0, "reading and decoding took 31.0 ms"));
+    assert!(found.iter().all(|slow| slow.usual_ms == 10.0 && slow.is_key.is_none()), "{found:#?}");
+    assert!(told[3..].iter().all(|(_, ms, _)| (ms - 10.0).abs() < 1e-9), "{told:?}");
+    // Frames that are not counted cannot be slow.
+    assert_eq!(slowest(&clip(&late), 10, &[])[1].frame, 20);
+    assert_eq!(slowest(&clip(&late), 34, &[])[0].ms, 10.0);
+    assert!(slowest(&[], 0, &[]).is_empty());
+}
+
+#[test]
+fn a_thread_that_lost_its_core_is_said() {
+    let late = [(20, "filter", 48.0)];
+    // Frame 20 begins after 200 ms; of its 48 ms the thread stood without a core for 30.
+    let waits = |no_core_ms: f64| {
+        let wait = |at_ms: f64, ms: f64| CoreWait { at_us: 1e3 * at_ms, no_core_us: [Some(0.0), Some(1e3 * ms), None] };
+        [wait(0.0, 0.0), wait(200.0, 1.0), wait(250.0, 1.0 + no_core_ms), wait(400.0, 1.0 + no_core_ms)]
+    };
+    let why = |waits: &[CoreWait]| slowest(&clip(&late), 0, waits)[0].why.clone();
+    assert_eq!(why(&waits(30.0)), "filtering took 48.0 ms; its thread had no core for 30.0 ms of it");
+    assert_eq!(why(&waits(3.0)), "filtering took 48.0 ms");
+    let encode = slowest(&clip(&[(20, "encode", 48.0)]), 0, &waits(30.0))[0].why.clone();
+    assert_eq!(encode, "encoding and writing took 48.0 ms", "of that thread nothing is known");
+}
+
+#[test]
+fn where_nobody_worked_nobody_is_blamed() {
+    let mut spans = clip(&[]);
+    for span in spans.iter_mut().filter(|span| span.frame >= 25 || span.frame == NO_FRAME) {
+        span.start_us += 5e5;
+    }
+    let found = slowest(&spans, 0, &[]);
+    assert_eq!((found[0].frame, found[0].why.as_str()), (20, "no stage worked: threads waited for each other"));
+}
+
+#[test]
+fn repetitions_are_told_apart() {
+    let slow =
+        |frame: u64, ms: f64| SlowFrame { frame, repetition: 1, ms, usual_ms: 1.0, why: String::new(), is_key: None };
+    let one: Vec<SlowFrame> = (0..10).map(|frame| slow(frame, 20.0 - frame as f64)).collect();
+    let found = slowest_of([&one[..], &[slow(1, 100.0), slow(2, 15.5)]].into_iter(), &[true, false]);
+    assert_eq!(found.len(), SLOWEST);
+    assert_eq!((found[0].frame, found[0].repetition, found[0].is_key), (1, 2, Some(false)));
+    assert_eq!((found[1].frame, found[1].repetition, found[1].is_key), (0, 1, Some(true)));
+    assert!(found.windows(2).all(|pair| pair[0].ms >= pair[1].ms));
+    assert!(found.iter().any(|slow| slow.frame == 2 && slow.repetition == 2 && slow.is_key.is_none()), "{found:#?}");
+}
