@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail};
 use warpreel::backend::cuda::{Device, Properties};
+use warpreel::bench::baseline::Baseline;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::decoding::{self, DecodeMethod};
 use warpreel::bench::machine::LoadMeter;
@@ -16,7 +17,9 @@ use warpreel::bench::schema::{Limits, Record};
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
 use warpreel::bench::{self, bound, csv, html, ladder, limit, verdict};
-use warpreel::cli::{self, BackendName, Bench, BenchCommand, BenchFiles, DecoderName, Execution, SyntheticFrames};
+use warpreel::cli::{
+    self, Against, BackendName, Bench, BenchCommand, BenchFiles, DecoderName, Execution, SyntheticFrames,
+};
 use warpreel::filter;
 use warpreel::frame::Format;
 use warpreel::job::{Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, parse_chain};
@@ -61,12 +64,33 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
 fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
     let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
     let files = Files::open(&typed.files, &typed.options.chain.filter, &clips, typed.options.writing.overwrite)?;
+    let Against { save_baseline, baseline, fail_above } = typed.against.clone();
+    let save = save_baseline.as_deref().map(Baseline::named).transpose()?;
+    let baseline = baseline.as_deref().map(Baseline::named).transpose()?;
+    // What is missing is said before anything is measured.
+    let baseline = baseline.map(|baseline| anyhow::Ok((baseline.load()?, baseline))).transpose()?;
+    if fail_above.is_some() && typed.method.repetitions < 2 {
+        bail!(Usage::of(anyhow!("--fail-above needs several repetitions; type --repetitions 5")));
+    }
     let mut runners = runners(typed, interrupt)?;
     let (mut runs, limits) = bench::measure(&mut runners)?;
     bench::note_gain(&mut runs);
     let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
     let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
-    report(&record, files, runners[0].details(), &pieces, None)
+    let mut text = report(&record, files, runners[0].details(), &pieces, None)?;
+    let comparison = baseline.and_then(|(before, baseline)| baseline.compare(&before, &record));
+    if let Some(save) = save {
+        save.save(&record)?;
+    }
+    if let Some(comparison) = comparison {
+        text += &format!("\n{comparison}");
+        let is_slower = fail_above.map(|part| comparison.is_slower_by(part)).transpose()?;
+        if let (Some(true), Some(part)) = (is_slower, fail_above) {
+            super::print(&text)?;
+            bail!("slower than the baseline by more than {} %: {}", 100.0 * part, comparison.sentence());
+        }
+    }
+    Ok(text)
 }
 
 /// The limits of the machine.
@@ -188,7 +212,7 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
 
 /// What is to be measured; where several GPUs share the clip, beside it the same on the first of them.
 fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
-    let Bench { command: _, input, output, shape, options, method, files: _ } = typed;
+    let Bench { command: _, input, output, shape, options, method, against: _, files: _ } = typed;
     let method = self::method(&method, options.reading.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {

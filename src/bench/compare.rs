@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use anyhow::{Result, ensure};
 use comfy_table::{Table, presets};
 
 use super::number::{clipped, ms, short};
@@ -26,6 +27,11 @@ fn figure(ratio: Ratio) -> String {
     }
 }
 
+/// A setting for a sentence.
+fn named(setting: &str) -> String {
+    if setting.is_empty() { "none".to_owned() } else { clipped(setting) }
+}
+
 impl Comparison {
     /// Of two runs that were measured in turns on one machine.
     pub fn of(a: Run, b: Run) -> Self {
@@ -41,7 +47,19 @@ impl Comparison {
 
     /// Of the first runs of two result files; `names` are the files'. `None` if one of them holds no run.
     pub fn of_records(a: &Record, b: &Record, names: [String; 2]) -> Option<Self> {
-        let mut comparison = Self::of(a.runs.first()?.clone(), b.runs.first()?.clone());
+        let (one, other) = (a.runs.first()?, b.runs.first()?);
+        let mut comparison = Self::of(one.clone(), other.clone());
+        let frames = |run: &Run| run.repetitions.first().map_or(0, |repetition| repetition.frames).to_string();
+        for (what, one, other) in [
+            ("chains", &one.chain, &other.chain),
+            ("outputs", &one.output, &other.output),
+            ("backends", &one.backend, &other.backend),
+            ("numbers of frames", &frames(one), &frames(other)),
+        ] {
+            if one != other {
+                comparison.remarks.push(format!("the {what} differ: {} and {}", named(one), named(other)));
+            }
+        }
         comparison.names = names;
         if a.machine != b.machine {
             let who = |record: &Record| {
@@ -51,6 +69,19 @@ impl Comparison {
             comparison.remarks.push(format!("the machines differ: {} and {}", who(a), who(b)));
         }
         Some(comparison)
+    }
+
+    /// Whether the second is slower than the first by more than a part of its speed, with 95 % confidence.
+    ///
+    /// # Errors
+    /// If one of them was measured only once.
+    pub fn is_slower_by(&self, part: f64) -> Result<bool> {
+        let Ratio { value, uncertainty } = self.ratio();
+        ensure!(
+            uncertainty.is_finite(),
+            "one repetition cannot show that a run is slower; type --repetitions 5 for both"
+        );
+        Ok(value + uncertainty < 1.0 - part)
     }
 
     /// How many times as fast the second is.

@@ -54,7 +54,7 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
         writeln!(page, "\n### Jobs and filter stages\n")?;
         writeln!(
             page,
-            "| run | chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits | measuring |"
+            "| run | chain | input | fps | Mpixel/s | GB/s | Gop/s | pace | its p50 / p99 ms | nearest limit | passes, of their limits | tracing costs |"
         )?;
         writeln!(page, "|---|---|---|---|---|---|---|---|---|---|---|---|")?;
         for (name, run) in &runs {
@@ -67,8 +67,7 @@ fn section(page: &mut String, machine: &Machine, records: &[&(String, Record)]) 
             };
             let share = |pass: &PassTimes| format!("{} {}", pass.bound, percent(pass.share));
             let shares: Vec<String> = run.passes.iter().map(share).collect();
-            let measuring = (run.overhead.as_ref())
-                .map_or(String::new(), |overhead| format!("{:+.1} %", 100.0 * (overhead.time[0] - 1.0)));
+            let measuring = run.overhead.map_or(String::new(), |overhead| overhead.cost(overhead.time));
             writeln!(
                 page,
                 "| {} | {} | {}, {} | {} ± {} | {} | {} | {} | {} | {times} | {} | {} | {measuring} |",

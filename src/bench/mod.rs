@@ -12,6 +12,7 @@
 //! plan's, and the limits they are held against are measured beside them.
 
 pub mod alone;
+pub mod baseline;
 pub mod bound;
 pub mod compare;
 pub mod cpu;

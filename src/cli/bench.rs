@@ -15,6 +15,7 @@ Examples:
   warpreel bench copy                                        the limits of this machine
   warpreel bench compare gaussian=sigma=2 box=radius=4       two chains, repeated in turns
   warpreel bench compare before.json after.json              two results
+  warpreel bench in.mp4 -f sobel --baseline main --fail-above 5%      against --save-baseline main
   warpreel bench decode in.mp4                               decoding speed by number of decoders
   warpreel bench ladder                                      a 3x3 box, from a textbook kernel to ours";
 
@@ -40,6 +41,9 @@ pub struct Bench {
     /// How it is measured.
     #[command(flatten)]
     pub method: Measuring,
+    /// What it is compared with.
+    #[command(flatten)]
+    pub against: Against,
     /// Where the figures go.
     #[command(flatten)]
     pub files: BenchFiles,
@@ -159,6 +163,21 @@ pub struct Measuring {
     pub warmup: usize,
 }
 
+/// What a measurement is compared with.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub struct Against {
+    /// Keep the result under a name, or in a .json file, for --baseline
+    #[arg(long, value_name = "NAME")]
+    pub save_baseline: Option<String>,
+    /// Compare with the result that has this name
+    #[arg(long, value_name = "NAME")]
+    pub baseline: Option<String>,
+    /// Exit with 1 if slower than the baseline by more than this, with 95 % confidence
+    #[arg(long, value_name = "PERCENT", requires = "baseline", value_parser = percentage)]
+    pub fail_above: Option<f64>,
+}
+
 /// Where the figures go, beside stdout.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reporting")]
@@ -172,4 +191,11 @@ pub struct BenchFiles {
     /// Write a page with charts, which needs no network
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
+}
+
+/// A percentage as a part, 0 to 1.
+fn percentage(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').trim().parse::<f64>();
+    let percent = number.ok().filter(|percent| (0.0..100.0).contains(percent));
+    percent.map(|percent| percent / 100.0).ok_or_else(|| format!("{text:?} is no percentage; type 5%"))
 }

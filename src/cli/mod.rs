@@ -19,7 +19,7 @@ mod writing;
 
 use clap::{Parser, Subcommand};
 
-pub use bench::{Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
+pub use bench::{Against, Bench, BenchCommand, BenchFiles, Measuring, SyntheticFrames};
 pub use chain::Chain;
 pub use execution::{BackendName, DecoderName, Execution};
 pub use explain::Explain;

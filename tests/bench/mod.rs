@@ -1,5 +1,6 @@
 //! `warpreel bench`: what it measures is what was done, whoever is slow is named, and its files can be read again.
 
+mod baseline;
 mod compare;
 mod file;
 mod ladder;

@@ -8,7 +8,7 @@ use warpreel::bench::bound::{self, Use, bounds};
 use warpreel::bench::machine::Ticks;
 use warpreel::bench::note_gain;
 use warpreel::bench::repetition::{Cost, Detail, stages};
-use warpreel::bench::schema::{HostLimits, Limits, Record, Run, Rung};
+use warpreel::bench::schema::{HostLimits, Limits, Overhead, Record, Run, Rung};
 use warpreel::bench::statistic::Estimate;
 use warpreel::bench::timeline::Timeline;
 use warpreel::bench::work::{Work, roofline};
@@ -266,6 +266,16 @@ fn the_overhead_is_told() {
         assert!(0.0 < least && least <= median && median <= most && most.is_finite(), "{overhead:?}");
     }
     assert!(overhead.sentence().contains("3 pairs"));
+    let cost = |pairs, time| Overhead { pairs, ..overhead }.cost(time);
+    assert_eq!(cost(5, [1.065, 1.061, 1.072]), "+6.5 % (+6.1 to +7.2 %)");
+    for (pairs, time, spread) in [
+        (5, [0.9627, 0.955, 0.97], "4.5"),
+        (5, [1.01, 0.98, 1.04], "4.0"),
+        (2, [1.02, 1.01, 1.03], "3.0"),
+        (1, [0.9; 3], "10.0"),
+    ] {
+        assert_eq!(cost(pairs, time), format!("none seen within ± {spread} %"), "{pairs} pairs, {time:?}");
+    }
     assert_eq!(told.repetitions.len(), 3, "a pair is one repetition");
     assert!(told.repetitions.iter().all(|one| one.frames == 30), "{:?}", told.repetitions);
     assert_eq!(told.passes[0].per_frame.count, 90, "each frame of each repetition has its time");

@@ -128,7 +128,9 @@ function stages(run) {
 function slowest(run) {
   if (!run.slowest) return null;
   const rows = run.slowest.map((slow) => [slow.frame, slow.repetition, number(slow.ms), number(slow.usual_ms), slow.why + (slow.is_key ? "; a key frame" : "")]);
-  return card("Slowest frames", "Time from the frame before to this one, where they leave, and what took it.", table(["frame", "repetition", "ms", "usually", "why"], rows));
+  const lines = table(["frame", "repetition", "ms", "usually", "why"], rows);
+  lines.classList.add("words");
+  return card("Slowest frames", "Time from the frame before to this one, where they leave, and what took it.", lines);
 }
 
 // How near the run comes to each limit of the machine: a bar from 0 to 100 %.
