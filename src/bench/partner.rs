@@ -48,6 +48,7 @@ impl PartnerWatch {
             while stopped.recv_timeout(Self::PERIOD) == Err(RecvTimeoutError::Timeout) {
                 partners.look(&pipes);
             }
+            partners.look(&pipes);
             partners.cpu_s()
         };
         Self(thread::Builder::new().name("partners".into()).spawn(work).ok().map(|thread| (stop, thread)))

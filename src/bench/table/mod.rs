@@ -22,11 +22,11 @@ impl fmt::Display for Record {
             writeln!(f, "{}", measured::decoding(&self.decoding))?;
         }
         self.remarks.iter().try_for_each(|remark| writeln!(f, "{}", wrapped(&format!("note: {remark}"))))?;
-        if !self.ladder.is_empty() || !self.remarks.is_empty() {
+        if !(self.ladder.is_empty() && self.decoding.is_empty() && self.remarks.is_empty()) {
             writeln!(f)?;
         }
         if !self.decoding.is_empty() {
-            return writeln!(f, "\n{}", self.machine);
+            return writeln!(f, "{}", self.machine);
         }
         writeln!(f, "limits, measured in this run:\n{}", self.limits)?;
         write!(f, "{}", self.machine)
