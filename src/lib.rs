@@ -55,7 +55,8 @@
 //! | `warpreel-cuda` | [`backend::cuda`] | the CUDA stage | frame, filter |
 //! | `warpreel-engine` | [`engine`], [`pipeline`] | temporal windows, scenes, conditions; three threads and their channels | frame, filter, cpu |
 //! | `warpreel-media` | [`source`], [`sink`], `libav`, [`y4m`], [`sequence`], [`pipe`] | files, pipes, image sequences; the corner of FFmpeg | frame, ffmpeg |
-//! | `warpreel` | `job`, `bench`, `preview`, `doctor`, `cli` | typed options resolved into all of the above; the program | all |
+//! | `warpreel-metric` | in `metrics` | how much two frames differ: PSNR, SSIM, XPSNR, SSIMULACRA2 | frame, cpu (for its instruction sets) |
+//! | `warpreel` | `job`, `bench`, `metrics`, `preview`, `doctor`, `cli` | typed options resolved into all of the above; the program | all |
 //!
 //! The reasons for the cut:
 //!
@@ -65,11 +66,13 @@
 //!   stages use, are beside it.
 //! - **FFmpeg's expressions are a crate of their own**, because conditions belong to filters and containers to `media`, and
 //!   neither should depend on the other.
+//! - **Metrics are a crate of their own**, because a metric is no pass: it reads two frames and makes none. It needs vectors of the
+//!   CPU stage, and no filter.
 //! - **Kernels stay in `kernels/`** at the root; a link in `crates/cuda` makes them part of its package.
 //! - **Tests that cross crates are in `tests/`**; a crate's own unit tests are in its sources.
 //!
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
-//! `bench`), `batch` (several inputs), `report` (files that describe a run), `progress`, `live`, `voice` (lines on
+//! `bench`), `score` (`metrics`), `batch` (several inputs), `report` (files that describe a run), `progress`, `live`, `voice` (lines on
 //! stderr), and `printable` (control characters, spelt out). The module for Python is a crate of its own, in `python/`; its
 //! `unsafe` is in three files: `memory` and `foreign` for arrays on the host, `tensor` for those on a GPU.
 //!
@@ -153,6 +156,8 @@ pub mod cli;
 pub mod doctor;
 #[cfg(feature = "libav")]
 pub mod job;
+#[cfg(feature = "cli")]
+pub mod metrics;
 #[cfg(feature = "cli")]
 pub mod preview;
 

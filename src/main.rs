@@ -6,6 +6,7 @@ mod measure;
 mod printable;
 mod progress;
 mod report;
+mod score;
 mod show;
 mod signal;
 pub(crate) mod typed;
@@ -57,6 +58,9 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Preview(typed)) => show::run(*typed, &interrupt, print),
         Some(Command::Doctor) => print(&doctor::examine()),
         Some(Command::Bench(typed)) => measure::run(*typed, &interrupt).and_then(|text| print(&text)),
+        Some(Command::Metrics(typed)) => {
+            score::run(*typed, cli.verbosity.quiet, &interrupt).and_then(|text| print(&text))
+        }
         Some(Command::Completions { shell }) => print(&Cli::completions(shell)),
         Some(Command::Man { command }) => manual(command.as_deref()),
         None => run(cli.run, cli.verbosity.quiet, &interrupt),

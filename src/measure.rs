@@ -213,7 +213,7 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
 /// What is to be measured; where several GPUs share the clip, beside it the same on the first of them.
 fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
     let Bench { command: _, input, output, shape, options, method, against: _, files: _ } = typed;
-    let method = self::method(&method, options.reading.frames);
+    let method = self::method(&method, options.reading.excerpt.frames);
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
             let fault = "leave out --size and --format, or the input";

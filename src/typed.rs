@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, anyhow};
 use warpreel::cli::{
-    BackendName, Chain, DecoderName, Execution, FieldsName, JobOptions, PairingName, Reading, VideoName, Writing,
+    BackendName, Chain, DecoderName, Excerpt, Execution, FieldsName, JobOptions, PairingName, Reading, VideoName,
+    Writing,
 };
 use warpreel::job::{
     Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, MemoryLimit, Overwrite, Pairing, Request,
@@ -12,14 +13,19 @@ use warpreel::job::{
 };
 use warpreel::source::Concealing;
 
+/// A part of a clip, without a job.
+pub fn clip(input: String, typed: Excerpt) -> Request {
+    let Excerpt { raw, fps, start, end, duration, frames } = typed;
+    Request { input, raw, fps, cut: TypedCut { start, end, duration, frames }, ..Request::default() }
+}
+
 /// A job from `input` to `output`.
 ///
 /// # Errors
 /// If the value of an option is none.
 pub fn request(input: String, output: String, typed: JobOptions) -> Result<Request, Usage> {
     let JobOptions { reading, chain, writing, execution } = typed;
-    let Reading { raw, fps, start, end, duration, frames, chunk, chunks_from, fields, strict, salvage, conceal } =
-        reading;
+    let Reading { excerpt, chunk, chunks_from, fields, strict, salvage, conceal } = reading;
     let Chain { filter, border, planes } = chain;
     let Writing {
         overwrite,
@@ -64,18 +70,13 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         ..Encoding::default()
     };
     Ok(Request {
-        input,
         output,
-        raw,
-        fps,
-        cut: TypedCut { start, end, duration, frames },
-        chunk: chunk.map(|text| text.parse().map_err(|error: Error| Usage::of(error))).transpose()?,
-        chunks_from,
         videos: match video {
             VideoName::First => VideoChoice::First,
             VideoName::All => VideoChoice::All,
         },
-        video: None,
+        chunk: chunk.map(|text| text.parse().map_err(|error: Error| Usage::of(error))).transpose()?,
+        chunks_from,
         fields: match fields {
             FieldsName::Auto => FieldChoice::Auto,
             FieldsName::Frame => FieldChoice::Frame,
@@ -104,7 +105,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         gpus: gpus.as_deref().map(self::gpus).transpose()?,
         threads: threads.into(),
         in_flight: in_flight.into(),
-        trace: false,
+        ..clip(input, excerpt)
     })
 }
 

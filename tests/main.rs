@@ -176,6 +176,10 @@ mod strength;
 #[cfg(feature = "cli")]
 mod shot;
 
+/// How much two clips differ.
+#[cfg(feature = "cli")]
+mod metrics;
+
 /// Motion that is written beside the output.
 #[cfg(feature = "cli")]
 mod vector;

@@ -8,6 +8,7 @@ mod execution;
 mod explain;
 mod filtering;
 mod foreign;
+mod metrics;
 mod option;
 mod page;
 mod parse;
@@ -24,9 +25,10 @@ pub use chain::Chain;
 pub use execution::{BackendName, DecoderName, Execution};
 pub use explain::Explain;
 pub use filtering::Filtering;
+pub use metrics::{MetricName, MetricsWords};
 pub use option::JobOptions;
 pub use preview::PreviewWords;
-pub use reading::{FieldsName, Reading};
+pub use reading::{Excerpt, FieldsName, Reading};
 pub use reporting::{ProgressName, Reporting, Verbosity};
 pub use several::Several;
 pub use writing::{PairingName, VideoName, Writing};
@@ -112,6 +114,11 @@ pub enum Command {
     Doctor,
     /// Measure speed: a job, the filters alone, the machine's limits
     Bench(Box<Bench>),
+    /// Measure how much two clips differ: PSNR, SSIM, XPSNR, SSIMULACRA2
+    ///
+    /// Clips are compared frame by frame, on the CPU. Prints figures of the clip and the worst frames; --json and --csv write the
+    /// values of each frame, and --html plots them.
+    Metrics(Box<MetricsWords>),
     /// Print a completion script for a shell
     Completions {
         /// Name of the shell

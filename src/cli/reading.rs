@@ -6,27 +6,9 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Reading {
-    /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
-    #[arg(long, hide_short_help = true, value_name = "FORMAT:WxH@FPS")]
-    pub raw: Option<String>,
-    /// Frame rate of an image sequence or of raw frames: 24, 29.97 or 30000/1001; default 25
-    #[arg(long, hide_short_help = true, value_name = "RATE")]
-    pub fps: Option<String>,
-    /// Start at a time, 12.5 or 1:02:03, or at a frame, #250
-    ///
-    /// Frames are counted from 0. A part has the same bytes as that part of the whole filtered clip: filters see the frames
-    /// before and after it, and the times and frame numbers in enable= are those of the clip.
-    #[arg(long, value_name = "TIME")]
-    pub start: Option<String>,
-    /// Stop before a time or a frame, as for --start
-    #[arg(long, value_name = "TIME", conflicts_with = "duration")]
-    pub end: Option<String>,
-    /// Stop after this much time
-    #[arg(long, value_name = "TIME")]
-    pub duration: Option<String>,
-    /// Stop after this many frames
-    #[arg(long, value_name = "N")]
-    pub frames: Option<u64>,
+    /// The clip.
+    #[command(flatten)]
+    pub excerpt: Excerpt,
     /// Filter only one chunk of the clip: 3/8 is the third of eight, cut at key frames
     ///
     /// The frames of all chunks together have the bytes and times of one run: filters see the frames around a chunk. A chunk
@@ -52,6 +34,33 @@ pub struct Reading {
     /// Repeat the frame before for each frame lost to damage, so that sound and picture stay together
     #[arg(long, hide_short_help = true, conflicts_with_all = ["strict", "chunk", "chunks_from"])]
     pub conceal: bool,
+}
+
+/// Format of raw frames, and the part of a clip that is read.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct Excerpt {
+    /// Read raw frames of this format, size and rate: yuv420p10le:1920x1080@30000/1001
+    #[arg(long, hide_short_help = true, value_name = "FORMAT:WxH@FPS")]
+    pub raw: Option<String>,
+    /// Frame rate of an image sequence or of raw frames: 24, 29.97 or 30000/1001; default 25
+    #[arg(long, hide_short_help = true, value_name = "RATE")]
+    pub fps: Option<String>,
+    /// Start at a time, 12.5 or 1:02:03, or at a frame, #250
+    ///
+    /// Frames are counted from 0. A part has the same bytes as that part of the whole filtered clip: filters see the frames
+    /// before and after it, and the times and frame numbers in enable= are those of the clip.
+    #[arg(long, value_name = "TIME")]
+    pub start: Option<String>,
+    /// Stop before a time or a frame, as for --start
+    #[arg(long, value_name = "TIME", conflicts_with = "duration")]
+    pub end: Option<String>,
+    /// Stop after this much time
+    #[arg(long, value_name = "TIME")]
+    pub duration: Option<String>,
+    /// Stop after this many frames
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
 }
 
 /// How interlaced frames are filtered.

@@ -25,7 +25,7 @@ pub struct Writing {
     #[arg(long, hide_short_help = true, value_name = "N", conflicts_with_all = ["bitrate", "lossless"])]
     pub crf: Option<f32>,
     /// Speed preset of the encoder: fast, slow, …
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub preset: Option<String>,
     /// Bit rate: 5M, 800k
     #[arg(long, hide_short_help = true, value_name = "RATE", conflicts_with = "lossless")]

@@ -38,7 +38,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The crates, and where their sources are.
-const CRATES: [(&str, &str); 8] = [
+const CRATES: [(&str, &str); 9] = [
     ("frame", "crates/frame/src"),
     ("ffmpeg", "crates/ffmpeg/src"),
     ("filter", "crates/filter/src"),
@@ -46,6 +46,7 @@ const CRATES: [(&str, &str); 8] = [
     ("cuda", "crates/cuda/src"),
     ("engine", "crates/engine/src"),
     ("media", "crates/media/src"),
+    ("metric", "crates/metric/src"),
     ("warpreel", "src"),
 ];
 

@@ -8,7 +8,8 @@ use super::timeline::Piece;
 use super::work::roofline;
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("style.css");
+/// The look of a page of figures.
+pub const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The page of a record: histograms, roofline, ladder, limits; the overlap of each run of which there are `pieces`, which

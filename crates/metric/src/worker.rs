@@ -1,0 +1,82 @@
+//! Threads that share what is to be measured.
+
+use std::num::NonZero;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::simd::Level;
+
+/// Threads, and the instructions that they use.
+#[derive(Debug)]
+pub struct MetricThreads {
+    /// None where the calling thread does all.
+    pool: Option<ThreadPool>,
+    count: usize,
+    /// The instructions.
+    pub level: Level,
+}
+
+impl MetricThreads {
+    /// At least one thread; 0 is one a core.
+    ///
+    /// # Errors
+    /// If the system does not give them.
+    pub fn new(threads: usize, level: Level) -> Result<Self> {
+        let count = match threads {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        };
+        let pool = || ThreadPoolBuilder::new().num_threads(count).thread_name(|n| format!("metric-{n}")).build();
+        let pool = if count > 1 { Some(pool().context("start the threads of the metrics")?) } else { None };
+        Ok(Self { pool, count, level })
+    }
+
+    /// How many pieces a plane of so many rows is cut into evenly, at least `fewest` rows each: the rows of a piece. Several pieces
+    /// a thread even out what other work does to one of them.
+    pub fn piece(&self, rows: usize, fewest: usize) -> usize {
+        rows.div_ceil(4 * self.count).max(fewest)
+    }
+
+    /// Does each piece of work, and returns the results in its order.
+    pub fn map<T: Sync, R: Send>(&self, pieces: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+        match &self.pool {
+            Some(pool) => pool.install(|| pieces.par_iter().with_max_len(1).map(work).collect()),
+            None => pieces.iter().map(work).collect(),
+        }
+    }
+
+    /// Does each piece of work.
+    pub fn each<T: Send>(&self, pieces: Vec<T>, work: impl Fn(T) + Send + Sync) {
+        match &self.pool {
+            Some(pool) => pool.install(|| pieces.into_par_iter().with_max_len(1).for_each(work)),
+            None => pieces.into_iter().for_each(work),
+        }
+    }
+
+    /// A sum for each plane, whose rows `work` sums from a first one on: planes have so many `rows`, cut into pieces of at least
+    /// `fewest`. Rows are added in their order, however they are cut.
+    pub fn row_sums(
+        &self,
+        rows: &[usize],
+        fewest: usize,
+        work: impl Fn(usize, usize, &mut [f64]) + Send + Sync,
+    ) -> Vec<f64> {
+        let mut pieces = Vec::new();
+        for (plane, &rows) in rows.iter().enumerate() {
+            let step = self.piece(rows, fewest);
+            pieces.extend((0..rows).step_by(step).map(|first| (plane, first, step.min(rows - first))));
+        }
+        let sums = self.map(&pieces, |&(plane, first, count)| {
+            let mut sums = vec![0.0; count];
+            work(plane, first, &mut sums);
+            sums
+        });
+        let of = |plane| {
+            let own = pieces.iter().zip(&sums).filter(|((index, ..), _)| *index == plane);
+            own.flat_map(|(_, sums)| sums).sum()
+        };
+        (0..rows.len()).map(of).collect()
+    }
+}

@@ -1,0 +1,229 @@
+//! Two clips, read side by side and measured frame by frame.
+
+use std::fs;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use log::{info, warn};
+use warpreel_metric::{Metric, QualityMeter};
+
+use super::align;
+use super::series::QualitySeries;
+use crate::frame::{Format, Frame, Pool, Range};
+use crate::gauge::Gauge;
+use crate::job::{Interrupted, Reader, Request, Usage};
+use crate::pipeline::Monitor;
+use crate::shell::quoted;
+use crate::source::Interrupt;
+
+/// Two clips whose frames have the same planes.
+pub struct ClipPair {
+    names: [String; 2],
+    readers: [Reader; 2],
+    interrupt: Interrupt,
+    threads: usize,
+    /// Frames at the beginning of each clip that have no counterpart.
+    skipped: [u64; 2],
+    is_aligned: bool,
+}
+
+/// Frames that a decoder may be ahead of the meter: the two take turns at being the slower one.
+const AHEAD: usize = 4;
+
+impl ClipPair {
+    /// Relative difference of frame rates below which they are one: containers round them.
+    const SAME_RATE: f64 = 5e-4;
+
+    /// Opens the inputs of two requests, the reference first. Blocks while a piped input has not begun.
+    ///
+    /// # Errors
+    /// As [`crate::job::Job::open`], where inputs are concerned; if both are stdin, or differ in size, pixel format or frame rate.
+    pub fn open(requests: [Request; 2], interrupt: &Interrupt) -> Result<Self> {
+        let names = [requests[0].input.clone(), requests[1].input.clone()];
+        if names == ["-", "-"] {
+            bail!(Usage::of(anyhow!("only one clip can be stdin; name the other one")));
+        }
+        let threads = requests[0].threads;
+        let [a, b] = requests;
+        let mut readers = [Reader::open(&a, interrupt)?, Reader::open(&b, interrupt)?];
+        let [a, b] = readers.each_mut().map(|reader| reader.source().format().clone());
+        check(&names, [&a, &b])?;
+        Ok(Self { names, readers, interrupt: interrupt.clone(), threads, skipped: [0, 0], is_aligned: false })
+    }
+
+    /// The same, but finds by how many frames one clip begins before the other, and compares the common part.
+    ///
+    /// # Errors
+    /// As [`ClipPair::open`]; if a clip is a pipe, which cannot be read twice, or no two parts are alike.
+    pub fn open_aligned(requests: [Request; 2], interrupt: &Interrupt) -> Result<Self> {
+        let is_stream = |name: &str| name == "-" || fs::metadata(name).is_ok_and(|found| !found.is_file());
+        if let Some(name) = requests.iter().map(|request| &request.input).find(|name| is_stream(name)) {
+            bail!(Usage::of(anyhow!("--align reads both clips twice; name a file in place of {name:?}")));
+        }
+        let again = requests.clone();
+        let mut pair = Self::open(requests, interrupt)?;
+        let readers = [Reader::open(&again[0], interrupt)?, Reader::open(&again[1], interrupt)?];
+        let [a, b] = &pair.names;
+        let Some(offset) = align::offset(readers, interrupt)? else {
+            bail!("{a:?} and {b:?} are not alike at any offset; name clips of one scene, or cut both with --start");
+        };
+        let unit = pair.readers[0].source().format().rate.inverse().value().unwrap_or_default();
+        let place = |frames: i64| format!("{frames} frames ({:.3} s)", frames as f64 * unit);
+        match offset {
+            0 => info!("{a:?} and {b:?} begin with the same frame"),
+            1.. => info!("{b:?} begins {} before {a:?}", place(offset)),
+            _ => info!("{a:?} begins {} before {b:?}", place(-offset)),
+        }
+        pair.skipped = [(-offset).max(0), offset.max(0)].map(i64::unsigned_abs);
+        pair.is_aligned = true;
+        Ok(pair)
+    }
+
+    /// How many frames of each clip have no counterpart at its beginning.
+    pub fn skipped(&self) -> [u64; 2] {
+        self.skipped
+    }
+
+    /// Format of the reference.
+    pub fn format(&mut self) -> &Format {
+        self.readers[0].source().format()
+    }
+
+    /// Number of frames, where that is known or can be estimated.
+    pub fn length(&mut self) -> Option<u64> {
+        let [a, b] = self.readers.each_mut().map(|reader| reader.source().length());
+        a.or(b)
+    }
+
+    /// Measures all frames; the monitor counts them.
+    ///
+    /// # Errors
+    /// If a clip cannot be read, has no frames, or ends before the other; [`Interrupted`] if that was asked for.
+    pub fn measure(mut self, metrics: &[Metric], monitor: &Monitor) -> Result<QualitySeries> {
+        let format = self.readers[0].source().format().clone();
+        let mut meter = QualityMeter::new(&format, metrics, self.threads)?;
+        let mut series = QualitySeries::new(&format, metrics);
+        let Self { names, readers: [a, b], interrupt, skipped, is_aligned, .. } = self;
+        // Whoever looks at the monitor sees one decoder.
+        let unwatched = Gauge::new(Instant::now(), None);
+        let shorter = thread::scope(|scope| {
+            let start = |(reader, gauge)| {
+                let (sender, frames) = mpsc::sync_channel(AHEAD);
+                let thread = thread::Builder::new().name("decode".into());
+                thread.spawn_scoped(scope, move || read(reader, gauge, &sender)).context("start a decoder thread")?;
+                anyhow::Ok(frames)
+            };
+            monitor.filter.begin();
+            let frames = [start((a, &monitor.decode))?, start((b, &unwatched))?];
+            let outcome = compare(&frames, skipped, &mut meter, &mut series, monitor);
+            if interrupt.load(Ordering::Relaxed) {
+                bail!(Interrupted);
+            }
+            if !matches!(outcome, Ok(None)) {
+                // A pipe may have no end, and its frames are not wanted any more.
+                interrupt.store(true, Ordering::Relaxed);
+            }
+            outcome
+        })?;
+        let count = series.rows().len();
+        match shorter {
+            Some(shorter) if !is_aligned => return Err(uneven(&names, count, shorter)),
+            Some(shorter) if count > 0 => info!("{:?} ends after {count} compared frames", names[shorter]),
+            _ => {}
+        }
+        if series.rows().is_empty() {
+            bail!("{:?} and {:?} have no frames to compare", names[0], names[1]);
+        }
+        series.end(meter.of_clip());
+        Ok(series)
+    }
+}
+
+/// Measures frames in pairs, after so many of each clip. Returns the number of the clip that ends before the other.
+fn compare(
+    frames: &[Receiver<Result<Option<Frame>>>; 2],
+    skipped: [u64; 2],
+    meter: &mut QualityMeter,
+    series: &mut QualitySeries,
+    monitor: &Monitor,
+) -> Result<Option<usize>> {
+    for (frames, count) in frames.iter().zip(skipped) {
+        for _ in 0..count {
+            monitor.filter.starved(|| next(frames))?;
+        }
+    }
+    loop {
+        let [a, b] = [0, 1].map(|clip: usize| monitor.filter.starved(|| next(&frames[clip])));
+        match (a?, b?) {
+            (Some(a), Some(b)) => {
+                let scores = monitor.filter.busy("measure", a.timing.number, || meter.measure(&a, &b))?;
+                series.push(&a, &scores);
+                monitor.encode.count();
+            }
+            (None, None) => return Ok(None),
+            (a, _) => return Ok(Some(usize::from(a.is_some()))),
+        }
+    }
+}
+
+/// Reads a clip to its end, or until nobody listens.
+fn read(mut reader: Reader, gauge: &Gauge, to: &SyncSender<Result<Option<Frame>>>) {
+    let pool = Pool::heap();
+    gauge.begin();
+    for number in 0.. {
+        let frame = gauge.busy("decode", number, || reader.source().next(&pool));
+        let is_last = !matches!(frame, Ok(Some(_)));
+        let is_heard = gauge.blocked(|| to.send(frame).is_ok());
+        if !is_heard || is_last {
+            return;
+        }
+    }
+}
+
+/// The next frame of a clip, or `None` at its end.
+fn next(frames: &Receiver<Result<Option<Frame>>>) -> Result<Option<Frame>> {
+    frames.recv().unwrap_or_else(|_| Err(anyhow!("a decoder thread exited unexpectedly")))
+}
+
+/// Checks that frames of the clips can be compared.
+fn check(names: &[String; 2], [a, b]: [&Format; 2]) -> Result<()> {
+    let [first, second] = names.each_ref().map(|name| quoted(name));
+    // What brings the second clip to the format of the first.
+    let through = |chain: &str| format!("type warpreel {second} - -f {chain} | warpreel metrics {first} -");
+    if (a.width, a.height) != (b.width, b.height) {
+        let advice = through(&format!("scale={}:{}", a.width, a.height));
+        bail!("{first} has frames of {}x{} and {second} of {}x{}; {advice}", a.width, a.height, b.width, b.height);
+    }
+    if a.pixel != b.pixel {
+        let (own, other) = (a.pixel.name(), b.pixel.name());
+        bail!(
+            "{first} has {own} frames and {second} {other} frames; type \
+             ffmpeg -i {second} -pix_fmt {own} -strict -1 -f yuv4mpegpipe - | warpreel metrics {first} -"
+        );
+    }
+    let ratio = a.rate.value().zip(b.rate.value()).map_or(1.0, |(own, other)| own / other);
+    if (ratio - 1.0).abs() > ClipPair::SAME_RATE {
+        let advice = through(&format!("fps={}", a.rate));
+        bail!("{first} has {} fps and {second} {} fps; {advice}", a.rate, b.rate);
+    }
+    let is_tagged = [a, b].iter().all(|format| format.colour.range != Range::Unspecified);
+    if is_tagged && a.range() != b.range() {
+        warn!("{first} and {second} have different ranges, full and limited: equal pictures have different samples");
+    }
+    Ok(())
+}
+
+/// The error where a clip ends before the other.
+fn uneven(names: &[String; 2], frames: usize, shorter: usize) -> anyhow::Error {
+    let [ended, other] = [&names[shorter], &names[1 - shorter]];
+    if frames == 0 {
+        return anyhow!("{ended:?} has no frames, and {other:?} has; name two clips of one length");
+    }
+    anyhow!(
+        "{ended:?} ends after {frames} frames, and {other:?} does not; compare the common part with --frames {frames}, or \
+         find where they meet with --align"
+    )
+}
