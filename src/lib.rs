@@ -21,9 +21,11 @@
 //!
 //! | to | start at |
 //! |---|---|
-//! | filter frames in memory | [`engine::Engine`], [`frame::Frame`] |
+//! | filter frames in memory | [`engine::Engine::builder`], [`frame::Frame`] |
+//! | push frames and receive them filtered, in two threads or one | [`engine::Session`] |
+//! | tell kinds of errors apart | [`ErrorKind`] |
 //! | filter a file as the program does | `job::Job` (feature `libav`) |
-//! | run a kernel that a program computes | [`pass::Pass`], [`plan::Plan::of`] |
+//! | run a kernel that a program computes | [`plan::Plan::kernel`], [`pass::Pass`], [`plan::Plan::from_passes`] |
 //! | read and write the frames of files one by one | `job::Reader`, `job::create` (feature `libav`) |
 //! | make or take frames in the pipeline | [`source::Source`], [`sink::Sink`] |
 //! | keep frames on a GPU | [`backend::Cuda`], [`frame::Surface`] |
@@ -162,6 +164,10 @@ pub mod metrics;
 pub mod preview;
 
 pub mod backend;
+
+mod error;
+
+pub use error::ErrorKind;
 
 pub use warpreel_engine as engine;
 pub use warpreel_engine::pipeline;

@@ -11,9 +11,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use warpreel::filter::{Defaults, Filter, time_border};
-use warpreel::frame::{Family, Format, Margin, Pixel, Rational};
+use warpreel::frame::{Family, Format, Pixel, Rational};
 use warpreel::job::{Choice, FieldChoice, chain_defaults, parse_chain_with};
-use warpreel::plan::plan;
+use warpreel::plan::{Lookaround, plan};
 use warpreel::source::raw::RawSpec;
 
 use super::array::{Array, Form};
@@ -335,7 +335,8 @@ impl Chain {
             let pixel = Pixel { alpha: true, ..Pixel::integer(family, 0, 0, 8) };
             plan(&self.filters, &Arc::new(Format::new(pixel, width, height, Rational::new(25, 1))))
         };
-        let Margin { before, after, .. } = of(Family::Rgb).or_else(|_| of(Family::Yuv)).map_err(refused)?.margin();
+        let plan = of(Family::Rgb).or_else(|_| of(Family::Yuv)).map_err(refused)?;
+        let Lookaround { before, after, .. } = plan.lookaround();
         let known = |frames| (frames != u64::MAX).then_some(frames);
         Ok((known(before), known(after)))
     }

@@ -4,8 +4,7 @@ use std::io::{self, ErrorKind};
 
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::{PyErr, create_exception};
-use warpreel::filter::SyntaxError;
-use warpreel::job::{Interrupted, Usage};
+use warpreel::ErrorKind as Kind;
 
 use super::wording::in_python;
 
@@ -24,11 +23,10 @@ pub fn raised_for(error: anyhow::Error, files: &[&str]) -> PyErr {
         Err(error) => error,
     };
     let line = in_python(&format!("{error:#}"));
-    if error.is::<Interrupted>() {
-        return PyKeyboardInterrupt::new_err(line);
-    }
-    if error.is::<Usage>() || error.is::<SyntaxError>() {
-        return PyValueError::new_err(line);
+    match Kind::of(&error) {
+        Kind::Interrupted => return PyKeyboardInterrupt::new_err(line),
+        Kind::Request => return PyValueError::new_err(line),
+        _ => {}
     }
     let Some(system) = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()) else {
         return Error::new_err(line);

@@ -79,7 +79,7 @@ fn ends_of_interrupted(medium: Medium, out: &Path) -> (f64, f64) {
     let (format, pool) = (source.format().clone(), Pool::heap());
     let to = Box::new(Out::create(file(out), &format, Some(source.heritage()), &quick()).unwrap());
     let sink = Box::new(Impatient { to, frames: 60, interrupt: interrupt.clone() });
-    let plan = Plan::of(&format, Vec::new());
+    let plan = Plan::from_passes(&format, Vec::new()).unwrap();
     let mut cpu = Cpu::new(plan.passes(), format, pool.clone(), 1).unwrap();
     pipeline::run(&mut source, &mut cpu, &plan, sink, &pool, &Monitor::default(), &interrupt).unwrap();
     // The last packet may have no duration.

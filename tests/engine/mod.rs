@@ -2,6 +2,8 @@
 
 mod clip;
 mod example;
+mod face;
+mod session;
 mod storage;
 
 use std::sync::Arc;

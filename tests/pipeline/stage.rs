@@ -99,7 +99,7 @@ impl Rig {
         let interrupt = Interrupt::default();
         let sample = |number| number as u16 + 1;
         Self {
-            plan: Plan::of(&format, passes),
+            plan: Plan::from_passes(&format, passes).expect("passes for the format"),
             source: Clip {
                 format,
                 first: 0,

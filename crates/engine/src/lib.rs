@@ -13,6 +13,7 @@
 //! evens out brightness as many images as downloads wait for their answers, at least one, and with evening out half a
 //! window more.
 
+mod builder;
 mod bypass;
 mod clip;
 mod cpu;
@@ -24,6 +25,7 @@ mod outlet;
 pub mod pipeline;
 mod scene;
 mod section;
+mod session;
 mod steady;
 mod window;
 
@@ -41,10 +43,12 @@ use crate::plan::Plan;
 
 use clip::{Clip, ClipState};
 
+pub use builder::EngineBuilder;
 pub use judge::{Judge, Verdict};
 pub use observer::Observer;
 pub use outlet::Outlet;
 pub use scene::Scores;
+pub use session::{Progress, Session, SessionInput, SessionOutput};
 pub use steady::{brightness, brightness_factor};
 
 /// A plan at work on one clip after another, by a backend.
@@ -78,7 +82,7 @@ impl<B: Backend> Engine<B> {
     /// An engine over a backend that was made for the plan's passes and format.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If memory runs out, or as [`Plan::check`].
     pub fn new(backend: B, plan: impl Into<Arc<Plan>>) -> Result<Self> {
         Self::observed(backend, plan, ())
     }
@@ -88,9 +92,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// An engine that tells of each piece of work.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If memory runs out, or as [`Plan::check`].
     pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
         let plan = plan.into();
+        plan.check()?;
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
         let progressive = plan.deinterlacer().map(|_| plan.output());
         let recounted = plan.count_changes().next().map(|_| plan.output());

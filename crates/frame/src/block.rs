@@ -1,5 +1,6 @@
 //! Blocks of the host's memory, each on its way back to where it came from.
 
+use std::fmt;
 use std::sync::Weak;
 
 use super::Memory;
@@ -20,6 +21,13 @@ enum Home {
 pub(super) trait Shelf: Send + Sync {
     /// Takes back what a block held.
     fn put(&self, memory: Box<dyn Memory>);
+}
+
+impl fmt::Debug for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes: Vec<usize> = (0..).map_while(|piece| self.piece(piece).map(<[u8]>::len)).collect();
+        f.debug_struct("Block").field("bytes", &bytes).finish_non_exhaustive()
+    }
 }
 
 type GiveBack = Box<dyn FnOnce(Box<dyn Memory>) + Send + Sync>;

@@ -27,6 +27,7 @@ impl fmt::Display for Pairing {
 }
 
 /// Brings pairs of frames together, as they are shown.
+#[derive(Debug)]
 pub struct Comparer {
     how: Pairing,
     /// For pictures that are shown otherwise than they are stored.

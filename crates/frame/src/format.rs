@@ -1,13 +1,13 @@
-//! What samples are: [`Pixel`] says how they are stored, [`Format`] adds the size, the colour tags and the clock.
+//! What the frames of a clip have in common: how pixels are stored, the size, the colour tags and the clock.
 
 use std::fmt;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-use super::Turn;
+use super::{Pixel, Turn};
 
 /// A ratio of two integers, as FFmpeg's `AVRational`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rational {
     /// Numerator.
     pub num: i32,
@@ -84,170 +84,8 @@ impl fmt::Display for Rational {
     }
 }
 
-/// The type of a sample in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sample {
-    /// 8 bits.
-    U8,
-    /// 16 bits, native byte order, of which the low [`Pixel::depth`] are used.
-    U16,
-    /// 32-bit float; 0 to 1 is black to white, values outside are kept.
-    F32,
-}
-
-impl Sample {
-    /// Size in memory.
-    pub const fn bytes(self) -> usize {
-        match self {
-            Self::U8 => 1,
-            Self::U16 => 2,
-            Self::F32 => 4,
-        }
-    }
-}
-
-/// What the planes mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// One plane of grey.
-    Gray,
-    /// Luma, then two planes of chroma: Y, U, V.
-    Yuv,
-    /// Three planes in the order of FFmpeg's planar RGB: G, B, R.
-    Rgb,
-}
-
-/// How a pixel is stored: always planar, the colour planes first and alpha last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pixel {
-    /// What the planes mean.
-    pub family: Family,
-    /// Whether a plane of opacity comes last.
-    pub alpha: bool,
-    /// Chroma planes are narrower by `1 << log2_chroma_w`; 0 outside YUV.
-    pub log2_chroma_w: u8,
-    /// Chroma planes are lower by `1 << log2_chroma_h`; 0 outside YUV.
-    pub log2_chroma_h: u8,
-    /// The type in memory.
-    pub sample: Sample,
-    /// Bits in use: 8 for `U8`, 9 to 16 for `U16`, 32 for `F32`.
-    pub depth: u8,
-}
-
-impl Pixel {
-    /// A pixel of integers of `depth` bits, 8 to 16, without alpha.
-    pub const fn integer(family: Family, log2_chroma_w: u8, log2_chroma_h: u8, depth: u8) -> Self {
-        let sample = if depth == 8 { Sample::U8 } else { Sample::U16 };
-        Self { family, alpha: false, log2_chroma_w, log2_chroma_h, sample, depth }
-    }
-
-    /// 4:2:0 of `depth` bits.
-    pub const fn yuv420p(depth: u8) -> Self {
-        Self::integer(Family::Yuv, 1, 1, depth)
-    }
-
-    /// One plane of `depth` bits.
-    pub const fn gray(depth: u8) -> Self {
-        Self::integer(Family::Gray, 0, 0, depth)
-    }
-
-    /// Number of planes, 1 to 4.
-    pub const fn planes(self) -> usize {
-        let colour = if matches!(self.family, Family::Gray) { 1 } else { 3 };
-        colour + self.alpha as usize
-    }
-
-    /// Whether `plane` holds colour differences, centred on mid-grey and perhaps subsampled.
-    pub const fn is_chroma(self, plane: usize) -> bool {
-        matches!(self.family, Family::Yuv) && (plane == 1 || plane == 2)
-    }
-
-    /// Whether `plane` holds opacity.
-    pub const fn is_alpha(self, plane: usize) -> bool {
-        self.alpha && plane + 1 == self.planes()
-    }
-
-    /// How many planes, the first ones, make up the brightness of a frame: luma, grey, or all three colours of RGB.
-    pub const fn brightness_planes(self) -> usize {
-        if matches!(self.family, Family::Rgb) { 3 } else { 1 }
-    }
-
-    /// Bits of a sample where brightness is measured, which is in whole numbers: floats from 0 to 1 are brought to 16.
-    pub const fn measured_depth(self) -> u8 {
-        if matches!(self.sample, Sample::F32) { 16 } else { self.depth }
-    }
-
-    /// Which code values stand for black and white where a stream is tagged so: RGB is always full; untagged, YUV is
-    /// limited and grey is full.
-    pub const fn range(self, tag: Range) -> Range {
-        match (self.family, tag) {
-            (Family::Rgb, _) | (_, Range::Full) | (Family::Gray, Range::Unspecified) => Range::Full,
-            (Family::Yuv | Family::Gray, Range::Limited) | (Family::Yuv, Range::Unspecified) => Range::Limited,
-        }
-    }
-
-    /// By how many powers of two `plane` is narrower and lower than the frame.
-    pub const fn subsampling(self, plane: usize) -> (u8, u8) {
-        if self.is_chroma(plane) { (self.log2_chroma_w, self.log2_chroma_h) } else { (0, 0) }
-    }
-
-    /// The largest sample: `2^depth − 1`, or 1 for floats (which may exceed it).
-    pub fn peak(self) -> f32 {
-        match self.sample {
-            Sample::F32 => 1.0,
-            _ => ((1u32 << self.depth) - 1) as f32,
-        }
-    }
-
-    /// The largest sample that memory can hold, or 1 for floats: what comes through a pipe may lie above the peak.
-    pub fn highest(self) -> f32 {
-        match self.sample {
-            Sample::U8 => u8::MAX.into(),
-            Sample::U16 => u16::MAX.into(),
-            Sample::F32 => self.peak(),
-        }
-    }
-
-    /// The value of `plane` that stands for no colour and no light: mid-grey in chroma, 0 elsewhere.
-    pub fn neutral(self, plane: usize) -> f32 {
-        match (self.is_chroma(plane), self.sample) {
-            (false, _) => 0.0,
-            (true, Sample::F32) => 0.5,
-            (true, _) => (1u32 << (self.depth - 1)) as f32,
-        }
-    }
-
-    /// FFmpeg's name without the byte order: `yuv420p10`, `gbrapf32`, `gray`.
-    pub fn name(self) -> String {
-        let alpha = if self.alpha { "a" } else { "" };
-        let depth = match (self.sample, self.depth) {
-            (Sample::F32, _) => "f32".to_owned(),
-            (_, 8) => String::new(),
-            (_, depth) => depth.to_string(),
-        };
-        match self.family {
-            Family::Gray if self.alpha && self.depth == 8 => "ya8p".to_owned(),
-            Family::Gray if self.alpha => format!("ya{depth}p"),
-            Family::Gray => format!("gray{depth}"),
-            Family::Rgb => format!("gbr{alpha}p{depth}"),
-            Family::Yuv => {
-                let ratio = match (self.log2_chroma_w, self.log2_chroma_h) {
-                    (0, 0) => "444",
-                    (1, 0) => "422",
-                    (1, 1) => "420",
-                    (2, 0) => "411",
-                    (0, 1) => "440",
-                    (2, 2) => "410",
-                    _ => "4xx",
-                };
-                format!("yuv{alpha}{ratio}p{depth}")
-            }
-        }
-    }
-}
-
 /// Which code values stand for black and white.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Range {
     /// The stream does not say.
     #[default]
@@ -259,7 +97,7 @@ pub enum Range {
 }
 
 /// What colours the samples mean: code points of ITU-T H.273, 2 where the stream does not say. Filters keep them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Colour {
     /// Black and white.
     pub range: Range,
@@ -280,7 +118,7 @@ impl Default for Colour {
 }
 
 /// How the two fields of a frame are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum FieldOrder {
     /// The stream does not say.
     #[default]
@@ -296,7 +134,7 @@ pub enum FieldOrder {
 }
 
 /// What every frame of a clip has in common.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     /// How a pixel is stored.
     pub pixel: Pixel,
@@ -322,7 +160,8 @@ impl Format {
     /// The largest width and height.
     pub const MAX_SIDE: usize = 16384;
 
-    /// A format at `rate` frames per second, its time base one frame, untagged.
+    /// A format at `rate` frames per second, its time base one frame, untagged. It is checked where frames, plans and stages
+    /// are made of it; [`Format::try_new`] checks it at once.
     pub fn new(pixel: Pixel, width: usize, height: usize, rate: Rational) -> Self {
         Self {
             pixel,
@@ -335,6 +174,37 @@ impl Format {
             time_base: rate.inverse(),
             turn: Turn::default(),
         }
+    }
+
+    /// The same, checked.
+    ///
+    /// # Errors
+    /// As [`Format::check`].
+    ///
+    /// ```
+    /// use warpreel_frame::{Format, Pixel, Rational};
+    ///
+    /// let format = Format::try_new(Pixel::parse("yuv422p10")?, 1920, 1080, Rational::new(30000, 1001))?;
+    /// assert_eq!(format.to_string(), "yuv422p10 1920x1080 at 30000/1001 fps");
+    /// assert!(Format::try_new(Pixel::gray(8), 1 << 40, 1 << 40, Rational::new(25, 1)).is_err());
+    /// assert!(Format::try_new(Pixel::gray(7), 64, 48, Rational::new(25, 1)).is_err());
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn try_new(pixel: Pixel, width: usize, height: usize, rate: Rational) -> Result<Self> {
+        let format = Self::new(pixel, width, height, rate);
+        format.check().map(|()| format)
+    }
+
+    /// Fails unless frames can be of it.
+    ///
+    /// # Errors
+    /// If a side is not 1 to [`Format::MAX_SIDE`], or as [`Pixel::check`].
+    pub fn check(&self) -> Result<()> {
+        self.pixel.check()?;
+        let (Self { width, height, .. }, most) = (self, Self::MAX_SIDE);
+        let fits = |side: &usize| (1..=most).contains(side);
+        ensure!(fits(width) && fits(height), "frames of {width}x{height}; width and height are 1 to {most}");
+        Ok(())
     }
 
     /// Of a clip of which each field has become a frame: twice the frames a second, times in half the unit, progressive.
@@ -359,17 +229,24 @@ impl Format {
     /// Width and height of a plane; chroma of odd sizes rounds up.
     pub fn plane_size(&self, plane: usize) -> (usize, usize) {
         let (w, h) = self.pixel.subsampling(plane);
-        (self.width.div_ceil(1 << w), self.height.div_ceil(1 << h))
+        let smaller = |side: usize, by: u8| 1usize.checked_shl(by.into()).map_or(1, |parts| side.div_ceil(parts));
+        (smaller(self.width, w), smaller(self.height, h))
     }
 
     /// Samples of all planes.
     pub fn samples(&self) -> usize {
-        (0..self.pixel.planes()).map(|plane| self.plane_size(plane)).map(|(w, h)| w * h).sum()
+        self.samples_of(self.pixel.planes())
+    }
+
+    /// Samples of the first planes; as many as can be counted where a format that fails [`Format::check`] has more.
+    fn samples_of(&self, planes: usize) -> usize {
+        let sizes = (0..planes).map(|plane| self.plane_size(plane));
+        sizes.fold(0, |sum: usize, (w, h)| sum.saturating_add(w.saturating_mul(h)))
     }
 
     /// Samples of the planes that make up brightness.
     pub fn brightness_samples(&self) -> usize {
-        (0..self.pixel.brightness_planes()).map(|plane| self.plane_size(plane)).map(|(w, h)| w * h).sum()
+        self.samples_of(self.pixel.brightness_planes())
     }
 
     /// Whether frames of both have planes of the same samples and sizes.
@@ -379,7 +256,7 @@ impl Format {
 
     /// Bytes of a frame without padding.
     pub fn packed_bytes(&self) -> usize {
-        self.samples() * self.pixel.sample.bytes()
+        self.samples().saturating_mul(self.pixel.sample.bytes())
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use anyhow::{Result, ensure};
 use bytemuck::Pod;
 
 use super::{Block, Format, Layout, Plane, PlaneLayout};
 
 /// A view of a frame whose memory is the host's.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Host<'a> {
     format: &'a Format,
     layout: &'a Layout,
@@ -42,12 +43,36 @@ impl<'a> Host<'a> {
     /// One plane, as samples of type `T`.
     ///
     /// # Panics
-    /// If `T` is not the type of [`super::Pixel::sample`]'s size, or there is no such plane: both are errors of the
-    /// caller.
+    /// If `T` is not the type of [`super::Pixel::sample`], or there is no such plane: both are errors of the caller, whom
+    /// [`Host::try_plane`] tells of them.
     pub fn plane<T: Pod>(&self, index: usize) -> Plane<'a, T> {
-        let plane = &self.layout.planes[index];
-        assert_eq!(size_of::<T>(), self.format.pixel.sample.bytes(), "plane {index} has another sample type");
-        Plane::new(bytemuck::cast_slice(&self.piece(plane)[plane.bytes(size_of::<T>())]), plane)
+        match self.try_plane(index) {
+            Ok(plane) => plane,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same, for whoever does not know the type of the samples.
+    ///
+    /// # Errors
+    /// If `T` is not `u8`, `u16` or `f32` as [`super::Pixel::sample`] says, or there is no such plane.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use warpreel_frame::{Format, Frame, Pixel, Rational, Timing};
+    /// # let format = Arc::new(Format::new(Pixel::gray(8), 3, 2, Rational::new(25, 1)));
+    /// # let frame = Frame::from_samples(&format, Timing::at(0), vec![1u8, 2, 3, 4, 5, 6])?;
+    /// let host = frame.host()?;
+    /// assert_eq!(host.try_plane::<u8>(0)?.rows().last(), Some(&[4, 5, 6][..]));
+    /// assert!(host.try_plane::<u16>(0).is_err() && host.try_plane::<u8>(1).is_err());
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn try_plane<T: Pod>(&self, index: usize) -> Result<Plane<'a, T>> {
+        let (format, planes) = (self.format, &self.layout.planes);
+        ensure!(index < planes.len(), "no plane {index}; {format} has {}", planes.len());
+        ensure!(format.pixel.sample.is::<T>(), "samples of {format} are not {}", std::any::type_name::<T>());
+        let plane = &planes[index];
+        Ok(Plane::new(bytemuck::cast_slice(&self.piece(plane)[plane.bytes(size_of::<T>())]), plane))
     }
 
     /// The piece of the memory that a plane lies in; that there is one was checked with the layout.

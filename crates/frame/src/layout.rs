@@ -38,13 +38,14 @@ impl PlaneLayout {
     /// From the first sample to the end of the last row, in bytes of the memory. Of a plane that [`Layout`] checked it
     /// fits into a `usize`.
     pub fn bytes(&self, sample_bytes: usize) -> Range<usize> {
-        let samples = (self.height - 1) * self.stride + self.row_samples();
-        self.offset_bytes..self.offset_bytes + samples * sample_bytes
+        let rows = self.height.saturating_sub(1).saturating_mul(self.stride);
+        let bytes = rows.saturating_add(self.row_samples()).saturating_mul(sample_bytes);
+        self.offset_bytes..self.offset_bytes.saturating_add(bytes)
     }
 
     /// Samples of any plane from the first of a row to the last.
     fn row_samples(&self) -> usize {
-        (self.width - 1) * self.step + 1
+        self.width.saturating_sub(1).saturating_mul(self.step).saturating_add(1)
     }
 
     /// The end of the last row, or `None` if it does not fit.
@@ -77,7 +78,8 @@ impl Layout {
     /// Rows padded to [`Layout::ALIGN_BYTES`]. For common sizes this is [`Layout::packed`] too.
     pub fn aligned(format: &Format) -> Self {
         let sample = format.pixel.sample.bytes();
-        Self::with_stride(format, |width| (width * sample).next_multiple_of(Self::ALIGN_BYTES) / sample)
+        let padded = |width: usize| width.checked_mul(sample)?.checked_next_multiple_of(Self::ALIGN_BYTES);
+        Self::with_stride(format, |width| padded(width).map_or(width, |bytes| bytes / sample))
     }
 
     /// No padding: planes and rows follow each other, as in y4m and raw files.
@@ -92,7 +94,8 @@ impl Layout {
             .map(|plane| {
                 let size = format.plane_size(plane);
                 let plane = PlaneLayout::new(offset_bytes, stride(size.0), size);
-                offset_bytes += plane.stride * plane.height * sample;
+                let bytes = plane.stride.saturating_mul(plane.height).saturating_mul(sample);
+                offset_bytes = offset_bytes.saturating_add(bytes);
                 plane
             })
             .collect();
@@ -115,7 +118,8 @@ impl Layout {
         );
         let stride = pitch_bytes / sample;
         let chroma = |index| {
-            let plane = PlaneLayout::new(chroma_bytes + index * sample, stride, format.plane_size(1));
+            let start = chroma_bytes.saturating_add(index * sample);
+            let plane = PlaneLayout::new(start, stride, format.plane_size(1));
             PlaneLayout { step: 2, ..plane }
         };
         let luma = PlaneLayout::new(0, stride, format.plane_size(0));
@@ -177,6 +181,7 @@ impl Layout {
 
     /// The same where `place` says where each piece starts, and how long it is.
     fn check_in(&self, format: &Format, place: impl Fn(usize) -> Option<(usize, usize)>) -> Result<()> {
+        format.check()?;
         let sample = format.pixel.sample.bytes();
         ensure!(
             self.planes.len() == format.pixel.planes(),

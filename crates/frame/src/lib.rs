@@ -9,6 +9,8 @@
 //! Everything is checked where it is put together, and cannot be changed afterwards: a layout fits its format and its
 //! memory for as long as a frame lives, which code that hands out addresses relies on.
 
+#![warn(missing_debug_implementations)]
+
 pub mod budget;
 pub mod gauge;
 pub mod sink;
@@ -27,7 +29,9 @@ mod layout;
 mod measured;
 mod memory;
 mod motion;
+mod packed;
 mod padder;
+mod pixel;
 mod plane;
 mod pool;
 mod shared;
@@ -42,7 +46,7 @@ pub use comparer::{Comparer, Pairing};
 pub use decoding::{DecodingDevice, DecodingLane};
 pub use encoding::{EncodingDevice, EncodingLane};
 pub use field::Field;
-pub use format::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
+pub use format::{Colour, FieldOrder, Format, Range, Rational};
 pub use frame_fields::FrameFields;
 pub use host::Host;
 pub use layout::{Layout, PlaneLayout};
@@ -50,6 +54,7 @@ pub use measured::Measured;
 pub use memory::{Allocator, Heap, Memory};
 pub use motion::{BlockField, Motion, Vector};
 pub use padder::Padder;
+pub use pixel::{Family, Pixel, Sample};
 pub use plane::{Plane, PlaneMut};
 pub use pool::Pool;
 pub use shared::Frame;

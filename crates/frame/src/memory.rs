@@ -40,6 +40,7 @@ pub trait Allocator: Send + Sync {
 }
 
 /// Ordinary memory.
+#[derive(Clone, Copy, Debug)]
 pub struct Heap;
 
 #[derive(Clone, Copy, Zeroable, Pod)]

@@ -39,6 +39,7 @@ impl BlockField {
 }
 
 /// The motion of some planes of a frame.
+#[derive(Debug)]
 pub struct Motion {
     /// Which of several it is: what the filter that found it was told to call it.
     name: Arc<str>,

@@ -8,6 +8,7 @@ use bytemuck::Pod;
 use super::{Format, Frame, Pool, Sample};
 
 /// Makes frames a little wider and higher.
+#[derive(Debug)]
 pub struct Padder {
     to: Arc<Format>,
     pool: Pool,

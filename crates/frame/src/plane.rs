@@ -3,7 +3,7 @@
 use super::PlaneLayout;
 
 /// One plane to read.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Plane<'a, T> {
     samples: &'a [T],
     stride: usize,
@@ -28,13 +28,23 @@ impl<'a, T> Plane<'a, T> {
         self.stride
     }
 
+    /// The rows without what lies between them, top to bottom.
+    pub fn rows(&self) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
+        let (samples, stride, width) = (self.samples, self.stride, self.width);
+        (0..self.height).map(move |y| &samples[y * stride..][..width])
+    }
+
     /// Row `y`, from the top.
+    ///
+    /// # Panics
+    /// If there is no such row, as an index into a slice does.
     pub fn row(&self, y: usize) -> &'a [T] {
         &self.samples[y * self.stride..][..self.width]
     }
 }
 
 /// One plane to write.
+#[derive(Debug)]
 pub struct PlaneMut<'a, T> {
     samples: &'a mut [T],
     stride: usize,
@@ -57,6 +67,9 @@ impl<'a, T> PlaneMut<'a, T> {
     }
 
     /// Row `y`, from the top.
+    ///
+    /// # Panics
+    /// If there is no such row, as an index into a slice does.
     #[inline]
     pub fn row_mut(&mut self, y: usize) -> &mut [T] {
         &mut self.samples[y * self.stride..][..self.width]

@@ -4,6 +4,7 @@
 //! only sees to it that in the steady state none is made. Who makes them is an [`Allocator`]'s business, so that
 //! they can be pinned where a GPU is to read them.
 
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,6 +38,12 @@ impl Shelf for Shared {
 #[derive(Clone)]
 pub struct Pool {
     shared: Arc<Shared>,
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("allocated_bytes", &self.allocated_bytes()).finish_non_exhaustive()
+    }
 }
 
 impl Pool {
@@ -91,7 +98,7 @@ impl Pool {
     /// A frame to be written, its rows aligned. Its samples are whatever the last user left.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// If memory runs out, or as [`Format::check`].
     ///
     /// ```
     /// use std::sync::Arc;
@@ -113,8 +120,9 @@ impl Pool {
     /// A frame to be written, in a given layout.
     ///
     /// # Errors
-    /// If memory runs out or the layout does not fit the format.
+    /// If memory runs out, the format is none, or the layout does not fit it.
     pub fn frame_in(&self, format: &Arc<Format>, layout: Layout) -> Result<FrameMut> {
+        format.check()?;
         let bytes = layout.total_bytes(format.pixel.sample.bytes());
         let block = self.block(bytes.saturating_add(Self::SLACK_BYTES))?;
         FrameMut::new(format.clone(), layout, block)

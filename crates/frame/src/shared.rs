@@ -9,7 +9,7 @@ use super::memory::Samples;
 use super::{Block, Format, Host, Layout, Storage, Surface, Timing};
 
 /// A picture that is complete and may be shared; clones share its samples.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Frame {
     format: Arc<Format>,
     /// Its time, and what rides along.

@@ -1,5 +1,6 @@
 //! Where the samples of a frame lie: in memory of the host, or in memory of a device.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::Block;
@@ -11,6 +12,18 @@ pub enum Storage {
     Host(Arc<Block>),
     /// What a device reads, and the processor does not.
     Device(Arc<dyn Surface>),
+}
+
+impl fmt::Debug for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host(block) => f.debug_tuple("Host").field(block).finish(),
+            Self::Device(surface) => {
+                let mut memory = f.debug_struct("Device");
+                memory.field("device", &surface.device()).field("bytes", &surface.bytes()).finish_non_exhaustive()
+            }
+        }
+    }
 }
 
 /// A piece of a device's memory. Dropping the last clone gives it back to whoever owns it; stages that read it keep a

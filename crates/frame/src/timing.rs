@@ -1,6 +1,7 @@
 //! When a frame is shown, and what rides along.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use super::{FrameFields, Motion};
@@ -51,6 +52,22 @@ pub struct Timing {
     pub attachment: Option<Attachment>,
     /// What filters were told to say of its motion; of frames on the host alone.
     pub motion: Option<Arc<Motion>>,
+}
+
+impl fmt::Debug for Timing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, origin, pts, offset, is_margin, duration, fields, attachment: _, motion } = self;
+        f.debug_struct("Timing")
+            .field("number", number)
+            .field("origin", origin)
+            .field("pts", pts)
+            .field("offset", offset)
+            .field("is_margin", is_margin)
+            .field("duration", duration)
+            .field("fields", fields)
+            .field("has_motion", &motion.is_some())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Timing {

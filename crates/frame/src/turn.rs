@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// How a picture is turned when it is shown, by whole quarters, and mirrored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Turn {
     /// Whether rows of the stored picture are shown as columns.
     pub transposed: bool,

@@ -8,6 +8,7 @@ use bytemuck::Pod;
 use super::{FieldOrder, Format, Frame, Pixel, Plane, PlaneMut, Pool, Rational, Sample, Turn};
 
 /// Turns frames into what is shown of them, sample by sample.
+#[derive(Debug)]
 pub struct Turner {
     turn: Turn,
     to: Arc<Format>,

@@ -8,6 +8,7 @@ use bytemuck::Pod;
 use super::{Block, Format, Frame, Layout, PlaneMut, Timing};
 
 /// A picture on the host that is being written; nobody else can see it.
+#[derive(Debug)]
 pub struct FrameMut {
     format: Arc<Format>,
     layout: Layout,
@@ -48,10 +49,21 @@ impl FrameMut {
     /// All planes at once, so that they can be written side by side.
     ///
     /// # Panics
-    /// If `T` has not the size of the format's samples.
+    /// If `T` is not the type of the format's samples: an error of the caller, whom [`FrameMut::try_planes_mut`] tells of it.
     pub fn planes_mut<T: Pod>(&mut self) -> Vec<PlaneMut<'_, T>> {
-        let sample = self.format.pixel.sample.bytes();
-        assert_eq!(size_of::<T>(), sample, "the frame has another sample type");
+        match self.try_planes_mut() {
+            Ok(planes) => planes,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same, for whoever does not know the type of the samples.
+    ///
+    /// # Errors
+    /// If `T` is not `u8`, `u16` or `f32` as [`super::Pixel::sample`] says.
+    pub fn try_planes_mut<T: Pod>(&mut self) -> Result<Vec<PlaneMut<'_, T>>> {
+        let (format, sample) = (&self.format, self.format.pixel.sample.bytes());
+        ensure!(format.pixel.sample.is::<T>(), "samples of {format} are not {}", std::any::type_name::<T>());
         let mut pieces = self.block.pieces_mut().into_iter();
         let mut rest = pieces.next().unwrap_or_default();
         let (mut piece, mut start) = (0, 0);
@@ -67,7 +79,7 @@ impl FrameMut {
             rest = tail;
             start = range.end;
         }
-        planes
+        Ok(planes)
     }
 
     /// All samples in order without padding, if they lie that way in memory.

@@ -27,6 +27,7 @@ impl Arithmetic {
         mut weights: impl Iterator<Item = &'a [f32]>,
     ) -> Result<()> {
         if self == Self::Real {
+            ensure!(weights.all(|weights| weights.iter().all(|w| w.is_finite())), "a weight is no finite number");
             return Ok(());
         }
         ensure!(pixel.sample != Sample::F32, "integer sums cannot hold float samples");

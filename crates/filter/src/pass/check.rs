@@ -1,9 +1,9 @@
 //! Whether passes are what they say that they are, and frames what was promised, so that nothing that runs them has to
 //! ask again.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::{Op, Operation as _, Pass, PlaneOp};
+use super::{Finish, Op, Operation as _, Pass, PlaneOp};
 use crate::frame::{Format, Frame};
 
 /// Fails unless a frame is what was promised.
@@ -27,6 +27,8 @@ impl Pass {
     /// If something in it contradicts itself or the format; the message names the pass and the plane.
     pub fn check(&self, format: &Format) -> Result<()> {
         let (name, ops) = (&self.name, self.planes.len());
+        let target = self.target.as_deref().map_or(Ok(()), Format::check);
+        format.check().and(target).with_context(|| name.clone())?;
         ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
         let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
         ensure!(alike, "{name}: a blend shares a pass with an operation that has another window");
@@ -43,6 +45,7 @@ impl Pass {
             );
             ensure!(got == due, "{name}, plane {plane}: {}x{} samples for {}x{}", got.0, got.1, due.0, due.1);
             let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
+                ensure!(facts.finish().is_none_or(Finish::is_finite), "the last step has a number that is not finite");
                 let Some(points) = after else { return Ok(()) };
                 let finishes = facts.finish().is_some();
                 ensure!(finishes, "single samples after single samples, which are one operation");

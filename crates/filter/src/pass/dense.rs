@@ -58,12 +58,7 @@ impl Operation for Dense {
 
     fn check(&self, format: &Format, _: usize) -> Result<()> {
         ensure!(!self.kernels.is_empty(), "there is no kernel");
-        for Kernel { size, anchor, weights } in &self.kernels {
-            let [t, y, x] = *size;
-            ensure!(t > 0 && y > 0 && x > 0, "a kernel of {t}x{y}x{x} taps is empty");
-            ensure!(t * y * x == weights.len(), "{} weights for {t}x{y}x{x} taps", weights.len());
-            ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor is outside {t}x{y}x{x} taps");
-        }
+        self.kernels.iter().try_for_each(Kernel::check)?;
         let weights = self.kernels.iter().map(|kernel| kernel.weights.as_slice());
         self.arithmetic.check(self.border, format.pixel, weights)?;
         self.sums(format.pixel).map(drop)

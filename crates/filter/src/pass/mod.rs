@@ -236,13 +236,13 @@ impl Pass {
 
     /// How many frames its window has; the centre is in the middle.
     pub fn window(&self) -> usize {
-        2 * self.reach() + 1
+        self.reach().saturating_mul(2).saturating_add(1)
     }
 
     /// How many images it looks at: those of the window, and before each of them the second one of a blend. The centre is at
     /// place `images / 2`.
     pub fn images(&self) -> usize {
-        self.window() * if self.is_blend() { 2 } else { 1 }
+        self.window().saturating_mul(if self.is_blend() { 2 } else { 1 })
     }
 
     /// The motion that it tells of: its name, the blocks of each plane of which it does, and the places of the frames in the

@@ -12,7 +12,7 @@ pub struct Reach {
 impl Reach {
     /// Of a box of so many samples, of which `anchor` is the index of the sample itself.
     pub fn of(size: [usize; 3], anchor: [usize; 3]) -> Self {
-        Self { before: anchor, after: [0, 1, 2].map(|axis| size[axis] - 1 - anchor[axis]) }
+        Self { before: anchor, after: [0, 1, 2].map(|axis| size[axis].saturating_sub(1).saturating_sub(anchor[axis])) }
     }
 
     /// What both look at.
@@ -23,7 +23,7 @@ impl Reach {
 
     /// How many samples that are along each axis.
     pub fn size(&self) -> [usize; 3] {
-        [0, 1, 2].map(|axis| self.before[axis] + 1 + self.after[axis])
+        [0, 1, 2].map(|axis| self.before[axis].saturating_add(self.after[axis]).saturating_add(1))
     }
 
     /// How many frames to either side.

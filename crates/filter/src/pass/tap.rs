@@ -1,5 +1,7 @@
 //! Taps: along one axis, and in t, y and x.
 
+use anyhow::{Context, Result, ensure};
+
 use super::reach::Reach;
 
 /// Taps along one axis; a single tap of 1 does nothing: samples pass through, also −0, which a sum would make +0.
@@ -24,7 +26,7 @@ impl Taps {
 
     /// How far the taps reach to either side.
     pub fn reach(&self) -> usize {
-        self.anchor.max(self.weights.len() - 1 - self.anchor)
+        self.anchor.max(self.weights.len().saturating_sub(1).saturating_sub(self.anchor))
     }
 }
 
@@ -40,6 +42,39 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Taps of so many in t, y and x, with the sample itself in their middle: of an even number the one behind it, as OpenCV
+    /// has it.
+    ///
+    /// # Errors
+    /// If there are none, not as many weights, or a weight is no finite number.
+    ///
+    /// ```
+    /// use warpreel_filter::pass::Kernel;
+    ///
+    /// let box_3d = Kernel::new([3, 3, 3], vec![1.0; 27])?;
+    /// assert_eq!(box_3d.anchor, [1, 1, 1]);
+    /// assert!(Kernel::new([usize::MAX, 2, 1], vec![1.0]).is_err());
+    /// assert!(Kernel::new([1, 1, 1], vec![f32::NAN]).is_err());
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn new(size: [usize; 3], weights: Vec<f32>) -> Result<Self> {
+        let kernel = Self { size, anchor: size.map(|taps| taps / 2), weights };
+        kernel.check().map(|()| kernel)
+    }
+
+    /// Fails unless each weight has its place, and the anchor is one of them.
+    pub(super) fn check(&self) -> Result<()> {
+        let Self { size, anchor, weights } = self;
+        let [t, y, x] = *size;
+        ensure!(t > 0 && y > 0 && x > 0, "a kernel of {t}x{y}x{x} taps is empty");
+        let taps = t.checked_mul(y).and_then(|taps| taps.checked_mul(x));
+        let taps = taps.with_context(|| format!("{} weights for {t}x{y}x{x} taps", weights.len()))?;
+        ensure!(taps == weights.len(), "{} weights for {t}x{y}x{x} taps", weights.len());
+        ensure!((0..3).all(|axis| anchor[axis] < size[axis]), "the anchor is outside {t}x{y}x{x} taps");
+        ensure!(weights.iter().all(|weight| weight.is_finite()), "a weight is no finite number");
+        Ok(())
+    }
+
     /// How far it looks.
     pub fn reach(&self) -> Reach {
         Reach::of(self.size, self.anchor)

@@ -37,6 +37,7 @@ const MAX_PASSES: usize = 256;
 /// # anyhow::Ok(())
 /// ```
 pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
+    format.check()?;
     let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     let (clip, mut format) = (format, format.clone());

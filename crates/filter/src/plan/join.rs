@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use crate::filter::{RateChange, letter};
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
-    Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Separable, Taps, TimeBorder,
+    Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Reach, Separable, Taps, TimeBorder,
 };
 
 use super::guard::Guard;
@@ -39,6 +39,13 @@ impl Step {
     /// A step by itself.
     pub(super) fn new(pass: Pass, notes: Vec<Note>) -> Self {
         Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None }
+    }
+
+    /// How many frames before and after one it looks at, exactly.
+    pub(super) fn looks(&self) -> [u64; 2] {
+        let reach = self.pass.ops().map(|op| op.facts().reach()).fold(Reach::default(), Reach::union);
+        let steady = self.guard.steady.map_or(0, |steady| steady.reach());
+        [reach.before[0] + steady, reach.after[0] + steady].map(|frames| frames as u64)
     }
 
     /// Frames needed on either side, for the pass and for what has to be known before it.

@@ -3,16 +3,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::bypass::Bypass;
 use super::guard::{Cuts, Guard};
 use super::join::Step;
+use super::lookaround::Lookaround;
 use super::note::Note;
 use super::report::FilterReport;
 use crate::filter::{self, condition_margin};
 use crate::frame::{FieldOrder, Format, Margin};
-use crate::pass::{self, Pass, TimeBorder};
+use crate::pass::{self, Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, TimeBorder};
 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]
@@ -33,6 +34,9 @@ pub struct Plan {
 impl Plan {
     /// Passes that nobody had to plan, each with one op for every plane of the format.
     ///
+    /// # Errors
+    /// If one of them contradicts itself or the format of the frames that go into it.
+    ///
     /// ```
     /// use std::sync::Arc;
     /// use warpreel_frame::{Format, Pixel, Rational};
@@ -42,16 +46,82 @@ impl Plan {
     /// let format = Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1)));
     /// // The third smallest of 3 by 3 samples in 3 frames.
     /// let rank = Rank { size: [3; 3], anchor: [1; 3], rank: 2, border: Border::Clamp, finish: Finish::PLAIN };
-    /// let plan = Plan::of(&format, vec![Pass::new("third", vec![Op::Rank(rank)], TimeBorder::Clamp)]);
+    /// let plan = Plan::from_passes(&format, vec![Pass::new("third", vec![Op::Rank(rank)], TimeBorder::Clamp)])?;
     /// assert_eq!(plan.passes()[0].window(), 3);
+    /// # anyhow::Ok(())
     /// ```
-    pub fn of(format: &Arc<Format>, passes: Vec<Pass>) -> Self {
+    pub fn from_passes(format: &Arc<Format>, passes: Vec<Pass>) -> Result<Self> {
+        format.check()?;
+        let formats = pass::formats(passes.iter(), format);
+        passes.iter().zip(&formats).try_for_each(|(pass, format)| pass.check(format))?;
         let given = |pass: Pass| {
             let notes = vec![Note::given(); pass.planes.len()];
             Step::new(pass, notes)
         };
         let (format, steps) = (format.clone(), passes.into_iter().map(given).collect());
-        Self { format, steps, bypasses: Arc::default(), filters: Vec::new(), dropped: Vec::new() }
+        Ok(Self { format, steps, bypasses: Arc::default(), filters: Vec::new(), dropped: Vec::new() })
+    }
+
+    /// One kernel of so many taps in t, y and x, ascending in t, then y, then x, on each plane but opacity: applied as written
+    /// (correlation), the sample itself in its middle, planes mirrored about their edge samples and the clip's ends repeated.
+    /// Whole numbers are summed in whole numbers where they fit.
+    ///
+    /// # Errors
+    /// As [`Kernel::new`]; or if the format is none.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel_filter::plan::Plan;
+    /// use warpreel_frame::{Format, Pixel, Rational};
+    ///
+    /// let format = Arc::new(Format::try_new(Pixel::gray(8), 64, 48, Rational::new(25, 1))?);
+    /// let plan = Plan::kernel(&format, [3, 3, 3], &[1.0 / 27.0; 27])?;
+    /// assert_eq!((plan.lookaround().before, plan.lookaround().after), (1, 1));
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn kernel(format: &Arc<Format>, size: [usize; 3], taps: &[f32]) -> Result<Self> {
+        let kernel = Kernel::new(size, taps.to_vec())?;
+        let dense = |arithmetic| Dense {
+            kernels: vec![kernel.clone()],
+            combine: Combine::Sum,
+            arithmetic,
+            border: Border::Reflect101,
+            finish: Finish::PLAIN,
+        };
+        let pixel = format.pixel;
+        let whole = Op::Dense(dense(Arithmetic::Integer));
+        let op = |plane: usize| match pixel.is_alpha(plane) {
+            true => Op::Copy,
+            false if whole.facts().check(format, plane).is_ok() => whole.clone(),
+            false => Op::Dense(dense(Arithmetic::Real)),
+        };
+        let [t, y, x] = size;
+        let name = format!("kernel of {x}x{y}x{t} taps");
+        Self::from_passes(format, vec![Pass::new(name, (0..pixel.planes()).map(op).collect(), TimeBorder::Clamp)])
+    }
+
+    /// Fails unless its parts belong together, whoever put them so: ways round steps that there are, and passes with an
+    /// operation for every plane.
+    ///
+    /// # Errors
+    /// If one does not.
+    pub fn check(&self) -> Result<()> {
+        self.format.check()?;
+        let steps = self.steps.len();
+        for (step, format) in self.steps.iter().zip(self.formats()) {
+            ensure!(step.pass.fits(&format), "{}: not an operation for each plane of {format}", step.pass.name);
+        }
+        let mut behind = 0;
+        for bypass in self.bypasses.iter() {
+            let range = &bypass.steps;
+            let is_behind = behind <= range.start && range.start < range.end && range.end <= steps;
+            ensure!(
+                is_behind && bypass.blend.is_none_or(|blend| blend < steps),
+                "a way round steps that the plan has not"
+            );
+            behind = range.end;
+        }
+        Ok(())
     }
 
     /// Scales frames of one format to the size and chroma of another, by triangles.
@@ -61,7 +131,7 @@ impl Plan {
     pub fn scaling(from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
         let pass = Pass::new("scale", filter::rescaled(from, to), TimeBorder::Clamp).into_format(to.clone());
         pass.check(from).with_context(|| format!("scale {from} to {to}"))?;
-        Ok(Self::of(from, vec![pass]))
+        Self::from_passes(from, vec![pass])
     }
 
     /// The passes that backends run, one for each step.
@@ -102,6 +172,11 @@ impl Plan {
     /// What some of its steps, the one after the other, look at beside a frame that comes out of the last: so many
     /// frames before it, and behind it. What conditions keep is not counted.
     pub fn halo_of(&self, steps: Range<usize>) -> [u64; 2] {
+        self.around(steps, |step| [step.reach() as u64; 2])
+    }
+
+    /// The same where `reach` says how far each step looks.
+    fn around(&self, steps: Range<usize>, reach: impl Fn(&Step) -> [u64; 2]) -> [u64; 2] {
         steps.rev().fold([0; 2], |around, index| {
             let step = &self.steps[index];
             let [before, after] = match step.rate {
@@ -112,9 +187,32 @@ impl Plan {
             };
             // A frame's scene score needs the one before it, and that one's the one before that.
             let compared = if matches!(step.guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
-            let reach = step.reach() as u64;
-            [before.saturating_add(compared + reach), after.saturating_add(reach)]
+            let [back, ahead] = reach(step);
+            [before.saturating_add(compared + back), after.saturating_add(ahead)]
         })
+    }
+
+    /// How many frames before and after one it looks at, exactly, and how many are pushed into an engine before the first
+    /// comes out.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel_filter::filter::{Defaults, parse};
+    /// use warpreel_filter::plan::plan;
+    /// use warpreel_frame::{Format, Pixel, Rational};
+    ///
+    /// let format = Arc::new(Format::try_new(Pixel::yuv420p(8), 640, 480, Rational::new(25, 1))?);
+    /// let even = plan(&parse("tmix=4", &Defaults::default())?, &format)?.lookaround();
+    /// assert_eq!((even.before, even.after, even.latency), (2, 1, 2));
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn lookaround(&self) -> Lookaround {
+        let (margin, latency) = (self.margin(), self.latency() as u64);
+        let [before, after] = self.around(0..self.steps.len(), |step| step.looks());
+        let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
+        let kept = conditions.map(|condition| condition_margin(condition).before).max().unwrap_or(0);
+        let before = if margin.before == u64::MAX { u64::MAX } else { before.max(kept) };
+        Lookaround { before, after, latency }
     }
 
     /// What it has to see of a clip around a part of it, so that what comes out is a slice of what would come out of the

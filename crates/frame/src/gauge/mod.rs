@@ -14,6 +14,7 @@ pub use trace::TraceRow;
 pub use trace::{DECODERS, Doing, NO_FRAME, Span, Trace, track_name};
 
 /// One stage's clock; used by its thread alone, and read by whoever reports.
+#[derive(Debug)]
 pub struct Gauge {
     started: Instant,
     row: Option<TraceRow>,

@@ -28,6 +28,7 @@ pub fn track_name(track: &str, part: Option<usize>) -> String {
 pub const NO_FRAME: u64 = u64::MAX;
 
 /// Pieces of time of all stages, from one start.
+#[derive(Debug)]
 pub struct Trace {
     started: Instant,
     /// A row for each of the threads.
@@ -66,7 +67,7 @@ pub struct Span {
 }
 
 /// Where one thread notes its pieces; clones share it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct TraceRow {
     track: &'static str,
     part: Option<usize>,
@@ -75,12 +76,13 @@ pub struct TraceRow {
 }
 
 /// The pieces of one thread. Names are few and repeat, so that a piece takes no memory of its own.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct ThreadRow {
     names: Vec<String>,
     pieces: Vec<ThreadPiece>,
 }
 
+#[derive(Debug)]
 struct ThreadPiece {
     doing: Doing,
     name: usize,

@@ -2,6 +2,7 @@
 
 mod portion;
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -43,6 +44,13 @@ pub struct DecodeLanes {
     pub count: usize,
     /// Where they leave their frames; the host's memory where there is none.
     pub device: Option<Arc<dyn DecodingDevice>>,
+}
+
+impl fmt::Debug for DecodeLanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, device } = self;
+        f.debug_struct("DecodeLanes").field("count", count).field("on_device", &device.is_some()).finish()
+    }
 }
 
 /// A clip that is being read.

@@ -1,0 +1,111 @@
+//! Engines as a program asks for them: a chain, and what is to be otherwise than usual.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use super::Engine;
+use crate::backend::Backend;
+use crate::filter::{self, Defaults, Edge, Planes};
+use crate::frame::{Format, Pool};
+use crate::pass::TimeBorder;
+use crate::plan::{self, Plan};
+use warpreel_cpu::Cpu;
+
+/// An engine that is being set up, which [`Engine::builder`] begins.
+#[derive(Clone, Debug)]
+#[must_use = "an engine is there once it is built"]
+pub struct EngineBuilder {
+    chain: String,
+    format: Arc<Format>,
+    border: Option<String>,
+    planes: Option<String>,
+    defaults: Defaults,
+    threads: usize,
+    pool: Option<Pool>,
+}
+
+impl Engine<Cpu> {
+    /// Sets up an engine for a chain and frames of a format.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpreel_engine::Engine;
+    /// use warpreel_frame::{Format, Frame, Pixel, Rational, Timing};
+    ///
+    /// let format = Arc::new(Format::try_new(Pixel::gray(8), 4, 1, Rational::new(25, 1))?);
+    /// let mut engine = Engine::builder("box=1", &format).threads(2).border("zero").build()?;
+    /// let frame = Frame::from_samples(&format, Timing::at(0), vec![90u8; 4])?;
+    /// assert_eq!(engine.clip([frame])?[0].host()?.plane::<u8>(0).row(0), [20, 30, 30, 20]);
+    /// # anyhow::Ok(())
+    /// ```
+    pub fn builder(chain: &str, format: &Arc<Format>) -> EngineBuilder {
+        let [border, planes] = [None, None];
+        let (chain, format, defaults) = (chain.to_owned(), format.clone(), Defaults::default());
+        EngineBuilder { chain, format, border, planes, defaults, threads: 0, pool: None }
+    }
+}
+
+impl EngineBuilder {
+    /// How many threads filter; 0, as unless it is said, one for each core.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// What lies outside planes, for filters that do not say it themselves: a mode as on the command line, or a level from 0
+    /// to 1.
+    pub fn border(self, border: impl ToString) -> Self {
+        Self { border: Some(border.to_string()), ..self }
+    }
+
+    /// What lies before the first frame and after the last, likewise.
+    pub fn border_t(self, border_t: TimeBorder) -> Self {
+        let defaults = Defaults { border_t: Some(border_t), ..self.defaults };
+        Self { defaults, ..self }
+    }
+
+    /// Which planes are filtered, likewise: letters or a word as on the command line.
+    pub fn planes(self, planes: impl ToString) -> Self {
+        Self { planes: Some(planes.to_string()), ..self }
+    }
+
+    /// Where frames are made, by which several engines share what one of them has let go.
+    pub fn pool(self, pool: &Pool) -> Self {
+        Self { pool: Some(pool.clone()), ..self }
+    }
+
+    /// The plan that it would run.
+    ///
+    /// # Errors
+    /// What is wrong with the chain, and where; or that it does not fit the format.
+    pub fn plan(&self) -> Result<Plan> {
+        let mut defaults = self.defaults.clone();
+        if let Some(border) = &self.border {
+            let wrong = || format!("border {border:?}; it is {}", Edge::HELP);
+            defaults.border = Some(Edge::parse(border).with_context(wrong)?);
+        }
+        if let Some(planes) = &self.planes {
+            let wrong = || format!("planes {planes:?}; they are {}", Planes::HELP);
+            defaults.planes = Some(Planes::parse(planes).with_context(wrong)?);
+        }
+        plan::plan(&filter::parse(&self.chain, &defaults)?, &self.format)
+    }
+
+    /// The engine, on the processor. Kernel files and masks that the chain names are read here.
+    ///
+    /// # Errors
+    /// As [`EngineBuilder::plan`]; or if threads cannot be started.
+    pub fn build(self) -> Result<Engine<Cpu>> {
+        let (threads, pool) = (self.threads, self.pool.clone().unwrap_or_else(Pool::heap));
+        self.build_on(|plan| Cpu::new(plan.passes(), plan.format.clone(), pool, threads))
+    }
+
+    /// The engine on a stage that `make` prepares for the passes of the plan, such as one of a GPU.
+    ///
+    /// # Errors
+    /// As [`EngineBuilder::plan`]; or those of `make`.
+    pub fn build_on<B: Backend>(self, make: impl FnOnce(&Plan) -> Result<B>) -> Result<Engine<B>> {
+        let plan = self.plan()?;
+        Engine::new(make(&plan)?, plan)
+    }
+}
