@@ -22,7 +22,10 @@ fn main() -> Result<()> {
         border: Border::Reflect101,
         finish: Finish { scale: 1.0 / 26.0, dry: 0.0, bias: 32768.0 },
     };
-    let plan = Plan::from_passes(&format, vec![Pass::new("laplacian in x, y and t", vec![Op::Dense(dense)], TimeBorder::Clamp)])?;
+    let plan = Plan::from_passes(
+        &format,
+        vec![Pass::new("laplacian in x, y and t", vec![Op::Dense(dense)], TimeBorder::Clamp)],
+    )?;
     let pool = Pool::heap();
     let mut engine = Engine::new(Cpu::new(plan.passes(), format.clone(), pool, 0)?, plan)?;
     // A flash of one pixel in one frame.

@@ -26,7 +26,7 @@ use warpreel::job::{Destination, Division, Interrupted, Job, Portrait, Probed, P
 use warpreel::libav;
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
 pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = Cli::read(words).unwrap_or_else(|error| error.exit());
     voice::start(&cli.verbosity);
-    let interrupt = Interrupt::default();
+    let interrupt = CancelToken::default();
     let heard = Heard::listen(&interrupt);
     let outcome = match cli.command {
         Some(Command::Filters { filter, svg, overwrite }) => filters(&filter.join(" "), svg.as_deref(), overwrite),
@@ -115,7 +115,7 @@ fn check_picture(path: &str) -> Result<(), Usage> {
 }
 
 /// Filters a video.
-fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
+fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     if typed.several.into.is_some() {
         return several(typed, quiet, interrupt);
     }
@@ -166,14 +166,14 @@ fn run(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
 }
 
 /// Filters several videos into a folder.
-fn several(typed: Filtering, quiet: bool, interrupt: &Interrupt) -> Result<()> {
+fn several(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     let (inputs, manner) = (typed.inputs(), Manner::of(typed.reporting.progress, quiet));
     let request = request(String::new(), String::new(), typed.options)?;
     Batch::new(&inputs, &typed.several, request, manner, interrupt.clone())?.run()
 }
 
 /// Prints what a chain becomes, and what a job would do.
-fn explain(typed: Explain, interrupt: &Interrupt) -> Result<()> {
+fn explain(typed: Explain, interrupt: &CancelToken) -> Result<()> {
     let Explain { input, output, mut options, size, format, limits, json } = typed;
     let roofline = |plan: &Plan| limits.then(|| measure::roofline(plan)).transpose();
     let is_job = output.is_some();

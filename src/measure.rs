@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail};
 use warpreel::backend::cuda::{Device, Properties};
@@ -24,13 +23,13 @@ use warpreel::filter;
 use warpreel::frame::Format;
 use warpreel::job::{Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, parse_chain};
 use warpreel::plan::{Plan, Roofline};
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 use warpreel::source::raw::RawSpec;
 
 use super::report::{PendingReport, Surroundings};
 
 /// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
-pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
+pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
     let outcome = match typed.command {
         Some(BenchCommand::Copy { shape, execution, files, overwrite }) => {
             copy(&shape, &execution, Files::open(&files, &[], &[], overwrite)?)
@@ -55,13 +54,13 @@ pub fn run(typed: Bench, interrupt: &Interrupt) -> Result<String> {
         None => job(typed, interrupt),
     };
     match outcome {
-        Err(_) if interrupt.load(Ordering::Relaxed) => Ok(String::new()),
+        Err(_) if interrupt.is_cancelled() => Ok(String::new()),
         outcome => outcome,
     }
 }
 
 /// One job, or one filter stage.
-fn job(typed: Bench, interrupt: &Interrupt) -> Result<String> {
+fn job(typed: Bench, interrupt: &CancelToken) -> Result<String> {
     let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
     let files = Files::open(&typed.files, &typed.options.chain.filter, &clips, typed.options.writing.overwrite)?;
     let Against { save_baseline, baseline, fail_above } = typed.against.clone();
@@ -130,7 +129,7 @@ fn chains(
     execution: &Execution,
     method: Method,
     files: Files,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
 ) -> Result<String> {
     let subject = if input.is_some() { Subject::Job } else { Subject::Stage(format(shape)?) };
     let mut runners = chains
@@ -211,7 +210,7 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
 }
 
 /// What is to be measured; where several GPUs share the clip, beside it the same on the first of them.
-fn runners(typed: Bench, interrupt: &Interrupt) -> Result<Vec<Runner>> {
+fn runners(typed: Bench, interrupt: &CancelToken) -> Result<Vec<Runner>> {
     let Bench { command: _, input, output, shape, options, method, against: _, files: _ } = typed;
     let method = self::method(&method, options.reading.excerpt.frames);
     let subject = match &input {

@@ -4,12 +4,12 @@ use anyhow::Result;
 use log::{info, warn};
 use warpreel::cli::PreviewWords;
 use warpreel::preview::{Preview, PreviewOptions};
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use super::typed;
 
 /// Shows a clip until the user stops it; `print` is told the address.
-pub fn run(words: PreviewWords, interrupt: &Interrupt, print: fn(&str) -> Result<()>) -> Result<()> {
+pub fn run(words: PreviewWords, interrupt: &CancelToken, print: fn(&str) -> Result<()>) -> Result<()> {
     let PreviewWords { input, reading, chain, execution, no_open, port, token, output_dir, memory, scratch } = words;
     let request = typed::preview(input, reading, chain, execution)?;
     let (memory_bytes, scratch_bytes) = ((memory as usize) << 20, u64::from(scratch) << 20);

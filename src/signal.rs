@@ -12,7 +12,7 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use warpreel::sink::target::remove_unfinished;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 /// How soon after the first a signal says the same once more: one Ctrl-C reaches a group of processes twice where a
 /// program that started this one passes it on.
@@ -24,7 +24,7 @@ pub struct Heard(Arc<AtomicI32>);
 impl Heard {
     /// Listens from here on. The first signal sets `interrupt`, so that what is written is completed and kept; one
     /// that comes at least a second later removes it and ends the program. What whoever started the program has it ignore, as `nohup` does, is ignored.
-    pub fn listen(interrupt: &Interrupt) -> Self {
+    pub fn listen(interrupt: &CancelToken) -> Self {
         let first = Arc::new(AtomicI32::new(0));
         if let Err(error) = start(first.clone(), interrupt.clone()) {
             log::warn!("Ctrl-C will end the program at once and leave temporary files: {error:#}");
@@ -43,7 +43,7 @@ impl Heard {
 }
 
 /// Starts to listen.
-fn start(first: Arc<AtomicI32>, interrupt: Interrupt) -> Result<()> {
+fn start(first: Arc<AtomicI32>, interrupt: CancelToken) -> Result<()> {
     // Beyond the largest file that is allowed, writing then fails with an error, which names the file.
     flag::register(SIGXFSZ, Arc::default()).context("listen for files that are too large")?;
     let ignored = ignored();
@@ -61,7 +61,7 @@ fn start(first: Arc<AtomicI32>, interrupt: Interrupt) -> Result<()> {
             }
             since = Some(Instant::now());
             first.store(signal, Ordering::Relaxed);
-            interrupt.store(true, Ordering::Relaxed);
+            interrupt.cancel();
             log::warn!("stopping: finishing the partial output; press Ctrl-C again to discard it");
         }
     };

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use warpreel::job::{ChunkFeed, Encoding, Fidelity, Job, Report, Request, StoredChunk};
 use warpreel::pipeline::Monitor;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use crate::chunk::{FRAMES, make};
 use crate::program::{Bench, checksums, sample};
@@ -130,7 +129,7 @@ fn stopped_while_it_waits_for_a_chunk() {
     let request = Request { input: text("in.mkv"), output: text("joined.nut"), encoding, ..Request::default() };
     let (feed, queue) = ChunkFeed::new(None);
     feed.add(StoredChunk { path: bench.path("part1.nut"), md5: None });
-    let interrupt = Interrupt::default();
+    let interrupt = CancelToken::default();
     let job = Job::join(request, queue, interrupt.clone()).unwrap();
     let monitor = Arc::new(Monitor::default());
     let of_first = checksums(&bench.pass(&["part1.nut", "hash:"])).len() as u64;
@@ -140,7 +139,7 @@ fn stopped_while_it_waits_for_a_chunk() {
             while monitor.read().encode.frames < of_first && Instant::now() < patience {
                 thread::sleep(Duration::from_millis(5));
             }
-            interrupt.store(true, Ordering::Relaxed);
+            interrupt.cancel();
         });
         job.run(&monitor).unwrap()
     });

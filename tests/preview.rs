@@ -6,14 +6,13 @@ mod load;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use warpreel::job::{Choice, Request};
 use warpreel::preview::{Preview, PreviewOptions};
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use crate::chunk::{FRAMES, make};
 use crate::program::Bench;
@@ -24,7 +23,7 @@ const FRAME_BYTES: usize = 32 * 20 * 3 / 2;
 struct Page {
     port: u16,
     token: String,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -40,7 +39,7 @@ impl Page {
         let input = bench.path(clip).to_str().unwrap().to_owned();
         let chain = chain.iter().map(|text| (*text).to_owned()).collect();
         let request = Request { input, chain, backend: Choice::Cpu, ..Request::default() };
-        let interrupt = Interrupt::default();
+        let interrupt = CancelToken::default();
         let options = PreviewOptions {
             request,
             port: 0,
@@ -102,7 +101,7 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        self.interrupt.store(true, Ordering::Relaxed);
+        self.interrupt.cancel();
         let ended = self.thread.take().map(JoinHandle::join);
         assert!(thread::panicking() || ended.is_some_and(|ended| ended.is_ok()));
     }

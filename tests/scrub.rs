@@ -212,7 +212,8 @@ fn the_end_and_what_is_wrong() {
     assert_eq!(count(u64::MAX - 1..u64::MAX, &mut scrubber), 0);
     let wrong = scrubber.filtered("gausian", 0..1, &Default::default()).err().unwrap();
     assert!(wrong.is::<Usage>() && wrong.to_string().contains("did you mean"), "{wrong}");
-    let stop = warpreel::source::Interrupt::new(true.into());
+    let stop = warpreel::source::CancelToken::default();
+    stop.cancel();
     let stopped = scrubber.filtered("gaussian=3", 3..4, &stop).err().unwrap();
     assert!(stopped.is::<Interrupted>(), "{stopped:#}");
     assert_eq!(count(3..4, &mut scrubber), 1, "and it goes on");

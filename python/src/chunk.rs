@@ -11,7 +11,7 @@ use warpreel::job::{
     Choice, ChunkFeed, ChunkQueue, Division, Encoding, Fidelity, Job, Rehearsal, Request, StoredChunk, chunks as cut,
     parse_chain,
 };
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use super::error::{raised, refused};
 use super::job::{told, watched};
@@ -38,11 +38,11 @@ pub fn chunks<'py>(
     let look = move || -> Result<String> {
         let shape = shape(&work)?;
         let job = Request { chain: shape.clone(), fields: work.fields, ..job };
-        let rehearsal = Rehearsal::of(job, Interrupt::default(), |_| Ok(None))?;
+        let rehearsal = Rehearsal::of(job, CancelToken::default(), |_| Ok(None))?;
         if let Some(obstacle) = &rehearsal.obstacle {
             bail!("{obstacle}");
         }
-        let list = cut(&work, Division::Length(frames), &Interrupt::default())?;
+        let list = cut(&work, Division::Length(frames), &CancelToken::default())?;
         // FFmpeg's containers have no place for floats.
         let ending = if rehearsal.plan.format.contains("f32") { "raw" } else { "nut" };
         let files = work.chain_files();
@@ -84,7 +84,7 @@ fn fits(work: &Request, codec: &str, fidelity: Fidelity) -> bool {
     // Which chunk does not matter; one whose place is known spares looking through the clip.
     let (chunk, output) = ("1/1@0+1:0..".parse().ok(), "chunk.nut".into());
     let trial = Request { output, chunk, encoding, backend: Choice::Cpu, ..work.clone() };
-    Rehearsal::of(trial, Interrupt::default(), |_| Ok(None)).is_ok()
+    Rehearsal::of(trial, CancelToken::default(), |_| Ok(None)).is_ok()
 }
 
 /// The chunks that a job joins, added in order while others are still made.

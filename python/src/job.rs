@@ -1,6 +1,5 @@
 //! A whole job, as the program does it.
 
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -12,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use warpreel::job::{Job, Report};
 use warpreel::pipeline::Monitor;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use super::chain::Chain;
 use super::error::{raised, raised_for};
@@ -94,13 +93,13 @@ pub fn told<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyAny>
 /// that concern one of the files name it.
 pub fn watched(
     py: Python<'_>,
-    open: impl FnOnce(Interrupt) -> Result<Job> + Send + 'static,
+    open: impl FnOnce(CancelToken) -> Result<Job> + Send + 'static,
     progress: Option<&Bound<'_, PyAny>>,
     files: &[&str],
 ) -> PyResult<Report> {
     const BETWEEN: Duration = Duration::from_millis(50);
 
-    let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
+    let (interrupt, monitor) = (CancelToken::default(), Arc::new(Monitor::default()));
     let (length, (sender, mut outcome)) = (Arc::new(OnceLock::new()), mpsc::channel::<Result<Report>>());
     let work = {
         let (interrupt, monitor, length) = (interrupt.clone(), monitor.clone(), length.clone());
@@ -126,7 +125,7 @@ pub fn watched(
             Err(RecvTimeoutError::Timeout) => {
                 let told = || tell(monitor.read().encode.frames, length.get().copied().flatten());
                 if let Err(exception) = py.check_signals().and_then(|()| told()) {
-                    interrupt.store(true, Ordering::Relaxed);
+                    interrupt.cancel();
                     stopped = Some(exception);
                 }
             }

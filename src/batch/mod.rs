@@ -16,7 +16,7 @@ use warpreel::cli::Several;
 use warpreel::filter::Filter;
 use warpreel::job::{Interrupted, Job, Report, Request, Usage, parse_chain};
 use warpreel::pipeline::Monitor;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use super::progress::{JobName, Manner, Progress};
 use super::voice;
@@ -30,7 +30,7 @@ pub struct Batch {
     placed: Vec<Placed>,
     jobs: usize,
     manner: Option<Manner>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     /// The next input, by its place.
     /// The folder, where it was made for this.
     made: Option<PathBuf>,
@@ -63,7 +63,7 @@ impl Batch {
         typed: &Several,
         request: Request,
         manner: Option<Manner>,
-        interrupt: Interrupt,
+        interrupt: CancelToken,
     ) -> Result<Self> {
         let folder = typed.into.as_deref().unwrap_or_default();
         let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
@@ -108,7 +108,7 @@ impl Batch {
         let total = self.placed.len();
         let skipped = self.placed.iter().filter(|placed| placed.is_skipped).count();
         let failures = format!("{} of {total} failed: {}", failed.len(), failed.join(", "));
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.interrupt.is_cancelled() {
             if !failed.is_empty() {
                 error!("{failures}");
             }
@@ -126,7 +126,7 @@ impl Batch {
     /// Takes one input after the other, until there is none or the user stops it.
     fn work(&self) {
         while let Some(placed) = self.placed.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            if self.interrupt.load(Ordering::Relaxed) || self.ended().mistake.is_some() {
+            if self.interrupt.is_cancelled() || self.ended().mistake.is_some() {
                 return;
             }
             let Placed { input, output, is_skipped } = placed;

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::frame::{Attachment, Format, Frame, Pool, Sample, Timing};
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// When a synthetic clip ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Synthetic {
     frames: Vec<Frame>,
     number: u64,
     deadline: Option<Instant>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 impl Synthetic {
@@ -35,12 +35,12 @@ impl Synthetic {
     pub const FRAMES: usize = 12;
 
     /// A clip, which `interrupt` ends too; makes nothing yet.
-    pub fn new(format: Arc<Format>, end: End, interrupt: Interrupt) -> Self {
+    pub fn new(format: Arc<Format>, end: End, interrupt: CancelToken) -> Self {
         Self { format, end, frames: Vec::new(), number: 0, deadline: None, interrupt }
     }
 
     fn is_over(&mut self) -> bool {
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.interrupt.is_cancelled() {
             return true;
         }
         match self.end {

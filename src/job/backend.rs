@@ -15,7 +15,7 @@ use crate::gauge::{Doing, Span};
 use crate::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// The stage that filters, ready to run, with the pool that suits it.
 pub(super) struct ChosenBackend {
@@ -183,7 +183,7 @@ impl ChosenBackend {
         plan: &Plan,
         sink: Box<dyn Sink>,
         monitor: &Monitor,
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<(RunOutcome, Option<usize>)> {
         let Self { stage, pool, .. } = self;
         match stage {

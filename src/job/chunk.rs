@@ -18,7 +18,7 @@ use crate::pass::Op;
 use crate::plan::Plan;
 use crate::sink::encoding::{Encoding, Fidelity};
 use crate::sink::wish::{Dropped, StreamSelection, Wishes};
-use crate::source::{FrameIndex, Interrupt, Portion, Source};
+use crate::source::{CancelToken, FrameIndex, Portion, Source};
 
 /// A chunk of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -129,7 +129,7 @@ pub struct ChunkList {
 ///
 /// # Errors
 /// If the clip cannot be opened or looked through, the chain cannot be parsed, or has a state that no chunk can know.
-pub fn chunks(request: &Request, division: Division, interrupt: &Interrupt) -> Result<ChunkList> {
+pub fn chunks(request: &Request, division: Division, interrupt: &CancelToken) -> Result<ChunkList> {
     let filters = filters(request)?;
     let mut source = input::open(request, interrupt)?.0;
     let planned = FieldPlan::of(&filters, source.format(), request)?;

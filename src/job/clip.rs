@@ -13,7 +13,7 @@ use crate::backend::cuda::Device;
 use crate::frame::{DecodingDevice, Format};
 use crate::libav::Stored;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// A clip that is being read, and what an output can inherit of it.
 ///
@@ -50,7 +50,7 @@ impl Reader {
     ///
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned; [`super::Usage`] if the GPU's decoders were asked for.
-    pub fn open(request: &Request, interrupt: &Interrupt) -> Result<Self> {
+    pub fn open(request: &Request, interrupt: &CancelToken) -> Result<Self> {
         let (mut source, heritage) = input::open(request, interrupt)?;
         let decoder = ChosenDecoder::on_host(request, source.as_mut())?;
         Ok(Self::over(source, heritage, decoder))
@@ -62,7 +62,7 @@ impl Reader {
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned; also if the GPU's decoders were asked for and cannot be
     /// used.
-    pub fn open_on(request: &Request, interrupt: &Interrupt, device: &Device) -> Result<Self> {
+    pub fn open_on(request: &Request, interrupt: &CancelToken, device: &Device) -> Result<Self> {
         let early = ChosenDecoder::early_on(request, device);
         let place = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
         let (mut source, heritage) = input::open_on(request, interrupt, place)?;

@@ -13,7 +13,7 @@ use super::report::ChunkReport;
 use super::request::Request;
 use super::seal;
 use super::shape::ChunkFormat;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// A chunk that is filtered, its record, and the checksum of its frames once they are there.
 pub(super) struct ChunkJob {
@@ -47,7 +47,7 @@ pub(super) struct ChunkCheck {
     before: Option<(String, ChunkRecord)>,
     /// How many frames the chunks before have.
     frames: u64,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 impl ChunkCheck {
@@ -55,7 +55,7 @@ impl ChunkCheck {
     ///
     /// # Errors
     /// If the clip cannot be read.
-    pub(super) fn of(request: &Request, interrupt: &Interrupt) -> Result<Self> {
+    pub(super) fn of(request: &Request, interrupt: &CancelToken) -> Result<Self> {
         let clip = identity(Path::new(&request.input))?;
         let (input, part, interrupt) = (request.input.clone(), part(request)?, interrupt.clone());
         Ok(Self { input, clip, part, before: None, frames: 0, interrupt })

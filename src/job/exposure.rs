@@ -12,7 +12,7 @@ use crate::gauge::{Doing, Span};
 use crate::pipeline::{Monitor, RunOutcome};
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Frames that were filtered.
 pub(super) struct Exposed {
@@ -29,7 +29,7 @@ pub(super) fn expose(
     backend: &mut ChosenBackend,
     source: &mut dyn Source,
     plan: &Plan,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
 ) -> Result<Exposed> {
     let (caught, monitor) = (Catch::default(), Monitor::traced());
     match backend.run(source, plan, Box::new(caught.clone()), &monitor, interrupt)? {

@@ -23,7 +23,7 @@ use crate::pass::Op;
 use crate::pipeline::Monitor;
 use crate::sink::container::{ExtraVideo, PeerStopped};
 use crate::sink::encoding::Encoding;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 impl Job {
     /// Refuses what does not go together with several videos.
@@ -60,7 +60,7 @@ impl Job {
         request: &Request,
         filters: &[Filter],
         heritage: &Inheritance,
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Vec<(Self, ExtraVideo)>> {
         let Some(heritage) = heritage.as_deref().filter(|_| request.videos == VideoChoice::All) else {
             return Ok(Vec::new());
@@ -76,7 +76,12 @@ impl Job {
         wanted.map(open).collect()
     }
 
-    fn extra(request: &Request, filters: &[Filter], index: usize, interrupt: &Interrupt) -> Result<(Self, ExtraVideo)> {
+    fn extra(
+        request: &Request,
+        filters: &[Filter],
+        index: usize,
+        interrupt: &CancelToken,
+    ) -> Result<(Self, ExtraVideo)> {
         let request = Request {
             video: Some(index),
             videos: VideoChoice::First,

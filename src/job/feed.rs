@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use super::usage::Usage;
 use crate::frame::Format;
 use crate::sequence::Pattern;
 use crate::sink::container::Passage;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// A chunk that is complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +71,7 @@ impl ChunkQueue {
     ///
     /// # Errors
     /// [`Usage`] if it is no pattern; if one is missing, or the folder cannot be read.
-    pub(super) fn find(pattern: &str, request: &Request, interrupt: &Interrupt) -> Result<Self> {
+    pub(super) fn find(pattern: &str, request: &Request, interrupt: &CancelToken) -> Result<Self> {
         let path = Path::new(pattern);
         let expected = "expected a file name with a number pattern, as in part%d.nut or part%03d.nut";
         let pattern =
@@ -97,10 +96,10 @@ impl ChunkQueue {
     ///
     /// # Errors
     /// If no more are made, or the next is not the one that is due.
-    pub(super) fn next(&mut self, interrupt: &Interrupt) -> Result<Option<StoredChunk>> {
+    pub(super) fn next(&mut self, interrupt: &CancelToken) -> Result<Option<StoredChunk>> {
         const BETWEEN: Duration = Duration::from_millis(50);
 
-        while self.ahead.is_empty() && !interrupt.load(Ordering::Relaxed) {
+        while self.ahead.is_empty() && !interrupt.is_cancelled() {
             let Some(coming) = &self.coming else { break };
             match coming.recv_timeout(BETWEEN) {
                 Ok(addition) => self.take(addition),
@@ -114,7 +113,7 @@ impl ChunkQueue {
                 check.take(&chunk.path)?;
                 self.frames = check.frames().cloned();
             }
-            (Some(check), None) if !interrupt.load(Ordering::Relaxed) => check.end()?,
+            (Some(check), None) if !interrupt.is_cancelled() => check.end()?,
             _ => {}
         }
         Ok(next)
@@ -132,7 +131,7 @@ impl ChunkQueue {
     ///
     /// # Errors
     /// If it does not come, cannot be read, or is no chunk of such a clip; [`Interrupted`] if the user asked to stop.
-    pub(super) fn passage(mut self, clip: &Arc<Format>, interrupt: &Interrupt) -> Result<(Passage, Arc<Format>)> {
+    pub(super) fn passage(mut self, clip: &Arc<Format>, interrupt: &CancelToken) -> Result<(Passage, Arc<Format>)> {
         let mut first = self.next(interrupt)?;
         let format = self.format(clip)?;
         let heard = interrupt.clone();
@@ -141,7 +140,7 @@ impl ChunkQueue {
             Ok(chunk.map(|chunk| chunk.path))
         };
         let passage = Passage::open(Box::new(next), &format);
-        ensure!(passage.is_ok() || !interrupt.load(Ordering::Relaxed), Interrupted);
+        ensure!(passage.is_ok() || !interrupt.is_cancelled(), Interrupted);
         Ok((passage?, format))
     }
 

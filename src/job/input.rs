@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -23,7 +22,7 @@ use crate::shell::quoted;
 use crate::source::container::{self, Container, Medium, Options};
 use crate::source::raw::{Raw, RawSpec, parse_rate};
 use crate::source::y4m::Y4m;
-use crate::source::{Cut, CutPoint, Input, Interrupt, Salvage, Source};
+use crate::source::{CancelToken, Cut, CutPoint, Input, Salvage, Source};
 
 /// What to type for frames that are nothing but samples.
 const RAW: &str = "raw frames need --raw FORMAT:WxH@FPS, as --raw yuv420p:1280x720@25";
@@ -36,19 +35,19 @@ const INDEX: &str = "an mp4 with its index at the end cannot be read from a pipe
 pub(super) type Inheritance = Option<Arc<Heritage>>;
 
 /// Opens the input, and returns what a container's sink can inherit from it.
-pub(super) fn open(request: &Request, interrupt: &Interrupt) -> Result<(Box<dyn Source>, Inheritance)> {
+pub(super) fn open(request: &Request, interrupt: &CancelToken) -> Result<(Box<dyn Source>, Inheritance)> {
     open_on(request, interrupt, None)
 }
 
 /// The same for a clip whose frames come to lie on a device, as far as that knows how they are coded.
 pub(super) fn open_on(
     request: &Request,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
     device: Option<Arc<dyn DecodingDevice>>,
 ) -> Result<(Box<dyn Source>, Inheritance)> {
     let opened = begin(request, interrupt, device);
     // An interrupt looks like the end of the input, and what is said of that would be wrong.
-    if opened.is_err() && interrupt.load(Ordering::Relaxed) {
+    if opened.is_err() && interrupt.is_cancelled() {
         bail!(Interrupted);
     }
     opened
@@ -119,7 +118,7 @@ pub(super) fn is_stream(input: &str) -> bool {
 
 fn begin(
     request: &Request,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
     device: Option<Arc<dyn DecodingDevice>>,
 ) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;

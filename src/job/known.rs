@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::input;
 use super::request::{Request, TypedCut};
 use crate::frame::Pool;
-use crate::source::{FrameIndex, Interrupt};
+use crate::source::{CancelToken, FrameIndex};
 
 /// Index of a clip, and the part of it that a request cuts out.
 pub(super) struct KnownClip {
@@ -30,7 +30,7 @@ impl KnownClip {
     }
 
     /// Looks through a clip, and finds the part of it that a request cuts out. Blocks.
-    pub(super) fn look(request: &Request, whole: &Request, interrupt: &Interrupt) -> Result<Self> {
+    pub(super) fn look(request: &Request, whole: &Request, interrupt: &CancelToken) -> Result<Self> {
         let index = input::open(whole, interrupt)?.0.index()?;
         let all = index.frames.len() as u64;
         let is_variable = is_variable(&index);

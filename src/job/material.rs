@@ -6,7 +6,7 @@ use super::feed::ChunkQueue;
 use super::shot::Shots;
 use crate::backend::cuda::DecodingGpu;
 use crate::frame::Format;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Where a job's frames come from: as they are, or shot by shot for a chain that suits how noisy they are.
 pub(super) enum JobInput {
@@ -27,7 +27,7 @@ impl JobInput {
 /// What a job has of an input that it has opened itself.
 pub(super) struct OwnInput<'a> {
     /// Stops it.
-    pub interrupt: &'a Interrupt,
+    pub interrupt: &'a CancelToken,
     /// Where pictures come from instead.
     pub chunks: Option<ChunkQueue>,
     /// Of the packets that take the place of pictures.

@@ -1,7 +1,6 @@
 //! Jobs: opened, asked what they are, and run.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Result, bail};
 
@@ -33,7 +32,7 @@ use crate::plan::Plan;
 use crate::sink::container::Feed;
 use crate::sink::fate::StreamFate;
 use crate::sink::{Sealed, Sink};
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Everything open and ready to run.
 pub struct Job {
@@ -44,7 +43,7 @@ pub struct Job {
     pub(super) machine: ChosenBackend,
     pub(super) output: Begun,
     pub(super) chunk: Option<ChunkJob>,
-    pub(super) interrupt: Interrupt,
+    pub(super) interrupt: CancelToken,
     /// Those of other videos that go into the same output.
     pub(super) extras: Vec<Self>,
 }
@@ -72,7 +71,7 @@ impl Job {
     /// # Errors
     /// Whatever cannot be read, parsed, planned, found or written; [`super::Usage`] where no other input would help, and
     /// [`super::Interrupted`] if `interrupt` was set before the input was open.
-    pub fn open(request: Request, interrupt: Interrupt) -> Result<Self> {
+    pub fn open(request: Request, interrupt: CancelToken) -> Result<Self> {
         Self::begin(request, interrupt, Errand::Run, None)
     }
 
@@ -81,7 +80,7 @@ impl Job {
     ///
     /// # Errors
     /// As [`Job::open`].
-    pub fn join(request: Request, chunks: ChunkQueue, interrupt: Interrupt) -> Result<Self> {
+    pub fn join(request: Request, chunks: ChunkQueue, interrupt: CancelToken) -> Result<Self> {
         Self::begin(request, interrupt, Errand::Run, Some(chunks))
     }
 
@@ -89,12 +88,12 @@ impl Job {
     ///
     /// # Errors
     /// As [`Job::open`].
-    pub(super) fn rehearse(request: Request, interrupt: Interrupt) -> Result<(Self, Option<String>)> {
+    pub(super) fn rehearse(request: Request, interrupt: CancelToken) -> Result<(Self, Option<String>)> {
         let obstacle = output::obstacle(&request);
         Ok((Self::begin(request, interrupt, Errand::Rehearsal, None)?, obstacle))
     }
 
-    fn begin(request: Request, interrupt: Interrupt, errand: Errand, chunks: Option<ChunkQueue>) -> Result<Self> {
+    fn begin(request: Request, interrupt: CancelToken, errand: Errand, chunks: Option<ChunkQueue>) -> Result<Self> {
         let mut request = request;
         if request.decoder == DecoderChoice::Nvdec && request.backend == Choice::Auto {
             // Frames come to lie on the GPU, also where nothing is done to them.
@@ -109,7 +108,7 @@ impl Job {
         let device = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
         let (mut source, heritage) = input::open_on(&request, &interrupt, device)?;
         let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
-        if chosen.is_some() && interrupt.load(Ordering::Relaxed) {
+        if chosen.is_some() && interrupt.is_cancelled() {
             bail!(Interrupted);
         }
         let mut record = None;
@@ -241,7 +240,7 @@ impl Job {
         let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };
         let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
         decoder.log(&request, machine.devices().is_empty());
-        let (plan, interrupt) = (planned.plan, Interrupt::default());
+        let (plan, interrupt) = (planned.plan, CancelToken::default());
         Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt, extras: Vec::new() })
     }
 

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Result, bail};
 
@@ -22,7 +21,7 @@ use crate::plan::paragraph;
 use crate::sequence;
 use crate::shell::quoted;
 use crate::sink::container::is_sequence;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Largest number of frames that are looked at.
 const FRAMES: u64 = 250;
@@ -59,7 +58,7 @@ impl Portrait {
     ///
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
-    pub fn of(request: &Request, interrupt: &Interrupt) -> Result<Self> {
+    pub fn of(request: &Request, interrupt: &CancelToken) -> Result<Self> {
         let (mut source, heritage) = input::open(request, interrupt)?;
         let format = source.format().clone();
         let streams = heritage.as_ref().map_or_else(Vec::new, |heritage| {
@@ -87,7 +86,7 @@ impl Portrait {
             before = Some(frame);
             looked_at += 1;
         }
-        if interrupt.load(Ordering::Relaxed) {
+        if interrupt.is_cancelled() {
             bail!(Interrupted);
         }
         let length = if looked_at < frames { Some(looked_at) } else { source.length() };

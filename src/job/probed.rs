@@ -13,7 +13,7 @@ use super::shot::Shots;
 use super::strength;
 use crate::filter::Filter;
 use crate::frame::Format;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// What a clip is, without filtering it.
 pub struct Probed {
@@ -33,7 +33,7 @@ pub struct Probed {
 ///
 /// # Errors
 /// If it cannot be opened, or the chain cannot be parsed.
-pub fn probe(request: &Request, interrupt: &Interrupt) -> Result<Probed> {
+pub fn probe(request: &Request, interrupt: &CancelToken) -> Result<Probed> {
     let filters = filters(request)?;
     chunk::check_together(request, &filters, false)?;
     let mut source = input::open(request, interrupt)?.0;

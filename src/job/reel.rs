@@ -1,7 +1,6 @@
 //! The frames of a clip in any order: from a store, where they were decoded already, by reading on where that is
 //! quicker, and else from the key frame before.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 
@@ -14,7 +13,7 @@ use super::request::{Request, TypedCut};
 use super::stamp::FileStamp;
 use super::store::FrameStore;
 use crate::frame::{Format, Frame, Pool};
-use crate::source::{Approach, Interrupt, Portion, Source};
+use crate::source::{Approach, CancelToken, Portion, Source};
 
 /// Which frames of a clip are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,7 +73,7 @@ pub(super) enum Reel {
 /// A clip that can be read again.
 pub(super) struct FileReel {
     request: Request,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     format: Arc<Format>,
     estimate: Option<u64>,
     /// Whether a part was asked for.
@@ -108,7 +107,7 @@ impl Reel {
     ///
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
-    pub(super) fn open(request: &Request, room: usize, interrupt: &Interrupt) -> Result<Self> {
+    pub(super) fn open(request: &Request, room: usize, interrupt: &CancelToken) -> Result<Self> {
         let source = input::open(request, interrupt)?.0;
         if request.input == "-" {
             return Ok(Self::Pipe(PipeReel::start(source, room, interrupt.clone())?));
@@ -193,7 +192,7 @@ impl Reel {
 }
 
 impl FileReel {
-    fn start(request: &Request, source: Box<dyn Source>, room: usize, interrupt: &Interrupt) -> Result<Self> {
+    fn start(request: &Request, source: Box<dyn Source>, room: usize, interrupt: &CancelToken) -> Result<Self> {
         let (format, estimate) = (source.format().clone(), source.length());
         let (is_cut, known) = (is_cut(&request.cut), Arc::new(OnceLock::new()));
         let reel = Self {
@@ -315,7 +314,7 @@ impl FileReel {
 }
 
 impl PipeReel {
-    fn start(mut source: Box<dyn Source>, room: usize, interrupt: Interrupt) -> Result<Self> {
+    fn start(mut source: Box<dyn Source>, room: usize, interrupt: CancelToken) -> Result<Self> {
         let format = source.format().clone();
         let state = Arc::new((Mutex::new(PipeState::default()), Condvar::new()));
         let shared = state.clone();
@@ -324,7 +323,7 @@ impl PipeReel {
             let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
             let pool = Pool::heap();
             let mut used = 0;
-            while !interrupt.load(Ordering::Relaxed) {
+            while !interrupt.is_cancelled() {
                 match source.next(&pool) {
                     Ok(Some(mut frame)) => {
                         frame.timing.attachment = None;

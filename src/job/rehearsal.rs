@@ -12,7 +12,7 @@ use super::request::Request;
 use crate::pipeline::Sharing;
 use crate::plan::{Explanation, Plan, Roofline, paragraph};
 use crate::sink::fate::StreamFate;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// What a job would do.
 #[derive(Clone, Debug, Serialize)]
@@ -91,7 +91,7 @@ impl Rehearsal {
     /// As [`Job::open`], but for an output that exists or has no folder.
     pub fn of(
         request: Request,
-        interrupt: Interrupt,
+        interrupt: CancelToken,
         limits: impl FnOnce(&Plan) -> Result<Option<Roofline>>,
     ) -> Result<Self> {
         let compare = request.compare.map(|how| how.to_string());

@@ -1,7 +1,6 @@
 //! A clip whose pictures come from chunks that were filtered elsewhere, and all else from the clip itself.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
@@ -15,7 +14,7 @@ use crate::frame::{Attachment, Format, Frame, Margin, Pool, Range};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::sink::FrameSum;
-use crate::source::{Defects, Interrupt, Source};
+use crate::source::{CancelToken, Defects, Source};
 
 /// A source whose frames have the samples of others. Its own are decoded too, for what rides on them: times, side data,
 /// packets of sound. The chunks are opened one after the other.
@@ -23,7 +22,7 @@ pub(super) struct Rejoined {
     source: Box<dyn Source>,
     /// Of the chunks: how each is opened but for its name.
     request: Request,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     /// Those that have not been opened.
     ahead: ChunkQueue,
     current: Option<OpenChunk>,
@@ -48,7 +47,7 @@ impl Rejoined {
         source: Box<dyn Source>,
         ahead: ChunkQueue,
         request: &Request,
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Self> {
         let request = Request {
             raw: None,
@@ -62,7 +61,7 @@ impl Rejoined {
         let format = source.format().clone();
         let mut rejoined = Self { source, request, interrupt: interrupt.clone(), ahead, current: None, format };
         let has_begun = rejoined.advance()?;
-        ensure!(has_begun || !interrupt.load(Ordering::Relaxed), Interrupted);
+        ensure!(has_begun || !interrupt.is_cancelled(), Interrupted);
         Ok(rejoined)
     }
 
@@ -75,7 +74,7 @@ impl Rejoined {
         let raw = (OutputKind::of(&name, None) == OutputKind::Raw).then(|| self.bare());
         let request = Request { input: name.clone(), raw, ..self.request.clone() };
         let opened = input::open(&request, &self.interrupt);
-        if opened.is_err() && self.interrupt.load(Ordering::Relaxed) {
+        if opened.is_err() && self.interrupt.is_cancelled() {
             return Ok(false);
         }
         let source = opened?.0;
@@ -112,7 +111,7 @@ impl Rejoined {
                 }
                 return Ok(Some(frame));
             }
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.interrupt.is_cancelled() {
                 return Ok(None);
             }
             if let Some((sum, due)) = sum.take() {
@@ -133,7 +132,7 @@ impl Source for Rejoined {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         self.ahead.check()?;
         let Some(own) = self.source.next(pool)? else {
-            let is_stopped = self.interrupt.load(Ordering::Relaxed);
+            let is_stopped = self.interrupt.is_cancelled();
             if !is_stopped && self.picture(pool)?.is_some() {
                 let name = self.current.as_ref().map_or("", |chunk| &chunk.name);
                 bail!("{name:?} has frames after the clip's last; use chunks made from this clip");
@@ -143,7 +142,7 @@ impl Source for Rejoined {
         let number = own.timing.number;
         let Some(picture) = self.picture(pool)? else {
             // The user asked to stop between the two: the clip's own frame has no picture, and the clip ends there.
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.interrupt.is_cancelled() {
                 return self.source.next(pool).map(|_| None);
             }
             bail!("the chunks end before frame {number} of the clip; make all its chunks with the same N");

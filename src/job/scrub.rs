@@ -1,7 +1,6 @@
 //! A clip that is looked at frame by frame, in any order: as it is, and as a chain makes it.
 
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -27,7 +26,7 @@ use super::workshop::Workshop;
 use crate::filter::Filter;
 use crate::frame::{Format, Frame};
 use crate::plan::Plan;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// A clip that is looked at, and what filters it.
 ///
@@ -82,7 +81,7 @@ impl Scrubber {
     ///
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
-    pub fn open(request: Request, room: usize, interrupt: &Interrupt) -> Result<Self> {
+    pub fn open(request: Request, room: usize, interrupt: &CancelToken) -> Result<Self> {
         let request = Request { chain: Vec::new(), trace: true, ..request };
         let reel = Reel::open(&request, room / 2, interrupt)?;
         Ok(Self {
@@ -183,7 +182,7 @@ impl Scrubber {
         &mut self,
         [chain, like]: [&str; 2],
         wanted: Range<u64>,
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Scrubbed> {
         let to = self.ready(like)?.planned.plan.output();
         let from = self.ready(chain)?.planned.plan.output();
@@ -207,7 +206,7 @@ impl Scrubber {
     /// # Errors
     /// [`super::Usage`] if the chain is wrong or does not fit the clip; if frames cannot be read or filtered; or
     /// [`Interrupted`].
-    pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
+    pub fn filtered(&mut self, chain: &str, wanted: Range<u64>, interrupt: &CancelToken) -> Result<Scrubbed> {
         let (wanted, mut made) = (self.within(wanted), None::<Scrubbed>);
         let (mut next, before) = (wanted.start, self.reel.before()?);
         // One piece per shot, because the chain changes there.
@@ -242,7 +241,7 @@ impl Scrubber {
     }
 
     /// Filters frames of one shot.
-    fn piece(&mut self, chain: &PlannedChain, wanted: Range<u64>, interrupt: &Interrupt) -> Result<Scrubbed> {
+    fn piece(&mut self, chain: &PlannedChain, wanted: Range<u64>, interrupt: &CancelToken) -> Result<Scrubbed> {
         let PlannedChain { key, planned, filters, shots, .. } = chain;
         let (finding, is_provisional) = match shots {
             Some((_, turn)) => (turn.finding.clone(), !turn.is_certain),
@@ -298,7 +297,7 @@ impl Scrubber {
         plan: &Plan,
         wanted: Range<u64>,
         turn: Option<&ShotTurn>,
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Exposed> {
         let Self { reel, machine: Some(ScrubMachine { backend, .. }), .. } = self else {
             bail!("there is no filter");
@@ -326,7 +325,7 @@ impl Scrubber {
         planned: &Arc<FieldPlan>,
         wanted: &Range<u64>,
         turn: Option<&ShotTurn>,
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Option<Exposed>> {
         if self.machine.as_ref().is_some_and(|machine| machine.text == *text) {
             return Ok(None);
@@ -344,7 +343,7 @@ impl Scrubber {
             if let Some(made) = self.workshop.take(text, patience) {
                 self.ordered = None;
                 self.use_machine(text, made?);
-            } else if interrupt.load(Ordering::Relaxed) {
+            } else if interrupt.is_cancelled() {
                 self.dismiss();
                 bail!(Interrupted);
             } else if is_started {

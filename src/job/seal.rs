@@ -9,7 +9,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
 use md5::{Digest, Md5};
@@ -17,7 +16,7 @@ use md5::{Digest, Md5};
 use super::kind::OutputKind;
 use super::record::{ChunkRecord, hexadecimal};
 use crate::libav::stored;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Where a record is looked for: headers are in front, also those of mp4.
 const FRONT: u64 = 8 << 20;
@@ -41,7 +40,7 @@ pub(super) fn is_bare(path: &Path) -> bool {
 pub(super) fn close(path: &Path, record: &ChunkRecord) -> Result<()> {
     let name = || format!("record which chunk {path:?} holds");
     let is_inside = !is_bare(path) && inside(path).is_ok_and(|inside| inside.as_ref() == Some(record));
-    let Some(sum) = sum(path, record, &Interrupt::default()).with_context(name)? else { return Ok(()) };
+    let Some(sum) = sum(path, record, &CancelToken::default()).with_context(name)? else { return Ok(()) };
     let closed = ChunkRecord { sum, ..record.clone() };
     if is_inside && patch(path, record, &closed).with_context(name)? {
         return Ok(());
@@ -75,10 +74,10 @@ fn inside(path: &Path) -> Result<Option<ChunkRecord>> {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub(super) fn sum(path: &Path, record: &ChunkRecord, interrupt: &Interrupt) -> Result<Option<String>> {
+pub(super) fn sum(path: &Path, record: &ChunkRecord, interrupt: &CancelToken) -> Result<Option<String>> {
     let mut sum = Md5::new();
     sum.update(ChunkRecord { sum: ChunkRecord::OPEN.to_owned(), ..record.clone() }.text()?);
-    let is_stopped = || interrupt.load(Ordering::Relaxed);
+    let is_stopped = || interrupt.is_cancelled();
     if is_bare(path) {
         let mut file = BufReader::new(File::open(path)?);
         let mut piece = vec![0; 1 << 20];

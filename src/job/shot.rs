@@ -17,7 +17,7 @@ use crate::engine::Scores;
 use crate::filter::Filter;
 use crate::frame::{Attachment, Format, Frame, Pool};
 use crate::noise::NoiseMeter;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// The scene score above which a frame begins a shot, unless a filter that is to be settled says otherwise.
 const CUT: f64 = 0.4;
@@ -48,7 +48,7 @@ pub(super) struct Shots {
     /// Whether the chain has changed for what comes next, and nobody has asked for it.
     turns: bool,
     goes_on: Arc<AtomicBool>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 /// What a chain was made for.
@@ -77,7 +77,7 @@ impl Shots {
         source: Box<dyn Source>,
         filters: &[Filter],
         threads: usize,
-        interrupt: Interrupt,
+        interrupt: CancelToken,
     ) -> Result<Self> {
         let mut shots = Self::new(source, filters, threads, interrupt)?;
         let pool = Pool::heap();
@@ -96,7 +96,7 @@ impl Shots {
         request: &Request,
         source: Box<dyn Source>,
         filters: &[Filter],
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Self> {
         let (threads, heard) = (request.threads, interrupt.clone());
         let TypedCut { start, end, duration, frames } = &request.cut;
@@ -126,7 +126,7 @@ impl Shots {
         whole: Box<dyn Source>,
         filters: &[Filter],
         threads: usize,
-        interrupt: Interrupt,
+        interrupt: CancelToken,
     ) -> Result<Self> {
         let finder = ShotFinder::new(Self::open(whole, filters, threads, interrupt.clone())?);
         let mut shots = Self::new(source, filters, threads, interrupt)?;
@@ -139,7 +139,7 @@ impl Shots {
         Ok(shots)
     }
 
-    fn new(source: Box<dyn Source>, filters: &[Filter], threads: usize, interrupt: Interrupt) -> Result<Self> {
+    fn new(source: Box<dyn Source>, filters: &[Filter], threads: usize, interrupt: CancelToken) -> Result<Self> {
         let typed = filters.iter().filter(|filter| filter.is_measured()).map(Filter::cut);
         let threshold = typed.map(|typed| typed.unwrap_or(CUT)).fold(0.0, f64::max);
         let format = source.format();
@@ -246,7 +246,7 @@ impl Shots {
         let most = most.clamp(2, FRAMES).min((BYTES / format.packed_bytes().max(1)).max(2));
         meter.push(&first)?;
         self.ahead.push_back(first);
-        while self.ahead.len() < most && !self.interrupt.load(Ordering::Relaxed) {
+        while self.ahead.len() < most && !self.interrupt.is_cancelled() {
             match self.read(pool)? {
                 Some((frame, false)) => {
                     meter.push(&frame)?;
@@ -307,7 +307,7 @@ impl Source for Shots {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         loop {
             // Where the user has stopped the clip, what rides on the frames that were read is still wanted.
-            if self.turns && !self.interrupt.load(Ordering::Relaxed) {
+            if self.turns && !self.interrupt.is_cancelled() {
                 self.goes_on.store(true, Ordering::Release);
                 return Ok(None);
             }

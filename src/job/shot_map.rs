@@ -1,6 +1,5 @@
 //! Measured strengths of each shot, for a clip whose frames are read in any order; a thread measures them.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -11,14 +10,14 @@ use super::request::Request;
 use super::shot::{self, Shots};
 use crate::filter::Filter;
 use crate::frame::{Frame, Pool};
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Measured filters of a chain, with the strengths of each shot as in a run.
 pub(super) struct ShotMap {
     /// The measured filters as typed.
     typed: Vec<String>,
     state: Arc<Mutex<ShotMapState>>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 #[derive(Default)]
@@ -46,7 +45,7 @@ pub(super) struct ShotTurn {
 
 impl Drop for ShotMap {
     fn drop(&mut self) {
-        self.interrupt.store(true, Ordering::Relaxed);
+        self.interrupt.cancel();
     }
 }
 
@@ -58,7 +57,7 @@ impl ShotMap {
     pub(super) fn start(request: &Request, filters: &[Filter]) -> Result<Self> {
         // Other cores are for the frames that are shown.
         let request = Request { threads: 1, ..request.clone() };
-        let interrupt = Interrupt::default();
+        let interrupt = CancelToken::default();
         let source = input::open(&request, &interrupt)?.0;
         let mut shots = Shots::of_request(&request, source, filters, &interrupt)?;
         let state = Arc::new(Mutex::new(ShotMapState::default()));
@@ -106,9 +105,9 @@ fn texts(filters: &[Filter]) -> Vec<String> {
     filters.iter().filter(|filter| filter.is_measured()).map(|filter| filter.text.clone()).collect()
 }
 
-fn follow(shots: &mut Shots, state: &Mutex<ShotMapState>, interrupt: &Interrupt) -> Result<()> {
+fn follow(shots: &mut Shots, state: &Mutex<ShotMapState>, interrupt: &CancelToken) -> Result<()> {
     let (pool, mut turns) = (Pool::heap(), false);
-    while !interrupt.load(Ordering::Relaxed) {
+    while !interrupt.is_cancelled() {
         match shots.next(&pool)? {
             Some(frame) => {
                 let (time, mut state) = (shot::time(&frame), lock(state));

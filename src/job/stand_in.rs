@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
@@ -13,12 +12,12 @@ use super::exposure::{Exposed, expose};
 use super::field::FieldPlan;
 use super::request::{Choice, Request};
 use crate::frame::{Format, Frame, Pool};
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// A run on the CPU, in a thread of its own.
 pub(super) struct StandIn {
     outcome: Receiver<Result<(Exposed, String)>>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     is_over: bool,
 }
 
@@ -29,7 +28,7 @@ impl StandIn {
     /// If the system gives no thread.
     pub(super) fn start(request: &Request, planned: &Arc<FieldPlan>, frames: VecDeque<Frame>) -> Result<Self> {
         let (sender, outcome) = channel();
-        let interrupt = Interrupt::default();
+        let interrupt = CancelToken::default();
         let request = Request { backend: Choice::Cpu, gpus: None, ..request.clone() };
         let (planned, own) = (planned.clone(), interrupt.clone());
         let work = move || {
@@ -58,7 +57,7 @@ impl StandIn {
 
     /// Nobody wants the frames any more: it stops at the next.
     pub(super) fn dismiss(&self) {
-        self.interrupt.store(true, Ordering::Relaxed);
+        self.interrupt.cancel();
     }
 
     /// Whether its thread has nothing more to do.

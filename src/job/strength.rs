@@ -10,7 +10,7 @@ use super::request::Request;
 use crate::filter::Filter;
 use crate::frame::{Format, Frame, Pool};
 use crate::noise::NoiseMeter;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// How many frames are measured, and the most bytes that they may take: few enough that nobody waits for them.
 const FRAMES: usize = 5;
@@ -118,7 +118,7 @@ pub(super) fn measured(
     source: Box<dyn Source>,
     filter: &Filter,
     request: &Request,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
     is_on_device: bool,
 ) -> (Box<dyn Source>, Option<String>) {
     if input::is_stream(&request.input) {

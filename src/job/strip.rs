@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 
@@ -11,7 +10,7 @@ use super::reel::Reel;
 use super::shot_map::ShotTurn;
 use crate::frame::{Format, Frame, Pool};
 use crate::plan::Plan;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Some frames of a reel with those around them, as a clip.
 pub(super) struct ReelStrip<'a> {
@@ -21,7 +20,7 @@ pub(super) struct ReelStrip<'a> {
     wanted: Range<u64>,
     /// The shot that is filtered; no frame of another is read, as in a run.
     turn: Option<ShotTurn>,
-    interrupt: &'a Interrupt,
+    interrupt: &'a CancelToken,
 }
 
 impl<'a> ReelStrip<'a> {
@@ -31,7 +30,7 @@ impl<'a> ReelStrip<'a> {
         plan: &Plan,
         wanted: Range<u64>,
         turn: Option<ShotTurn>,
-        interrupt: &'a Interrupt,
+        interrupt: &'a CancelToken,
     ) -> Self {
         let margin = plan.margin();
         let (next, end) = (wanted.start.saturating_sub(margin.before), wanted.end.saturating_add(margin.after));
@@ -58,7 +57,7 @@ impl Source for ReelStrip<'_> {
 
     fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
         let mut frame = loop {
-            if self.next >= self.end || self.interrupt.load(Ordering::Relaxed) {
+            if self.next >= self.end || self.interrupt.is_cancelled() {
                 return Ok(None);
             }
             let Some(frame) = self.reel.frame(self.next)? else { return Ok(None) };

@@ -11,7 +11,7 @@ use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::frame::{Format, Frame, FrameMut, Plane, Pool, Sample, Turner};
 use crate::libav::{Converter, Stored};
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// A clip that is being looked through, frame by frame, by one thread.
 pub struct Survey {
@@ -53,7 +53,7 @@ impl Survey {
     ///
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
-    pub fn open(request: &Request, every: u64, interrupt: &Interrupt) -> Result<Self> {
+    pub fn open(request: &Request, every: u64, interrupt: &CancelToken) -> Result<Self> {
         let request = Request { threads: 1, ..request.clone() };
         let source = input::open(&request, interrupt)?.0;
         let format = source.format().clone();

@@ -1,6 +1,5 @@
 //! The whole job, run from the page.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -11,7 +10,7 @@ use serde::Serialize;
 use super::wording::with_controls;
 use crate::job::{Job, Report, Request};
 use crate::pipeline::{Monitor, Readings};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// How far the job is.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -32,7 +31,7 @@ pub(super) struct Errands {
     /// Held while a job is opened, so that none is beside it. That may take seconds, in which `current` is free.
     opening: Mutex<()>,
     /// Stops the job that was asked for last, also while it is being opened.
-    interrupt: Mutex<Interrupt>,
+    interrupt: Mutex<CancelToken>,
 }
 
 struct RunningErrand {
@@ -58,7 +57,7 @@ impl Errands {
         if self.answer().state == "running" {
             bail!(BUSY);
         }
-        let (interrupt, monitor) = (Interrupt::default(), Arc::new(Monitor::default()));
+        let (interrupt, monitor) = (CancelToken::default(), Arc::new(Monitor::default()));
         *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = interrupt.clone();
         let job = Job::open(request, interrupt.clone())?;
         let (length, outcome) = (job.length(), Arc::new(Mutex::new(None)));
@@ -81,7 +80,7 @@ impl Errands {
 
     /// Has it stopped. What it has written stays, under another name.
     pub(super) fn stop(&self) {
-        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
+        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).cancel();
     }
 
     /// Stops it, and waits until its output is complete.

@@ -52,7 +52,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use crate::job::{FrameStore, Request, Scrubber, chain_defaults, parse_chain};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 use browser::Redirect;
 use catalogue::Catalogue;
@@ -86,7 +86,7 @@ pub struct Preview {
     listener: TcpListener,
     address: SocketAddr,
     desk: Arc<Desk>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     /// File that the browser was started with, deleted with this.
     redirect: Option<Redirect>,
 }
@@ -96,7 +96,7 @@ impl Preview {
     ///
     /// # Errors
     /// As [`crate::job::Job::open`] where the input and the chain are concerned, or if the port is taken.
-    pub fn open(options: PreviewOptions, interrupt: &Interrupt) -> Result<Self> {
+    pub fn open(options: PreviewOptions, interrupt: &CancelToken) -> Result<Self> {
         let PreviewOptions { request, port, memory_bytes, output_dir, token_file, scratch_bytes } = options;
         let token = token(token_file.as_deref())?;
         let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;

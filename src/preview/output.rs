@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::wording::with_controls;
 use crate::job::{Encoding, Fidelity, OutputKind, Overwrite, Rehearsal, Request, Tolerance};
 use crate::sequence;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// A job as the page requests it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -113,7 +113,7 @@ impl OutputFolder {
             Ok(request) => request,
             Err(error) => return told(error),
         };
-        match Rehearsal::of(request, Interrupt::default(), |_| Ok(None)) {
+        match Rehearsal::of(request, CancelToken::default(), |_| Ok(None)) {
             Ok(rehearsal) => OutlookAnswer {
                 lines: rehearsal.streams.iter().map(|fate| with_controls(&fate.to_string())).collect(),
                 fault: rehearsal.obstacle.map(|obstacle| with_controls(&obstacle)),
@@ -133,7 +133,7 @@ impl OutputFolder {
                         TypedErrand { chain: chain.to_owned(), output, codec: codec.clone(), ..Default::default() };
                     let output = typed.output.clone();
                     let Ok(request) = self.request(typed) else { break };
-                    match Rehearsal::of(Request { tolerance, ..request }, Interrupt::default(), |_| Ok(None)) {
+                    match Rehearsal::of(Request { tolerance, ..request }, CancelToken::default(), |_| Ok(None)) {
                         Ok(Rehearsal { obstacle: Some(_), .. }) => {}
                         Ok(_) => return ProposalAnswer { output, codec: codec.clone() },
                         Err(_) => break,

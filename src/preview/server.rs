@@ -22,7 +22,7 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Reply, refusal};
 use super::route::Desk;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Connections at a time. A further one replaces one that is without a request for longer than [`GRACE`], or waits. A
 /// browser opens six.
@@ -39,7 +39,7 @@ const PULSE: Duration = Duration::from_millis(100);
 const HEAD_BYTES: usize = 16 << 10;
 
 /// Answers until the user stops it. Blocks.
-pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &Interrupt) -> Result<()> {
+pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &CancelToken) -> Result<()> {
     listener.set_nonblocking(true).context("prepare the port")?;
     let runtime = Builder::new_current_thread().enable_io().enable_time().max_blocking_threads(8).build();
     let runtime = runtime.context("start the server")?;
@@ -47,7 +47,7 @@ pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &Interrup
         let listener = tokio::net::TcpListener::from_std(listener).context("prepare the port")?;
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         let mut open: VecDeque<SilentConnection> = VecDeque::new();
-        while !interrupt.load(Ordering::Relaxed) {
+        while !interrupt.is_cancelled() {
             // Connections that fail before accept are ignored.
             let Ok(Ok((stream, _))) = timeout(PULSE, listener.accept()).await else { continue };
             open.retain(|connection| !connection.is_over());
@@ -63,7 +63,7 @@ pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &Interrup
                 }
                 match timeout(PULSE, places.clone().acquire_owned()).await {
                     Ok(place) => break place.ok(),
-                    Err(_) if interrupt.load(Ordering::Relaxed) => break None,
+                    Err(_) if interrupt.is_cancelled() => break None,
                     Err(_) => {}
                 }
             };

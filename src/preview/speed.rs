@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::studio::Occupation;
 use crate::job::{Encoding, Job, Rehearsal, Request};
 use crate::pipeline::{Monitor, Readings};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Frames per second of a job.
 #[derive(Clone, Debug, Serialize)]
@@ -34,7 +34,7 @@ pub(super) struct SpeedAnswer {
 /// Times jobs, one at a time.
 pub(super) struct Stopwatch {
     alone: Mutex<()>,
-    interrupt: Mutex<Interrupt>,
+    interrupt: Mutex<CancelToken>,
     occupation: Occupation,
 }
 
@@ -73,7 +73,7 @@ impl Stopwatch {
 
     /// Interrupts the measurement.
     pub(super) fn end(&self) {
-        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
+        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).cancel();
     }
 
     /// Runs a job on the beginning of the clip and writes nothing: first without the output's encoder, then with it. Blocks
@@ -118,8 +118,8 @@ impl Stopwatch {
     }
 
     /// An interrupt that [`Stopwatch::end`] sets.
-    fn begun(&self) -> Interrupt {
-        let interrupt = Interrupt::default();
+    fn begun(&self) -> CancelToken {
+        let interrupt = CancelToken::default();
         *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = interrupt.clone();
         interrupt
     }
@@ -153,7 +153,7 @@ impl Stopwatch {
                 break;
             }
         }
-        interrupt.store(true, Ordering::Relaxed);
+        interrupt.cancel();
         let report = run.join().map_err(|_| anyhow!("the job failed without a message"))??;
         let (from, before) = first.unwrap_or((began, Readings::default()));
         let frames = last.1.encode.frames.saturating_sub(before.encode.frames);

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::frame::Frame;
 use crate::job::{Interrupted, ReelGauge, ReelLength, Scrubbed, Scrubber};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// What a view asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Drop for Studio {
         let mut state = self.inbox.lock();
         state.is_closed = true;
         if let Some((_, interrupt)) = &state.current {
-            interrupt.store(true, Ordering::Relaxed);
+            interrupt.cancel();
         }
         self.inbox.news.notify_all();
     }
@@ -70,7 +70,7 @@ struct Inbox {
 struct InboxState {
     waiting: VecDeque<(Order, oneshot::Sender<OrderOutcome>)>,
     /// The view whose order is under way, and what stops that.
-    current: Option<(String, Interrupt)>,
+    current: Option<(String, CancelToken)>,
     backend: Option<String>,
     /// Whether nobody orders any more.
     is_closed: bool,
@@ -112,7 +112,7 @@ impl Studio {
             None => Some(sender),
         };
         if let Some((_, interrupt)) = state.current.as_ref().filter(|(view, _)| *view == order.view) {
-            interrupt.store(true, Ordering::Relaxed);
+            interrupt.cancel();
         }
         if let Some(sender) = sender {
             state.waiting.push_back((order, sender));
@@ -141,7 +141,7 @@ impl Inbox {
     /// Does what is ordered, one after the other, for as long as there is somebody who orders.
     fn work(&self, mut scrubber: Scrubber) {
         loop {
-            let interrupt = Interrupt::default();
+            let interrupt = CancelToken::default();
             let is_idle = |state: &mut InboxState| state.waiting.is_empty() && !state.is_closed;
             let mut state = self.news.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
             if state.is_closed {
@@ -160,7 +160,7 @@ impl Inbox {
     }
 }
 
-fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &Interrupt) -> OrderOutcome {
+fn made(scrubber: &mut Scrubber, order: &Order, interrupt: &CancelToken) -> OrderOutcome {
     let (began, wanted) = (Instant::now(), order.first..order.first.saturating_add(order.count));
     let plain = |frames| Scrubbed { frames, costs: Vec::new(), finding: None, remark: None, is_provisional: false };
     let outcome = match (&order.chain, &order.like) {

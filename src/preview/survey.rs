@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::studio::Occupation;
 use crate::frame::Format;
 use crate::job::{FrameStore, Request, Survey, Thumbnail};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// How much has been found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -62,7 +62,7 @@ impl SurveyBoard {
         format: &Arc<Format>,
         store: Option<Arc<FrameStore>>,
         occupations: [Occupation; 2],
-        interrupt: &Interrupt,
+        interrupt: &CancelToken,
     ) -> Result<Self> {
         let rate = format.rate.value().unwrap_or(25.0);
         let (width, height) = Survey::size(format);
@@ -98,14 +98,14 @@ impl SurveyBoard {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn look(&self, request: &Request, every: u64, occupations: &[Occupation], interrupt: &Interrupt) -> Result<()> {
+    fn look(&self, request: &Request, every: u64, occupations: &[Occupation], interrupt: &CancelToken) -> Result<()> {
         const NAP: Duration = Duration::from_millis(30);
 
         let mut survey = Survey::open(request, every, interrupt)?;
         if let Some(store) = &self.store {
             survey.keep_in(store.clone());
         }
-        while !interrupt.load(Ordering::Relaxed) {
+        while !interrupt.is_cancelled() {
             if occupations.iter().any(|occupation| occupation.load(Ordering::Relaxed) > 0) {
                 thread::sleep(NAP);
                 continue;

@@ -22,7 +22,7 @@ use warpreel::gauge::GaugeReading;
 use warpreel::pipeline::{self, Monitor};
 use warpreel::plan::plan;
 use warpreel::sink::Sink;
-use warpreel::source::{Interrupt, Source};
+use warpreel::source::{CancelToken, Source};
 
 use crate::program::{Bench, binary};
 
@@ -135,7 +135,7 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let plan = plan(&parse(LIGHT, &Defaults::default()).expect("a chain"), &format).expect("a plan");
     let brake = Brake { slow, monitor: Arc::new(Monitor::traced()) };
     let pool = Pool::heap();
-    let mut source = Slow(Synthetic::new(format.clone(), End::Frames(FRAMES), Interrupt::default()), brake.clone());
+    let mut source = Slow(Synthetic::new(format.clone(), End::Frames(FRAMES), CancelToken::default()), brake.clone());
     let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), 1).expect("a stage");
     let (mut backend, sink) = (Slow(cpu, brake.clone()), Box::new(Slow((), brake.clone())));
     let monitor = &brake.monitor;

@@ -1,7 +1,6 @@
 //! The ends of what can be asked for: nothing left, everything at once, covers, crops, a stop in the middle.
 
 use std::io::Read;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use warpreel::backend::Cpu;
@@ -9,7 +8,7 @@ use warpreel::frame::Attachment;
 use warpreel::libav::Strictness;
 use warpreel::pipeline::{self, Monitor};
 use warpreel::plan::Plan;
-use warpreel::source::{Interrupt, Salvage};
+use warpreel::source::{CancelToken, Salvage};
 
 use super::*;
 
@@ -41,7 +40,9 @@ fn an_interrupt_ends_the_clip_after_a_frame() {
     while let Some(frame) = source.next(&pool).unwrap() {
         count += 1;
         sink.put(frame).unwrap();
-        interrupt.store(count == 50, Ordering::Relaxed);
+        if count == 50 {
+            interrupt.cancel();
+        }
     }
     sink.finish(source.trailer()).unwrap();
     assert_eq!((count, times(&out, "v").len()), (50, 50));
@@ -53,12 +54,14 @@ fn an_interrupt_ends_the_clip_after_a_frame() {
 struct Impatient {
     to: Box<Out>,
     frames: u64,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 impl Sink for Impatient {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        self.interrupt.store(frame.timing.number >= self.frames, Ordering::Relaxed);
+        if frame.timing.number >= self.frames {
+            self.interrupt.cancel();
+        }
         self.to.put(frame)
     }
 
@@ -112,13 +115,15 @@ fn an_interrupt_ends_audio_with_the_video() {
 /// Bytes of a pipe that stays open without saying more, until the user has had enough.
 struct Stalled {
     bytes: std::io::Cursor<Vec<u8>>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 impl Read for Stalled {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
         let count = self.bytes.read(to)?;
-        self.interrupt.store(count == 0, Ordering::Relaxed);
+        if count == 0 {
+            self.interrupt.cancel();
+        }
         Ok(count)
     }
 }
@@ -126,7 +131,7 @@ impl Read for Stalled {
 #[test]
 fn an_interrupt_before_the_first_frame_is_an_error() {
     let options = Options::default();
-    options.interrupt.store(true, Ordering::Relaxed);
+    options.interrupt.cancel();
     let error = open(sample(), options).err().expect("an error").to_string();
     assert!(error.contains("interrupted") && error.contains("bigbuckbunny"), "{error}");
 }

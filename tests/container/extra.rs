@@ -1,12 +1,11 @@
 //! Several videos in one file: with `--video all` each is filtered as if it were alone, and its frames keep their times.
 
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
 use warpreel::job::{Choice, Interruption, Job, Request, VideoChoice};
 use warpreel::pipeline::Monitor;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use crate::program::Bench;
 
@@ -169,7 +168,7 @@ fn an_interrupt_ends_all_videos() {
         backend: Choice::Cpu,
         ..Request::default()
     };
-    let interrupt = Interrupt::default();
+    let interrupt = CancelToken::default();
     let job = Job::open(request, interrupt.clone()).unwrap();
     let monitor = Monitor::default();
     let report = thread::scope(|scope| {
@@ -177,7 +176,7 @@ fn an_interrupt_ends_all_videos() {
         while monitor.read().encode.frames < 5 && !running.is_finished() {
             thread::sleep(Duration::from_millis(2));
         }
-        interrupt.store(true, Ordering::Relaxed);
+        interrupt.cancel();
         running.join().unwrap().unwrap()
     });
     let kept = report.interrupted.and_then(|Interruption { kept, .. }| kept).unwrap();

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use proptest::prelude::*;
 use warpreel::frame::{Format, Pixel, Pool, Rational};
 use warpreel::sink::{Output, Sink, y4m::Y4m};
-use warpreel::source::{self, Cut, Input, Interrupt, Salvage, Source};
+use warpreel::source::{self, CancelToken, Cut, Input, Salvage, Source};
 
 use super::{flat, folder, frames, input, message, open, piped, samples};
 
@@ -45,7 +44,7 @@ fn an_interrupt_ends_the_clip_after_the_last_whole_frame() {
     for length in [header, header + 3, header + 10, header + 14, header + 18, CLIP.len() - 1, CLIP.len()] {
         let (reader, mut writer) = std::io::pipe().unwrap();
         writer.write_all(&CLIP[..length]).unwrap();
-        let interrupt = Interrupt::default();
+        let interrupt = CancelToken::default();
         let input = Input::new(File::from(OwnedFd::from(reader)), "pipe".to_owned(), interrupt.clone()).unwrap();
         let mut source = source::y4m::Y4m::open(input, Cut::default(), Salvage::Off).unwrap();
         let pool = Pool::heap();
@@ -54,7 +53,7 @@ fn an_interrupt_ends_the_clip_after_the_last_whole_frame() {
             assert!(source.next(&pool).unwrap().is_some());
         }
         let reading = std::thread::spawn(move || source.next(&pool).map(|frame| frame.is_some()));
-        interrupt.store(true, Ordering::Relaxed);
+        interrupt.cancel();
         assert!(!reading.join().unwrap().unwrap(), "{length} bytes");
         drop(writer);
     }
@@ -66,9 +65,9 @@ fn an_interrupt_ends_the_clip_after_the_last_whole_frame() {
 fn an_interrupted_container_is_read_on_for_a_while() {
     let (reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(b"whole").unwrap();
-    let interrupt = Interrupt::default();
+    let interrupt = CancelToken::default();
     let mut input = Input::new(File::from(OwnedFd::from(reader)), "pipe".to_owned(), interrupt.clone()).unwrap();
-    interrupt.store(true, Ordering::Relaxed);
+    interrupt.cancel();
     let mut found = Vec::new();
     input.read_to_end(&mut found).unwrap();
     assert_eq!(found, b"whole");
@@ -82,11 +81,11 @@ fn an_interrupt_ends_files_too() {
     let folder = folder();
     let path = folder.path().join("clip.y4m");
     std::fs::write(&path, CLIP).unwrap();
-    let interrupt = Interrupt::default();
+    let interrupt = CancelToken::default();
     let input = Input::file(&path, interrupt.clone()).unwrap();
     let mut source = source::y4m::Y4m::open(input, Cut::default(), Salvage::Off).unwrap();
     assert!(source.next(&Pool::heap()).unwrap().is_some());
-    interrupt.store(true, Ordering::Relaxed);
+    interrupt.cancel();
     assert!(source.next(&Pool::heap()).unwrap().is_none());
 }
 
@@ -96,7 +95,7 @@ fn a_named_pipe_is_opened_before_its_writer() {
     let path = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
     assert!(made.success());
-    let input = Input::file(&path, Interrupt::default()).unwrap();
+    let input = Input::file(&path, CancelToken::default()).unwrap();
     let writing = std::thread::spawn(move || File::create(path).unwrap().write_all(CLIP).unwrap());
     let mut source = source::y4m::Y4m::open(input, Cut::default(), Salvage::Off).unwrap();
     assert_eq!(frames(&mut source).unwrap().len(), 3);
@@ -106,9 +105,9 @@ fn a_named_pipe_is_opened_before_its_writer() {
 #[test]
 fn what_cannot_be_opened_is_named() {
     let folder = folder();
-    let directory = Input::file(folder.path(), Interrupt::default());
+    let directory = Input::file(folder.path(), CancelToken::default());
     assert!(message(directory).contains("is a directory"));
-    let missing = Input::file(&folder.path().join("no such clip"), Interrupt::default());
+    let missing = Input::file(&folder.path().join("no such clip"), CancelToken::default());
     let message = message(missing);
     assert!(message.contains("no such clip\"") && message.contains("No such file"), "{message}");
 }

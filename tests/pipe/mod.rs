@@ -18,7 +18,7 @@ use anyhow::Result;
 use tempfile::TempDir;
 use warpreel::frame::{Format, Frame, Layout, Pool, Timing};
 use warpreel::sink::{self, Output, Overwrite, Sink, Target};
-use warpreel::source::{self, Cut, Input, Interrupt, Salvage, Source};
+use warpreel::source::{self, CancelToken, Cut, Input, Salvage, Source};
 
 /// What the `ffmpeg` program prints on stdout.
 fn ffmpeg(arguments: &[&str]) -> Vec<u8> {
@@ -56,7 +56,7 @@ fn input(bytes: &[u8]) -> Input {
     let path = folder.path().join("clip");
     fs::write(&path, bytes).expect("the clip can be written");
     // The open file outlives its name.
-    Input::file(&path, Interrupt::default()).expect("the clip can be opened")
+    Input::file(&path, CancelToken::default()).expect("the clip can be opened")
 }
 
 /// The bytes as a pipe that a thread writes in pieces, slowly if they are small.
@@ -74,7 +74,7 @@ fn piped(bytes: Vec<u8>, piece: usize) -> Input {
         }
     });
     let file = File::from(OwnedFd::from(reader));
-    Input::new(file, "pipe".to_owned(), Interrupt::default()).expect("a pipe can be read")
+    Input::new(file, "pipe".to_owned(), CancelToken::default()).expect("a pipe can be read")
 }
 
 fn open(bytes: &[u8]) -> Result<source::y4m::Y4m> {

@@ -8,7 +8,6 @@ mod share;
 mod stage;
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -107,7 +106,7 @@ fn interrupt_midway(rig: Rig) {
     let interrupt = rig.interrupt.clone();
     thread::spawn(move || {
         thread::sleep(Duration::from_millis(50));
-        interrupt.store(true, Ordering::Relaxed);
+        interrupt.cancel();
     });
     let (result, rig) = watched(rig);
     assert_eq!(result.unwrap(), RunOutcome::Interrupted { kept: Some(PathBuf::from("kept")) });

@@ -1,7 +1,6 @@
 //! Several backends at one clip: order, what rides along, failures and what is left to the others, interrupts, memory.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use warpreel::pass::TimeBorder;
 use warpreel::pipeline::{CHANNEL_FRAMES, RunOutcome, WhenLost};
@@ -112,7 +111,7 @@ fn an_interrupt_drops_what_the_sink_has_not_seen() {
 fn an_interrupt_before_the_first_frame_ends_it_too() {
     for length in [0, 1, 500] {
         let rig = rig(length, &[2]).shared(2, 4, WhenLost::Fail);
-        rig.interrupt.store(true, Ordering::Relaxed);
+        rig.interrupt.cancel();
         let (result, rig) = watched(rig);
         assert_eq!(result.unwrap(), RunOutcome::Interrupted { kept: Some(PathBuf::from("kept")) });
         assert_eq!((rig.written().len(), rig.rest().last()), (0, Some(&stage::TRAILER)), "{:?}", rig.rest());

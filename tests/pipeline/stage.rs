@@ -1,7 +1,6 @@
 //! Stand-ins for source, backend and sink that count, and fail when told to.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -12,7 +11,7 @@ use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
 use warpreel::plan::{Bypass, Guard, Plan};
-use warpreel::source::{Interrupt, Source};
+use warpreel::source::{CancelToken, Source};
 
 use super::collector::{Collector, Log, Written};
 
@@ -85,7 +84,7 @@ pub struct Rig {
     sink: Option<Box<Collector>>,
     log: Arc<Mutex<Log>>,
     pub pool: Pool,
-    pub interrupt: Interrupt,
+    pub interrupt: CancelToken,
     pub monitor: Monitor,
 }
 
@@ -96,7 +95,7 @@ impl Rig {
         let pool = Pool::heap();
         let format = Arc::new(Format::new(Pixel::gray(16), 1, 1, Rational::new(25, 1)));
         let log = Arc::new(Mutex::new(Log::default()));
-        let interrupt = Interrupt::default();
+        let interrupt = CancelToken::default();
         let sample = |number| number as u16 + 1;
         Self {
             plan: Plan::from_passes(&format, passes).expect("passes for the format"),
@@ -269,7 +268,7 @@ struct Clip {
     held: Option<(Arc<Mutex<Log>>, usize)>,
     trap: Trap,
     /// Ends the clip, two frames later: when is its own to know.
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     end: Option<u64>,
     is_over: bool,
 }
@@ -282,7 +281,7 @@ impl Source for Clip {
     fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let number = self.next;
         self.trap.check(Fault::Source, number)?;
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.interrupt.is_cancelled() {
             self.length = *self.end.get_or_insert(number + 2);
         }
         if number == self.length {

@@ -20,7 +20,7 @@ fn theirs(bench: &Bench, input: &[&str], format: &str) -> Vec<String> {
 
 /// Ours of a file of raw frames.
 fn ours(bench: &Bench, spec: &str) -> Vec<String> {
-    let interrupt = Arc::default();
+    let interrupt = warpreel::source::CancelToken::default();
     let input = Input::file(&bench.path("in.raw"), interrupt).expect("a file");
     let spec: RawSpec = spec.parse().expect("a format");
     let mut source = Raw::open(input, spec, Cut::default(), Salvage::Off).expect("a clip");

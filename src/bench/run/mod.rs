@@ -24,7 +24,7 @@ use crate::bench::work::Work;
 use crate::frame::Format;
 use crate::job::{Destination, GpuChoice, Job, Overwrite, Request, Usage, VideoChoice, parse_chain, plan_for};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor, Sharing, WhenLost};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// What is measured.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ pub struct Runner {
     request: Request,
     subject: Subject,
     method: Method,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     lead: u64,
     /// Frames of a run for each of several GPUs; 0 where one filters.
     turn: u64,
@@ -106,7 +106,7 @@ impl Runner {
     ///
     /// # Errors
     /// If the output would mix with the report, or nothing would be measured.
-    pub fn new(request: Request, subject: Subject, method: Method, interrupt: Interrupt) -> Result<Self> {
+    pub fn new(request: Request, subject: Subject, method: Method, interrupt: CancelToken) -> Result<Self> {
         if method.repetitions == 0 {
             bail!(Usage::of(anyhow!("nothing to measure without repetitions; type --repetitions 5")));
         }
@@ -262,7 +262,7 @@ impl Runner {
     }
 
     fn go_on(&self) -> Result<()> {
-        if self.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.interrupt.is_cancelled() {
             bail!("interrupted");
         }
         Ok(())

@@ -13,7 +13,7 @@ const CHAIN: &str = "tmix=3,gaussian=2";
 fn held() -> Result<(Scrubber, Sender<()>)> {
     let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/ten-bit.mp4").display().to_string();
     let request = Request { input, ..Request::default() };
-    let mut clip = Scrubber::open(request.clone(), 64 << 20, &Interrupt::default())?;
+    let mut clip = Scrubber::open(request.clone(), 64 << 20, &CancelToken::default())?;
     let PlannedChain { text, planned, .. } = clip.ready(CHAIN)?;
     let (release, held) = channel::<()>();
     clip.workshop.order(&text, move || {
@@ -31,7 +31,7 @@ fn samples(scrubbed: &Scrubbed) -> Result<Vec<Vec<u8>>> {
 
 #[test]
 fn the_cpu_answers_until_the_machine_is_ready() -> Result<()> {
-    let nobody = Interrupt::default();
+    let nobody = CancelToken::default();
     let (mut clip, release) = held()?;
     let early = clip.filtered(CHAIN, 2..5, &nobody)?;
     assert_eq!((early.frames.len(), early.costs.len()), (3, 2));
@@ -51,7 +51,7 @@ fn the_cpu_answers_until_the_machine_is_ready() -> Result<()> {
 
 #[test]
 fn a_machine_that_fails_is_an_error_once() -> Result<()> {
-    let (mut clip, nobody) = (held()?.0, Interrupt::default());
+    let (mut clip, nobody) = (held()?.0, CancelToken::default());
     let text: Arc<str> = "gaussian=1".into();
     clip.workshop.order(&text, || bail!("no room on the GPU"));
     clip.ordered = Some(text.clone());
@@ -66,8 +66,8 @@ fn a_machine_that_fails_is_an_error_once() -> Result<()> {
 #[test]
 fn nobody_waits_for_a_machine_that_nobody_wants() -> Result<()> {
     let (mut clip, _release) = held()?;
-    let interrupt = Interrupt::default();
-    interrupt.store(true, Ordering::Relaxed);
+    let interrupt = CancelToken::default();
+    interrupt.cancel();
     let error = clip.filtered(CHAIN, 0..1, &interrupt).err().context("an error")?;
     assert!(error.is::<Interrupted>(), "{error:#}");
     Ok(())

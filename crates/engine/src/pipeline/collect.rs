@@ -1,14 +1,12 @@
 //! Puts what comes of runs in the order of the clip again.
 
-use std::sync::atomic::Ordering;
-
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender};
 
 use super::held::HeldAttachments;
 use super::message::{ClipEnd, Filtered, Message, NextPart, Stopped};
 use crate::frame::Attachment;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Who puts frames in order.
 pub(super) struct Collector<'a> {
@@ -19,7 +17,7 @@ pub(super) struct Collector<'a> {
     /// How many more may be dealt out for each lane that is lost: so many that the runs which the others have are complete.
     pub(super) more: u64,
     pub(super) output: Sender<Message>,
-    pub(super) interrupt: &'a Interrupt,
+    pub(super) interrupt: &'a CancelToken,
 }
 
 impl Collector<'_> {
@@ -69,7 +67,7 @@ impl Collector<'_> {
                     self.give_room(count);
                     break;
                 }
-                Err(_) if self.interrupt.load(Ordering::Relaxed) => self.room = None,
+                Err(_) if self.interrupt.is_cancelled() => self.room = None,
                 Err(_) => return Err(anyhow!(Stopped)),
             }
         }

@@ -1,7 +1,6 @@
 //! The dealer: a clip becomes runs, each with the frames around it that filters look at.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -10,7 +9,7 @@ use super::message::{Deal, FrameRun, Message, NextPart, Stopped};
 use super::queue::RunQueue;
 use crate::frame::{Attachment, Frame, Storage};
 use crate::plan::Plan;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 use crate::{Judge, Verdict};
 
 /// Who deals a clip out.
@@ -24,7 +23,7 @@ pub(super) struct Dealer<'a> {
     pub(super) room: Receiver<()>,
     /// Frames of a run.
     pub(super) run_frames: u64,
-    pub(super) interrupt: &'a Interrupt,
+    pub(super) interrupt: &'a CancelToken,
 }
 
 /// A run of which not all frames have been dealt.
@@ -56,7 +55,7 @@ impl Dealer<'_> {
         let next = |turn| self.turns.send(turn).map_err(|_| anyhow!(Stopped));
         loop {
             let message = input.recv().map_err(|_| anyhow!(Stopped))?;
-            let is_interrupted = || self.interrupt.load(Ordering::Relaxed);
+            let is_interrupted = || self.interrupt.is_cancelled();
             let frame = match message {
                 Message::Frame(frame) => frame,
                 Message::End(end) if is_interrupted() => {

@@ -1,7 +1,5 @@
 //! The threads at both ends: one reads, one writes.
 
-use std::sync::atomic::Ordering;
-
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender};
 
@@ -11,7 +9,7 @@ use super::outcome::RunOutcome;
 use crate::frame::{Frame, Pool};
 use crate::gauge::{Gauge, NO_FRAME};
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Reads a clip to its end. Blocks.
 pub(super) fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Message>, gauge: &Gauge) -> Result<()> {
@@ -33,14 +31,14 @@ pub(super) fn encode(
     mut sink: Box<dyn Sink>,
     input: &Receiver<Message>,
     monitor: &Monitor,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
 ) -> Result<RunOutcome> {
     let gauge = &monitor.encode;
     let mut rest = Vec::new();
     gauge.begin();
     loop {
         let message = gauge.starved(|| input.recv()).map_err(|_| anyhow!(Stopped))?;
-        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        let is_interrupted = interrupt.is_cancelled();
         let late = match message {
             Message::Frame(frame) if is_interrupted => {
                 rest.extend(frame.timing.attachment.clone());

@@ -1,6 +1,5 @@
 //! The filter thread: an engine between two channels.
 
-use std::sync::atomic::Ordering;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
@@ -11,7 +10,7 @@ use crate::backend::Backend;
 use crate::frame::Frame;
 use crate::gauge::Gauge;
 use crate::plan::Plan;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 use crate::{Engine, Observer, Outlet};
 
 /// Filters what comes in until it ends or the user stops it, and passes the end on. Blocks.
@@ -21,14 +20,14 @@ pub(super) fn run<B: Backend>(
     input: &Receiver<Message>,
     output: &Sender<Message>,
     gauge: &Gauge,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
 ) -> Result<()> {
     let mut engine = Engine::observed(backend, plan.clone(), gauge)?;
     let mut onward = Onward { output, gauge, held: HeldAttachments::default() };
     gauge.begin();
     loop {
         let message = receive(&mut engine, &mut onward, input, gauge)?;
-        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        let is_interrupted = interrupt.is_cancelled();
         match message {
             Message::Frame(frame) => {
                 // Frames of a margin do not come out, and nothing that is to be kept comes with them.

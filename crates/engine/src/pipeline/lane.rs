@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::mem;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::TryRecvError;
@@ -15,7 +14,7 @@ use crate::backend::Backend;
 use crate::frame::Frame;
 use crate::gauge::{Gauge, NO_FRAME};
 use crate::plan::Plan;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 use crate::{Engine, Observer, Outlet};
 
 /// What a lane works with beside its backend.
@@ -24,7 +23,7 @@ pub(super) struct LaneRoom<'a> {
     pub(super) plan: &'a Plan,
     pub(super) queue: &'a RunQueue,
     pub(super) gauge: &'a Gauge,
-    pub(super) interrupt: &'a Interrupt,
+    pub(super) interrupt: &'a CancelToken,
     pub(super) when_lost: WhenLost,
 }
 
@@ -90,11 +89,11 @@ fn filter<B: Backend>(backend: &mut B, seen: &Latest<'_>, out: &mut Outbox<'_>) 
             taken => taken,
         };
         let Taken::Run(run) = taken else {
-            return Ok(if interrupt.load(Ordering::Relaxed) { LaneEnding::Interrupted } else { LaneEnding::Complete });
+            return Ok(if interrupt.is_cancelled() { LaneEnding::Interrupted } else { LaneEnding::Complete });
         };
         out.take(run);
         loop {
-            if interrupt.load(Ordering::Relaxed) {
+            if interrupt.is_cancelled() {
                 return Ok(LaneEnding::Interrupted);
             }
             match out.receive() {

@@ -42,7 +42,7 @@ use crate::backend::Backend;
 use crate::frame::Pool;
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 use outcome::{first_cause, joined};
 
@@ -67,7 +67,7 @@ pub fn run<B: Backend + Send>(
     sink: Box<dyn Sink>,
     pool: &Pool,
     monitor: &Monitor,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
 ) -> Result<RunOutcome> {
     monitor.watch_decoders(source);
     let (decoded, to_filter) = bounded(CHANNEL_FRAMES);

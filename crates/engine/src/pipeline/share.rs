@@ -18,7 +18,7 @@ use crate::backend::Backend;
 use crate::frame::Pool;
 use crate::plan::Plan;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// One of several backends.
 pub struct FilterLane<B> {
@@ -66,7 +66,7 @@ pub fn share<B: Backend + Send>(
     sink: Box<dyn Sink>,
     pool: &Pool,
     monitor: &Monitor,
-    interrupt: &Interrupt,
+    interrupt: &CancelToken,
 ) -> Result<RunOutcome> {
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
     ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "sharing a clip needs a GPU and runs of at least one frame");

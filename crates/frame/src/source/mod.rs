@@ -4,7 +4,7 @@ mod portion;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 
@@ -15,7 +15,29 @@ pub use portion::{Approach, FrameIndex, FrameTime, Portion};
 
 /// Set when the user asks to stop: a source, and nobody else, then ends its clip at a frame's end, so that what was
 /// read is still filtered and written, and other streams end with the video.
-pub type Interrupt = Arc<AtomicBool>;
+///
+/// ```
+/// use warpreel_frame::source::CancelToken;
+///
+/// let token = CancelToken::default();
+/// let other = token.clone();
+/// std::thread::spawn(move || other.cancel()).join().unwrap();
+/// assert!(token.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// Asks to stop; also in the handler of a signal.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// What to do with an input that ends in the middle of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,12 +6,11 @@ use std::io::{self, IoSliceMut, Read, Seek};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use super::Interrupt;
+use super::CancelToken;
 use crate::pipe;
 
 /// A file or a pipe that is being read. The end of the input and an interrupt look the same, zero bytes;
@@ -23,7 +22,7 @@ pub struct Input {
     /// Bytes that were read and not yet taken: `buffer[taken..]`.
     buffer: Vec<u8>,
     taken: usize,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     /// When a container's reader stops waiting, once it was interrupted.
     last_call: Option<Instant>,
 }
@@ -56,7 +55,7 @@ impl Input {
     ///
     /// # Errors
     /// If the process has none, or it is a directory.
-    pub fn stdin(interrupt: Interrupt) -> Result<Self> {
+    pub fn stdin(interrupt: CancelToken) -> Result<Self> {
         let stdin = io::stdin().as_fd().try_clone_to_owned().context("open stdin")?;
         Self::new(File::from(stdin), "stdin".to_owned(), interrupt)
     }
@@ -65,7 +64,7 @@ impl Input {
     ///
     /// # Errors
     /// If it cannot be opened, or is a directory.
-    pub fn file(path: &Path, interrupt: Interrupt) -> Result<Self> {
+    pub fn file(path: &Path, interrupt: CancelToken) -> Result<Self> {
         let name = format!("{path:?}");
         let mut options = OpenOptions::new();
         options.read(true);
@@ -81,7 +80,7 @@ impl Input {
     ///
     /// # Errors
     /// If it is a directory.
-    pub fn new(file: File, name: String, interrupt: Interrupt) -> Result<Self> {
+    pub fn new(file: File, name: String, interrupt: CancelToken) -> Result<Self> {
         let metadata = file.metadata().with_context(|| format!("read the type of {name}"))?;
         ensure!(!metadata.is_dir(), "{name} is a directory; name a file in it");
         let nature = if metadata.is_file() { Nature::File } else { Nature::Stream };
@@ -98,7 +97,7 @@ impl Input {
 
     /// Whether the user asked to stop.
     pub fn interrupted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed)
+        self.interrupt.is_cancelled()
     }
 
     /// How many bytes are left, where that can be known: in regular files.

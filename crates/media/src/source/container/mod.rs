@@ -34,7 +34,6 @@ mod whole;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -50,7 +49,7 @@ use self::still::Stills;
 use self::structure::FileStructure;
 use self::suspect::Suspects;
 use self::timeline::InputTimeline;
-use super::{Approach, Concealing, DecodeLanes, Defects, FrameIndex, Interrupt, Portion, Salvage, Source};
+use super::{Approach, CancelToken, Concealing, DecodeLanes, Defects, FrameIndex, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
@@ -89,7 +88,7 @@ pub struct Options {
     /// Where to decode, if not on the host; as far as the device knows the codec.
     pub device: Option<Arc<dyn DecodingDevice>>,
     /// Ends the clip when set, between two packets; a stream is to end by itself where it would wait for long.
-    pub interrupt: Interrupt,
+    pub interrupt: CancelToken,
 }
 
 /// Where a container comes from.
@@ -188,7 +187,7 @@ impl Container {
 
     /// Whether the user asked to stop.
     fn is_interrupted(&self) -> bool {
-        self.options.interrupt.load(Ordering::Relaxed)
+        self.options.interrupt.is_cancelled()
     }
 
     /// Decodes the next picture into `self.picture`; `false` at the end, or where the user asked to stop.
