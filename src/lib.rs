@@ -119,7 +119,7 @@
 //! - **A run of frames is a chunk in memory** ([`pipeline::share`]): the margins that make the chunks of a clip exact make
 //!   those of several GPUs exact. Conditions are evaluated before frames are distributed ([`engine::Judge`]), in order, so a
 //!   condition may keep state.
-//! - **The end of a clip does not block the next one** ([`engine::Engine::turn`]): its last frames come out while the next
+//! - **The end of a clip does not block the next one** ([`engine::Engine::finish_and_restart`]): its last frames come out while the next
 //!   clip's go in.
 //! - **A rehearsal is a job whose output goes nowhere** (`job::Rehearsal`): `explain` reports streams with the code
 //!   that decides in a run.

@@ -211,7 +211,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     ///
     /// # Errors
     /// As [`Engine::finish`].
-    pub fn turn(&mut self, out: &mut impl Outlet) -> Result<u64> {
+    pub fn finish_and_restart(&mut self, out: &mut impl Outlet) -> Result<u64> {
         self.end(out)?;
         let frames = self.clip.own();
         self.renew()?;

@@ -1,6 +1,5 @@
 //! The filter thread: an engine between two channels.
 
-
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, Sender, TryRecvError};
 

@@ -103,7 +103,7 @@ fn filter<B: Backend>(backend: &mut B, seen: &Latest<'_>, out: &mut Outbox<'_>) 
                 }
                 Ok(Deal::End(until)) => {
                     engine.go_on_at(until);
-                    let due = engine.turn(out)?;
+                    let due = engine.finish_and_restart(out)?;
                     out.end(due);
                     out.settle()?;
                     break;
