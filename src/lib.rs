@@ -26,7 +26,7 @@
 //! | tell kinds of errors apart | [`ErrorKind`] |
 //! | filter a file as the program does | `job::Job` (feature `libav`) |
 //! | run a kernel that a program computes | [`plan::Plan::kernel`], [`pass::Pass`], [`plan::Plan::from_passes`] |
-//! | read and write the frames of files one by one | `job::Reader`, `job::create` (feature `libav`) |
+//! | read and write the frames of files one by one | `job::Reader`, `job::open_sink` (feature `libav`) |
 //! | make or take frames in the pipeline | [`source::Source`], [`sink::Sink`] |
 //! | keep frames on a GPU | [`backend::Cuda`], [`frame::Surface`] |
 //!

@@ -94,7 +94,7 @@ pub fn create(
 
 impl State {
     fn begin(py: Python<'_>, request: &Request, lineage: &Lineage) -> PyResult<Self> {
-        let sink = py.detach(|| job::create(request, lineage));
+        let sink = py.detach(|| job::open_sink(request, lineage));
         let sink = sink.map_err(|error| raised_for(error, &[&request.output]))?;
         Ok(Self::Open { sink, format: lineage.format().clone(), frames: 0, next: 0 })
     }

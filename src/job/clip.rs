@@ -19,11 +19,11 @@ use crate::source::{CancelToken, Source};
 ///
 /// ```
 /// use warpreel::frame::Pool;
-/// use warpreel::job::{Reader, Request, create};
+/// use warpreel::job::{Reader, Request, open_sink};
 ///
 /// let request = Request { input: "samples/ten-bit.mp4".to_owned(), output: "null:".to_owned(), ..Request::default() };
 /// let mut reader = Reader::open(&request, &Default::default())?;
-/// let mut sink = create(&request, &reader.lineage())?;
+/// let mut sink = open_sink(&request, &reader.lineage())?;
 /// let pool = Pool::heap();
 /// while let Some(frame) = reader.source().next(&pool)? {
 ///     sink.put(frame)?;
@@ -121,7 +121,7 @@ impl Lineage {
 ///
 /// # Errors
 /// As [`super::Job::open`], where the output is concerned.
-pub fn create(request: &Request, lineage: &Lineage) -> Result<Box<dyn Sink>> {
+pub fn open_sink(request: &Request, lineage: &Lineage) -> Result<Box<dyn Sink>> {
     output::check(request)?;
     output::create_alone(request, &lineage.format, lineage.stored, lineage.heritage.clone())
 }

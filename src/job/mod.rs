@@ -62,7 +62,7 @@ pub use crate::sink::target::Overwrite;
 pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};
 pub use chain::{chain_defaults, parse_chain, parse_chain_with};
 pub use chunk::{Chunk, ChunkList, chunks};
-pub use clip::{Lineage, Reader, create};
+pub use clip::{Lineage, Reader, open_sink};
 pub use division::{ChunkChoice, Division};
 pub use feed::{ChunkFeed, ChunkQueue, StoredChunk};
 pub use field::FieldPlan;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use bytemuck::Pod;
 
 use crate::frame::{Format, Frame, Pool, Sample, Turner};
-use crate::job::{Lineage, Request, create};
+use crate::job::{Lineage, Request, open_sink};
 
 /// Encodes a PNG. Blocks.
 ///
@@ -20,7 +20,7 @@ pub(super) fn png(mut frame: Frame) -> Result<Vec<u8>> {
     // A single picture starts at 0.
     (frame.timing.pts, frame.timing.offset) = (0, 0);
     let request = Request { output, ..Request::default() };
-    let mut sink = create(&request, &Lineage::of(frame.format().clone()))?;
+    let mut sink = open_sink(&request, &Lineage::of(frame.format().clone()))?;
     sink.put(frame)?;
     sink.finish(None)?;
     fs::read(&path).context("read the picture")
