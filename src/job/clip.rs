@@ -42,7 +42,7 @@ pub struct Reader {
 pub struct Lineage {
     format: Arc<Format>,
     stored: Option<Stored>,
-    heritage: Inheritance,
+    source_info: Inheritance,
 }
 
 impl Reader {
@@ -51,9 +51,9 @@ impl Reader {
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned; [`super::Usage`] if the GPU's decoders were asked for.
     pub fn open(request: &Request, interrupt: &CancelToken) -> Result<Self> {
-        let (mut source, heritage) = input::open(request, interrupt)?;
+        let (mut source, source_info) = input::open(request, interrupt)?;
         let decoder = ChosenDecoder::on_host(request, source.as_mut())?;
-        Ok(Self::over(source, heritage, decoder))
+        Ok(Self::over(source, source_info, decoder))
     }
 
     /// The same for frames that are wanted on a GPU: those that it decodes lie there, each plane by itself, the others
@@ -65,14 +65,14 @@ impl Reader {
     pub fn open_on(request: &Request, interrupt: &CancelToken, device: &Device) -> Result<Self> {
         let early = ChosenDecoder::early_on(request, device);
         let place = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
-        let (mut source, heritage) = input::open_on(request, interrupt, place)?;
+        let (mut source, source_info) = input::open_on(request, interrupt, place)?;
         let decoder = ChosenDecoder::on_device(request, source.as_mut(), device, early)?;
-        Ok(Self::over(source, heritage, decoder))
+        Ok(Self::over(source, source_info, decoder))
     }
 
-    fn over(source: Box<dyn Source>, heritage: Inheritance, decoder: ChosenDecoder) -> Self {
+    fn over(source: Box<dyn Source>, source_info: Inheritance, decoder: ChosenDecoder) -> Self {
         let lineage =
-            Lineage { format: source.format().clone(), stored: source.stored().and_then(Stored::named), heritage };
+            Lineage { format: source.format().clone(), stored: source.stored().and_then(Stored::named), source_info };
         Self { source, lineage, decoder: decoder.name }
     }
 
@@ -96,7 +96,7 @@ impl Reader {
 impl Lineage {
     /// Of frames that a program makes.
     pub fn of(format: Arc<Format>) -> Self {
-        Self { format, stored: None, heritage: None }
+        Self { format, stored: None, source_info: None }
     }
 
     /// The same for other frames of its clip: filtered ones, of another size or shape.
@@ -112,7 +112,7 @@ impl Lineage {
 
     /// The tags of the file, such as its title, as names and values.
     pub fn tags(&self) -> Vec<(String, String)> {
-        self.heritage.as_ref().map_or_else(Vec::new, |heritage| heritage.tag_texts())
+        self.source_info.as_ref().map_or_else(Vec::new, |source_info| source_info.tag_texts())
     }
 }
 
@@ -123,5 +123,5 @@ impl Lineage {
 /// As [`super::Job::open`], where the output is concerned.
 pub fn open_sink(request: &Request, lineage: &Lineage) -> Result<Box<dyn Sink>> {
     output::check(request)?;
-    output::create_alone(request, &lineage.format, lineage.stored, lineage.heritage.clone())
+    output::create_alone(request, &lineage.format, lineage.stored, lineage.source_info.clone())
 }

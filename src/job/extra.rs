@@ -18,7 +18,7 @@ use super::report::Report;
 use super::request::{DecoderChoice, Request, TypedCut, VideoChoice};
 use super::usage::Usage;
 use crate::filter::Filter;
-use crate::libav::Heritage;
+use crate::libav::SourceInfo;
 use crate::pass::Op;
 use crate::pipeline::Monitor;
 use crate::sink::container::{ExtraVideo, PeerStopped};
@@ -59,18 +59,19 @@ impl Job {
     pub(super) fn extras(
         request: &Request,
         filters: &[Filter],
-        heritage: &Inheritance,
+        source_info: &Inheritance,
         interrupt: &CancelToken,
     ) -> Result<Vec<(Self, ExtraVideo)>> {
-        let Some(heritage) = heritage.as_deref().filter(|_| request.videos == VideoChoice::All) else {
+        let Some(source_info) = source_info.as_deref().filter(|_| request.videos == VideoChoice::All) else {
             return Ok(Vec::new());
         };
-        let wanted = heritage.extra_videos().into_iter().filter(|index| request.encoding.wishes.want(heritage, *index));
+        let wanted =
+            source_info.extra_videos().into_iter().filter(|index| request.encoding.wishes.want(source_info, *index));
         let open = |index| {
             let opened = Self::extra(request, filters, index, interrupt);
             opened.map_err(|error| match error.is::<Usage>() || error.is::<Interrupted>() {
                 true => error,
-                false => anyhow!("{}: {error:#}; or leave it out with --drop {index}", heritage.title(index)),
+                false => anyhow!("{}: {error:#}; or leave it out with --drop {index}", source_info.title(index)),
             })
         };
         wanted.map(open).collect()
@@ -91,8 +92,8 @@ impl Job {
             ..request.clone()
         };
         let opening = Opening::start(&request);
-        let (source, heritage) = input::open(&request, interrupt)?;
-        let heritage: Arc<Heritage> = heritage.context("only containers hold several videos")?;
+        let (source, source_info) = input::open(&request, interrupt)?;
+        let source_info: Arc<SourceInfo> = source_info.context("only containers hold several videos")?;
         let own = OwnInput { interrupt, chunks: None, passed: None, early: None };
         let mut video = None;
         let job = Self::assemble(request, filters, source, opening, Some(own), |request, _, joint, _| {
@@ -102,7 +103,7 @@ impl Job {
                 Destination::Path(path) => path.to_string_lossy().into_owned(),
                 Destination::Nowhere | Destination::Stdout => request.output.clone(),
             };
-            let (sink, extra) = ExtraVideo::open(&named, &joint.format, heritage, &encoding)?;
+            let (sink, extra) = ExtraVideo::open(&named, &joint.format, source_info, &encoding)?;
             video = Some(extra);
             Ok(Begun { sink: joint.join(Box::new(sink)), streams: Vec::new(), encoder: None, reads_device: false })
         })?;

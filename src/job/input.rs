@@ -16,7 +16,7 @@ use super::time;
 use super::usage::Usage;
 use crate::filter::nearest;
 use crate::frame::DecodingDevice;
-use crate::libav::{Heritage, Strictness};
+use crate::libav::{SourceInfo, Strictness};
 use crate::sequence::{self, FoundSequence, Pattern};
 use crate::shell::quoted;
 use crate::source::container::{self, Container, Medium, Options};
@@ -32,7 +32,7 @@ const INDEX: &str = "an mp4 with its index at the end cannot be read from a pipe
                      ffmpeg -i IN -c copy -f nut -";
 
 /// What a container's sink inherits from a container's source.
-pub(super) type Inheritance = Option<Arc<Heritage>>;
+pub(super) type Inheritance = Option<Arc<SourceInfo>>;
 
 /// Opens the input, and returns what a container's sink can inherit from it.
 pub(super) fn open(request: &Request, interrupt: &CancelToken) -> Result<(Box<dyn Source>, Inheritance)> {
@@ -203,8 +203,8 @@ fn begin(
         Some(advice) => anyhow!("{error:#}; {advice}"),
         None => error,
     })?;
-    let heritage = container.heritage();
-    Ok((Box::new(container), Some(heritage)))
+    let source_info = container.source_info();
+    Ok((Box::new(container), Some(source_info)))
 }
 
 /// When a part of a container begins, and how long it lasts. Where it is told in frames, the clip is decoded to find when

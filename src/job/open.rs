@@ -106,7 +106,7 @@ impl Job {
         let mut opening = Opening::start(&request);
         let early = ChosenDecoder::early(&request, &filters, opening.as_mut())?;
         let device = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
-        let (mut source, heritage) = input::open_on(&request, &interrupt, device)?;
+        let (mut source, source_info) = input::open_on(&request, &interrupt, device)?;
         let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
         if chosen.is_some() && interrupt.is_cancelled() {
             bail!(Interrupted);
@@ -129,10 +129,10 @@ impl Job {
             chunks => (chunks, None),
         };
         let (passage, passed) = passage.unzip();
-        let (extras, videos) = Self::extras(&request, &filters, &heritage, &interrupt)?.into_iter().unzip();
+        let (extras, videos) = Self::extras(&request, &filters, &source_info, &interrupt)?.into_iter().unzip();
         let create = |request: &Request, source: &dyn Source, joint, feed| {
             let feed = passage.map_or(feed, |passage| Feed::Passage(Box::new(passage)));
-            output::create(request, source, joint, heritage, (feed, videos), errand)
+            output::create(request, source, joint, source_info, (feed, videos), errand)
         };
         let job = Self::assemble(
             request,

@@ -12,7 +12,7 @@ use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Family, Format, Turn, Turner};
-use crate::libav::{Heritage, Stored, Strictness};
+use crate::libav::{SourceInfo, Stored, Strictness};
 use crate::sink::container::{self, Container, ExtraVideo, Feed, is_sequence};
 use crate::sink::encoding::Encoding;
 use crate::sink::fate::StreamFate;
@@ -231,24 +231,29 @@ fn begin(
 }
 
 /// What becomes of the streams where pictures are alone, which is said where they are stored.
-fn alone(request: &Request, heritage: Option<&Heritage>, is_turned: bool, video: String) -> Result<Vec<StreamFate>> {
+fn alone(
+    request: &Request,
+    source_info: Option<&SourceInfo>,
+    is_turned: bool,
+    video: String,
+) -> Result<Vec<StreamFate>> {
     let video = if is_turned { format!("turned, {video}") } else { video };
-    let Some(heritage) = heritage else { return Ok(vec![StreamFate::new("video", video)]) };
+    let Some(source_info) = source_info else { return Ok(vec![StreamFate::new("video", video)]) };
     let is_stored = request.kind().is_plain();
     let wishes = &request.encoding.wishes;
     if is_stored {
-        wishes.check(heritage)?;
+        wishes.check(source_info)?;
     }
     let mut fates = Vec::new();
-    for index in 0..heritage.count() {
-        let name = heritage.title(index);
+    for index in 0..source_info.count() {
+        let name = source_info.title(index);
         let fate = match index {
-            _ if index == heritage.video => &video,
-            _ if !wishes.want(heritage, index) => "dropped, as requested",
+            _ if index == source_info.video => &video,
+            _ if !wishes.want(source_info, index) => "dropped, as requested",
             _ if is_stored => "dropped: y4m and raw frames hold video only",
             _ => "dropped: it is not a frame of the video",
         };
-        if is_stored && index != heritage.video && wishes.want(heritage, index) {
+        if is_stored && index != source_info.video && wishes.want(source_info, index) {
             sink::lose(&format!("{name} is {fate}"), Some("take .mkv or --container nut"), strictness(request))?;
         }
         fates.push(StreamFate::new(name, fate));

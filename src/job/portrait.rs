@@ -59,12 +59,12 @@ impl Portrait {
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
     pub fn of(request: &Request, interrupt: &CancelToken) -> Result<Self> {
-        let (mut source, heritage) = input::open(request, interrupt)?;
+        let (mut source, source_info) = input::open(request, interrupt)?;
         let format = source.format().clone();
-        let streams = heritage.as_ref().map_or_else(Vec::new, |heritage| {
+        let streams = source_info.as_ref().map_or_else(Vec::new, |source_info| {
             let language =
-                |index| heritage.language(index).map_or_else(String::new, |language| format!(", {language}"));
-            (0..heritage.count()).map(|index| format!("{}{}", heritage.title(index), language(index))).collect()
+                |index| source_info.language(index).map_or_else(String::new, |language| format!(", {language}"));
+            (0..source_info.count()).map(|index| format!("{}{}", source_info.title(index), language(index))).collect()
         });
         let pool = Pool::heap();
         let mut judge = Cpu::new(Arc::from([]), format.clone(), pool.clone(), 1)?;

@@ -35,7 +35,7 @@ fn an_interrupt_ends_the_clip_after_a_frame() {
     let interrupt = options.interrupt.clone();
     let pool = Pool::heap();
     let mut source = open(sample(), options).unwrap();
-    let mut sink = Box::new(Out::create(file(&out), source.format(), Some(source.heritage()), &quick()).unwrap());
+    let mut sink = Box::new(Out::create(file(&out), source.format(), Some(source.source_info()), &quick()).unwrap());
     let mut count = 0;
     while let Some(frame) = source.next(&pool).unwrap() {
         count += 1;
@@ -80,7 +80,7 @@ fn ends_of_interrupted(medium: Medium, out: &Path) -> (f64, f64) {
     let interrupt = options.interrupt.clone();
     let mut source = In::open(medium, options).unwrap();
     let (format, pool) = (source.format().clone(), Pool::heap());
-    let to = Box::new(Out::create(file(out), &format, Some(source.heritage()), &quick()).unwrap());
+    let to = Box::new(Out::create(file(out), &format, Some(source.source_info()), &quick()).unwrap());
     let sink = Box::new(Impatient { to, frames: 60, interrupt: interrupt.clone() });
     let plan = Plan::from_passes(&format, Vec::new()).unwrap();
     let mut cpu = Cpu::new(plan.passes(), format, pool.clone(), 1).unwrap();

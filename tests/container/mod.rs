@@ -107,7 +107,7 @@ fn file(path: &Path) -> Place {
 fn pass(from: &Path, options: Options, to: &Path, encoding: &Encoding) -> Result<(u64, Defects)> {
     let pool = Pool::heap();
     let mut source = open(from, options)?;
-    let mut sink = Box::new(Out::create(file(to), source.format(), Some(source.heritage()), encoding)?);
+    let mut sink = Box::new(Out::create(file(to), source.format(), Some(source.source_info()), encoding)?);
     let mut count = 0;
     while let Some(frame) = source.next(&pool)? {
         sink.put(frame)?;

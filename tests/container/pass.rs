@@ -181,7 +181,7 @@ fn small_and_single_frames_and_pipes() {
         let out = std::fs::File::create(path("out")).unwrap();
         let encoding = Encoding { container: Some(container.into()), ..quick() };
         let place = Place::Stream(Box::new(out), "stdout".into());
-        let mut sink = Box::new(Out::create(place, source.format(), Some(source.heritage()), &encoding).unwrap());
+        let mut sink = Box::new(Out::create(place, source.format(), Some(source.source_info()), &encoding).unwrap());
         while let Some(frame) = source.next(&pool).unwrap() {
             sink.put(frame).unwrap();
         }

@@ -15,9 +15,9 @@ use super::avio::{self, AvioHandle};
 use super::dictionary::{self, Metadata};
 use super::error::{check, explain};
 use super::fields::Fields as _;
-use super::heritage::Heritage;
 use super::muxer::Muxer;
 use super::packet::{Packet, rational, raw_rational};
+use super::source_info::SourceInfo;
 use super::stream::VideoStream;
 use super::transcoder::Transcoder;
 use super::{stream, version};
@@ -97,23 +97,23 @@ impl OutputContext {
         &mut self,
         video: &dyn VideoStream,
         time_base: Rational,
-        heritage: Option<&Heritage>,
+        source_info: Option<&SourceInfo>,
     ) -> Result<usize> {
         // QuickTime and others play no other.
         let has_hvc1 = ["mp4", "mov", "ipod"].contains(&self.context.format().name());
         let mut stream = self.add_stream()?;
         // Without it readers do not look for opacity.
         let more: &[_] = if video.codes_alpha_beside() { &[(c"alpha_mode", c"1")] } else { &[] };
-        match heritage {
-            Some(heritage) => heritage.bestow_video(&mut stream, more)?,
+        match source_info {
+            Some(source_info) => source_info.bestow_video(&mut stream, more)?,
             None => stream.set_metadata(Metadata::of(more).to_list()?),
         }
         video.describe(&mut stream)?;
         if has_hvc1 {
             stream::name_hvc1(&mut stream);
         }
-        if let Some(heritage) = heritage {
-            heritage.bestow_side_data(&mut stream, video.is_turned_when_shown())?;
+        if let Some(source_info) = source_info {
+            source_info.bestow_side_data(&mut stream, video.is_turned_when_shown())?;
         }
         stream.set_time_base(raw_rational(time_base));
         Ok(stream.index())
@@ -123,9 +123,9 @@ impl OutputContext {
     ///
     /// # Errors
     /// If memory runs out.
-    pub fn add_copy(&mut self, heritage: &Heritage, index: usize) -> Result<usize> {
+    pub fn add_copy(&mut self, source_info: &SourceInfo, index: usize) -> Result<usize> {
         let mut stream = self.add_stream()?;
-        heritage.bestow_stream(index, &mut stream, &[])?;
+        source_info.bestow_stream(index, &mut stream, &[])?;
         Ok(stream.index())
     }
 
@@ -133,9 +133,9 @@ impl OutputContext {
     ///
     /// # Errors
     /// If memory runs out.
-    pub fn add_conversion(&mut self, heritage: &Heritage, conversion: &Transcoder) -> Result<usize> {
+    pub fn add_conversion(&mut self, source_info: &SourceInfo, conversion: &Transcoder) -> Result<usize> {
         let mut stream = self.add_stream()?;
-        heritage.bestow_rest(conversion.index(), &mut stream)?;
+        source_info.bestow_rest(conversion.index(), &mut stream)?;
         conversion.describe(&mut stream)?;
         stream.set_time_base(raw_rational(conversion.unit()));
         Ok(stream.index())
@@ -145,14 +145,14 @@ impl OutputContext {
     ///
     /// # Errors
     /// If the stream is no cover, or memory runs out.
-    pub fn attach_cover(&mut self, heritage: &Heritage, index: usize) -> Result<()> {
-        let cover = heritage.cover(index).with_context(|| format!("stream {index} is not a cover"))?;
-        let (file, kind) = match heritage.codec(index) {
+    pub fn attach_cover(&mut self, source_info: &SourceInfo, index: usize) -> Result<()> {
+        let cover = source_info.cover(index).with_context(|| format!("stream {index} is not a cover"))?;
+        let (file, kind) = match source_info.codec(index) {
             Id::PNG => (c"cover.png", c"image/png"),
             _ => (c"cover.jpg", c"image/jpeg"),
         };
         let mut stream = self.add_stream()?;
-        heritage.bestow_stream(index, &mut stream, &[(c"filename", file), (c"mimetype", kind)])?;
+        source_info.bestow_stream(index, &mut stream, &[(c"filename", file), (c"mimetype", kind)])?;
         stream::attach(&mut stream, cover)
     }
 
@@ -167,15 +167,15 @@ impl OutputContext {
     /// If the container refuses a stream or an option, or writing fails.
     pub fn begin(
         &mut self,
-        heritage: Option<&Heritage>,
+        source_info: Option<&SourceInfo>,
         comment: Option<&str>,
         options: &[(&str, String)],
     ) -> Result<()> {
         ensure!(!self.has_begun, "the header was already written");
         let options = dictionary::options(options.iter().map(|(key, value)| (*key, value.as_str())))?;
         super::log::complaint();
-        if let Some(heritage) = heritage {
-            heritage.bestow(&mut self.context)?;
+        if let Some(source_info) = source_info {
+            source_info.bestow(&mut self.context)?;
         }
         if let Some(comment) = comment {
             let mut metadata = Metadata::read(&self.context.metadata());

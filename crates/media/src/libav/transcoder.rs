@@ -7,10 +7,10 @@ use ffmpeg_next::codec::{Context, Id};
 use super::caption::CaptionConverter;
 use super::encoder::Headers;
 use super::fields::Fields as _;
-use super::heritage::Heritage;
 use super::input::StreamKind;
 use super::packet::{Packet, rational};
 use super::sound::{SoundConverter, Write};
+use super::source_info::SourceInfo;
 use super::stream;
 use crate::frame::{Format, Rational};
 
@@ -36,14 +36,14 @@ impl Transcoder {
     /// # Errors
     /// If this FFmpeg cannot do it, or nobody can; the message does not name the stream.
     pub fn open(
-        heritage: &Heritage,
+        source_info: &SourceInfo,
         index: usize,
         (to, rate): (Id, Option<i32>),
         format: &Format,
         headers: Headers,
     ) -> Result<Self> {
         super::log::install();
-        let (from, stream) = (heritage.properties(index), &heritage.streams[index]);
+        let (from, stream) = (source_info.properties(index), &source_info.streams[index]);
         let unit = stream.time_base;
         let (converter, title) = match stream.kind {
             StreamKind::Audio => {

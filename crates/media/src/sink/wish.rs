@@ -6,8 +6,8 @@ use std::str::FromStr;
 use anyhow::{Context, Error, Result, bail, ensure};
 
 use super::language::Language;
-use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
+use crate::libav::source_info::SourceInfo;
 
 /// What becomes of the streams beside the pictures; unless said, all come along, and what the container cannot hold as it
 /// is becomes something that it can.
@@ -70,10 +70,10 @@ impl StreamName {
     }
 
     /// True if stream `index` is meant.
-    fn is(&self, heritage: &Heritage, index: usize) -> bool {
+    fn is(&self, source_info: &SourceInfo, index: usize) -> bool {
         match self {
-            Self::Number(number) => heritage.number(index) == *number,
-            Self::Language(language) => heritage.language(index).is_some_and(|tag| language.is(&tag)),
+            Self::Number(number) => source_info.number(index) == *number,
+            Self::Language(language) => source_info.language(index).is_some_and(|tag| language.is(&tag)),
         }
     }
 }
@@ -141,9 +141,9 @@ impl FromStr for Dropped {
 
 impl Wishes {
     /// Whether stream `index` of an input is wanted.
-    pub fn want(&self, heritage: &Heritage, index: usize) -> bool {
-        let kind = heritage.streams[index].kind;
-        let has = |names: &[StreamName]| names.iter().any(|name| name.is(heritage, index));
+    pub fn want(&self, source_info: &SourceInfo, index: usize) -> bool {
+        let kind = source_info.streams[index].kind;
+        let has = |names: &[StreamName]| names.iter().any(|name| name.is(source_info, index));
         let (selection, is_dropped) = match kind {
             StreamKind::Audio => (&self.audio, self.drop.audio || has(&self.drop.some_audio)),
             StreamKind::Subtitle => (&self.subtitles, self.drop.subtitles || has(&self.drop.some_subtitles)),
@@ -159,8 +159,8 @@ impl Wishes {
     }
 
     /// Whether stream `index` of an input may be converted.
-    pub(crate) fn allow_conversion(&self, heritage: &Heritage, index: usize) -> bool {
-        match heritage.streams[index].kind {
+    pub(crate) fn allow_conversion(&self, source_info: &SourceInfo, index: usize) -> bool {
+        match source_info.streams[index].kind {
             StreamKind::Audio => self.audio != StreamSelection::Copy,
             StreamKind::Subtitle => self.subtitles != StreamSelection::Copy,
             _ => false,
@@ -171,7 +171,7 @@ impl Wishes {
     ///
     /// # Errors
     /// If there is such a one, naming it.
-    pub fn check(&self, heritage: &Heritage) -> Result<()> {
+    pub fn check(&self, source_info: &SourceInfo) -> Result<()> {
         let these = |selection: &StreamSelection| match selection {
             StreamSelection::These(names) => names.clone(),
             _ => Vec::new(),
@@ -189,41 +189,41 @@ impl Wishes {
             ("--drop subtitles:", StreamKind::Subtitle, numbered(some_subtitles)),
         ];
         for (option, kind, names) in kinds {
-            let of_kind = |index: &usize| heritage.streams[*index].kind == kind;
-            let there: Vec<usize> = (0..heritage.streams.len()).filter(of_kind).collect();
-            let is_there = |name: &StreamName| there.iter().any(|index| name.is(heritage, *index));
+            let of_kind = |index: &usize| source_info.streams[*index].kind == kind;
+            let there: Vec<usize> = (0..source_info.streams.len()).filter(of_kind).collect();
+            let is_there = |name: &StreamName| there.iter().any(|index| name.is(source_info, *index));
             if let Some(name) = names.iter().find(|name| !is_there(name)) {
                 let gap = if option.ends_with(':') { "" } else { " " };
-                bail!("{option}{gap}{name}: {}", found(heritage, kind, &there));
+                bail!("{option}{gap}{name}: {}", found(source_info, kind, &there));
             }
         }
         let languages = some_audio.iter().filter(|name| some_subtitles.contains(name));
         for language in languages.filter(|name| matches!(name, StreamName::Language(_))) {
-            let is_there = (0..heritage.streams.len()).any(|index| language.is(heritage, index));
+            let is_there = (0..source_info.streams.len()).any(|index| language.is(source_info, index));
             ensure!(is_there, "--drop {language}: no stream is tagged with that language; leave it out");
         }
         for index in &self.drop.streams {
-            let count = heritage.streams.len();
+            let count = source_info.streams.len();
             ensure!(
                 *index < count,
                 "--drop {index}: the input has {count} streams, numbered from 0; list them with ffprobe"
             );
-            ensure!(*index != heritage.video, "--drop {index}: that stream is the video, which is filtered");
+            ensure!(*index != source_info.video, "--drop {index}: that stream is the video, which is filtered");
         }
         Ok(())
     }
 }
 
 /// The streams of a kind that an input has, as they are typed: `the input has 2 streams of sound: 1 (eng, aac) or 2 (ger, ac3)`.
-fn found(heritage: &Heritage, kind: StreamKind, there: &[usize]) -> String {
+fn found(source_info: &SourceInfo, kind: StreamKind, there: &[usize]) -> String {
     let what = if kind == StreamKind::Audio { "sound" } else { "subtitles" };
     if there.is_empty() {
         return format!("the input has no {what}; leave it out");
     }
     let plural = if there.len() == 1 { "" } else { "s" };
     let listed = there.iter().map(|index| {
-        let language = heritage.language(*index).map_or_else(String::new, |language| format!("{language}, "));
-        format!("{} ({language}{})", heritage.number(*index), heritage.streams[*index].codec)
+        let language = source_info.language(*index).map_or_else(String::new, |language| format!("{language}, "));
+        format!("{} ({language}{})", source_info.number(*index), source_info.streams[*index].codec)
     });
     let listed: Vec<String> = listed.collect();
     format!("the input has {} stream{plural} of {what}; type {}", there.len(), listed.join(" or "))

@@ -10,9 +10,9 @@ use super::extra::{ExtraStream, ExtraVideo};
 use crate::frame::Format;
 use crate::libav::Strictness;
 use crate::libav::encoder::Headers;
-use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
 use crate::libav::muxer::Muxer;
+use crate::libav::source_info::SourceInfo;
 use crate::libav::transcoder::Transcoder;
 use crate::sink::encoding::Encoding;
 use crate::sink::lose;
@@ -32,7 +32,7 @@ impl Companion {
         match self {
             Self::Copied(index) => *index,
             Self::Converted(conversion) => conversion.index(),
-            Self::Filtered(extra) => extra.heritage.video,
+            Self::Filtered(extra) => extra.source_info.video,
         }
     }
 
@@ -47,14 +47,14 @@ impl Companion {
 
     /// What became of sound, subtitles or a filtered video: `AAC copied`, `pcm_s16le as aac 192 kbit/s`; `None` for other
     /// streams.
-    pub fn in_words(&self, heritage: &Heritage) -> Option<String> {
-        let stream = &heritage.streams[self.index()];
+    pub fn in_words(&self, source_info: &SourceInfo) -> Option<String> {
+        let stream = &source_info.streams[self.index()];
         let is_told =
             matches!(stream.kind, StreamKind::Audio | StreamKind::Subtitle) || matches!(self, Self::Filtered(_));
         is_told.then(|| match self {
             Self::Copied(_) => format!("{} copied", stream.codec.to_uppercase()),
             Self::Converted(conversion) => format!("{} as {}", stream.codec, conversion.title()),
-            Self::Filtered(extra) => format!("video {} as {}", heritage.number(self.index()), extra.coding),
+            Self::Filtered(extra) => format!("video {} as {}", source_info.number(self.index()), extra.coding),
         })
     }
 }
@@ -82,7 +82,7 @@ impl Companions {
 /// All that is asked when the streams of an output are chosen.
 pub(super) struct CompanionChoice<'a> {
     pub muxer: Muxer,
-    pub heritage: &'a Heritage,
+    pub source_info: &'a SourceInfo,
     pub format: &'a Format,
     pub encoding: &'a Encoding,
     /// Videos that are filtered by themselves.
@@ -100,30 +100,30 @@ impl CompanionChoice<'_> {
         let chosen = self.choose(accept)?;
         for companion in &chosen.taken {
             let (index, container) = (companion.index(), self.muxer.name());
-            let stream = &self.heritage.streams[index];
+            let stream = &self.source_info.streams[index];
             if let Companion::Copied(_) = companion {
                 if stream.kind == StreamKind::Video {
-                    let title = self.heritage.title(index);
+                    let title = self.source_info.title(index);
                     let ways = format!("filter it too with --video all, or leave it out with --drop {index}");
                     log::warn!("{title} is copied unfiltered; {ways}");
                 }
                 continue;
             }
             if let Companion::Filtered(_) = companion {
-                log::info!("{} {}", self.heritage.title(index), companion.fate());
+                log::info!("{} {}", self.source_info.title(index), companion.fate());
                 continue;
             }
-            let (word, number) = (word(stream.kind), self.heritage.number(index));
+            let (word, number) = (word(stream.kind), self.source_info.number(index));
             log::info!("{word} {number}: {} {}, which {container} holds", stream.codec, companion.fate());
         }
         Ok(chosen)
     }
 
     fn choose(&self, accept: impl Fn(&[Companion]) -> bool) -> Result<Companions> {
-        let (heritage, wishes) = (self.heritage, &self.encoding.wishes);
-        wishes.check(heritage)?;
+        let (source_info, wishes) = (self.source_info, &self.encoding.wishes);
+        wishes.check(source_info)?;
         let Companions { taken: mut chosen, mut left } = Companions::default();
-        for index in heritage.companions() {
+        for index in source_info.companions() {
             if let Some(extra) = self.extras.iter().find(|extra| extra.index() == index) {
                 if self.muxer.is_images() {
                     return Err(self.refusal(index, &anyhow!("images hold one video")));
@@ -131,7 +131,7 @@ impl CompanionChoice<'_> {
                 chosen.push(Companion::Filtered(extra.stream.clone()));
                 continue;
             }
-            let fate = if wishes.want(heritage, index) { Some(fate(self.muxer, heritage, index)) } else { None };
+            let fate = if wishes.want(source_info, index) { Some(fate(self.muxer, source_info, index)) } else { None };
             match fate {
                 Some(Fate::Copied) => chosen.push(Companion::Copied(index)),
                 Some(Fate::Rewritten) => drop(left.insert(index, "written again by the container".to_owned())),
@@ -153,7 +153,7 @@ impl CompanionChoice<'_> {
             }
             taken.pop();
             // MXF, for one, holds no other rate than the usual one, which FFmpeg's tables do not say.
-            let is_sound = heritage.streams[index].kind == StreamKind::Audio;
+            let is_sound = source_info.streams[index].kind == StreamKind::Audio;
             let rates = [None, Some(USUAL_RATE)].into_iter();
             let mut is_settled = false;
             for rate in rates.filter(|rate| if rate.is_none() { is_copied } else { is_sound }) {
@@ -181,30 +181,30 @@ impl CompanionChoice<'_> {
         rate: Option<i32>,
         left: &mut BTreeMap<usize, String>,
     ) -> Result<Option<Companion>> {
-        let Self { muxer, heritage, format, encoding, .. } = *self;
-        let kind = heritage.streams[index].kind;
+        let Self { muxer, source_info, format, encoding, .. } = *self;
+        let kind = source_info.streams[index].kind;
         let container = muxer.name();
         let is_needed = matches!(kind, StreamKind::Audio | StreamKind::Subtitle) && !muxer.is_video_alone();
         if !is_needed {
-            let able = able(muxer, heritage, index).map(|name| format!("take .{name}"));
+            let able = able(muxer, source_info, index).map(|name| format!("take .{name}"));
             let fate = match muxer.is_images() {
                 true => "dropped: only pictures are written".to_owned(),
                 false => format!("dropped: the container {container} cannot hold it"),
             };
             // Nobody expects sound in pictures.
             if !(muxer.is_images() && encoding.strict == Strictness::Lenient) {
-                lose(&format!("{} is {fate}", heritage.title(index)), able.as_deref(), encoding.strict)?;
+                lose(&format!("{} is {fate}", source_info.title(index)), able.as_deref(), encoding.strict)?;
             }
             left.insert(index, fate);
             return Ok(None);
         }
-        if !encoding.wishes.allow_conversion(heritage, index) {
+        if !encoding.wishes.allow_conversion(source_info, index) {
             return Err(self.refusal(index, &anyhow!("the container {container} cannot hold it as it is")));
         }
         let headers = if muxer.has_headers() { Headers::InContainer } else { Headers::InStream };
         let mut trouble = anyhow!("the container {container} holds no subtitles");
         for codec in targets(muxer, kind) {
-            match Transcoder::open(heritage, index, (codec, rate), format, headers) {
+            match Transcoder::open(source_info, index, (codec, rate), format, headers) {
                 Ok(conversion) => return Ok(Some(Companion::Converted(conversion))),
                 Err(error) => trouble = error,
             }
@@ -214,26 +214,26 @@ impl CompanionChoice<'_> {
 
     /// What is said of a stream that is wanted and has no place.
     fn refusal(&self, index: usize, trouble: &Error) -> Error {
-        let heritage = self.heritage;
-        let kind = heritage.streams[index].kind;
+        let source_info = self.source_info;
+        let kind = source_info.streams[index].kind;
         let mut ways: Vec<_> =
-            able(self.muxer, heritage, index).map(|name| format!("take .{name}")).into_iter().collect();
-        let is_copy_asked = !self.encoding.wishes.allow_conversion(heritage, index);
+            able(self.muxer, source_info, index).map(|name| format!("take .{name}")).into_iter().collect();
+        let is_copy_asked = !self.encoding.wishes.allow_conversion(source_info, index);
         if is_copy_asked && targets(self.muxer, kind).next().is_some() {
             ways.push(format!("convert it with --{} all", option(kind)));
         }
         ways.push(format!("leave it out with --drop {index}"));
-        anyhow!("{} cannot be written: {trouble:#}; {}", heritage.title(index), ways.join(", or "))
+        anyhow!("{} cannot be written: {trouble:#}; {}", source_info.title(index), ways.join(", or "))
     }
 }
 
 /// A usual container that holds a stream as it is, other than `muxer`; the first can hold almost everything.
-fn able(muxer: Muxer, heritage: &Heritage, index: usize) -> Option<&'static str> {
+fn able(muxer: Muxer, source_info: &SourceInfo, index: usize) -> Option<&'static str> {
     const ABLE: [&str; 3] = ["mkv", "mp4", "mov"];
 
     ABLE.into_iter().find(|name| {
         let other = Muxer::find(Some(name), "");
-        other.is_ok_and(|other| other.name() != muxer.name() && fate(other, heritage, index) == Fate::Copied)
+        other.is_ok_and(|other| other.name() != muxer.name() && fate(other, source_info, index) == Fate::Copied)
     })
 }
 
@@ -271,17 +271,19 @@ enum Fate {
 }
 
 /// What becomes of a stream in a container, as far as its kind and FFmpeg's tables tell.
-fn fate(muxer: Muxer, heritage: &Heritage, index: usize) -> Fate {
-    let stream = &heritage.streams[index];
+fn fate(muxer: Muxer, source_info: &SourceInfo, index: usize) -> Fate {
+    let stream = &source_info.streams[index];
     let is_matroska = muxer.name() == "matroska";
     let can = match stream.kind {
         StreamKind::Attachment => is_matroska,
         StreamKind::Cover => is_matroska || ["mp4", "mov", "ipod"].contains(&muxer.name()),
-        StreamKind::Data if ["bin_data", "none"].contains(&stream.codec.as_str()) && heritage.is_rewritten(index) => {
+        StreamKind::Data
+            if ["bin_data", "none"].contains(&stream.codec.as_str()) && source_info.is_rewritten(index) =>
+        {
             return Fate::Rewritten;
         }
         _ if muxer.is_images() => false,
-        kind => muxer.holds(heritage.codec(index)).unwrap_or_else(|| muxer.usual_companion(kind).is_some()),
+        kind => muxer.holds(source_info.codec(index)).unwrap_or_else(|| muxer.usual_companion(kind).is_some()),
     };
     if can { Fate::Copied } else { Fate::LeftOut }
 }

@@ -13,11 +13,11 @@ use super::clock::{self, Moment};
 use super::times::Times;
 use super::video::{Completeness, Video};
 use crate::frame::{Attachment, Format, Frame, Rational, Turner};
-use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
 use crate::libav::output::OutputContext;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
+use crate::libav::source_info::SourceInfo;
 use crate::libav::stream::VideoStream;
 use crate::sink::Sink;
 use crate::sink::encoding::Encoding;
@@ -54,7 +54,7 @@ pub struct ExtraVideo {
 pub(super) struct ExtraStream {
     video: Mutex<Video>,
     format: Arc<Format>,
-    pub heritage: Arc<Heritage>,
+    pub source_info: Arc<SourceInfo>,
     /// The unit of times, which the container may replace.
     pub time_base: Rational,
     /// How frames are stored: `h264 crf 18`.
@@ -86,33 +86,33 @@ pub(super) struct ExtraPackets {
 }
 
 impl ExtraVideo {
-    /// Opens an encoder for frames of a format, for the container of that name. `heritage` is that of the video.
+    /// Opens an encoder for frames of a format, for the container of that name. `source_info` is that of the video.
     ///
     /// # Errors
     /// As [`super::Container::create`].
     pub fn open(
         named: &str,
         format: &Arc<Format>,
-        heritage: Arc<Heritage>,
+        source_info: Arc<SourceInfo>,
         encoding: &Encoding,
     ) -> Result<(ExtraSink, Self)> {
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let turner = if muxer.keeps_turn() { None } else { Turner::new(format) };
         let format = turner.as_ref().map_or(format, Turner::format).clone();
-        let video = Video::encoded(muxer, named, &format, Some(&heritage), encoding, None)?;
+        let video = Video::encoded(muxer, named, &format, Some(&source_info), encoding, None)?;
         let time_base = clock::unit_of_stream(muxer, &format);
         let (sender, pieces) = sync_channel(PACKETS);
         let pace = clock::watched(muxer, time_base, &format, encoding.strict);
-        let name = format!("{} of {named:?}", heritage.title(heritage.video));
+        let name = format!("{} of {named:?}", source_info.title(source_info.video));
         let (coding, fate) = (video.coding.clone(), video.fate.clone());
-        let stream = Arc::new(ExtraStream { video: Mutex::new(video), format, heritage, time_base, coding, fate });
+        let stream = Arc::new(ExtraStream { video: Mutex::new(video), format, source_info, time_base, coding, fate });
         let sink = ExtraSink { stream: stream.clone(), turner, pace, pieces: sender, name, number: 0 };
         Ok((sink, Self { stream, pieces }))
     }
 
     /// The stream's index in the input.
     pub fn index(&self) -> usize {
-        self.stream.heritage.video
+        self.stream.source_info.video
     }
 
     /// Its packets, for a stream of an output.

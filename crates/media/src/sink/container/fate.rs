@@ -2,8 +2,8 @@
 
 use super::companion::Companions;
 use super::still::StillWriter;
-use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
+use crate::libav::source_info::SourceInfo;
 use crate::sink::fate::StreamFate;
 
 /// Containers of which nobody expects that they hold more than pictures.
@@ -13,20 +13,20 @@ const PICTURES: [&str; 4] = ["image2", "image2pipe", "gif", "apng"];
 /// are left out are told of at once.
 pub(super) fn fates(
     muxer: Muxer,
-    heritage: Option<&Heritage>,
+    source_info: Option<&SourceInfo>,
     chosen: &Companions,
     video: String,
     stills: Option<&StillWriter>,
 ) -> Vec<StreamFate> {
-    let Some(heritage) = heritage else { return vec![StreamFate::new("video", video)] };
-    let fate = |index| match index == heritage.video {
+    let Some(source_info) = source_info else { return vec![StreamFate::new("video", video)] };
+    let fate = |index| match index == source_info.video {
         true => Some(video.clone()),
         false => chosen.fate(index),
     };
-    let stream = |index| Some(StreamFate::new(heritage.title(index), fate(index)?));
-    let mut fates: Vec<_> = (0..heritage.streams.len()).filter_map(stream).collect();
+    let stream = |index| Some(StreamFate::new(source_info.title(index), fate(index)?));
+    let mut fates: Vec<_> = (0..source_info.streams.len()).filter_map(stream).collect();
     let container = muxer.name();
-    let (chapters, tags) = (heritage.chapters(), heritage.tags());
+    let (chapters, tags) = (source_info.chapters(), source_info.tags());
     if chapters > 0 {
         let fate = match keeps_chapters(muxer) {
             true => format!("{chapters} copied"),
@@ -39,7 +39,7 @@ pub(super) fn fates(
         };
         fates.push(StreamFate::new("chapters", fate));
     }
-    if let Some(still) = &heritage.still {
+    if let Some(still) = &source_info.still {
         let loss = match stills {
             Some(writer) => writer.loss(still),
             None => Some(still.in_words()),

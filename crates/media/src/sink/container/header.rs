@@ -8,10 +8,10 @@ use ffmpeg_next::codec::Id;
 use super::companion::Companion;
 use crate::frame::{Format, Rational};
 use crate::libav::Strictness;
-use crate::libav::heritage::Heritage;
 use crate::libav::input::StreamKind;
 use crate::libav::muxer::Muxer;
 use crate::libav::output::OutputContext;
+use crate::libav::source_info::SourceInfo;
 use crate::libav::stream::VideoStream;
 use crate::sink::lose;
 
@@ -21,7 +21,7 @@ pub(super) struct ContainerHeader<'a> {
     pub video: &'a dyn VideoStream,
     /// The unit of the video's times, which the container may replace.
     pub time_base: Rational,
-    pub heritage: Option<&'a Heritage>,
+    pub source_info: Option<&'a SourceInfo>,
     pub format: &'a Format,
     /// Whether it goes into a pipe.
     pub is_stream: bool,
@@ -48,35 +48,35 @@ impl ContainerHeader<'_> {
     /// If the container refuses a stream or an option, or writing fails.
     pub fn write(&self, output: &mut OutputContext, companions: &[Companion]) -> Result<OutputStreams> {
         let mut streams = OutputStreams { video: 0, companions: HashMap::new(), extras: HashMap::new() };
-        let Some(heritage) = self.heritage else {
+        let Some(source_info) = self.source_info else {
             streams.video = output.add_video(self.video, self.time_base, None)?;
             output.begin(None, self.comment, &self.options(companions))?;
             return Ok(streams);
         };
-        for (index, stream) in heritage.streams.iter().enumerate() {
-            if index == heritage.video {
-                streams.video = output.add_video(self.video, self.time_base, Some(heritage))?;
+        for (index, stream) in source_info.streams.iter().enumerate() {
+            if index == source_info.video {
+                streams.video = output.add_video(self.video, self.time_base, Some(source_info))?;
                 continue;
             }
             match companions.iter().find(|companion| companion.index() == index) {
                 None => {}
                 Some(Companion::Copied(_)) if stream.kind == StreamKind::Cover && self.muxer.name() == "matroska" => {
-                    output.attach_cover(heritage, index)?;
+                    output.attach_cover(source_info, index)?;
                 }
                 Some(Companion::Copied(_)) => {
-                    streams.companions.insert(index, (output.add_copy(heritage, index)?, stream.time_base));
+                    streams.companions.insert(index, (output.add_copy(source_info, index)?, stream.time_base));
                 }
                 Some(Companion::Filtered(extra)) => {
-                    let place = output.add_video(extra.as_ref(), extra.time_base, Some(&extra.heritage))?;
+                    let place = output.add_video(extra.as_ref(), extra.time_base, Some(&extra.source_info))?;
                     streams.extras.insert(index, place);
                 }
                 Some(Companion::Converted(conversion)) => {
-                    let place = output.add_conversion(heritage, conversion)?;
+                    let place = output.add_conversion(source_info, conversion)?;
                     streams.companions.insert(index, (place, conversion.unit()));
                 }
             }
         }
-        output.begin(Some(heritage), self.comment, &self.options(companions))?;
+        output.begin(Some(source_info), self.comment, &self.options(companions))?;
         Ok(streams)
     }
 
@@ -106,7 +106,7 @@ impl ContainerHeader<'_> {
                 // Older versions call these experimental though the way to store them is settled.
                 let young = [Id::FLAC, Id::TRUEHD];
                 let is_young = |companion: &Companion| {
-                    self.heritage.is_some_and(|from| young.contains(&from.codec(companion.index())))
+                    self.source_info.is_some_and(|from| young.contains(&from.codec(companion.index())))
                 };
                 if name == "mp4" && companions.iter().any(is_young) {
                     set("strict", "experimental");
@@ -133,9 +133,9 @@ impl ContainerHeader<'_> {
 }
 
 /// Says that a rotation by other angles than whole quarters is lost, where the container has no place for it.
-pub(super) fn check_rotation(muxer: Muxer, heritage: &Heritage, strict: Strictness) -> Result<()> {
-    match heritage.rotation() {
-        Some(angle) if angle != 0.0 && heritage.turn().is_none() && !muxer.keeps_turn() => {
+pub(super) fn check_rotation(muxer: Muxer, source_info: &SourceInfo, strict: Strictness) -> Result<()> {
+    match source_info.rotation() {
+        Some(angle) if angle != 0.0 && source_info.turn().is_none() && !muxer.keeps_turn() => {
             let container = muxer.name();
             let loss = format!("the rotation by {angle}° is dropped: the container {container} cannot hold it");
             lose(&loss, Some("take .mp4 or .mov"), strict)

@@ -46,11 +46,11 @@ use super::grid::Pace;
 use crate::frame::{Attachment, EncodingDevice, Format, Frame, Rational, Turn, Turner};
 use crate::libav::Strictness;
 use crate::libav::error::is_damage;
-use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
 use crate::libav::output::OutputContext;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Carried;
+use crate::libav::source_info::SourceInfo;
 use crate::libav::transcoder::Transcoder;
 use crate::sequence::Pattern;
 
@@ -118,10 +118,10 @@ impl Container {
     pub fn create(
         place: Place,
         format: &Arc<Format>,
-        heritage: Option<Arc<Heritage>>,
+        source_info: Option<Arc<SourceInfo>>,
         encoding: &Encoding,
     ) -> Result<Self> {
-        Self::with(place, format, heritage, encoding, Feed::Host)
+        Self::with(place, format, source_info, encoding, Feed::Host)
     }
 
     /// The same for pictures that come in another way.
@@ -131,11 +131,11 @@ impl Container {
     pub fn with(
         place: Place,
         format: &Arc<Format>,
-        heritage: Option<Arc<Heritage>>,
+        source_info: Option<Arc<SourceInfo>>,
         encoding: &Encoding,
         feed: Feed,
     ) -> Result<Self> {
-        Self::beside(place, format, heritage, encoding, feed, Vec::new())
+        Self::beside(place, format, source_info, encoding, feed, Vec::new())
     }
 
     /// The same with other videos, which are filtered elsewhere and written beside this one.
@@ -145,7 +145,7 @@ impl Container {
     pub fn beside(
         place: Place,
         format: &Arc<Format>,
-        heritage: Option<Arc<Heritage>>,
+        source_info: Option<Arc<SourceInfo>>,
         encoding: &Encoding,
         feed: Feed,
         extras: Vec<ExtraVideo>,
@@ -155,18 +155,19 @@ impl Container {
             Place::Stream(_, name) | Place::Nowhere { named: name, .. } => name.clone(),
         };
         let name = format!("{named:?}");
-        Self::make(place, &named, format, heritage, encoding, (feed, extras)).with_context(|| format!("write {name}"))
+        Self::make(place, &named, format, source_info, encoding, (feed, extras))
+            .with_context(|| format!("write {name}"))
     }
 
     fn make(
         place: Place,
         named: &str,
         format: &Arc<Format>,
-        heritage: Option<Arc<Heritage>>,
+        source_info: Option<Arc<SourceInfo>>,
         encoding: &Encoding,
         (feed, extras): (Feed, Vec<ExtraVideo>),
     ) -> Result<Self> {
-        let heritage = heritage.as_deref();
+        let source_info = source_info.as_deref();
         let muxer = Muxer::find(encoding.container.as_deref(), named)?;
         let turner = if muxer.keeps_turn() { None } else { Turner::new(format) };
         if turner.is_some() {
@@ -177,15 +178,15 @@ impl Container {
         let video = match feed {
             // What is turned is turned on the host.
             Feed::Device(device) if turner.is_none() => {
-                Video::encoded(muxer, named, format, heritage, encoding, Some(device.as_ref()))?
+                Video::encoded(muxer, named, format, source_info, encoding, Some(device.as_ref()))?
             }
-            Feed::Host | Feed::Device(_) => Video::encoded(muxer, named, format, heritage, encoding, None)?,
+            Feed::Host | Feed::Device(_) => Video::encoded(muxer, named, format, source_info, encoding, None)?,
             Feed::Passage(_) if turner.is_some() => {
                 bail!("{} has no rotation tag, and these frames are rotated; use .mp4 or .mov", muxer.name())
             }
             Feed::Passage(passage) => Video::passed(muxer, format, passage)?,
         };
-        let stills = StillWriter::new(muxer, video.codec, format, turn, heritage, encoding.strict)?;
+        let stills = StillWriter::new(muxer, video.codec, format, turn, source_info, encoding.strict)?;
         let is_stream = matches!(place, Place::Stream(..) | Place::Nowhere { is_stream: true, .. });
         let mut output = match place {
             Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
@@ -201,22 +202,22 @@ impl Container {
             muxer,
             video: video.stream(),
             time_base,
-            heritage,
+            source_info,
             format,
             is_stream,
             is_single_image,
             comment,
         };
         let mut chosen = Companions::default();
-        if let Some(heritage) = heritage {
-            chosen = CompanionChoice { muxer, heritage, format, encoding, extras: &extras }
+        if let Some(source_info) = source_info {
+            chosen = CompanionChoice { muxer, source_info, format, encoding, extras: &extras }
                 .make(|companions| header.is_accepted(companions))?;
-            header::check_rotation(muxer, heritage, encoding.strict)?;
+            header::check_rotation(muxer, source_info, encoding.strict)?;
         }
-        let told = chosen.taken.iter().filter_map(|companion| companion.in_words(heritage?));
+        let told = chosen.taken.iter().filter_map(|companion| companion.in_words(source_info?));
         let description = iter::once(video.coding.clone()).chain(told).collect();
         let turned = turner.as_ref().map_or("", |_| "turned, ");
-        let fates = fates(muxer, heritage, &chosen, format!("{turned}{}", video.fate), stills.as_ref());
+        let fates = fates(muxer, source_info, &chosen, format!("{turned}{}", video.fate), stills.as_ref());
         let OutputStreams { video: index, companions, extras: places } = header.write(&mut output, &chosen.taken)?;
         let transcoders = chosen.taken.into_iter().filter_map(|companion| match companion {
             Companion::Copied(_) | Companion::Filtered(_) => None,

@@ -10,9 +10,9 @@ use super::{preset, profile, tag};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::encoder::Coding;
-use crate::libav::heritage::Heritage;
 use crate::libav::light::{Content, Mastering};
 use crate::libav::pixel::Stored;
+use crate::libav::source_info::SourceInfo;
 use crate::sink::encoding::{Encoding, Fidelity};
 
 /// An option with its value.
@@ -24,7 +24,7 @@ pub(super) fn options(
     stored: Stored,
     format: &Format,
     coding: Coding,
-    heritage: Option<&Heritage>,
+    source_info: Option<&SourceInfo>,
     encoding: &Encoding,
 ) -> Result<Vec<Pair>> {
     let name = codec.name();
@@ -39,16 +39,16 @@ pub(super) fn options(
     // A rate chooses among the sizes of DNxHD.
     if encoding.bitrate.is_none() && (!is_chosen || is_bound) {
         options.retain(|(key, _)| key != "profile");
-        options.extend(profile::options(codec, stored, format, coding, heritage));
+        options.extend(profile::options(codec, stored, format, coding, source_info));
     }
     options.extend((family.own)(format, is_lossless).map(pair));
-    let timecode = heritage.and_then(|heritage| tag::timecode_of_groups(codec, format, heritage));
+    let timecode = source_info.and_then(|source_info| tag::timecode_of_groups(codec, format, source_info));
     options.extend(timecode.map(|timecode| pair(("gop_timecode", timecode))));
     let mut inner = Vec::new();
     if let Some(known) = &family.inner {
         inner.extend(known.always.iter().map(ToString::to_string));
         if let Some(light) = known.light {
-            let data = |kind| heritage.and_then(|heritage| heritage.side_data(kind));
+            let data = |kind| source_info.and_then(|source_info| source_info.side_data(kind));
             let mastering = data(AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
             let content = data(AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL);
             inner.extend(mastering.and_then(Mastering::parse).map(|found| (light.display)(&found)));

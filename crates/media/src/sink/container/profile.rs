@@ -5,8 +5,8 @@ use ffmpeg_next::codec::Id;
 use crate::frame::{Format, Pixel};
 use crate::libav::codec::Codec;
 use crate::libav::encoder::Coding;
-use crate::libav::heritage::Heritage;
 use crate::libav::pixel::Stored;
+use crate::libav::source_info::SourceInfo;
 
 /// An option with its value.
 type Pair = (String, String);
@@ -22,10 +22,11 @@ pub(super) fn options(
     stored: Stored,
     format: &Format,
     coding: Coding,
-    heritage: Option<&Heritage>,
+    source_info: Option<&SourceInfo>,
 ) -> Vec<Pair> {
     let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-    let kept = heritage.filter(|heritage| heritage.source_codec() == codec.id()).and_then(Heritage::source_profile);
+    let kept =
+        source_info.filter(|source_info| source_info.source_codec() == codec.id()).and_then(SourceInfo::source_profile);
     let Pixel { depth, log2_chroma_w, .. } = stored.pixel();
     let is_whole = log2_chroma_w == 0;
     match codec.id() {

@@ -8,10 +8,10 @@ use ffmpeg_next::ffi;
 
 use crate::frame::{Format, Turn};
 use crate::libav::Strictness;
-use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
 use crate::libav::packet::Packet;
 use crate::libav::picture::Carried;
+use crate::libav::source_info::SourceInfo;
 use crate::sink::lose;
 use crate::still::{self, StillKind, StillMetadata};
 
@@ -57,7 +57,7 @@ impl StillWriter {
         codec: &str,
         format: &Format,
         turn: Turn,
-        heritage: Option<&Heritage>,
+        source_info: Option<&SourceInfo>,
         strict: Strictness,
     ) -> Result<Option<Self>> {
         let may_be_animation = muxer.name() == "webp";
@@ -79,7 +79,7 @@ impl StillWriter {
             is_profile_told: false,
             is_turn_told: false,
         };
-        if let Some(still) = heritage.and_then(|heritage| heritage.still.as_ref()) {
+        if let Some(still) = source_info.and_then(|source_info| source_info.still.as_ref()) {
             writer.tell_loss(still)?;
         }
         Ok(Some(writer))

@@ -6,8 +6,8 @@ use crate::frame::{Colour, Family, Format, Rational};
 use crate::libav::Stored;
 use crate::libav::codec::Codec;
 use crate::libav::convert::guessed_matrix;
-use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
+use crate::libav::source_info::SourceInfo;
 
 /// Codecs with tags of matrix, primaries and transfer in the stream itself, as FFmpeg writes them.
 const ALL_IN_STREAM: [Id; 5] = [Id::H264, Id::HEVC, Id::AV1, Id::MPEG2VIDEO, Id::PRORES];
@@ -115,21 +115,21 @@ fn transfer_name(transfer: u8) -> Option<&'static str> {
 }
 
 /// The timecode that an encoder stores in the headers of groups of pictures.
-pub(super) fn timecode_of_groups<'a>(codec: Codec, format: &Format, heritage: &'a Heritage) -> Option<&'a str> {
+pub(super) fn timecode_of_groups<'a>(codec: Codec, format: &Format, source_info: &'a SourceInfo) -> Option<&'a str> {
     let is_able = ["mpeg1video", "mpeg2video"].contains(&codec.name());
     // Other rates have no frames to leave out.
     let may_drop = format.rate == Rational::new(30_000, 1001);
-    heritage.timecode().filter(|text| is_able && (may_drop || !text.contains([';', '.'])))
+    source_info.timecode().filter(|text| is_able && (may_drop || !text.contains([';', '.'])))
 }
 
 /// Says that the output has no place for the timecode of the clip.
-pub(super) fn tell_lost_timecode(codec: Codec, muxer: Muxer, format: &Format, heritage: Option<&Heritage>) {
+pub(super) fn tell_lost_timecode(codec: Codec, muxer: Muxer, format: &Format, source_info: Option<&SourceInfo>) {
     const PROGRAMS: [&str; 9] = ["mpegts", "mpeg", "vob", "dvd", "svcd", "vcd", "mpeg2video", "mpeg1video", "hls"];
     const RAW: [&str; 5] = ["h264", "hevc", "ivf", "obu", "m4v"];
-    let Some((heritage, timecode)) = heritage.and_then(|found| Some((found, found.timecode()?))) else { return };
+    let Some((source_info, timecode)) = source_info.and_then(|found| Some((found, found.timecode()?))) else { return };
     let container = muxer.name();
     let has_none = PROGRAMS.contains(&container) || RAW.contains(&container);
-    if has_none && timecode_of_groups(codec, format, heritage).is_none() {
+    if has_none && timecode_of_groups(codec, format, source_info).is_none() {
         log::warn!(
             "the timecode {timecode} is dropped: {} in {container} has none; take .mov, .mxf or .mkv",
             codec.id().name()

@@ -14,10 +14,10 @@ use super::{alias, choice, options, range, tag};
 use crate::frame::{EncodingDevice, Format, Frame, Padder};
 use crate::libav::SurfacePool;
 use crate::libav::encoder::{Encoder, Headers, Settings};
-use crate::libav::heritage::Heritage;
 use crate::libav::muxer::Muxer;
 use crate::libav::packet::Packet;
 use crate::libav::picture::Picture;
+use crate::libav::source_info::SourceInfo;
 use crate::libav::stream::VideoStream;
 use crate::sink::encoding::Encoding;
 
@@ -59,11 +59,11 @@ impl Video {
         muxer: Muxer,
         named: &str,
         format: &Arc<Format>,
-        heritage: Option<&Heritage>,
+        source_info: Option<&SourceInfo>,
         encoding: &Encoding,
         device: Option<&dyn EncodingDevice>,
     ) -> Result<Self> {
-        let source = heritage.map(Heritage::source_codec);
+        let source = source_info.map(SourceInfo::source_codec);
         let codec = choice::codec(muxer, named, format, source, encoding)?;
         let PixelChoice { stored, opacity_loss } = choice::pixel(codec, muxer, format, source, encoding)?;
         let colour = range::coded(codec, muxer, stored, format, encoding);
@@ -79,7 +79,7 @@ impl Video {
             None => {}
         }
         tag::tell_losses(codec, muxer, stored, format, colour);
-        tag::tell_lost_timecode(codec, muxer, format, heritage);
+        tag::tell_lost_timecode(codec, muxer, format, source_info);
         let padder = choice::padding(codec, stored, encoding).and_then(|sides| Padder::new(format, sides));
         let keep = choice::even(codec, stored, muxer, format);
         let given = format;
@@ -97,7 +97,7 @@ impl Video {
             if EncoderFamily::of(codec.name()).knows_times { Clock::new_true() } else { Clock::counted(format) };
         let coding = choice::coding(codec, format);
         choice::tell_losses(codec, muxer, format, source, encoding);
-        let options = options::options(codec, stored, format, coding, heritage, encoding)?;
+        let options = options::options(codec, stored, format, coding, source_info, encoding)?;
         let quality = options::quality_in_words(codec, encoding, &options);
         let words = iter::once(codec.id().name().to_owned()).chain(quality).collect::<Vec<_>>().join(" ");
         let settings = Settings {

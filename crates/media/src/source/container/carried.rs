@@ -52,7 +52,7 @@ impl Container {
 
     /// Keeps a packet of another stream for the frames.
     pub(super) fn carry(&mut self) -> Result<()> {
-        let Some((kind, time_base)) = self.heritage.streams.get(self.packet.stream()).map(|s| (s.kind, s.time_base))
+        let Some((kind, time_base)) = self.source_info.streams.get(self.packet.stream()).map(|s| (s.kind, s.time_base))
         else {
             log::debug!("{}: a stream that starts after the others is dropped", self.name);
             return Ok(());
@@ -70,7 +70,7 @@ impl Container {
     pub(super) fn take_packets(&mut self, time: Option<i64>) -> Vec<Packet> {
         let mut taken = Vec::new();
         for (index, queue) in &mut self.pending {
-            let stream = &self.heritage.streams[*index];
+            let stream = &self.source_info.streams[*index];
             let is_due = |packet: &Packet| {
                 let is_before = |time| self.timeline.is_before(packet, stream.time_base, time);
                 stream.kind == StreamKind::Cover || time.is_none_or(is_before)
@@ -85,13 +85,13 @@ impl Container {
     /// Reads on for other streams until they have reached the end of the cut.
     pub(super) fn read_rest(&mut self, cut: i64) -> Result<()> {
         let is_short = |container: &Self, index: usize| {
-            let unit = container.heritage.streams[index].time_base;
+            let unit = container.source_info.streams[index].time_base;
             let last = container.pending.get(&index).and_then(VecDeque::back);
             last.is_none_or(|packet| container.timeline.is_before(packet, unit, cut))
         };
-        let streams = 0..self.heritage.streams.len();
+        let streams = 0..self.source_info.streams.len();
         let mut waiting: Vec<_> = streams
-            .filter(|index| self.heritage.streams[*index].kind == StreamKind::Audio && is_short(self, *index))
+            .filter(|index| self.source_info.streams[*index].kind == StreamKind::Audio && is_short(self, *index))
             .collect();
         // Streams are seldom interleaved more loosely than this.
         let limit = cut + rescale(10_000_000, MICROSECOND, self.format.time_base);

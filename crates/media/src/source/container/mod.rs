@@ -1,7 +1,7 @@
 //! Clips from containers and codecs, and from sequences of images, through FFmpeg's libraries.
 //!
 //! Frames are decoded straight into pool memory. Whatever else the file holds rides along: packets of other streams on
-//! the frame that follows them in time, properties of a frame on that frame, and the rest in [`Container::heritage`].
+//! the frame that follows them in time, properties of a frame on that frame, and the rest in [`Container::source_info`].
 
 mod ahead;
 mod beside;
@@ -55,11 +55,11 @@ use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::libav::Strictness;
 use crate::libav::decoder::Decoder;
-use crate::libav::heritage::Heritage;
 use crate::libav::input::InputContext;
 use crate::libav::outcome::Outcome;
 use crate::libav::packet::Packet;
 use crate::libav::picture::{Carried, Picture};
+use crate::libav::source_info::SourceInfo;
 
 pub use self::index::frame_times;
 pub use self::whole::decode_whole;
@@ -115,7 +115,7 @@ pub struct Container {
     /// `picture` as one of them has made a frame of it.
     lifted: Option<Frame>,
     format: Arc<Format>,
-    heritage: Arc<Heritage>,
+    source_info: Arc<SourceInfo>,
     options: Options,
     timeline: InputTimeline,
     sequence: Option<Sequence>,
@@ -181,8 +181,8 @@ enum PacketRead {
 
 impl Container {
     /// What an output inherits: copied streams, metadata, chapters, side data of the streams.
-    pub fn heritage(&self) -> Arc<Heritage> {
-        self.heritage.clone()
+    pub fn source_info(&self) -> Arc<SourceInfo> {
+        self.source_info.clone()
     }
 
     /// Whether the user asked to stop.

@@ -20,11 +20,11 @@ use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
 use crate::libav::decoder::Decoder;
-use crate::libav::heritage::Heritage;
 use crate::libav::input::{InputContext, ReadOutcome, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
 use crate::libav::picture::Picture;
+use crate::libav::source_info::SourceInfo;
 use crate::libav::timecode;
 use crate::sequence;
 use crate::source::{Concealing, Defects, Salvage};
@@ -80,7 +80,7 @@ impl Container {
         );
         let length_us = options.duration.map(microseconds);
         let placeholder = Arc::new(Format::new(Pixel::gray(8), 1, 1, Rational::new(1, 1)));
-        let heritage = Arc::new(Heritage::of(&input, video, None, timeline.origin_us, length_us, None)?);
+        let source_info = Arc::new(SourceInfo::of(&input, video, None, timeline.origin_us, length_us, None)?);
         let structure = path.as_ref().filter(|_| sequence.is_none());
         let structure = structure.and_then(|path| FileStructure::of(path, &input.container()));
         let stills = Stills::of(&input, video);
@@ -94,7 +94,7 @@ impl Container {
             ahead: Ahead::default(),
             lifted: None,
             format: placeholder,
-            heritage,
+            source_info,
             options,
             timeline,
             sequence,
@@ -141,10 +141,10 @@ impl Container {
         let origin_us = container.timeline.origin_us;
         let groups = container.path.as_deref().filter(|_| container.sequence.is_none());
         let groups = groups.and_then(|path| timecode_of_groups(path, &container.input, video));
-        let mut heritage = Heritage::of(&container.input, video, first, origin_us, length_us, groups)?;
-        heritage.adopt_still(container.stills.first());
-        container.heritage = Arc::new(heritage);
-        format.turn = container.heritage.turn();
+        let mut source_info = SourceInfo::of(&container.input, video, first, origin_us, length_us, groups)?;
+        source_info.adopt_still(container.stills.first());
+        container.source_info = Arc::new(source_info);
+        format.turn = container.source_info.turn();
         container.format = Arc::new(format);
         Ok(container)
     }

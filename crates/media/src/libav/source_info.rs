@@ -19,7 +19,7 @@ use crate::frame::{Rational, Turn};
 use crate::still::StillMetadata;
 
 /// A file's streams, metadata and chapters, without its packets.
-pub struct Heritage {
+pub struct SourceInfo {
     metadata: Metadata,
     chapters: Vec<Chapter>,
     properties: Vec<StreamProperties>,
@@ -62,7 +62,7 @@ const FROM_FRAME: [(ffi::AVFrameSideDataType, ffi::AVPacketSideDataType); 5] = [
     (ffi::AVFrameSideDataType::AV_FRAME_DATA_SPHERICAL, ffi::AVPacketSideDataType::AV_PKT_DATA_SPHERICAL),
 ];
 
-impl Heritage {
+impl SourceInfo {
     /// The tags of the file, such as its title, as names and values.
     pub fn tag_texts(&self) -> Vec<(String, String)> {
         self.metadata.texts().collect()
