@@ -121,7 +121,7 @@
 //!   condition may keep state.
 //! - **The end of a clip does not block the next one** ([`engine::Engine::finish_and_restart`]): its last frames come out while the next
 //!   clip's go in.
-//! - **A rehearsal is a job whose output goes nowhere** (`job::Rehearsal`): `explain` reports streams with the code
+//! - **A dry run is a job whose output goes nowhere** (`job::DryRun`): `explain` reports streams with the code
 //!   that decides in a run.
 //! - **Copied streams travel with the frames.** A packet of audio read between two frames is part of the next frame's
 //!   [`frame::Attachment`], and the rest is part of the end of the stream. One demuxer reads the

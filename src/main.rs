@@ -22,7 +22,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
-use warpreel::job::{Destination, Division, Interrupted, Job, Portrait, Probed, Prospect, Rehearsal, Request, Usage};
+use warpreel::job::{Destination, Division, DryRun, Interrupted, Job, Portrait, Probed, Prospect, Request, Usage};
 use warpreel::libav;
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
@@ -182,8 +182,8 @@ fn explain(typed: Explain, interrupt: &CancelToken) -> Result<()> {
     options.reading.chunk = options.reading.chunk.filter(|_| count.is_none());
     let request = request(input.clone().unwrap_or_default(), output.unwrap_or_else(|| "null:".to_owned()), options)?;
     if is_job {
-        let rehearsal = Rehearsal::of(request, interrupt.clone(), roofline)?;
-        return print(&if json { serde_json::to_string_pretty(&rehearsal)? + "\n" } else { rehearsal.to_string() });
+        let dry_run = DryRun::of(request, interrupt.clone(), roofline)?;
+        return print(&if json { serde_json::to_string_pretty(&dry_run)? + "\n" } else { dry_run.to_string() });
     }
     let compares = request.compare.map(|_| "--compare");
     if let Some(option) = request.encoding.needless(false).or(compares) {

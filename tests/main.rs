@@ -32,7 +32,7 @@ mod batch;
 
 /// `explain INPUT OUTPUT` against what a run does.
 #[cfg(feature = "cli")]
-mod rehearsal;
+mod dry_run;
 
 /// Before and after in one picture.
 #[cfg(feature = "cli")]

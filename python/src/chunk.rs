@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use warpreel::job::{
-    Choice, ChunkFeed, ChunkQueue, Division, Encoding, Fidelity, Job, Rehearsal, Request, StoredChunk, chunks as cut,
+    Choice, ChunkFeed, ChunkQueue, Division, DryRun, Encoding, Fidelity, Job, Request, StoredChunk, chunks as cut,
     parse_chain,
 };
 use warpreel::source::CancelToken;
@@ -38,17 +38,17 @@ pub fn chunks<'py>(
     let look = move || -> Result<String> {
         let shape = shape(&work)?;
         let job = Request { chain: shape.clone(), fields: work.fields, ..job };
-        let rehearsal = Rehearsal::of(job, CancelToken::default(), |_| Ok(None))?;
-        if let Some(obstacle) = &rehearsal.obstacle {
+        let dry_run = DryRun::of(job, CancelToken::default(), |_| Ok(None))?;
+        if let Some(obstacle) = &dry_run.obstacle {
             bail!("{obstacle}");
         }
         let list = cut(&work, Division::Length(frames), &CancelToken::default())?;
         // FFmpeg's containers have no place for floats.
-        let ending = if rehearsal.plan.format.contains("f32") { "raw" } else { "nut" };
+        let ending = if dry_run.plan.format.contains("f32") { "raw" } else { "nut" };
         let files = work.chain_files();
         let work = Request { chain: shape, ..work };
         let codec = if ending == "nut" { Some(lossless(&work)) } else { None };
-        let encoded = rehearsal.encoder.map(|encoder| {
+        let encoded = dry_run.encoder.map(|encoder| {
             // NUT keeps times exactly, but has no name for some codecs.
             let ending = if fits(&work, &encoder, Fidelity::Lossy) { "nut" } else { "mkv" };
             serde_json::json!({ "codec": encoder, "ending": ending })
@@ -84,7 +84,7 @@ fn fits(work: &Request, codec: &str, fidelity: Fidelity) -> bool {
     // Which chunk does not matter; one whose place is known spares looking through the clip.
     let (chunk, output) = ("1/1@0+1:0..".parse().ok(), "chunk.nut".into());
     let trial = Request { output, chunk, encoding, backend: Choice::Cpu, ..work.clone() };
-    Rehearsal::of(trial, CancelToken::default(), |_| Ok(None)).is_ok()
+    DryRun::of(trial, CancelToken::default(), |_| Ok(None)).is_ok()
 }
 
 /// The chunks that a job joins, added in order while others are still made.

@@ -88,9 +88,9 @@ impl Job {
     ///
     /// # Errors
     /// As [`Job::open`].
-    pub(super) fn rehearse(request: Request, interrupt: CancelToken) -> Result<(Self, Option<String>)> {
+    pub(super) fn dry_run(request: Request, interrupt: CancelToken) -> Result<(Self, Option<String>)> {
         let obstacle = output::obstacle(&request);
-        Ok((Self::begin(request, interrupt, Errand::Rehearsal, None)?, obstacle))
+        Ok((Self::begin(request, interrupt, Errand::DryRun, None)?, obstacle))
     }
 
     fn begin(request: Request, interrupt: CancelToken, errand: Errand, chunks: Option<ChunkQueue>) -> Result<Self> {

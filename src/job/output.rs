@@ -72,7 +72,7 @@ pub(super) enum Errand {
     /// To be written.
     Run,
     /// To learn what would be written; nothing is made.
-    Rehearsal,
+    DryRun,
 }
 
 /// An output that is begun, and what becomes of the input's streams there.
@@ -98,7 +98,7 @@ pub(super) fn create(
     let stored = source.stored().and_then(Stored::named);
     if let (Errand::Run, Err(obstacle)) = (errand, free(request)) {
         // What would fail all the same is said first: whoever adds -y, or makes a folder, does not want to come back for it.
-        begin(request, &joint.format, stored, inheritance, feed, Errand::Rehearsal)?;
+        begin(request, &joint.format, stored, inheritance, feed, Errand::DryRun)?;
         return Err(obstacle);
     }
     let begun = begin(request, &joint.format, stored, inheritance, feed, errand)?;
@@ -124,7 +124,7 @@ fn nonempty(request: &Request, sink: Box<dyn Sink>) -> Box<dyn Sink> {
     if flows { sink } else { Box::new(NonEmpty::new(sink, request)) }
 }
 
-/// Why the output cannot be begun as things are, where a rehearsal goes on all the same.
+/// Why the output cannot be begun as things are, where a dry run goes on all the same.
 pub(super) fn obstacle(request: &Request) -> Option<String> {
     free(request).err().map(|error| format!("{error:#}"))
 }
@@ -154,7 +154,7 @@ fn begin(
     let turner = if is_turned_here { Turner::new(frames) } else { None };
     let format = turner.as_ref().map_or(frames, Turner::format);
     let output = || match request.destination() {
-        _ if errand == Errand::Rehearsal => Output::nowhere(format!("{:?}", request.output)),
+        _ if errand == Errand::DryRun => Output::nowhere(format!("{:?}", request.output)),
         Destination::Path(path) => Output::file(Target::create(path, request.overwrite)?),
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
     };
@@ -282,14 +282,14 @@ fn contain(
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;
         let named = output.name().to_owned();
-        if errand == Errand::Rehearsal {
+        if errand == Errand::DryRun {
             return make(container::Place::Nowhere { named, is_stream: true });
         }
         output.ensure_not_terminal()?;
         return make(container::Place::Stream(Box::new(output), named));
     };
     let is_sequence = is_sequence(path, encoding.container.as_deref()).with_context(|| format!("write {path:?}"))?;
-    if errand == Errand::Rehearsal {
+    if errand == Errand::DryRun {
         let named = path.display().to_string();
         return make(container::Place::Nowhere { named, is_stream: false });
     }

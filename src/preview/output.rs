@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::wording::with_controls;
-use crate::job::{Encoding, Fidelity, OutputKind, Overwrite, Rehearsal, Request, Tolerance};
+use crate::job::{DryRun, Encoding, Fidelity, OutputKind, Overwrite, Request, Tolerance};
 use crate::sequence;
 use crate::source::CancelToken;
 
@@ -113,10 +113,10 @@ impl OutputFolder {
             Ok(request) => request,
             Err(error) => return told(error),
         };
-        match Rehearsal::of(request, CancelToken::default(), |_| Ok(None)) {
-            Ok(rehearsal) => OutlookAnswer {
-                lines: rehearsal.streams.iter().map(|fate| with_controls(&fate.to_string())).collect(),
-                fault: rehearsal.obstacle.map(|obstacle| with_controls(&obstacle)),
+        match DryRun::of(request, CancelToken::default(), |_| Ok(None)) {
+            Ok(dry_run) => OutlookAnswer {
+                lines: dry_run.streams.iter().map(|fate| with_controls(&fate.to_string())).collect(),
+                fault: dry_run.obstacle.map(|obstacle| with_controls(&obstacle)),
             },
             Err(error) => told(error),
         }
@@ -133,8 +133,8 @@ impl OutputFolder {
                         TypedErrand { chain: chain.to_owned(), output, codec: codec.clone(), ..Default::default() };
                     let output = typed.output.clone();
                     let Ok(request) = self.request(typed) else { break };
-                    match Rehearsal::of(Request { tolerance, ..request }, CancelToken::default(), |_| Ok(None)) {
-                        Ok(Rehearsal { obstacle: Some(_), .. }) => {}
+                    match DryRun::of(Request { tolerance, ..request }, CancelToken::default(), |_| Ok(None)) {
+                        Ok(DryRun { obstacle: Some(_), .. }) => {}
                         Ok(_) => return ProposalAnswer { output, codec: codec.clone() },
                         Err(_) => break,
                     }

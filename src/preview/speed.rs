@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use super::studio::Occupation;
-use crate::job::{Encoding, Job, Rehearsal, Request};
+use crate::job::{DryRun, Encoding, Job, Request};
 use crate::pipeline::{Monitor, Readings};
 use crate::source::CancelToken;
 
@@ -107,7 +107,7 @@ impl Stopwatch {
 
     /// Times the run with the output's encoder, if it has one.
     fn encoded(&self, request: &Request) -> Result<Option<(TimedRun, String)>> {
-        let Some(encoder) = Rehearsal::of(request.clone(), self.begun(), |_| Ok(None))?.encoder else {
+        let Some(encoder) = DryRun::of(request.clone(), self.begun(), |_| Ok(None))?.encoder else {
             return Ok(None);
         };
         let codec = request.encoding.codec.clone().or_else(|| Some(encoder.clone()));

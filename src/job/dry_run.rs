@@ -16,7 +16,7 @@ use crate::source::CancelToken;
 
 /// What a job would do.
 #[derive(Clone, Debug, Serialize)]
-pub struct Rehearsal {
+pub struct DryRun {
     /// As typed.
     pub input: String,
     /// As typed.
@@ -47,9 +47,9 @@ pub struct Rehearsal {
 /// What a chain becomes for a clip that goes nowhere.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prospect {
-    /// As [`Rehearsal::noise`].
+    /// As [`DryRun::noise`].
     pub noise: Option<String>,
-    /// As [`Rehearsal::sharing`].
+    /// As [`DryRun::sharing`].
     pub sharing: Option<String>,
     /// The chunks that were asked for: one, or all.
     pub chunks: Vec<Chunk>,
@@ -82,7 +82,7 @@ impl fmt::Display for Prospect {
     }
 }
 
-impl Rehearsal {
+impl DryRun {
     /// Opens the input, plans, chooses, and opens all encoders, as [`Job::open`] does; nothing is written, and nothing is
     /// made or touched where the output would be. `limits` measures what the machine can do. Blocks while a piped input has
     /// not begun.
@@ -95,7 +95,7 @@ impl Rehearsal {
         limits: impl FnOnce(&Plan) -> Result<Option<Roofline>>,
     ) -> Result<Self> {
         let compare = request.compare.map(|how| how.to_string());
-        let (job, obstacle) = Job::rehearse(request, interrupt)?;
+        let (job, obstacle) = Job::dry_run(request, interrupt)?;
         let Request { input, output, .. } = job.request().clone();
         let (noise, chunk, sharing) = (job.noise(), job.chunk().cloned(), sharing(job.request(), job.plan()));
         let (frames, backend, streams) = (job.length(), job.backend().to_owned(), job.streams().to_vec());
@@ -105,7 +105,7 @@ impl Rehearsal {
     }
 }
 
-impl fmt::Display for Rehearsal {
+impl fmt::Display for DryRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { input, output, frames, backend, streams, compare, noise, sharing, chunk, obstacle, plan, .. } = self;
         let frames = match frames {
