@@ -21,7 +21,7 @@ impl Source for Rings {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         if self.next == 50 {
             return Ok(None);
         }

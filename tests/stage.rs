@@ -68,7 +68,7 @@ impl Source for Shelf {
         &self.0
     }
 
-    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, _: &Pool) -> Result<Option<Frame>> {
         Ok(self.1.pop_front())
     }
 

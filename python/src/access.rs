@@ -33,9 +33,10 @@ impl Access {
         let (cut, stop) = (&request.cut, Default::default());
         let is_part = cut.start.is_some() || cut.end.is_some() || cut.duration.is_some() || cut.frames.is_some();
         let offset = match is_part {
-            true => {
-                job::Reader::open(request, &stop)?.source().next(&Pool::heap())?.map_or(0, |first| first.timing.offset)
-            }
+            true => job::Reader::open(request, &stop)?
+                .source()
+                .next_frame(&Pool::heap())?
+                .map_or(0, |first| first.timing.offset),
             false => 0,
         };
         Ok(Self { scrubber: Scrubber::open(request.clone(), Self::ROOM, &stop)?, offset })

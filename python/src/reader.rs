@@ -66,7 +66,7 @@ impl State {
 
     /// The next frame; at the end `trailer` becomes what comes after the last.
     fn next(&mut self, trailer: &mut Option<Attachment>) -> Result<Option<Picture>> {
-        let Some(frame) = self.reader.source().next(&self.pool)? else {
+        let Some(frame) = self.reader.source().next_frame(&self.pool)? else {
             self.has_ended = true;
             *trailer = self.reader.source().trailer();
             return Ok(None);

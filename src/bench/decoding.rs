@@ -92,7 +92,7 @@ fn together(path: &Path, lanes: DecodeLanes) -> Result<f64> {
         ensure!(told.is_ok(), "{path:?} cannot be decoded by several decoders: {}", told.err().unwrap_or_default());
     }
     let (pool, began, mut frames) = (Pool::heap(), Instant::now(), 0u64);
-    while clip.next(&pool)?.is_some() {
+    while clip.next_frame(&pool)?.is_some() {
         frames += 1;
     }
     Ok(frames as f64 / began.elapsed().as_secs_f64())

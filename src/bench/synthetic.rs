@@ -59,7 +59,7 @@ impl Source for Synthetic {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         if self.is_over() {
             return Ok(None);
         }

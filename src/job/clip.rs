@@ -25,7 +25,7 @@ use crate::source::{CancelToken, Source};
 /// let mut reader = Reader::open(&request, &Default::default())?;
 /// let mut sink = open_sink(&request, &reader.lineage())?;
 /// let pool = Pool::heap();
-/// while let Some(frame) = reader.source().next(&pool)? {
+/// while let Some(frame) = reader.source().next_frame(&pool)? {
 ///     sink.put(frame)?;
 /// }
 /// sink.finish(reader.source().trailer())?;

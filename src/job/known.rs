@@ -39,7 +39,7 @@ impl KnownClip {
         }
         let mut part = input::open(request, interrupt)?.0;
         let count = part.index()?.frames.len() as u64;
-        let first = part.next(&Pool::heap())?.map_or(0, |frame| {
+        let first = part.next_frame(&Pool::heap())?.map_or(0, |frame| {
             let time = frame.timing.pts + frame.timing.offset;
             index.frames.partition_point(|known| known.time < time) as u64
         });

@@ -72,7 +72,7 @@ impl Portrait {
         let (mut before, mut cuts, mut looked_at) = (None, Vec::new(), 0);
         let frames = (PIXELS / (format.width * format.height).max(1) as u64).clamp(MEASURED as u64, FRAMES);
         while looked_at < frames {
-            let Some(frame) = source.next(&pool)? else { break };
+            let Some(frame) = source.next_frame(&pool)? else { break };
             if meter.frames() < MEASURED {
                 meter.push(&frame)?;
             }

@@ -230,7 +230,7 @@ impl FileReel {
             return Ok(None);
         }
         while let Some((mut source, at)) = self.open.take() {
-            let Some(mut frame) = source.next(&self.pool)? else { break };
+            let Some(mut frame) = source.next_frame(&self.pool)? else { break };
             self.open = Some((source, at + 1));
             frame.timing.attachment = None;
             self.kept.put(at, frame.clone());
@@ -324,7 +324,7 @@ impl PipeReel {
             let pool = Pool::heap();
             let mut used = 0;
             while !interrupt.is_cancelled() {
-                match source.next(&pool) {
+                match source.next_frame(&pool) {
                     Ok(Some(mut frame)) => {
                         frame.timing.attachment = None;
                         used += bytes(&frame);

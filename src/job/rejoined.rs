@@ -105,7 +105,7 @@ impl Rejoined {
     fn picture(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         loop {
             let Some(OpenChunk { name, source, sum }) = &mut self.current else { return Ok(None) };
-            if let Some(frame) = source.next(pool)? {
+            if let Some(frame) = source.next_frame(pool)? {
                 if let Some((sum, _)) = sum {
                     sum.add(&frame)?;
                 }
@@ -129,9 +129,9 @@ impl Source for Rejoined {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         self.ahead.check()?;
-        let Some(own) = self.source.next(pool)? else {
+        let Some(own) = self.source.next_frame(pool)? else {
             let is_stopped = self.interrupt.is_cancelled();
             if !is_stopped && self.picture(pool)?.is_some() {
                 let name = self.current.as_ref().map_or("", |chunk| &chunk.name);
@@ -143,7 +143,7 @@ impl Source for Rejoined {
         let Some(picture) = self.picture(pool)? else {
             // The user asked to stop between the two: the clip's own frame has no picture, and the clip ends there.
             if self.interrupt.is_cancelled() {
-                return self.source.next(pool).map(|_| None);
+                return self.source.next_frame(pool).map(|_| None);
             }
             bail!("the chunks end before frame {number} of the clip; make all its chunks with the same N");
         };

@@ -72,7 +72,7 @@ impl Shots {
     /// seconds of it come in, or what there is.
     ///
     /// # Errors
-    /// As [`Source::next`], or if threads cannot be started.
+    /// As [`Source::next_frame`], or if threads cannot be started.
     pub(super) fn open(
         source: Box<dyn Source>,
         filters: &[Filter],
@@ -131,7 +131,7 @@ impl Shots {
         let finder = ShotFinder::new(Self::open(whole, filters, threads, interrupt.clone())?);
         let mut shots = Self::new(source, filters, threads, interrupt)?;
         shots.finder = Some(Box::new(finder));
-        if let Some(first) = shots.source.next(&Pool::heap())? {
+        if let Some(first) = shots.source.next_frame(&Pool::heap())? {
             shots.enter(&first)?;
             shots.turns = false;
             shots.ahead.push_back(first);
@@ -228,7 +228,7 @@ impl Shots {
 
     /// The next frame, and whether it begins a shot.
     fn read(&mut self, pool: &Pool) -> Result<Option<(Frame, bool)>> {
-        let Some(frame) = self.source.next(pool)? else { return Ok(None) };
+        let Some(frame) = self.source.next_frame(pool)? else { return Ok(None) };
         let mut is_cut = false;
         if let (Some(threshold), Some(before)) = (self.threshold, &self.before) {
             let measure = self.judge.measure(&frame, Some(before))?;
@@ -304,7 +304,7 @@ impl Source for Shots {
         self.source.format()
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         loop {
             // Where the user has stopped the clip, what rides on the frames that were read is still wanted.
             if self.turns && !self.interrupt.is_cancelled() {
@@ -315,7 +315,7 @@ impl Source for Shots {
                 return Ok(Some(frame));
             }
             if self.finder.is_some() {
-                let Some(frame) = self.source.next(pool)? else { return Ok(None) };
+                let Some(frame) = self.source.next_frame(pool)? else { return Ok(None) };
                 self.enter(&frame)?;
                 self.ahead.push_back(frame);
                 continue;
@@ -368,7 +368,7 @@ impl ShotFinder {
     /// is read so far.
     fn at(&mut self, time: i64) -> Result<Option<&Settled>> {
         while !self.is_over && self.known.is_none_or(|known| known < time) {
-            match self.clip.next(&self.pool)? {
+            match self.clip.next_frame(&self.pool)? {
                 Some(frame) => self.known = Some(self::time(&frame)),
                 None if self.clip.turn().is_some() => self.found.extend(self.clip.settled.clone()),
                 None => self.is_over = true,

@@ -108,7 +108,7 @@ fn texts(filters: &[Filter]) -> Vec<String> {
 fn follow(shots: &mut Shots, state: &Mutex<ShotMapState>, interrupt: &CancelToken) -> Result<()> {
     let (pool, mut turns) = (Pool::heap(), false);
     while !interrupt.is_cancelled() {
-        match shots.next(&pool)? {
+        match shots.next_frame(&pool)? {
             Some(frame) => {
                 let (time, mut state) = (shot::time(&frame), lock(state));
                 if std::mem::take(&mut turns) {

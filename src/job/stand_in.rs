@@ -77,7 +77,7 @@ impl Source for FrameStrip {
         &self.format
     }
 
-    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, _: &Pool) -> Result<Option<Frame>> {
         Ok(self.frames.pop_front())
     }
 

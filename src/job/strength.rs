@@ -41,7 +41,7 @@ pub(super) struct MeasuredSource {
 /// let request = Request { input: "samples/ten-bit.mp4".to_owned(), ..Request::default() };
 /// let mut reader = Reader::open(&request, &Default::default())?;
 /// let mut check = StrengthCheck::new(reader.source().format());
-/// while check.take(reader.source().next(&Pool::heap())?.as_ref()) {}
+/// while check.take(reader.source().next_frame(&Pool::heap())?.as_ref()) {}
 /// let chain = parse_chain(&["nlmeans=s=1".to_owned()], None, None)?;
 /// if let Some(remark) = check.remark(&chain) {
 ///     eprintln!("{remark}");
@@ -87,7 +87,7 @@ impl MeasuredSource {
         let (mut ahead, mut fault) = (VecDeque::new(), None);
         let pool = Pool::heap();
         loop {
-            let frame = match source.next(&pool) {
+            let frame = match source.next_frame(&pool) {
                 Ok(frame) => frame,
                 Err(error) => {
                     fault = Some(error);
@@ -146,14 +146,14 @@ impl Source for MeasuredSource {
         self.source.format()
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         if let Some(frame) = self.ahead.pop_front() {
             return Ok(Some(frame));
         }
         if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
-        let frame = self.source.next(pool)?;
+        let frame = self.source.next_frame(pool)?;
         if let Some((mut measurement, filter)) = self.passing.take() {
             if measurement.take(frame.as_ref()) {
                 self.passing = Some((measurement, filter));

@@ -43,7 +43,7 @@ impl<'a> ReelStrip<'a> {
     /// If one cannot be read.
     pub(super) fn all(mut self) -> Result<VecDeque<Frame>> {
         let (pool, mut frames) = (Pool::heap(), VecDeque::new());
-        while let Some(frame) = self.next(&pool)? {
+        while let Some(frame) = self.next_frame(&pool)? {
             frames.push_back(frame);
         }
         Ok(frames)
@@ -55,7 +55,7 @@ impl Source for ReelStrip<'_> {
         self.reel.format()
     }
 
-    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, _: &Pool) -> Result<Option<Frame>> {
         let mut frame = loop {
             if self.next >= self.end || self.interrupt.is_cancelled() {
                 return Ok(None);

@@ -94,7 +94,7 @@ impl Survey {
     /// # Errors
     /// If it cannot be.
     pub fn look(&mut self) -> Result<Option<SurveyFindings>> {
-        let Some(frame) = self.source.next(&self.pool)? else { return Ok(None) };
+        let Some(frame) = self.source.next_frame(&self.pool)? else { return Ok(None) };
         if let Some(store) = &self.store {
             let damage = self.source.defects();
             let damage = damage.damaged_packets + damage.concealed_frames;

@@ -72,9 +72,9 @@ impl Source for Slow<Synthetic> {
         self.0.format()
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         self.1.hold("decode");
-        self.0.next(pool)
+        self.0.next_frame(pool)
     }
 
     fn length(&self) -> Option<u64> {

@@ -63,7 +63,7 @@ fn early_ends_are_errors_that_name_the_frame() {
             assert!((10..=100).contains(&kept), "{name} cut to {percent} %: {kept}");
             let mut source = open(&part, salvage()).unwrap();
             let pool = Pool::heap();
-            while source.next(&pool).unwrap().is_some() {}
+            while source.next_frame(&pool).unwrap().is_some() {}
             assert!(source.defects().truncated);
         }
     }
@@ -130,7 +130,7 @@ fn damage_in_the_middle_is_counted_or_with_strict_an_error() {
     let pool = Pool::heap();
     let mut source = open(&path, Options::default()).unwrap();
     let mut count = 0;
-    while source.next(&pool).unwrap().is_some() {
+    while source.next_frame(&pool).unwrap().is_some() {
         count += 1;
     }
     let defects = source.defects();
@@ -174,7 +174,7 @@ fn a_full_disk_is_an_error_and_a_broken_pipe_is_found() {
     let raw = Encoding { codec: Some("rawvideo".into()), ..Encoding::default() };
     let mut sink = Box::new(Out::create(full, source.format(), None, &raw).unwrap());
     let mut failed = None;
-    while let (None, Some(frame)) = (&failed, source.next(&pool).unwrap()) {
+    while let (None, Some(frame)) = (&failed, source.next_frame(&pool).unwrap()) {
         failed = sink.put(frame).err();
     }
     let failed = failed.or_else(|| sink.finish(None).err()).expect("an error");
@@ -197,7 +197,7 @@ fn a_full_disk_is_an_error_and_a_broken_pipe_is_found() {
     match Out::create(place, source.format(), None, &encoding) {
         Err(error) => failed = Some(error),
         Ok(mut sink) => {
-            while let (None, Some(frame)) = (&failed, source.next(&pool).unwrap()) {
+            while let (None, Some(frame)) = (&failed, source.next_frame(&pool).unwrap()) {
                 failed = sink.put(frame).err();
             }
         }

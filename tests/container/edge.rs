@@ -37,7 +37,7 @@ fn an_interrupt_ends_the_clip_after_a_frame() {
     let mut source = open(sample(), options).unwrap();
     let mut sink = Box::new(Out::create(file(&out), source.format(), Some(source.source_info()), &quick()).unwrap());
     let mut count = 0;
-    while let Some(frame) = source.next(&pool).unwrap() {
+    while let Some(frame) = source.next_frame(&pool).unwrap() {
         count += 1;
         sink.put(frame).unwrap();
         if count == 50 {
@@ -153,7 +153,7 @@ fn an_interrupt_within_a_packet_is_no_early_end() {
         let stream = Stalled { bytes: std::io::Cursor::new(bytes), interrupt };
         let mut source = In::open(Medium::Stream(Box::new(stream), name.to_owned()), options).unwrap();
         let (pool, mut count) = (Pool::heap(), 0);
-        while source.next(&pool).unwrap_or_else(|error| panic!("{name}: {error:#}")).is_some() {
+        while source.next_frame(&pool).unwrap_or_else(|error| panic!("{name}: {error:#}")).is_some() {
             count += 1;
         }
         assert!((10..100).contains(&count) && source.defects().warnings.is_empty(), "{name}: {count}");

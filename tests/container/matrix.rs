@@ -57,7 +57,7 @@ fn read(path: &Path, strict: Strictness) -> (Vec<Vec<u8>>, Result<Defects, Strin
     let mut look = || -> Result<Defects> {
         let mut source = open(path, Options { strict, ..Options::default() })?;
         let pool = Pool::heap();
-        while let Some(frame) = source.next(&pool)? {
+        while let Some(frame) = source.next_frame(&pool)? {
             found.push(frame.host()?.pieces().flatten().copied().collect());
         }
         Ok(source.defects())
@@ -141,7 +141,7 @@ fn sound_files_give_no_alarm() {
         let options = Options { strict: Strictness::Strict, start, ..Options::default() };
         let mut source = open(&path, options).unwrap_or_else(|error| panic!("{name} from 1.7 s: {error:#}"));
         let pool = Pool::heap();
-        while source.next(&pool).unwrap_or_else(|error| panic!("{name} from 1.7 s: {error:#}")).is_some() {}
+        while source.next_frame(&pool).unwrap_or_else(|error| panic!("{name} from 1.7 s: {error:#}")).is_some() {}
         assert!(source.defects().warnings.is_empty(), "{name} from 1.7 s: {:?}", source.defects());
     }
 }
@@ -168,7 +168,7 @@ fn lost_frames_are_repeated_where_that_is_wanted() {
             let mut source = open(&path, options).unwrap();
             let pool = Pool::heap();
             let mut times = Vec::new();
-            while let Some(frame) = source.next(&pool).unwrap() {
+            while let Some(frame) = source.next_frame(&pool).unwrap() {
                 assert_eq!(frame.timing.number, times.len() as u64, "{name}");
                 times.push(frame.timing.pts as f64 * source.format().time_base.value().unwrap());
             }
@@ -232,7 +232,7 @@ fn count(pattern: &Path, options: Options) -> Result<(Vec<i64>, Defects), String
         let mut source = open(pattern, options)?;
         let pool = Pool::heap();
         let mut times = Vec::new();
-        while let Some(frame) = source.next(&pool)? {
+        while let Some(frame) = source.next_frame(&pool)? {
             times.push(frame.timing.pts);
         }
         Ok((times, source.defects()))

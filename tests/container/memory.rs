@@ -23,7 +23,7 @@ fn memory_that_runs_out_is_no_damage() {
                 let mut source = open(folder.path().join(name), options).unwrap();
                 let mut frames = Vec::new();
                 let error = loop {
-                    match source.next(&pool) {
+                    match source.next_frame(&pool) {
                         Ok(Some(frame)) => frames.push(frame),
                         Ok(None) => panic!("{name} ends after {} frames in {blocks} blocks", frames.len()),
                         Err(error) => break format!("{error:#}"),

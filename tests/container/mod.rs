@@ -93,7 +93,7 @@ fn frames(path: impl Into<PathBuf>, options: Options) -> Result<Vec<Frame>> {
     let pool = Pool::heap();
     let mut source = open(path, options)?;
     let mut frames = Vec::new();
-    while let Some(frame) = source.next(&pool)? {
+    while let Some(frame) = source.next_frame(&pool)? {
         frames.push(frame);
     }
     Ok(frames)
@@ -109,7 +109,7 @@ fn pass(from: &Path, options: Options, to: &Path, encoding: &Encoding) -> Result
     let mut source = open(from, options)?;
     let mut sink = Box::new(Out::create(file(to), source.format(), Some(source.source_info()), encoding)?);
     let mut count = 0;
-    while let Some(frame) = source.next(&pool)? {
+    while let Some(frame) = source.next_frame(&pool)? {
         sink.put(frame)?;
         count += 1;
     }

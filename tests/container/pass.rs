@@ -182,7 +182,7 @@ fn small_and_single_frames_and_pipes() {
         let encoding = Encoding { container: Some(container.into()), ..quick() };
         let place = Place::Stream(Box::new(out), "stdout".into());
         let mut sink = Box::new(Out::create(place, source.format(), Some(source.source_info()), &encoding).unwrap());
-        while let Some(frame) = source.next(&pool).unwrap() {
+        while let Some(frame) = source.next_frame(&pool).unwrap() {
             sink.put(frame).unwrap();
         }
         sink.finish(source.trailer()).unwrap();
@@ -196,7 +196,7 @@ fn memory_is_used_again() {
     let mut source = open(sample(), Options::default()).unwrap();
     let mut at_half = 0;
     let mut direct = 0;
-    while let Some(frame) = source.next(&pool).unwrap() {
+    while let Some(frame) = source.next_frame(&pool).unwrap() {
         if frame.timing.number == 66 {
             at_half = pool.allocated_bytes();
         }

@@ -203,7 +203,7 @@ impl warpreel::source::Source for Tight {
         &self.0
     }
 
-    fn next(&mut self, _: &Pool) -> anyhow::Result<Option<Frame>> {
+    fn next_frame(&mut self, _: &Pool) -> anyhow::Result<Option<Frame>> {
         self.1 += 1;
         let samples = (0..self.0.samples() as u64).map(|at| ((at * at + self.1) % 251) as u8).collect();
         Ok((self.1 < 9).then_some(Frame::from_samples(&self.0, Timing::at(self.1 - 1), samples)?))

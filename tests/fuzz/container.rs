@@ -36,7 +36,7 @@ pub fn run(bytes: &[u8]) {
     let pool = Pool::heap();
     let mut end = i64::MIN;
     for _ in 0..FRAMES {
-        match source.next(&pool) {
+        match source.next_frame(&pool) {
             Ok(Some(frame)) => {
                 let time = frame.timing.pts;
                 assert!(time > end, "times do not increase: {time} after {end}");

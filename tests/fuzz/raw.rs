@@ -25,7 +25,7 @@ pub fn run(bytes: &[u8]) {
     let Ok(mut source) = Raw::open(input.expect("a file"), spec, Cut::default(), Salvage::On) else { return };
     let pool = Pool::heap();
     for _ in 0..8 {
-        if !matches!(source.next(&pool), Ok(Some(_))) {
+        if !matches!(source.next_frame(&pool), Ok(Some(_))) {
             return;
         }
     }

@@ -20,7 +20,7 @@ fn read(input: File, salvage: Salvage) -> Result<Vec<Vec<u8>>, String> {
         let mut source = Y4m::open(input, Cut::default(), salvage)?;
         let pool = Pool::heap();
         let mut frames = Vec::new();
-        while let Some(frame) = source.next(&pool)?.filter(|_| frames.len() < FRAMES) {
+        while let Some(frame) = source.next_frame(&pool)?.filter(|_| frames.len() < FRAMES) {
             frames.push(frame.host()?.pieces().flatten().copied().collect());
         }
         Ok(frames)

@@ -50,9 +50,9 @@ fn an_interrupt_ends_the_clip_after_the_last_whole_frame() {
         let pool = Pool::heap();
         let whole = [header + 14, header + 31, CLIP.len()].iter().filter(|&&end| end <= length).count();
         for _ in 0..whole {
-            assert!(source.next(&pool).unwrap().is_some());
+            assert!(source.next_frame(&pool).unwrap().is_some());
         }
-        let reading = std::thread::spawn(move || source.next(&pool).map(|frame| frame.is_some()));
+        let reading = std::thread::spawn(move || source.next_frame(&pool).map(|frame| frame.is_some()));
         interrupt.cancel();
         assert!(!reading.join().unwrap().unwrap(), "{length} bytes");
         drop(writer);
@@ -84,9 +84,9 @@ fn an_interrupt_ends_files_too() {
     let interrupt = CancelToken::default();
     let input = Input::file(&path, interrupt.clone()).unwrap();
     let mut source = source::y4m::Y4m::open(input, Cut::default(), Salvage::Off).unwrap();
-    assert!(source.next(&Pool::heap()).unwrap().is_some());
+    assert!(source.next_frame(&Pool::heap()).unwrap().is_some());
     interrupt.cancel();
-    assert!(source.next(&Pool::heap()).unwrap().is_none());
+    assert!(source.next_frame(&Pool::heap()).unwrap().is_none());
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn open(bytes: &[u8]) -> Result<source::y4m::Y4m> {
 fn frames(source: &mut dyn Source) -> Result<Vec<Frame>> {
     let pool = Pool::heap();
     let mut frames = Vec::new();
-    while let Some(frame) = source.next(&pool)? {
+    while let Some(frame) = source.next_frame(&pool)? {
         frames.push(frame);
     }
     Ok(frames)

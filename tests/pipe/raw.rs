@@ -188,7 +188,7 @@ fn memory_is_not_made_for_an_empty_input() {
     let pool = Pool::heap();
     let spec = "yuv444p16le:16384x16384".parse().unwrap();
     let mut source = Raw::open(input(&[]), spec, Cut::default(), Salvage::Off).unwrap();
-    assert!(message(source.next(&pool)).ends_with("the input is empty"));
+    assert!(message(source.next_frame(&pool)).ends_with("the input is empty"));
     assert_eq!(pool.allocated_bytes(), 0);
 }
 

@@ -106,7 +106,7 @@ fn frames_are_numbered_and_timed() {
         let timing = &frame.timing;
         assert_eq!((timing.number, timing.pts, timing.duration), (number as u64, number as i64, 1));
     }
-    assert!(source.next(&Pool::heap()).unwrap().is_none(), "the end is the end");
+    assert!(source.next_frame(&Pool::heap()).unwrap().is_none(), "the end is the end");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn memory_is_not_made_on_the_header_s_word() {
     for clip in [b"YUV4MPEG2 W16384 H16384 C444p16\n".as_slice(), b"YUV4MPEG2 W16384 H16384 C444p16\nFRAME\n"] {
         let pool = Pool::heap();
         let mut source = open(clip).unwrap();
-        assert!(!matches!(source.next(&pool), Ok(Some(_))));
+        assert!(!matches!(source.next_frame(&pool), Ok(Some(_))));
         assert_eq!(pool.allocated_bytes(), 0);
     }
 }
@@ -170,8 +170,8 @@ fn memory_is_not_made_on_the_header_s_word() {
 fn memory_is_used_again() {
     let clip = made(64, 48, 12, "yuv420p", "yuv4mpegpipe");
     let (pool, mut source) = (Pool::heap(), open(&clip).unwrap());
-    assert!(source.next(&pool).unwrap().is_some());
+    assert!(source.next_frame(&pool).unwrap().is_some());
     let first = pool.allocated_bytes();
-    while source.next(&pool).unwrap().is_some() {}
+    while source.next_frame(&pool).unwrap().is_some() {}
     assert_eq!(pool.allocated_bytes(), first);
 }

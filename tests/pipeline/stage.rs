@@ -278,7 +278,7 @@ impl Source for Clip {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let number = self.next;
         self.trap.check(Fault::Source, number)?;
         if self.interrupt.is_cancelled() {

@@ -27,7 +27,7 @@ impl Source for Clip {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let Some(from) = self.frames.get(self.next) else { return Ok(None) };
         let mut frame = pool.frame(&self.format)?;
         let bytes = from.host().expect("a frame on the host").bytes();

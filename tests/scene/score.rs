@@ -28,7 +28,7 @@ fn ours(bench: &Bench, spec: &str) -> Vec<String> {
     let format = source.format().clone();
     let mut cpu = Cpu::new(Arc::from([]), format.clone(), pool.clone(), 2).expect("a stage");
     let (mut scores, mut before, mut all) = (Scores::new(&format), None, Vec::new());
-    while let Some(frame) = source.next(&pool).expect("a frame") {
+    while let Some(frame) = source.next_frame(&pool).expect("a frame") {
         let score = before.as_ref().map_or(0.0, |before| {
             let sum = cpu.measure(&frame, Some(before)).and_then(|measure| cpu.read(measure)).expect("a sum");
             scores.next(sum)

@@ -19,7 +19,7 @@ pub(super) fn decode(source: &mut dyn Source, pool: &Pool, output: &Sender<Messa
         _ => NO_FRAME,
     };
     gauge.begin();
-    while let Some(frame) = gauge.busy_for("decode", number, || source.next(pool))? {
+    while let Some(frame) = gauge.busy_for("decode", number, || source.next_frame(pool))? {
         gauge.count();
         send(Message::Frame(frame))?;
     }

@@ -99,13 +99,13 @@ pub trait Source: Send {
     ///
     /// # Errors
     /// If the input cannot be read or decoded; the message names the input and the frame.
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>>;
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>>;
 
     /// Asks for frames around the part of the clip that is read, with [`crate::Timing::is_margin`]: as many as there
-    /// are, up to these. Called before [`Source::next`], if at all. A source that reads whole clips has none.
+    /// are, up to these. Called before [`Source::next_frame`], if at all. A source that reads whole clips has none.
     fn widen(&mut self, _: Margin) {}
 
-    /// Where the frames are that [`Source::next`] would give. Asked before it, if at all. Blocks while the input is looked
+    /// Where the frames are that [`Source::next_frame`] would give. Asked before it, if at all. Blocks while the input is looked
     /// through.
     ///
     /// # Errors
@@ -114,11 +114,11 @@ pub trait Source: Send {
         bail!("this clip cannot be cut into chunks; name a file")
     }
 
-    /// Keeps to a part of the frames that [`Source::next`] would give, with their times. Called before it, if at all, on a
+    /// Keeps to a part of the frames that [`Source::next_frame`] would give, with their times. Called before it, if at all, on a
     /// source that has an [`Source::index`].
     fn keep_to(&mut self, _: Portion) {}
 
-    /// Lets several decoders make the frames, which are the same. Called before [`Source::next`], if at all.
+    /// Lets several decoders make the frames, which are the same. Called before [`Source::next_frame`], if at all.
     ///
     /// # Errors
     /// Why that cannot be, in a few words; all is as before then.
@@ -143,13 +143,13 @@ pub trait Source: Send {
         self.inner()?.codec()
     }
 
-    /// Keeps to another part, at any time, without opening the input again; [`Source::next`] then gives its frames. `false`
+    /// Keeps to another part, at any time, without opening the input again; [`Source::next_frame`] then gives its frames. `false`
     /// where that cannot be done, and the source is then as it was. Only for a source that was opened without a cut.
     fn go_to(&mut self, _: Portion, _: Approach) -> bool {
         false
     }
 
-    /// How many frames [`Source::next`] will give without those around the part that is read, where that is known or can
+    /// How many frames [`Source::next_frame`] will give without those around the part that is read, where that is known or can
     /// be estimated.
     fn length(&self) -> Option<u64>;
 
@@ -164,7 +164,7 @@ pub trait Source: Send {
     }
 
     /// What came after the last frame and belongs to the output: the rest of the copied streams. Asked once, after
-    /// [`Source::next`] gave `None`.
+    /// [`Source::next_frame`] gave `None`.
     fn trailer(&mut self) -> Option<Attachment> {
         self.inner_mut()?.trailer()
     }

@@ -35,8 +35,8 @@ impl Source for Tapped {
         self.source.format()
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        let next = self.source.next(pool)?;
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        let next = self.source.next_frame(pool)?;
         if let Some(frame) = next.as_ref().filter(|frame| !frame.timing.is_margin) {
             let mut seen = frame.clone();
             seen.timing.attachment = None;

@@ -190,7 +190,7 @@ impl Source for Y4m {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let read = self.read(pool).with_context(|| format!("frame {} of {}", self.number, self.input.name()))?;
         let Some((frame, parameters)) = read else {
             self.check_promise();

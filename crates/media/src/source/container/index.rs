@@ -26,7 +26,7 @@ pub fn frame_times(path: &Path, options: Options, last: u64) -> Result<BTreeMap<
     let pool = Pool::heap();
     let base = container.format.time_base;
     let mut times = BTreeMap::new();
-    while let Some(frame) = container.next(&pool)? {
+    while let Some(frame) = container.next_frame(&pool)? {
         let Timing { number, pts, .. } = frame.timing;
         let micros = i128::from(pts.max(0)) * 1_000_000 * i128::from(base.num) / i128::from(base.den.max(1));
         times.insert(number, Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)));
@@ -142,7 +142,7 @@ impl Container {
 /// When the frames of a clip are shown, by decoding all of it. Where decoding can begin is not known then.
 fn decoded_times(mut container: Container) -> Result<Vec<FrameTime>> {
     let (pool, mut frames) = (Pool::heap(), Vec::new());
-    while let Some(frame) = container.next(&pool)? {
+    while let Some(frame) = container.next_frame(&pool)? {
         frames.push(FrameTime { time: frame.timing.pts, is_key: false });
     }
     Ok(frames)

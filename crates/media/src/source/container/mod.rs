@@ -252,7 +252,7 @@ impl Source for Container {
         &self.format
     }
 
-    fn next(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         if self.is_over {
             return Ok(None);
         }
