@@ -1,10 +1,10 @@
-//! Kinds of failures, for programs that do different things about them.
+//! Kinds of errors.
 
 use std::io;
 
 use crate::filter::SyntaxError;
 
-/// The kind of a failure of any call of this library: of what caused it, however much was said around that.
+/// Kind of an error of this library: that of its cause, under any context.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -23,11 +23,11 @@ use crate::filter::SyntaxError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// What was asked for is wrong: a chain, an option, or options that exclude each other.
+    /// Wrong request: a chain, an option, or options that exclude each other.
     Request,
-    /// The user stopped it.
+    /// Cancelled by the user.
     Interrupted,
-    /// The system refused something, with its reason: a file that is not there, a full disk.
+    /// Error of the system, such as a missing file or a full disk.
     System(io::ErrorKind),
     /// Anything else: damaged input, a device that does not work, memory that ran out, a frame of another format.
     Other,
@@ -52,7 +52,7 @@ impl ErrorKind {
     }
 }
 
-/// What the system said, if that is behind an error.
+/// Error of the system behind an error.
 fn system(error: &anyhow::Error) -> Option<&io::Error> {
     error.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
 }

@@ -28,6 +28,21 @@ fn own_kernel() {
     assert!(said.contains("frame 0: [32768, 32768, 32768, 32768, 32768]"), "{said}");
 }
 
+#[test]
+fn mean_kernel() {
+    assert_eq!(run("mean_kernel", &[]), "frame 0: 30\nframe 1: 30\nframe 2: 30\nframe 3: 0\n");
+}
+
+#[test]
+fn packed_rgb() {
+    assert_eq!(run("packed_rgb", &[]), "[0, 127, 255, 0, 127, 255]\n");
+}
+
+#[test]
+fn push_frames() {
+    assert_eq!(run("push_frames", &[]), "frame 50 begins [50, 50, 50, 50]\n100 frames\n");
+}
+
 #[cfg(feature = "libav")]
 #[test]
 fn own_source() {

@@ -165,7 +165,8 @@ fn layouts_that_no_memory_holds() {
                     layout.check(&format, 1, 100),
                 );
                 let one = Layout::new(vec![PlaneLayout::new(offset, stride, (4, 3))]);
-                if offset > 1 << 20 || stride > 1 << 20 {
+                // What a machine might have is not asked of it.
+                if offset.max(stride) > usize::MAX / 4 {
                     assert!(Pool::heap().frame_in(&format, one).is_err(), "{offset} {stride}");
                 }
             }
@@ -178,7 +179,7 @@ fn kernels_of_any_size_anchor_and_taps() {
     let format = gray(9, 5);
     for t in SIDES {
         for y in [0, 1, 3, usize::MAX] {
-            for x in SIDES {
+            for x in [0, 1, 3, 9, 16385, usize::MAX] {
                 for anchor in [0, 1, usize::MAX] {
                     for weights in [vec![], vec![1.0], vec![f32::NAN], vec![0.5; 9]] {
                         let kernel = Kernel { size: [t, y, x], anchor: [anchor; 3], weights: weights.clone() };

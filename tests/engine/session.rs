@@ -55,15 +55,10 @@ fn one_thread_pushes_all_before_it_receives() {
 #[test]
 fn frames_are_tried_and_come_back() {
     let mut session = session(2);
-    let (mut out, mut refused) = (Vec::new(), 0);
+    let mut out = Vec::new();
     for frame in noise(&format(), 40) {
-        let mut back = session.try_push(frame).expect("a session");
-        while let Some(frame) = back {
-            refused += 1;
-            if let Some(frame) = session.recv().expect("what makes place") {
-                out.push(samples(&frame));
-            }
-            back = session.try_push(frame).expect("a session");
+        if let Some(frame) = session.try_push(frame).expect("a session") {
+            session.push(frame).expect("place for a frame");
         }
         while let Some(frame) = session.try_recv().expect("a session") {
             out.push(samples(&frame));
@@ -74,8 +69,6 @@ fn frames_are_tried_and_come_back() {
         out.push(samples(&frame));
     }
     assert_eq!(out, whole(40));
-    // Whether the thread kept pace or not.
-    assert!(refused < 40 * 40);
 }
 
 #[test]

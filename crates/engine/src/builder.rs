@@ -1,4 +1,4 @@
-//! Engines as a program asks for them: a chain, and what is to be otherwise than usual.
+//! The builder of engines.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::pass::TimeBorder;
 use crate::plan::{self, Plan};
 use warpreel_cpu::Cpu;
 
-/// An engine that is being set up, which [`Engine::builder`] begins.
+/// Settings of an engine; begins with [`Engine::builder`].
 #[derive(Clone, Debug)]
-#[must_use = "an engine is there once it is built"]
+#[must_use = "call build to make the engine"]
 pub struct EngineBuilder {
     chain: String,
     format: Arc<Format>,
@@ -47,37 +47,36 @@ impl Engine<Cpu> {
 }
 
 impl EngineBuilder {
-    /// How many threads filter; 0, as unless it is said, one for each core.
+    /// Number of threads; 0, the default, is one for each core.
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// What lies outside planes, for filters that do not say it themselves: a mode as on the command line, or a level from 0
-    /// to 1.
+    /// Default border of planes: a mode as on the command line, or a level from 0 to 1.
     pub fn border(self, border: impl ToString) -> Self {
         Self { border: Some(border.to_string()), ..self }
     }
 
-    /// What lies before the first frame and after the last, likewise.
+    /// Default border in time, before the first frame and after the last.
     pub fn border_t(self, border_t: TimeBorder) -> Self {
         let defaults = Defaults { border_t: Some(border_t), ..self.defaults };
         Self { defaults, ..self }
     }
 
-    /// Which planes are filtered, likewise: letters or a word as on the command line.
+    /// Default planes to filter: letters or a word as on the command line.
     pub fn planes(self, planes: impl ToString) -> Self {
         Self { planes: Some(planes.to_string()), ..self }
     }
 
-    /// Where frames are made, by which several engines share what one of them has let go.
+    /// Pool of the frames, which several engines may share.
     pub fn pool(self, pool: &Pool) -> Self {
         Self { pool: Some(pool.clone()), ..self }
     }
 
-    /// The plan that it would run.
+    /// Plan of the engine.
     ///
     /// # Errors
-    /// What is wrong with the chain, and where; or that it does not fit the format.
+    /// If the chain is wrong, with the place, or does not fit the format.
     pub fn plan(&self) -> Result<Plan> {
         let mut defaults = self.defaults.clone();
         if let Some(border) = &self.border {
@@ -91,7 +90,7 @@ impl EngineBuilder {
         plan::plan(&filter::parse(&self.chain, &defaults)?, &self.format)
     }
 
-    /// The engine, on the processor. Kernel files and masks that the chain names are read here.
+    /// Builds an engine on the CPU. Kernel files and masks that the chain names are read here.
     ///
     /// # Errors
     /// As [`EngineBuilder::plan`]; or if threads cannot be started.
@@ -100,7 +99,7 @@ impl EngineBuilder {
         self.build_on(|plan| Cpu::new(plan.passes(), plan.format.clone(), pool, threads))
     }
 
-    /// The engine on a stage that `make` prepares for the passes of the plan, such as one of a GPU.
+    /// Builds an engine on a stage that `make` prepares for the passes of the plan, such as a GPU's.
     ///
     /// # Errors
     /// As [`EngineBuilder::plan`]; or those of `make`.

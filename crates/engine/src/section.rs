@@ -134,13 +134,13 @@ impl Section {
         let shown = after.or_else(before).unwrap_or(if own.duration > 0 { own.duration } else { self.step });
         let next = self.next.get_or_insert(own.number.saturating_mul(2));
         let number = *next;
-        *next += count;
+        *next = number.saturating_add(count);
         let origin = Some(own.origin.unwrap_or(own.number));
         let (offset, pts) = (own.offset.saturating_mul(2), own.pts.saturating_mul(2));
         let duration = if count == 1 { shown.saturating_mul(2) } else { shown };
         let of = |k: u64| {
             let pts = pts.saturating_add(shown.saturating_mul(k as i64));
-            Timing { number: number + k, pts, offset, duration, origin, ..own.clone() }
+            Timing { number: number.saturating_add(k), pts, offset, duration, origin, ..own.clone() }
         };
         (0..count).map(of).collect()
     }

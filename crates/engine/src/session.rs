@@ -1,4 +1,4 @@
-//! A clip that a program pushes into, while a thread of its own filters it.
+//! Sessions: a program pushes frames, and a thread filters them.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,31 +12,30 @@ use super::{Engine, Observer};
 use crate::backend::Backend;
 use crate::frame::Frame;
 
-/// How far a session has come.
+/// Progress of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Frames that the thread has taken.
+    /// Frames that went into the chain.
     pub taken: u64,
     /// Frames that came out of the chain.
     pub given: u64,
 }
 
-/// What comes out of a session.
 type Given = Result<Frame>;
 
-/// What a session was told to do about its end.
+/// End of a session.
 #[derive(Debug, Default)]
 struct SessionState {
     is_cancelled: AtomicBool,
-    /// All frames came out.
+    /// Set when all frames came out.
     is_complete: AtomicBool,
-    /// Why the thread ended before the clip did.
+    /// Cause of the failure.
     fault: Mutex<Option<String>>,
 }
 
 impl SessionState {
-    /// What is said to whoever goes on.
+    /// Error of a call after the end.
     fn stopped(&self) -> anyhow::Error {
         if self.is_cancelled.load(Ordering::Relaxed) {
             return anyhow!("the session was cancelled; start another");
@@ -46,8 +45,8 @@ impl SessionState {
     }
 }
 
-/// A clip into which frames are pushed and out of which filtered ones are received. Both sides are bounded; dropping it
-/// cancels it.
+/// A clip that is pushed in and received filtered, like GStreamer's `appsrc` and `appsink`. Both sides are bounded; dropping
+/// it cancels it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -75,7 +74,7 @@ pub struct Session {
     output: SessionOutput,
 }
 
-/// The side of a session into which frames are pushed, for a thread of its own.
+/// Input side of a session, for a thread of its own.
 #[derive(Debug)]
 pub struct SessionInput {
     /// None once the clip is complete.
@@ -83,11 +82,11 @@ pub struct SessionInput {
     state: Arc<SessionState>,
 }
 
-/// The side of a session out of which frames are received, for a thread of its own. Dropping it cancels the session.
+/// Output side of a session, for a thread of its own. Dropping it cancels the session.
 #[derive(Debug)]
 pub struct SessionOutput {
     frames: Receiver<Given>,
-    /// What came while a frame was pushed.
+    /// Received while a frame was pushed.
     ready: VecDeque<Frame>,
     state: Arc<SessionState>,
     /// Dropped to wake the thread.
@@ -95,8 +94,8 @@ pub struct SessionOutput {
 }
 
 impl Session {
-    /// Begins a clip on an engine, in a thread of its own. `waiting` frames, at least one, may wait on either side of it;
-    /// `progress` is told of each frame that came out, by that thread.
+    /// Starts a clip on an engine, in a thread of its own. Each side queues up to `waiting` frames, at least one. That thread
+    /// calls `progress` for each frame that comes out.
     ///
     /// # Errors
     /// If a thread cannot be started.
@@ -130,8 +129,8 @@ impl Session {
         Ok(Self { input, output: SessionOutput { frames: received, ready, state, alive: Some(alive) } })
     }
 
-    /// Pushes the clip's next frame. Blocks while as many wait as may; what comes out meanwhile is kept for
-    /// [`Session::recv`], so that a program of one thread does not wait for itself.
+    /// Pushes the clip's next frame. Blocks while the queue is full; frames that come out meanwhile are kept for
+    /// [`Session::recv`], so that a program with one thread does not deadlock.
     ///
     /// # Errors
     /// If the session failed, was cancelled, or was said to be complete.
@@ -157,7 +156,7 @@ impl Session {
         }
     }
 
-    /// Pushes the clip's next frame if there is place for it, and gives it back if there is none. Does not block.
+    /// Pushes the clip's next frame, or returns it if the queue is full. Does not block.
     ///
     /// # Errors
     /// As [`Session::push`].
@@ -181,25 +180,25 @@ impl Session {
         self.output.try_recv()
     }
 
-    /// Says that the clip is complete: what is left of it can be received.
+    /// Ends the clip; the remaining frames can be received.
     pub fn finish(&mut self) {
         self.input.finish();
     }
 
-    /// Drops what was not received, and ends the thread after the frame that it has in hand.
+    /// Drops frames that were not received, and ends the thread after its current frame.
     pub fn cancel(&mut self) {
         self.input.finish();
         self.output.cancel();
     }
 
-    /// Its two sides, for two threads. Where nobody receives, pushing blocks.
+    /// Splits it for two threads. Without a receiver, pushing blocks.
     pub fn split(self) -> (SessionInput, SessionOutput) {
         (self.input, self.output)
     }
 }
 
 impl SessionInput {
-    /// Pushes the clip's next frame. Blocks while as many wait as may.
+    /// Pushes the clip's next frame. Blocks while the queue is full.
     ///
     /// # Errors
     /// As [`Session::push`].
@@ -207,7 +206,7 @@ impl SessionInput {
         self.frames()?.send(frame).map_err(|_| self.state.stopped())
     }
 
-    /// Pushes the clip's next frame if there is place for it, and gives it back if there is none. Does not block.
+    /// Pushes the clip's next frame, or returns it if the queue is full. Does not block.
     ///
     /// # Errors
     /// As [`Session::push`].
@@ -219,7 +218,7 @@ impl SessionInput {
         }
     }
 
-    /// Says that the clip is complete.
+    /// Ends the clip.
     pub fn finish(&mut self) {
         self.frames = None;
     }
@@ -259,7 +258,7 @@ impl SessionOutput {
         }
     }
 
-    /// Drops what was not received, and ends the thread after the frame that it has in hand.
+    /// Drops frames that were not received, and ends the thread after its current frame.
     pub fn cancel(&mut self) {
         self.state.is_cancelled.store(true, Ordering::Relaxed);
         self.alive = None;
@@ -273,14 +272,14 @@ impl SessionOutput {
         given.map(Some)
     }
 
-    /// What is said when nothing more comes.
+    /// End of the output: complete, or an error.
     fn end(&self) -> Result<Option<Frame>> {
         let [is_complete, is_cancelled] =
             [&self.state.is_complete, &self.state.is_cancelled].map(|is| is.load(Ordering::Relaxed));
         if is_complete && !is_cancelled { Ok(None) } else { Err(self.state.stopped()) }
     }
 
-    /// Why the thread takes no more: the cause itself, the first time.
+    /// Cause of the failure, itself the first time.
     fn failure(&mut self) -> anyhow::Error {
         while let Ok(given) = self.frames.recv() {
             match given {

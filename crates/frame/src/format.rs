@@ -160,8 +160,8 @@ impl Format {
     /// The largest width and height.
     pub const MAX_SIDE: usize = 16384;
 
-    /// A format at `rate` frames per second, its time base one frame, untagged. It is checked where frames, plans and stages
-    /// are made of it; [`Format::try_new`] checks it at once.
+    /// A format at `rate` frames per second, its time base one frame, untagged. It is checked when frames, plans and stages
+    /// are made from it; [`Format::try_new`] checks it at once.
     pub fn new(pixel: Pixel, width: usize, height: usize, rate: Rational) -> Self {
         Self {
             pixel,
@@ -195,7 +195,7 @@ impl Format {
         format.check().map(|()| format)
     }
 
-    /// Fails unless frames can be of it.
+    /// Checks that frames can have this format.
     ///
     /// # Errors
     /// If a side is not 1 to [`Format::MAX_SIDE`], or as [`Pixel::check`].

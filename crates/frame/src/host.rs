@@ -43,8 +43,8 @@ impl<'a> Host<'a> {
     /// One plane, as samples of type `T`.
     ///
     /// # Panics
-    /// If `T` is not the type of [`super::Pixel::sample`], or there is no such plane: both are errors of the caller, whom
-    /// [`Host::try_plane`] tells of them.
+    /// If `T` is not the type of [`super::Pixel::sample`], or there is no such plane; [`Host::try_plane`] returns an error
+    /// instead.
     pub fn plane<T: Pod>(&self, index: usize) -> Plane<'a, T> {
         match self.try_plane(index) {
             Ok(plane) => plane,
@@ -52,7 +52,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// The same, for whoever does not know the type of the samples.
+    /// One plane, checked.
     ///
     /// # Errors
     /// If `T` is not `u8`, `u16` or `f32` as [`super::Pixel::sample`] says, or there is no such plane.

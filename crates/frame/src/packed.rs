@@ -1,5 +1,4 @@
-//! Frames of samples that lie otherwise than in planes without padding: in rows with gaps, or with the colours of a pixel
-//! beside each other.
+//! Frames from strided planes and from interleaved pixels.
 
 use std::sync::Arc;
 
@@ -9,8 +8,7 @@ use bytemuck::Pod;
 use super::{Family, Format, Frame, FrameMut, Pool, Timing};
 
 impl Frame {
-    /// A frame of planes whose rows begin so many samples apart, which are copied: [`Pool::frame_of_planes`] in memory of its
-    /// own.
+    /// Copies planes with strides, in samples, into a new frame: [`Pool::frame_of_planes`] in memory of its own.
     ///
     /// # Errors
     /// As [`Pool::frame_of_planes`].
@@ -30,8 +28,7 @@ impl Frame {
         Pool::heap().frame_of_planes(format, timing, planes)
     }
 
-    /// A frame of pixels whose samples lie beside each other, which are copied: [`Pool::frame_of_pixels`] in memory of its
-    /// own.
+    /// Copies interleaved pixels into a new frame: [`Pool::frame_of_pixels`] in memory of its own.
     ///
     /// # Errors
     /// As [`Pool::frame_of_pixels`].
@@ -51,7 +48,7 @@ impl Frame {
         Pool::heap().frame_of_pixels(format, timing, samples, stride)
     }
 
-    /// Its samples pixel by pixel, rows without gaps: red, green, blue, or grey, each with its opacity behind it.
+    /// Interleaved pixels without padding: red, green, blue, or grey, then opacity if there is any.
     ///
     /// # Errors
     /// If it lies on a device, `T` is not the type of its samples, or its chroma is in planes of its own.
@@ -71,7 +68,7 @@ impl Frame {
 }
 
 impl Pool {
-    /// A frame of planes in the order of the format, each with how many samples its rows begin apart. They are copied.
+    /// Copies planes, in the order of the format, each with its stride in samples.
     ///
     /// # Errors
     /// If `T` is not the type of the format's samples, there are not as many planes, or one of them is too short; or memory
@@ -93,8 +90,8 @@ impl Pool {
         Ok(frame.freeze(timing))
     }
 
-    /// A frame of pixels whose samples lie beside each other, as images have them: red, green, blue, or grey, each with its
-    /// opacity behind it where the format has that. Rows begin `stride` samples apart. They are copied.
+    /// Copies interleaved pixels, as image files store them: red, green, blue, or grey, then opacity if the format has it.
+    /// `stride` is in samples.
     ///
     /// # Errors
     /// If `T` is not the type of the format's samples, there are too few, or the format has chroma, which colours have to be
@@ -121,7 +118,7 @@ impl Pool {
     }
 }
 
-/// Which plane each sample of a pixel belongs to.
+/// Plane of each sample of an interleaved pixel.
 fn order(format: &Format) -> Result<Vec<usize>> {
     let colours: &[usize] = match format.pixel.family {
         Family::Gray => &[0],
@@ -132,7 +129,7 @@ fn order(format: &Format) -> Result<Vec<usize>> {
     Ok(colours.iter().copied().chain(alpha).collect())
 }
 
-/// Fails unless so many samples hold rows of such a width.
+/// Checks that a slice holds the rows.
 fn check_rows(samples: usize, stride: usize, width: usize, height: usize) -> Result<()> {
     ensure!(stride >= width, "rows begin {stride} samples apart and have {width}");
     let needed = stride.checked_mul(height - 1).and_then(|rows| rows.checked_add(width));

@@ -29,7 +29,7 @@ impl Sample {
         }
     }
 
-    /// Whether `T` is what samples are in memory: `u8`, `u16` or `f32`.
+    /// True if `T` is the type of a sample in memory: `u8`, `u16` or `f32`.
     pub fn is<T: 'static>(self) -> bool {
         let own = match self {
             Self::U8 => TypeId::of::<u8>(),
@@ -112,10 +112,10 @@ impl Pixel {
         Self { alpha: true, ..self }
     }
 
-    /// The pixel of a name of FFmpeg's, with or without the byte order: what [`Pixel::name`] gives.
+    /// Parses FFmpeg's name of a planar format, with or without the byte order; the inverse of [`Pixel::name`].
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If no format has that name.
     ///
     /// ```
     /// use warpreel_frame::Pixel;
@@ -136,7 +136,7 @@ impl Pixel {
         })
     }
 
-    /// All that there are.
+    /// All pixel formats.
     pub fn all() -> impl Iterator<Item = Self> {
         const RATIOS: [(u8, u8); 6] = [(1, 1), (1, 0), (0, 0), (2, 0), (0, 1), (2, 2)];
         let yuv = RATIOS.map(|(w, h)| (Family::Yuv, w, h));
@@ -148,10 +148,10 @@ impl Pixel {
         })
     }
 
-    /// Fails unless it says what it means: samples of their type's depth, and chroma that is at most four times smaller.
+    /// Checks the depth of the samples and the subsampling of chroma, which is at most four.
     ///
     /// # Errors
-    /// With what there is.
+    /// With the values that are valid.
     pub fn check(self) -> Result<()> {
         let (depth, [w, h]) = (self.depth, [self.log2_chroma_w, self.log2_chroma_h]);
         let depths = match self.sample {

@@ -28,7 +28,7 @@ impl<'a, T> Plane<'a, T> {
         self.stride
     }
 
-    /// The rows without what lies between them, top to bottom.
+    /// Rows without padding, top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
         let (samples, stride, width) = (self.samples, self.stride, self.width);
         (0..self.height).map(move |y| &samples[y * stride..][..width])

@@ -49,7 +49,7 @@ impl FrameMut {
     /// All planes at once, so that they can be written side by side.
     ///
     /// # Panics
-    /// If `T` is not the type of the format's samples: an error of the caller, whom [`FrameMut::try_planes_mut`] tells of it.
+    /// If `T` is not the type of the format's samples; [`FrameMut::try_planes_mut`] returns an error instead.
     pub fn planes_mut<T: Pod>(&mut self) -> Vec<PlaneMut<'_, T>> {
         match self.try_planes_mut() {
             Ok(planes) => planes,
@@ -57,7 +57,7 @@ impl FrameMut {
         }
     }
 
-    /// The same, for whoever does not know the type of the samples.
+    /// All planes at once, checked.
     ///
     /// # Errors
     /// If `T` is not `u8`, `u16` or `f32` as [`super::Pixel::sample`] says.

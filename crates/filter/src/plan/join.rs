@@ -41,7 +41,7 @@ impl Step {
         Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None }
     }
 
-    /// How many frames before and after one it looks at, exactly.
+    /// Exact reach in frames, before and after.
     pub(super) fn looks(&self) -> [u64; 2] {
         let reach = self.pass.ops().map(|op| op.facts().reach()).fold(Reach::default(), Reach::union);
         let steady = self.guard.steady.map_or(0, |steady| steady.reach());

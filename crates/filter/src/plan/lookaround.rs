@@ -1,6 +1,6 @@
-//! How far a plan looks in time.
+//! Temporal reach of a plan.
 
-/// How far a plan looks, in frames.
+/// Temporal reach of a plan, in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Lookaround {
@@ -8,7 +8,6 @@ pub struct Lookaround {
     pub before: u64,
     /// Frames after it.
     pub after: u64,
-    /// Frames that go in before the first comes out, less one, where a stage does not run ahead: as many as `after`, or more
-    /// where a window has an even number of frames.
+    /// Frames that a stage buffers before the first comes out: `after`, or more if a window has an even number of frames.
     pub latency: u64,
 }

@@ -100,11 +100,10 @@ impl Plan {
         Self::from_passes(format, vec![Pass::new(name, (0..pixel.planes()).map(op).collect(), TimeBorder::Clamp)])
     }
 
-    /// Fails unless its parts belong together, whoever put them so: ways round steps that there are, and passes with an
-    /// operation for every plane.
+    /// Checks its parts, since they are public: bypasses around existing steps, and an operation for every plane.
     ///
     /// # Errors
-    /// If one does not.
+    /// If a part is inconsistent.
     pub fn check(&self) -> Result<()> {
         self.format.check()?;
         let steps = self.steps.len();
@@ -175,7 +174,7 @@ impl Plan {
         self.around(steps, |step| [step.reach() as u64; 2])
     }
 
-    /// The same where `reach` says how far each step looks.
+    /// Halo with another measure of each step's reach.
     fn around(&self, steps: Range<usize>, reach: impl Fn(&Step) -> [u64; 2]) -> [u64; 2] {
         steps.rev().fold([0; 2], |around, index| {
             let step = &self.steps[index];
@@ -192,8 +191,7 @@ impl Plan {
         })
     }
 
-    /// How many frames before and after one it looks at, exactly, and how many are pushed into an engine before the first
-    /// comes out.
+    /// Exact number of frames that a result depends on, before and after it, and the latency.
     ///
     /// ```
     /// use std::sync::Arc;

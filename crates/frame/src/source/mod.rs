@@ -28,12 +28,12 @@ pub use portion::{Approach, FrameIndex, FrameTime, Portion};
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// Asks to stop; also in the handler of a signal.
+    /// Requests the end; safe in a signal handler.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// True once the end was requested.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
