@@ -143,7 +143,7 @@ mod tests {
         let written = written.freeze(Timing::at(0));
         assert_eq!(written.host().expect("the host's").plane::<u8>(1).row(3), [3; 5]);
 
-        let refusal = |frame: Result<Frame>| format!("{:#}", frame.err().expect("an error"));
+        let refusal = |frame: Result<Frame>| format!("{:#}", frame.expect_err("an error"));
         let third = Frame::from_block(format.clone(), Timing::at(0), layout(2), Arc::new(lent()));
         assert!(refusal(third).contains("plane 1 is in no piece of the memory"));
         let one = Block::lent(Samples(vec![0u8; 200]), drop);

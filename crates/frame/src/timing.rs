@@ -11,6 +11,7 @@ use super::{FrameFields, Motion};
 pub type Attachment = Arc<dyn Any + Send + Sync>;
 
 /// What came with several frames, of which one goes on and the others were dropped. That of the one is the last.
+#[derive(Debug)]
 pub struct Bundle(Vec<Attachment>);
 
 impl Bundle {
