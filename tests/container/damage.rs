@@ -138,7 +138,7 @@ fn damage_in_the_middle_is_counted_or_with_strict_an_error() {
     assert!(defects.damaged_packets + defects.concealed_frames > 0 && !defects.truncated, "{defects:?}");
     assert!(defects.warnings[0].contains("frame"), "{defects:?}");
     let strict = Options { strict: Strictness::Strict, ..Options::default() };
-    let message = format!("{:#}", frames(&path, strict).err().expect("an error"));
+    let message = format!("{:#}", frames(&path, strict).expect_err("an error"));
     assert!(message.contains("damaged") && message.contains("--strict"), "{message}");
 }
 

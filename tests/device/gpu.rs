@@ -144,7 +144,7 @@ fn a_gpu_that_fails() {
         let sharing = |when_lost| Sharing { run_frames: 6, when_lost };
         let got = shared(&devices, &plan, &clip, sharing(WhenLost::GoOn), Some(left)).expect("the other is left");
         assert_same(&got, &wanted, &format!("after {left} passes"));
-        let error = shared(&devices, &plan, &clip, sharing(WhenLost::Fail), Some(left)).err().expect("one fails");
+        let error = shared(&devices, &plan, &clip, sharing(WhenLost::Fail), Some(left)).expect_err("one fails");
         let text = format!("{error:#}");
         assert!(text.starts_with("GPU 1 failed at frame ") && text.ends_with("it fell off the bus"), "{text}");
     }

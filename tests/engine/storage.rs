@@ -104,7 +104,7 @@ fn an_engine_dropped_in_the_middle_gives_everything_back() {
 }
 
 fn refusal(outcome: anyhow::Result<Frame>) -> String {
-    format!("{:#}", outcome.err().expect("an error"))
+    format!("{:#}", outcome.expect_err("an error"))
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn memory_that_does_not_fit_is_refused_by_name() {
     let planes = Frame::from_block(bytes.clone(), Timing::at(0), Layout::new(Vec::new()), Arc::new(lent(200)));
     assert!(refusal(planes).contains("0 planes"));
 
-    let read_only = FrameMut::new(bytes.clone(), Layout::packed(&bytes), lent(200)).err().expect("an error");
+    let read_only = FrameMut::new(bytes.clone(), Layout::packed(&bytes), lent(200)).expect_err("an error");
     assert!(read_only.to_string().contains("memory is read-only"), "{read_only}");
     let writable = Block::lent(writable(200), drop);
     assert!(FrameMut::new(bytes.clone(), Layout::packed(&bytes), writable).is_ok());
@@ -164,7 +164,7 @@ fn frames_of_a_device_are_for_a_device() {
     };
     assert!(refusal(on_device(&nv12, 256 * 10 + 256 * 4 + 19)).contains("plane 2 exceeds"));
     let frame = on_device(&nv12, 256 * 10 + 256 * 4 + 20).expect("a frame on a device");
-    assert!(frame.host().err().expect("no host").to_string().contains("frame 3 is on a device"));
+    assert!(frame.host().expect_err("no host").to_string().contains("frame 3 is on a device"));
     let mut engine = Engine::cpu("gaussian=1", &format).expect("an engine");
     let refused = format!("{:#}", engine.push(frame, &mut Vec::new()).expect_err("the CPU stage reads the host's"));
     assert!(refused.contains("on the host only") && refused.contains("frame 3 is on a device"), "{refused}");

@@ -169,7 +169,7 @@ pub trait Source: Send {
         self.inner_mut()?.trailer()
     }
 
-    /// The time of the frame behind the last, in its clip, where [`Source::next`] gave `None` before the end: the chain changes
+    /// The time of the frame behind the last, in its clip, where [`Source::next_frame`] gave `None` before the end: the chain changes
     /// there, and another run takes the rest.
     fn until(&self) -> Option<i64> {
         self.inner()?.until()
