@@ -97,7 +97,9 @@ impl Target {
 
     /// All of the memory.
     fn read(&self, device: &Device) -> Vec<u8> {
-        let all = format(Pixel::gray(8), self.inner.bytes(), 1);
+        let bytes = self.inner.bytes();
+        let width = (1..=Format::MAX_SIDE).rev().find(|width| bytes.is_multiple_of(*width)).unwrap_or(1);
+        let all = format(Pixel::gray(8), width, bytes / width);
         on_the_host(device, self.frame(&all, &Layout::packed(&all)))
     }
 }

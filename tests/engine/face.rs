@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use warpreel::backend::{Backend, Cpu, Inputs};
-use warpreel::engine::{Engine, EngineBuilder, Progress, Session, SessionInput, SessionOutput};
+use warpreel::engine::{Engine, EngineBuilder, Session, SessionInput, SessionOutput, SessionProgress};
 use warpreel::frame::{
     Block, Family, FieldOrder, Format, Frame, FrameMut, Host, Layout, Pixel, Plane, PlaneLayout, Pool, Rational,
     Sample, Storage, Timing,
@@ -300,7 +300,7 @@ fn what_goes_to_other_threads() {
     all::<(Format, Pixel, Rational, Timing, Layout, Storage)>();
     all::<(Frame, FrameMut, Block, Pool)>();
     all::<(Host<'_>, Plane<'_, u8>, Plan, Pass)>();
-    all::<(EngineBuilder, Progress, SessionInput)>();
+    all::<(EngineBuilder, SessionInput)>();
     send::<(Engine<Cpu>, Cpu, Session, SessionInput, SessionOutput)>();
     let format = gray(9, 5);
     let frame = super::noise(&format, 1).remove(0);

@@ -34,7 +34,7 @@ fn one_thread_pushes_all_before_it_receives() {
     let (told, length) = (Arc::new(AtomicU64::new(0)), 60);
     let count = told.clone();
     let engine = Engine::cpu(CHAIN, &format()).expect("a chain");
-    let progress = move |progress: warpreel::engine::Progress| {
+    let progress = move |progress: warpreel::engine::SessionProgress| {
         assert!(progress.given <= progress.taken && progress.given == count.load(Ordering::Relaxed) + 1);
         count.store(progress.given, Ordering::Relaxed);
     };

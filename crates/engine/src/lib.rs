@@ -48,7 +48,7 @@ pub use judge::{Judge, Verdict};
 pub use observer::Observer;
 pub use outlet::Outlet;
 pub use scene::Scores;
-pub use session::{Progress, Session, SessionInput, SessionOutput};
+pub use session::{Session, SessionInput, SessionOutput, SessionProgress};
 pub use steady::{brightness, brightness_factor};
 
 /// A plan at work on one clip after another, by a backend.

@@ -15,7 +15,7 @@ use crate::frame::Frame;
 /// Progress of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Progress {
+pub struct SessionProgress {
     /// Frames that went into the chain.
     pub taken: u64,
     /// Frames that came out of the chain.
@@ -102,7 +102,7 @@ impl Session {
     pub fn start<B, O>(
         mut engine: Engine<B, O>,
         waiting: usize,
-        mut progress: impl FnMut(Progress) + Send + 'static,
+        mut progress: impl FnMut(SessionProgress) + Send + 'static,
     ) -> Result<Self>
     where
         B: Backend + Send + 'static,
@@ -297,9 +297,9 @@ fn filter<B: Backend, O: Observer>(
     pushed: &Receiver<Frame>,
     given: &Sender<Given>,
     life: &Receiver<()>,
-    progress: &mut impl FnMut(Progress),
+    progress: &mut impl FnMut(SessionProgress),
 ) -> Result<()> {
-    let mut done = Progress::default();
+    let mut done = SessionProgress::default();
     engine.begin()?;
     loop {
         ensure!(!matches!(life.try_recv(), Err(TryRecvError::Disconnected)), "nobody receives its frames");
@@ -331,8 +331,8 @@ fn filter<B: Backend, O: Observer>(
 fn outlet<'a>(
     given: &'a Sender<Given>,
     life: &'a Receiver<()>,
-    progress: &'a mut impl FnMut(Progress),
-    done: &'a mut Progress,
+    progress: &'a mut impl FnMut(SessionProgress),
+    done: &'a mut SessionProgress,
 ) -> impl FnMut(Frame) -> Result<()> + 'a {
     move |frame| {
         done.given += 1;

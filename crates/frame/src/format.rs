@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Pixel, Turn};
+use super::{Pixel, Range, Turn};
 
 /// A ratio of two integers, as FFmpeg's `AVRational`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,18 +82,6 @@ impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.den == 1 { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
     }
-}
-
-/// Which code values stand for black and white.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Range {
-    /// The stream does not say.
-    #[default]
-    Unspecified,
-    /// 16 to 235 (luma, 8 bit), as television uses.
-    Limited,
-    /// 0 to 255 (8 bit).
-    Full,
 }
 
 /// What colours the samples mean: code points of ITU-T H.273, 2 where the stream does not say. Filters keep them.

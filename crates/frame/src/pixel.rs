@@ -6,7 +6,17 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Range;
+/// Which code values stand for black and white.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Range {
+    /// The stream does not say.
+    #[default]
+    Unspecified,
+    /// 16 to 235 (luma, 8 bit), as television uses.
+    Limited,
+    /// 0 to 255 (8 bit).
+    Full,
+}
 
 /// The type of a sample in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

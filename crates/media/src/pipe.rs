@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::source::CancelToken;
+use crate::frame::source::CancelToken;
 
 /// The size asked for: what an unprivileged process may have by default. 1.24 GB of y4m from `cat` took 0.46 s of both
 /// programs' processor time with it, 0.52 s with Linux's 64 KiB (medians of 9, two cores, both busy).

@@ -45,7 +45,7 @@ impl Pass {
             );
             ensure!(got == due, "{name}, plane {plane}: {}x{} samples for {}x{}", got.0, got.1, due.0, due.1);
             let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
-                ensure!(facts.finish().is_none_or(Finish::is_finite), "the last step has a number that is not finite");
+                ensure!(facts.finish().is_none_or(Finish::is_number), "a number of the last step is NaN");
                 let Some(points) = after else { return Ok(()) };
                 let finishes = facts.finish().is_some();
                 ensure!(finishes, "single samples after single samples, which are one operation");

@@ -22,4 +22,9 @@ impl Finish {
     pub fn is_finite(&self) -> bool {
         [self.scale, self.dry, self.bias].iter().all(|number| number.is_finite())
     }
+
+    /// Whether no number is NaN. Infinite ones have defined results.
+    pub fn is_number(&self) -> bool {
+        [self.scale, self.dry, self.bias].iter().all(|number| !number.is_nan())
+    }
 }
