@@ -94,6 +94,7 @@ fn runs() {
     assert_eq!(frames("tmix=3:scene=0.2,tmix=3", 1920, 1080), 6 * 40);
     assert_eq!(frames("tmix=9", 3840, 2160), (2 << 30) / (3840 * 2160 * 3 / 2));
     assert_eq!(frames("tmix=129", 16384, 16384), 128);
+    assert_eq!(frames("fps=50,tmix=3", 1920, 1080), 8);
 }
 
 /// A clip that is read in its middle has frames around it, which nobody writes.

@@ -35,7 +35,9 @@ impl Sharing {
     /// Runs so long that what is read around them, and uploaded twice, costs little: 40 times as many frames, at most
     /// those of 2 GiB; but never shorter than what is read around them, or 8 frames.
     pub fn of(plan: &Plan, when_lost: WhenLost) -> Self {
-        let halo: u64 = plan.halo_of(0..plan.steps.len()).iter().sum();
+        let [before, behind] = plan.halo_of(0..plan.steps.len());
+        // Such a chain is not shared: no run of its clip can be read by itself.
+        let halo = before.checked_add(behind).unwrap_or(0);
         let largest = plan.formats().iter().map(|format| format.packed_bytes()).max().unwrap_or(1);
         let most = Self::BYTES / (largest as u64).max(1);
         let run_frames = halo.saturating_mul(Self::HALOS).min(most).max(halo).max(Self::FEWEST);
@@ -46,9 +48,11 @@ impl Sharing {
     pub fn describe(&self, plan: &Plan) -> String {
         let [before, behind] = plan.halo_of(0..plan.steps.len());
         let run = self.run_frames;
-        let more = 100.0 * (before + behind) as f64 / run as f64;
-        let around = match before + behind {
+        let halo = before.saturating_add(behind);
+        let more = 100.0 * halo as f64 / run as f64;
+        let around = match halo {
             0 => "no frame is uploaded twice".to_owned(),
+            u64::MAX => "which all GPUs would have to see: leave out --gpus".to_owned(),
             _ => format!("with {before} frames before and {behind} after each run, {more:.1} % more uploads"),
         };
         let mut parts = vec![format!("each idle GPU takes the next run of {run} frames, {around}")];
