@@ -51,6 +51,8 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("To 720p for the web", &[("small.mp4", "h264,1280,720,yuv420p,50")]),
     ("Black bars off", &[("wide.mp4", "h264,640,270,yuv420p,50")]),
     ("On its side", &[("upright.mp4", "h264,360,640,yuv420p,50")]),
+    ("A level horizon", &[("level.mp4", "h264,640,360,yuv420p,50")]),
+    ("A screen filmed from the side", &[("screen.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
     ("Watch the result during the run", &[]),

@@ -6,7 +6,6 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::{Attachment, Format, Frame, Pool, Timing};
 use crate::job::{
-    DecoderChoice, Destination, Encoding, Job, Lineage, OutputKind, Overwrite, Reader, Request, TypedCut, create,
+    DecoderChoice, Destination, Encoding, Job, Lineage, OutputKind, Overwrite, Reader, Request, TypedCut, open_sink,
 };
 use crate::pipeline::Monitor;
 use crate::sink::Sink;
-use crate::source::{Interrupt, Source};
+use crate::source::{CancelToken, Source};
 
 /// Rate of a stage alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,7 +78,7 @@ impl FrameStack {
 ///
 /// # Errors
 /// If the clip cannot be read or filtered as before, or it is interrupted.
-pub fn measure(request: &Request, decodes: bool, filters: bool, interrupt: &Interrupt) -> Result<Vec<Alone>> {
+pub fn measure(request: &Request, decodes: bool, filters: bool, interrupt: &CancelToken) -> Result<Vec<Alone>> {
     let decoder = if decodes { request.decoder } else { DecoderChoice::Software };
     let output = "null:".to_owned();
     let plain = Request { compare: None, encoding: Encoding::default(), output, decoder, ..request.clone() };
@@ -99,25 +98,25 @@ pub fn measure(request: &Request, decodes: bool, filters: bool, interrupt: &Inte
 ///
 /// # Errors
 /// If the clip cannot be looked through.
-pub fn keys(request: &Request, interrupt: &Interrupt) -> Result<Vec<bool>> {
+pub fn keys(request: &Request, interrupt: &CancelToken) -> Result<Vec<bool>> {
     let request = Request { decoder: DecoderChoice::Software, ..request.clone() };
     let index = Reader::open(&request, interrupt)?.source().index()?;
     Ok(index.frames.iter().map(|frame| frame.is_key).collect())
 }
 
-fn go_on(interrupt: &Interrupt) -> Result<()> {
-    if interrupt.load(Ordering::Relaxed) {
+fn go_on(interrupt: &CancelToken) -> Result<()> {
+    if interrupt.is_cancelled() {
         bail!("interrupted");
     }
     Ok(())
 }
 
 /// Decodes the clip to nothing. A pass before that keeps its first frames.
-fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &Interrupt) -> Result<Option<Alone>> {
+fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &CancelToken) -> Result<Option<Alone>> {
     let pool = Pool::heap();
     let began = Instant::now();
     let mut reader = Reader::open(request, interrupt)?;
-    while let Some(frame) = reader.source().next(&pool)? {
+    while let Some(frame) = reader.source().next_frame(&pool)? {
         go_on(interrupt)?;
         if kept.keep(&frame).is_break() || began.elapsed() > MOST {
             break;
@@ -128,7 +127,7 @@ fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &
     for _ in 0..if is_timed { PASSES } else { 0 } {
         let mut reader = Reader::open(request, interrupt)?;
         let began = Instant::now();
-        while took + began.elapsed() < MOST && reader.source().next(&pool)?.is_some() {
+        while took + began.elapsed() < MOST && reader.source().next_frame(&pool)?.is_some() {
             go_on(interrupt)?;
             frames += 1;
         }
@@ -141,7 +140,7 @@ fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &
 }
 
 /// Filters kept frames in turns, and keeps what comes of the first.
-fn filter(request: Request, frames: Vec<Frame>, interrupt: &Interrupt) -> Result<(Option<Alone>, FrameStack)> {
+fn filter(request: Request, frames: Vec<Frame>, interrupt: &CancelToken) -> Result<(Option<Alone>, FrameStack)> {
     let Some(first) = frames.first() else { return Ok(Default::default()) };
     let (format, made) = (first.format().clone(), Arc::<Mutex<FilteredFrames>>::default());
     let source = LoopedFrames { format, frames, number: 0, began: None, interrupt: interrupt.clone() };
@@ -160,7 +159,7 @@ fn filter(request: Request, frames: Vec<Frame>, interrupt: &Interrupt) -> Result
 }
 
 /// Encodes kept frames in turns; `None` where nothing is written, or a pipe or device takes it.
-fn encode(request: &Request, frames: &[Frame], interrupt: &Interrupt) -> Result<Option<Alone>> {
+fn encode(request: &Request, frames: &[Frame], interrupt: &CancelToken) -> Result<Option<Alone>> {
     let (Some(first), Destination::Path(path)) = (frames.first(), request.destination()) else { return Ok(None) };
     let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
     let (Some(name), false) = (path.file_name(), is_special) else { return Ok(None) };
@@ -169,7 +168,7 @@ fn encode(request: &Request, frames: &[Frame], interrupt: &Interrupt) -> Result<
     let written = folder.path().join(name).display().to_string();
     let output = if request.kind() == OutputKind::Hash { format!("hash:{written}") } else { written };
     let request = Request { output, chain: Vec::new(), overwrite: Overwrite::Replace, ..request.clone() };
-    let mut sink = create(&request, &Lineage::of(first.format().clone()))?;
+    let mut sink = open_sink(&request, &Lineage::of(first.format().clone()))?;
     let (began, step) = (Instant::now(), step(frames));
     let (is_plain, mut count) = (request.kind().is_plain(), 0);
     for frame in frames.iter().cycle() {
@@ -209,7 +208,7 @@ struct LoopedFrames {
     frames: Vec<Frame>,
     number: u64,
     began: Option<Instant>,
-    interrupt: Interrupt,
+    interrupt: CancelToken,
 }
 
 impl Source for LoopedFrames {
@@ -217,12 +216,12 @@ impl Source for LoopedFrames {
         &self.format
     }
 
-    fn next(&mut self, _: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, _: &Pool) -> Result<Option<Frame>> {
         let began = *self.began.get_or_insert_with(Instant::now);
         // All kept frames once, if there is time for that.
         let has_all = self.number >= self.frames.len() as u64;
         let time = if has_all { TIME } else { MOST };
-        if self.interrupt.load(Ordering::Relaxed) || began.elapsed() > time && self.number > 0 {
+        if self.interrupt.is_cancelled() || began.elapsed() > time && self.number > 0 {
             return Ok(None);
         }
         let frame = &self.frames[(self.number % self.frames.len() as u64) as usize];

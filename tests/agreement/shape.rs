@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Format, Pixel, Rational, Turn};
-use warpreel::pass::{Arithmetic, Op, Pass, Phases, Resample, TimeBorder};
+use warpreel::pass::{
+    Affine, Arithmetic, Interpolation, Op, Pass, Phases, Placement, Projective, Resample, TimeBorder, Warp,
+};
 use warpreel::plan::plan;
 
 use super::{Case, Content, Random};
@@ -20,7 +22,7 @@ pub fn case(seed: u64, format: &Format, pass: Pass) -> Case {
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..240).flat_map(calls).chain((0..12).map(full))
+    (0..360).flat_map(calls).chain((0..12).map(full)).chain((0..60).map(far))
 }
 
 /// The passes of a random call.
@@ -35,7 +37,9 @@ fn calls(number: u64) -> Vec<Case> {
     let (wide, high) = format.turn.size((width, height));
     let side = |random: &mut Random, own: usize| *random.one_of(&[own, 1, own.div_ceil(2), 2 * own, own + 7, 90]);
     let (w, h) = (side(&mut random, wide), side(&mut random, high));
-    let text = match number % 8 {
+    let text = match number % 12 {
+        8 | 9 => turned(&mut random, [w, h]),
+        10 | 11 => seen(&mut random),
         0..=3 => format!("scale={w}:{h}:{}", random.one_of(&CURVES)),
         4 => format!("crop={}:{}:{}:{}", w.min(wide), h.min(high), random.range(0..=wide), random.range(0..=high)),
         5 => {
@@ -49,6 +53,70 @@ fn calls(number: u64) -> Vec<Case> {
     let Ok(chain) = parse(&text, &Defaults::default()) else { panic!("{text}") };
     let Ok(plan) = plan(&chain, &Arc::new(format.clone())) else { return Vec::new() };
     plan.passes().iter().map(|pass| case(seed, &format, pass.clone())).collect()
+}
+
+/// A turn by any angle.
+fn turned(random: &mut Random, [w, h]: [usize; 2]) -> String {
+    let angle =
+        *random.one_of(&["0.1", "-0.3", "PI/4", "1", "3", "-2.5", "7.77", "0.001", "PI/2", "PI", "3*PI/2", "-700.5"]);
+    let size = match random.below(3) {
+        0 => format!(":{w}:{h}"),
+        1 => ":expand=1".to_owned(),
+        _ => String::new(),
+    };
+    format!(
+        "rotate={angle}{size}:interpolation={}:color={}",
+        interpolation(random),
+        random.one_of(&["black", "#80ff20"])
+    )
+}
+
+/// Four corners, some of them outside, or crossed.
+fn seen(random: &mut Random) -> String {
+    let corners: Vec<String> = ["0", "0", "W", "0", "0", "H", "W", "H"]
+        .iter()
+        .map(|own| format!("{own}+{:.2}*{}", random.real(-0.6, 0.6), random.one_of(&["W", "H", "3"])))
+        .collect();
+    let sense = random.one_of(&["source", "destination"]);
+    format!("perspective={}:interpolation={}:sense={sense}", corners.join(":"), interpolation(random))
+}
+
+fn interpolation(random: &mut Random) -> String {
+    match random.below(3) {
+        0 => "bilinear".to_owned(),
+        1 => "point".to_owned(),
+        _ => format!("{}:taps={}", random.one_of(&CURVES), random.range(1..=5)),
+    }
+}
+
+/// Places far outside, and quotients of nothing.
+fn far(number: u64) -> Case {
+    let seed = 32_000 + number;
+    let mut random = Random::new(seed);
+    let pixel = random.pixel();
+    let (from, size) = ((random.range(1..=20), random.range(1..=20)), (random.range(1..=140), random.range(1..=40)));
+    let format =
+        Format::new(Pixel { log2_chroma_w: 0, log2_chroma_h: 0, ..pixel }, from.0, from.1, Rational::new(25, 1));
+    let far = |random: &mut Random| *random.one_of(&[0, 1, -70_000, 65_536, 1 << 30, -(1 << 31), 1 << 40, -(1 << 40)]);
+    let term = |random: &mut Random| *random.one_of(&[0.0, 1.0, -1.0, 0.5, 1e-9, 1e300, -1e300, 3.7]);
+    let mut pair = || [far(&mut random), far(&mut random)];
+    let affine = Affine { first: pair(), across: pair(), down: pair() };
+    let terms = std::array::from_fn(|_| std::array::from_fn(|_| term(&mut random)));
+    let placement = match number % 2 {
+        0 => Placement::Affine(affine),
+        _ => Placement::Projective(Projective { terms, finer: [random.below(3) as u8, random.below(3) as u8] }),
+    };
+    let weights: Arc<[f32]> = (0..4 * Interpolation::PHASES).map(|_| random.real(-2.0, 2.0)).collect();
+    let interpolation = match number / 2 % 3 {
+        0 => Interpolation::Nearest,
+        1 => Interpolation::Linear,
+        _ => Interpolation::Weighted { taps: 4, weights },
+    };
+    let op = Warp { from, turn: Turn::default(), size, placement, interpolation, fill: 1.0 };
+    let target = Arc::new(Format { width: size.0, height: size.1, ..format.clone() });
+    let ops = vec![Op::Warp(op); format.pixel.planes()];
+    let pass = Pass::new("far", ops, TimeBorder::Clamp).into_format(target);
+    case(seed, &format, pass)
 }
 
 /// Weights and samples that fill what sums have room for.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use warpreel::backend::{Backend, Cpu, Inputs};
-use warpreel::engine::{Engine, EngineBuilder, Session, SessionInput, SessionOutput, SessionProgress};
+use warpreel::engine::{Engine, EngineBuilder, Session, SessionInput, SessionOutput};
 use warpreel::frame::{
     Block, Family, FieldOrder, Format, Frame, FrameMut, Host, Layout, Pixel, Plane, PlaneLayout, Pool, Rational,
     Sample, Storage, Timing,

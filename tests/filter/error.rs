@@ -58,8 +58,8 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("EdgeDetect", "type \"sobel\", the nearest"),
         ("boxblur=2:1", "did you mean \"box\"? as in box=radius=3:passes=2; list"),
         (
-            "rotate=0.1",
-            "use FFmpeg first: ffmpeg -i IN -filter:v:0 rotate=0.1 -map 0 -map -0:d -c copy -c:v:0 ffv1 \
+            "vignette=0.5",
+            "use FFmpeg first: ffmpeg -i IN -filter:v:0 vignette=0.5 -map 0 -map -0:d -c copy -c:v:0 ffv1 \
              -f matroska - | warpreel - OUT -f …",
         ),
         ("delogo=x=1", "use FFmpeg first: ffmpeg -i IN -filter:v:0 delogo=x=1 -map"),

@@ -79,7 +79,7 @@ fn taps_that_may_not_be_meant_are_told_of_once() {
 #[test]
 fn what_ffmpeg_does_before_comes_through_a_pipe() {
     let bench = bench();
-    let line = bench.refuse(&["in.y4m", "null:", "-f", "rotate=0.1"]);
+    let line = bench.refuse(&["in.y4m", "null:", "-f", "vignette=0.5"]);
     let pipe = line.split("use FFmpeg first: ffmpeg ").nth(1).expect("a pipe").split(" - |").next().unwrap();
     let made = bench.ffmpeg(&[
         "-f",

@@ -24,9 +24,9 @@ fn the_command_for_a_filter_of_ffmpegs_keeps_streams_and_tags() {
     let bench = clip();
     let program = binary().parent().unwrap().to_str().unwrap().to_owned();
     for (chain, size) in [
-        ("rotate=0:ow=32:oh=18", "32x18"),
-        ("rotate=0:ow=32:oh=18,sobel", "32x18"),
-        ("rotate=a='0':ow=96:oh=54", "96x54"),
+        ("v360=flat:flat:w=32:h=18", "32x18"),
+        ("v360=flat:flat:w=32:h=18,sobel", "32x18"),
+        ("v360=input='flat':output=flat:w=96:h=54", "96x54"),
     ] {
         let refused = bench.warpreel(&["in.mkv", "out.mkv", "-f", chain]);
         let said = String::from_utf8(refused.stderr).unwrap();
@@ -58,7 +58,7 @@ fn the_command_keeps_the_subtitles_of_mp4() {
     let program = binary().parent().unwrap().to_str().unwrap().to_owned();
     let maps = ["-map", "0:v", "-map", "0:a:0", "-map", "0:s", "-c", "copy", "-c:s", "mov_text"];
     bench.ffmpeg(&[&["-i", "in.mkv"][..], &maps, &["in.mp4"]].concat());
-    let refused = bench.warpreel(&["in.mp4", "out.mkv", "-f", "rotate=0:ow=32:oh=18"]);
+    let refused = bench.warpreel(&["in.mp4", "out.mkv", "-f", "v360=flat:flat:w=32:h=18"]);
     let said = String::from_utf8(refused.stderr).unwrap();
     let command = said.lines().next().unwrap().split_once("use FFmpeg first: ").expect(&said).1;
     let command = command.replace(" IN ", " in.mp4 ").replace(" OUT -f …", " out.mkv -y -f box");

@@ -43,6 +43,7 @@ operations! {
     bm3d Bm3d
     remap Remap
     resample Resample
+    warp Warp
     bwdif Bwdif
     yadif Yadif
     w3fdif W3fdif

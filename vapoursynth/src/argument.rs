@@ -38,11 +38,13 @@ impl Type {
 
 /// The type of a parameter; `None` of one that the plugin has not: conditions, which FFmpeg evaluates, and files that are
 /// written beside an output.
-pub fn type_of(kind: Kind) -> Option<Type> {
-    Some(match kind {
+pub fn type_of(parameter: &Parameter) -> Option<Type> {
+    Some(match parameter.kind {
         Kind::Number(..) | Kind::Strength(..) => Type::Float,
-        // Expressions are FFmpeg's, and Python has its own.
-        Kind::Count(..) | Kind::Switch | Kind::Expression(_) => Type::Int,
+        Kind::Count(..) | Kind::Switch => Type::Int,
+        // Expressions are FFmpeg's, and Python has its own; sizes and places are whole numbers.
+        Kind::Expression(_) if parameter.unit == "luma pixels" => Type::Int,
+        Kind::Expression(_) => Type::Float,
         Kind::Numbers => Type::Floats,
         Kind::Planes => Type::Planes,
         Kind::Condition | Kind::Written => return None,
@@ -52,7 +54,7 @@ pub fn type_of(kind: Kind) -> Option<Type> {
 
 /// The parameters of a filter that are arguments, each with its type.
 pub fn parameters(spec: &'static Spec) -> impl Iterator<Item = (&'static Parameter, Type)> {
-    spec.parameters().filter_map(|parameter| Some((parameter, type_of(parameter.kind)?)))
+    spec.parameters().filter_map(|parameter| Some((parameter, type_of(parameter)?)))
 }
 
 /// The arguments of a filter, as VapourSynth writes them.

@@ -876,5 +876,33 @@ class Functions(Protocol):
         passthrough: shape of pictures that stay as they are; none, portrait, landscape; default none
         """
 
+    def Rotate(self, clip: VideoNode, a: float = ..., w: int = ..., h: int = ..., interpolation: str = ..., color: str = ..., expand: int = ..., taps: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Turns the picture by any angle.
+
+        a: angle, clockwise; a number, or an expression of in_w, iw, in_h, ih, a, sar, dar, hsub, vsub, n, t; default 0
+        w: width of the result; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        h: height of the result; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
+        interpolation: how samples are made of those around: bilinear (also called linear) as FFmpeg, or by a curve of scale; bilinear, linear, point, bicubic, lanczos, spline16, spline36, spline64; default bilinear
+        color: the colour around the picture: a name of CSS, or #RRGGBB, with @ and its opacity from 0 to 1 behind it; a colour such as black, white or #102030; default black
+        expand: whether the result holds all of the picture; 0 or 1; default 0
+        taps: lobes of lanczos; a whole number from 1 to 16; default 3
+        """
+
+    def Perspective(self, clip: VideoNode, x0: float = ..., y0: float = ..., x1: float = ..., y1: float = ..., x2: float = ..., y2: float = ..., x3: float = ..., y3: float = ..., interpolation: str = ..., sense: str = ..., taps: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Corrects or applies perspective.
+
+        x0: column of the top left corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (0)
+        y0: row of the top left corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (0)
+        x1: column of the top right corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (W)
+        y1: row of the top right corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (0)
+        x2: column of the bottom left corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (0)
+        y2: row of the bottom left corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (H)
+        x3: column of the bottom right corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (W)
+        y3: row of the bottom right corner; a number, or an expression of W, H, in_w, iw, in_h, ih, a, sar, dar, hsub, vsub; default (H)
+        interpolation: how samples are made of those around: bilinear (also called linear) as FFmpeg, or by a curve of scale; bilinear, linear, point, bicubic, lanczos, spline16, spline36, spline64; default bilinear
+        sense: source: the corners are places of the input; destination: of the result; source, destination; default source
+        taps: lobes of lanczos; a whole number from 1 to 16; default 3
+        """
+
     def Version(self) -> dict[str, Any]:
         """The version, what the plugin runs on, and help."""

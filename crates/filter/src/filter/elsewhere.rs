@@ -49,7 +49,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["hue", "saturation", "vibrance"], Before("hue=s=1.2")),
     (&["colorbalance", "colorchannelmixer", "colortemperature"], Before("colorbalance=rs=0.1")),
     (&["lut3d", "haldclut"], Before("lut3d=look.cube")),
-    (&["rotate"], Before("rotate=0.1")),
+    (&["v360"], Before("v360=e:flat:w=1280:h=720")),
     (&["flip"], Near("vflip")),
     (
         &[
@@ -91,13 +91,12 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 13] = [
+const FFMPEGS: [&str; 12] = [
     "zscale",
     "framerate",
     "vibrance",
     "colorchannelmixer",
     "colortemperature",
-    "rotate",
     "gradfun",
     "colormatrix",
     "pp",

@@ -89,7 +89,9 @@ const PURPOSES: &[Purpose] = &[
     ),
     purpose(&["crop", "cut", "bars", "letterbox"], &["crop", "pad"]),
     purpose(&["pad", "border", "borders", "frame"], &["pad"]),
-    purpose(&["rotate", "turn", "flip", "mirror", "portrait", "landscape", "upside"], &["transpose", "hflip", "vflip"]),
+    purpose(&["flip", "mirror", "portrait", "landscape", "upside"], &["transpose", "hflip", "vflip"]),
+    purpose(&["rotate", "turn", "tilt", "level", "horizon", "angle"], &["rotate", "transpose"]),
+    purpose(&["perspective", "keystone", "trapezoid"], &["perspective"]),
     purpose(&["stripe", "stripes", "texture", "fabric"], &["gabor"]),
     purpose(&["custom", "own", "fir", "kernel", "convolve"], &["kernel", "convolution"]),
 ];

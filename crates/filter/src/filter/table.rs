@@ -68,6 +68,8 @@ pub static FILTERS: &[&Spec] = &[
     &shape::flip::HORIZONTAL,
     &shape::flip::VERTICAL,
     &shape::transpose::SPEC,
+    &shape::rotate::SPEC,
+    &shape::perspective::SPEC,
 ];
 
 /// The filter of that name.

@@ -47,6 +47,7 @@ pub use remap::Course;
 pub use resample::Phases;
 pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, beside};
 pub use tap::{Kernel, Taps};
+pub use warp::{Affine, Interpolation, Placement, Projective};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
 /// to it declares its modules here, in the CPU stage and among the programs for GPUs, and asks them where it is met:
@@ -70,6 +71,7 @@ macro_rules! operations {
             bm3d Bm3d "Block matching: similar blocks filtered together."
             remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
             resample Resample "Another size: sums by weights that follow the place of each sample."
+            warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."
             yadif Yadif "Deinterlacing: along edges, within the change over time."
             w3fdif W3fdif "Deinterlacing: weights of three fields."

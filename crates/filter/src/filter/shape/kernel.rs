@@ -20,6 +20,19 @@ pub(in super::super) enum SamplingCurve {
 }
 
 impl SamplingCurve {
+    /// The curve of that name, bicubic of these b and c, and Lanczos of so many lobes. A name that is no other is bicubic.
+    pub(super) fn named(name: &str, [b, c]: [f64; 2], lobes: u32) -> Self {
+        match name {
+            "point" => Self::Point,
+            "bilinear" => Self::Bilinear,
+            "lanczos" => Self::Lanczos(lobes),
+            "spline16" => Self::Spline16,
+            "spline36" => Self::Spline36,
+            "spline64" => Self::Spline64,
+            _ => Self::Bicubic(b, c),
+        }
+    }
+
     /// How far it reaches to either side.
     pub(in super::super) fn support(self) -> f64 {
         match self {

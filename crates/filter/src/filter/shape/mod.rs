@@ -5,9 +5,12 @@ pub(super) mod flip;
 mod kernel;
 mod map;
 pub(super) mod pad;
+pub(super) mod perspective;
+pub(super) mod rotate;
 pub(super) mod scale;
 mod shown;
 pub(super) mod transpose;
+mod warp;
 mod weight;
 
 pub(super) use self::kernel::SamplingCurve;
@@ -30,6 +33,9 @@ const fn size(name: &'static str, aliases: &'static [&'static str], help: &'stat
 const fn place(name: &'static str, preset: Preset, help: &'static str) -> Parameter {
     Parameter::new(name, Kind::Expression(NAMES), preset, help).unit("luma pixels")
 }
+
+/// The lobes of a curve.
+const TAPS: Parameter = Parameter::new("taps", Kind::Count(1, 16), Preset::Is("3"), "lobes of lanczos");
 
 /// Filters of shape leave planes alone that keep their size.
 pub(super) fn untouched(_: &Values, _: FormatPlane) -> anyhow::Result<Want> {

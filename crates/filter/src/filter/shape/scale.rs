@@ -9,8 +9,8 @@ use super::super::value::{Value, Values};
 use super::flip;
 use super::kernel::SamplingCurve;
 use super::shown::{ShownFrames, check, sides};
-use super::size;
 use super::weight::Axis;
+use super::{TAPS, size};
 use crate::frame::{Family, FieldOrder, Format, Pixel, Rational, Sample};
 use crate::pass::{Arithmetic, Op, Resample};
 
@@ -42,7 +42,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         Parameter::new("b", Kind::Number(-10.0, 10.0), Preset::Is("0"), "first parameter of bicubic").or(&["param_a"]),
         Parameter::new("c", Kind::Number(-10.0, 10.0), Preset::Is("0.5"), "second parameter of bicubic")
             .or(&["param_b"]),
-        Parameter::new("taps", Kind::Count(1, 16), Preset::Is("3"), "lobes of lanczos"),
+        TAPS,
         Parameter::new(
             "square",
             Kind::Switch,
@@ -110,15 +110,8 @@ pub(crate) fn rescaled(from: &Format, to: &Format) -> Vec<Op> {
 
 /// The curve that was typed.
 pub(in super::super) fn curve(values: &Values) -> SamplingCurve {
-    match values.word("filter") {
-        "point" => SamplingCurve::Point,
-        "bilinear" => SamplingCurve::Bilinear,
-        "lanczos" => SamplingCurve::Lanczos(values.count("taps") as u32),
-        "spline16" => SamplingCurve::Spline16,
-        "spline36" => SamplingCurve::Spline36,
-        "spline64" => SamplingCurve::Spline64,
-        _ => SamplingCurve::Bicubic(values.number("b"), values.number("c")),
-    }
+    let bicubic = [values.number("b"), values.number("c")];
+    SamplingCurve::named(values.word("filter"), bicubic, values.count("taps") as u32)
 }
 
 /// The size that was typed.
