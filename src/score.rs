@@ -10,14 +10,14 @@ use warpreel::job::{OutputKind, Request};
 use warpreel::metrics::{ClipPair, Metric, QualitySummary};
 use warpreel::pipeline::Monitor;
 use warpreel::sequence;
-use warpreel::source::Interrupt;
+use warpreel::source::CancelToken;
 
 use super::progress::{JobName, Manner, Progress};
 use super::report::{PendingReport, Surroundings};
 use super::typed;
 
 /// Compares two clips; the text for stdout. Files are written on the way.
-pub fn run(words: MetricsWords, quiet: bool, interrupt: &Interrupt) -> Result<String> {
+pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<String> {
     let MetricsWords { reference, other, metrics, excerpt, align, threads, json, csv, html, overwrite } = words;
     let names = [reference, other];
     let mut wanted: Vec<Metric> = Vec::new();

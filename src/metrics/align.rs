@@ -1,13 +1,11 @@
 //! By how many frames one clip begins before another: small pictures of both, compared at every offset.
 
-use std::sync::atomic::Ordering;
-
 use anyhow::{Result, bail};
 use bytemuck::Pod;
 
 use crate::frame::{Frame, Host, Pool, Sample};
 use crate::job::{Interrupted, Reader};
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Frames of each clip that are looked at.
 const FRAMES: usize = 300;
@@ -24,10 +22,10 @@ type Small = [f64; SIDE * SIDE];
 ///
 /// # Errors
 /// If a clip cannot be read; [`Interrupted`] if that was asked for.
-pub fn offset(readers: [Reader; 2], interrupt: &Interrupt) -> Result<Option<i64>> {
+pub fn offset(readers: [Reader; 2], interrupt: &CancelToken) -> Result<Option<i64>> {
     let [a, b] = readers;
     let (a, b) = (smalls(a)?, smalls(b)?);
-    if interrupt.load(Ordering::Relaxed) {
+    if interrupt.is_cancelled() {
         bail!(Interrupted);
     }
     // Where fewer frames overlap, some may be alike by chance.
@@ -56,7 +54,7 @@ fn smalls(mut reader: Reader) -> Result<Vec<Small>> {
     let pool = Pool::heap();
     let mut all = Vec::new();
     while all.len() < FRAMES
-        && let Some(frame) = reader.source().next(&pool)?
+        && let Some(frame) = reader.source().next_frame(&pool)?
     {
         all.push(small(&frame)?);
     }

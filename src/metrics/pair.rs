@@ -1,7 +1,6 @@
 //! Two clips, read side by side and measured frame by frame.
 
 use std::fs;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::Instant;
@@ -17,13 +16,13 @@ use crate::gauge::Gauge;
 use crate::job::{Interrupted, Reader, Request, Usage};
 use crate::pipeline::Monitor;
 use crate::shell::quoted;
-use crate::source::Interrupt;
+use crate::source::CancelToken;
 
 /// Two clips whose frames have the same planes.
 pub struct ClipPair {
     names: [String; 2],
     readers: [Reader; 2],
-    interrupt: Interrupt,
+    interrupt: CancelToken,
     threads: usize,
     /// Frames at the beginning of each clip that have no counterpart.
     skipped: [u64; 2],
@@ -41,7 +40,7 @@ impl ClipPair {
     ///
     /// # Errors
     /// As [`crate::job::Job::open`], where inputs are concerned; if both are stdin, or differ in size, pixel format or frame rate.
-    pub fn open(requests: [Request; 2], interrupt: &Interrupt) -> Result<Self> {
+    pub fn open(requests: [Request; 2], interrupt: &CancelToken) -> Result<Self> {
         let names = [requests[0].input.clone(), requests[1].input.clone()];
         if names == ["-", "-"] {
             bail!(Usage::of(anyhow!("only one clip can be stdin; name the other one")));
@@ -58,7 +57,7 @@ impl ClipPair {
     ///
     /// # Errors
     /// As [`ClipPair::open`]; if a clip is a pipe, which cannot be read twice, or no two parts are alike.
-    pub fn open_aligned(requests: [Request; 2], interrupt: &Interrupt) -> Result<Self> {
+    pub fn open_aligned(requests: [Request; 2], interrupt: &CancelToken) -> Result<Self> {
         let is_stream = |name: &str| name == "-" || fs::metadata(name).is_ok_and(|found| !found.is_file());
         if let Some(name) = requests.iter().map(|request| &request.input).find(|name| is_stream(name)) {
             bail!(Usage::of(anyhow!("--align reads both clips twice; name a file in place of {name:?}")));
@@ -119,12 +118,12 @@ impl ClipPair {
             monitor.filter.begin();
             let frames = [start((a, &monitor.decode))?, start((b, &unwatched))?];
             let outcome = compare(&frames, skipped, &mut meter, &mut series, monitor);
-            if interrupt.load(Ordering::Relaxed) {
+            if interrupt.is_cancelled() {
                 bail!(Interrupted);
             }
             if !matches!(outcome, Ok(None)) {
                 // A pipe may have no end, and its frames are not wanted any more.
-                interrupt.store(true, Ordering::Relaxed);
+                interrupt.cancel();
             }
             outcome
         })?;
@@ -174,7 +173,7 @@ fn read(mut reader: Reader, gauge: &Gauge, to: &SyncSender<Result<Option<Frame>>
     let pool = Pool::heap();
     gauge.begin();
     for number in 0.. {
-        let frame = gauge.busy("decode", number, || reader.source().next(&pool));
+        let frame = gauge.busy("decode", number, || reader.source().next_frame(&pool));
         let is_last = !matches!(frame, Ok(Some(_)));
         let is_heard = gauge.blocked(|| to.send(frame).is_ok());
         if !is_heard || is_last {
