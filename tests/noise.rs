@@ -81,7 +81,7 @@ fn formats() -> Vec<Arc<Format>> {
         Pixel::yuv420p(10),
         Pixel::gray(16),
         Pixel::integer(Family::Rgb, 0, 0, 8),
-        Pixel { sample: Sample::F32, ..Pixel::gray(16) },
+        Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(16) },
     ];
     pixels.map(|pixel| Arc::new(Format::new(pixel, 240, 176, Rational::new(25, 1)))).into()
 }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use tempfile::TempDir;
 use warpreel::backend::cuda::{Delivery, Device};
 use warpreel::frame::{
-    EncodingDevice, EncodingLane, Family, Format, Frame, Layout, Pixel, Ready, Sample, Surface, Timing,
+    EncodingDevice, EncodingLane, Family, Format, Frame, Layout, Pixel, PlaneLayout, Ready, Sample, Surface, Timing,
 };
 use warpreel::job::{Choice, Encoding, Job, Overwrite, Request};
 use warpreel::libav::{Converter, SurfacePool, encoder_works};
@@ -97,10 +97,16 @@ impl Target {
 
     /// All of the memory.
     fn read(&self, device: &Device) -> Vec<u8> {
-        let bytes = self.inner.bytes();
-        let width = (1..=Format::MAX_SIDE).rev().find(|width| bytes.is_multiple_of(*width)).unwrap_or(1);
-        let all = format(Pixel::gray(8), width, bytes / width);
-        on_the_host(device, self.frame(&all, &Layout::packed(&all)))
+        // Rows as long as frames may have, and what is left of the last.
+        let (rows, rest) = (self.inner.bytes() / Format::MAX_SIDE, self.inner.bytes() % Format::MAX_SIDE);
+        let part = |offset: usize, (width, height): (usize, usize)| {
+            let all = format(Pixel::gray(8), width, height);
+            let layout = Layout { planes: vec![PlaneLayout::new(offset, width, (width, height))], shift: 0 };
+            on_the_host(device, self.frame(&all, &layout))
+        };
+        let mut read = if rows > 0 { part(0, (Format::MAX_SIDE, rows)) } else { Vec::new() };
+        read.extend(if rest > 0 { part(rows * Format::MAX_SIDE, (rest, 1)) } else { Vec::new() });
+        read
     }
 }
 
