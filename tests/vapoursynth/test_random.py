@@ -77,6 +77,8 @@ FILTERS = {
     "hflip": lambda d: "hflip",
     "vflip": lambda d: "vflip",
     "transpose": lambda d: f"transpose={d.choice(['clock', 'cclock', 'clock_flip'])}",
+    "rotate": lambda d: f"rotate={number(d, -4, 4)}:interpolation={d.choice(['bilinear', 'point', 'bicubic'])}:w={d.randint(2, 14) * 8}:h={d.randint(2, 14) * 8}",
+    "perspective": lambda d: f"perspective=x0={number(d, -6, 6)}:y0={number(d, -6, 6)}:interpolation={d.choice(['bilinear', 'lanczos'])}",
 }
 
 
