@@ -50,7 +50,7 @@ pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<
     Ok(if is_stdout { String::new() } else { summary.to_string() })
 }
 
-/// How each clip is read: alike, but that `--raw` is for the raw clip where the other has a name of another kind, and `--fps` for
+/// Requests that read the clips: alike, but that `--raw` is for the raw clip where the other has a name of another kind, and `--fps` for
 /// clips without times.
 fn requests(names: [String; 2], typed: &Excerpt, threads: u16) -> [Request; 2] {
     let is_raw = |name: &String| name == "-" || OutputKind::of(name, None) == OutputKind::Raw;

@@ -27,7 +27,7 @@ pub struct Alone {
     pub stage: String,
     /// Frames that were timed.
     pub frames: u64,
-    /// How long they took.
+    /// Time that they took.
     pub seconds: f64,
     /// Frames a second.
     pub fps: f64,
@@ -94,7 +94,7 @@ pub fn measure(request: &Request, decodes: bool, filters: bool, interrupt: &Canc
     Ok(found)
 }
 
-/// Whether decoding can begin with each frame of the clip.
+/// Says of each frame of the clip whether decoding can begin with it.
 ///
 /// # Errors
 /// If the clip cannot be looked through.
@@ -235,7 +235,7 @@ impl Source for LoopedFrames {
     }
 }
 
-/// What came out of a filter, and when.
+/// Frames that came out of a filter, and their times.
 #[derive(Default)]
 struct FilteredFrames {
     kept: FrameStack,

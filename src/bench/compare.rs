@@ -71,7 +71,7 @@ impl Comparison {
         Some(comparison)
     }
 
-    /// Whether the second is slower than the first by more than a part of its speed, with 95 % confidence.
+    /// True if the second is slower than the first by more than a part of its speed, with 95 % confidence.
     ///
     /// # Errors
     /// If one of them was measured only once.

@@ -35,10 +35,10 @@ pub struct StageCpu {
     pub no_core: Option<f64>,
 }
 
-/// What was counted in one repetition.
+/// CPU time of one repetition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedCpu {
-    /// How long it took.
+    /// Time that it took.
     pub wall_s: f64,
     /// CPU seconds of the whole program.
     pub process_s: f64,
@@ -92,7 +92,7 @@ impl CpuTime {
         (self.used + self.others.unwrap_or(0.0)) / self.cores.max(1) as f64
     }
 
-    /// Whether the cores are the limit: the program uses all of them, or those that other programs leave and lacks more.
+    /// True if the cores are the limit: the program uses all of them, or those that other programs leave and lacks more.
     pub fn is_full(&self) -> bool {
         let own = self.used / self.cores.max(1) as f64;
         let waits = self.stages.iter().filter_map(|stage| stage.no_core).reduce(f64::max);
@@ -111,7 +111,7 @@ impl CpuTime {
         self.stages.iter().filter(|stage| stage.share >= 0.005).map(share).collect::<Vec<_>>().join(", ")
     }
 
-    /// What is missing, if something is.
+    /// Remark on missing figures.
     pub fn remark(&self) -> Option<String> {
         let is_known = self.stages.iter().any(|stage| stage.no_core.is_some());
         (!is_known).then(|| {

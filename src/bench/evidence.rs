@@ -1,4 +1,4 @@
-//! What predictions rest on. Without a stage a job is as fast as the slowest of the others alone, and as the cores allow that
+//! Evidence of predictions. Without a stage a job is as fast as the slowest of the others alone, and as the cores allow that
 //! are left to them.
 
 use super::alone::Alone;
@@ -7,7 +7,7 @@ use super::prediction::Prediction;
 use super::schema::Stage;
 use super::thread::StageKind;
 
-/// What a prediction rests on.
+/// Figures that a prediction rests on.
 pub struct Evidence<'a> {
     /// Frames a second of the job.
     pub fps: f64,
@@ -35,7 +35,7 @@ impl Evidence<'_> {
         parts.into_iter().filter(|name| self.costs(name)).filter_map(|name| self.without(name)).collect()
     }
 
-    /// Whether a stage takes a hundredth of the CPU time, or of the time of a thread.
+    /// True if a stage takes a hundredth of the CPU time, or of the time of a thread.
     fn costs(&self, name: &str) -> bool {
         let share = self.cpu.and_then(|cpu| cpu.stage(name)).map_or(0.0, |stage| stage.share);
         let busy = self.stages.iter().filter(|stage| part(&stage.name) == name).map(|stage| stage.busy);

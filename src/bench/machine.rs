@@ -71,17 +71,17 @@ impl Ticks {
     }
 }
 
-/// What the program and others use of the cores from a moment on.
+/// Use of the cores by the program and by others from a moment on.
 pub struct LoadMeter {
     started: Instant,
     ticks: Option<Ticks>,
     before_s: f64,
 }
 
-/// What was used of the cores.
+/// Use of the cores.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// How long it was measured.
+    /// Time over which it was measured.
     pub wall_s: f64,
     /// Seconds of cores that the program used.
     pub processor_s: f64,
@@ -95,7 +95,7 @@ impl LoadMeter {
         Self { started: Instant::now(), ticks: Ticks::now(), before_s: processor_s() }
     }
 
-    /// What was used since. Of that, `partner_s` seconds of cores are of programs that belong to the job.
+    /// Use since then. Of that, `partner_s` seconds of cores are of programs that belong to the job.
     pub fn finish(self, partner_s: f64) -> Load {
         let (wall_s, processor_s) = (self.started.elapsed().as_secs_f64(), processor_s() - self.before_s);
         let busy = self.ticks.zip(Ticks::now()).and_then(|(before, after)| before.busy_until(after));

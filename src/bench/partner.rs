@@ -91,7 +91,7 @@ impl Partners {
     }
 }
 
-/// Whether a program has one of the pipes open. What belongs to other users cannot be looked at.
+/// True if a program has one of the pipes open. Programs of other users cannot be looked at.
 fn holds(number: &str, pipes: &[PipeId]) -> bool {
     let files = fs::read_dir(format!("/proc/{number}/fd")).into_iter().flatten().flatten();
     files.filter_map(|file| PipeId::of(&fs::metadata(file.path()).ok()?)).any(|pipe| pipes.contains(&pipe))

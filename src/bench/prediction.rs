@@ -11,7 +11,7 @@ pub struct Prediction {
     pub without: String,
     /// Frames a second.
     pub fps: f64,
-    /// What would be the limit then: `cores`, or a stage.
+    /// Limit then: `cores`, or a stage.
     pub limit: String,
 }
 

@@ -38,7 +38,7 @@ pub struct Cost {
     pub frames: u64,
     /// How long they took, by a clock that runs with and without a trace.
     pub seconds: f64,
-    /// How long the whole run took.
+    /// Time of the whole run.
     pub wall_s: f64,
     /// Seconds of cores that the program used, all of them together.
     pub processor_s: f64,

@@ -8,7 +8,7 @@ use super::alone::Alone;
 use super::cpu::CpuTime;
 use super::prediction::Prediction;
 use super::slow::SlowFrame;
-use super::statistic::{Distribution, Estimate};
+use super::statistic::{self, Distribution, Estimate};
 use crate::backend::cuda::limit::DeviceLimits;
 use crate::plan::Operations;
 
@@ -91,7 +91,7 @@ pub struct HostLimits {
     /// All threads' copy, likewise.
     pub copy_all_cores_gb_s: f64,
     /// All threads' copy of 128 MiB to as many, which no cache holds, likewise; 0 in files that were written without it.
-    #[serde(default, skip_serializing_if = "is_unknown")]
+    #[serde(default, skip_serializing_if = "statistic::is_unknown")]
     pub memory_gb_s: f64,
     /// One thread's multiply-adds of `f32`, in 10⁹ operations a second.
     pub real_one_core_gop_s: f64,
@@ -150,7 +150,7 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<Prediction>,
     /// Time from the decoder to the output, of each frame; left out of files that were written without it.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    #[serde(default, skip_serializing_if = "Distribution::is_empty")]
     pub latency: Distribution,
     /// The slowest frames of all repetitions, the slowest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -334,18 +334,8 @@ pub struct Rung {
     pub arithmetic_share: f64,
 }
 
-/// Whether there are no times.
-fn is_empty(times: &Distribution) -> bool {
-    times.count == 0
-}
-
-/// Whether a figure was not measured.
-fn is_unknown(figure: &f64) -> bool {
-    *figure == 0.0
-}
-
 impl HostLimits {
-    /// Whether copies of a frame's size are so much faster than copies of much memory that a cache must hold them.
+    /// True if copies of a frame's size are so much faster than copies of much memory that a cache must hold them.
     pub fn is_in_cache(&self) -> bool {
         self.memory_gb_s > 0.0 && self.copy_all_cores_gb_s > 1.5 * self.memory_gb_s
     }

@@ -19,9 +19,9 @@ pub struct SlowFrame {
     pub ms: f64,
     /// The median of that over the repetition.
     pub usual_ms: f64,
-    /// What took the time.
+    /// Cause of the delay.
     pub why: String,
-    /// Whether decoding can begin with it; `null` where that is not known.
+    /// True if decoding can begin with it; `null` where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_key: Option<bool>,
 }
@@ -54,7 +54,7 @@ impl CoreWait {
     }
 }
 
-/// How many are named.
+/// Number of frames that are named.
 pub const SLOWEST: usize = 10;
 
 /// The slowest frames of a repetition, the slowest first. The first `lead` frames are not counted. `waits` are the times
@@ -99,7 +99,7 @@ fn within(spans: &[Span], [from, to]: [f64; 2], is_wanted: impl Fn(&Span) -> boo
     covered
 }
 
-/// What took the time of a gap: from the output back to the input, the first stage that worked for half of it, or worked most.
+/// Cause of a gap: from the output back to the input, the first stage that worked for half of it, or worked most.
 fn reason(spans: &[Span], gap: [f64; 2], waits: &[CoreWait]) -> String {
     let length_us = gap[1] - gap[0];
     let works = |track: &'static str| within(spans, gap, |span| span.track == track && span.doing == Doing::Work);

@@ -30,7 +30,7 @@ pub struct Distribution {
 }
 
 /// Whether a figure was not measured.
-fn is_unknown(figure: &f64) -> bool {
+pub(crate) fn is_unknown(figure: &f64) -> bool {
     *figure == 0.0
 }
 
@@ -116,6 +116,11 @@ impl Distribution {
 }
 
 impl Distribution {
+    /// True if there are no times.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// The percentiles 50, 90, 99 and 99.9; `None` where there are too few times for one: where less than one is above it.
     pub fn percentiles(&self) -> [Option<f64>; 4] {
         let values = [(2, self.p50_ms), (10, self.p90_ms), (100, self.p99_ms), (1000, self.p999_ms)];

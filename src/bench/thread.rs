@@ -42,7 +42,7 @@ impl StageKind {
         }
     }
 
-    /// StageKind of a thread by its name: those that the program gives, those that FFmpeg and its libraries give
+    /// Stage of a thread by its name: those that the program gives, those that FFmpeg and its libraries give
     /// (`av:h264:df0`), and those that their threads inherit.
     pub fn of(thread: &str) -> Self {
         let word = thread.split([' ', '-']).next().unwrap_or(thread);
@@ -58,7 +58,7 @@ impl StageKind {
         }
     }
 
-    /// Whether a thread is the stage's own, not one of its helpers.
+    /// True if a thread is the stage's own, not one of its helpers.
     fn is_own(thread: &str) -> bool {
         matches!(thread.split(' ').next(), Some("decode" | "filter" | "encode"))
     }
@@ -93,7 +93,7 @@ impl ThreadTime {
     }
 }
 
-/// Where a thread's time is read.
+/// Counter of a thread's time.
 enum Counter {
     Schedstat(File),
     Stat(File),
@@ -123,9 +123,9 @@ impl Counter {
 struct SeenThread {
     counter: Counter,
     name: String,
-    /// How often its name was read: threads get theirs shortly after they began.
+    /// Number of times its name was read: threads get theirs shortly after they began.
     looks: usize,
-    /// When it was first seen, if that was before the watch began; else nothing.
+    /// Time so far when the watch began; 0 for threads that began later.
     before: ThreadTime,
     last: ThreadTime,
 }
@@ -137,14 +137,14 @@ struct SeenThreads {
     /// Those whose number another thread has now.
     gone: Vec<SeenThread>,
     has_begun: bool,
-    /// When it was looked, and what the stages' own threads had been without a core by then.
+    /// Moments of looks, with the time that the stages' own threads had been without a core by then.
     moments: Vec<CoreMoment>,
 }
 
 /// Time that the stages' own threads have been without a core by a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct CoreMoment {
-    /// When.
+    /// Moment.
     pub at: Instant,
     /// Seconds of decode, filter and encode; `None` where that is not known.
     pub no_core_s: [Option<f64>; 3],
@@ -213,13 +213,13 @@ impl SeenThreads {
 /// Time of all threads of one stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageTime {
-    /// What they work for.
+    /// Stage that they work for.
     pub kind: StageKind,
     /// Seconds of cores that they used, all together.
     pub cpu_s: f64,
     /// The same of the one that used most.
     pub busiest_s: f64,
-    /// How many used a core at all.
+    /// Number of threads that used a core at all.
     pub threads: usize,
     /// Seconds in which the stage's own thread could have run but had no core; `None` where that is not known.
     pub no_core_s: Option<f64>,

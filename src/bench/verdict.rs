@@ -12,7 +12,7 @@ const BUSY: f64 = 0.6;
 /// Two stages that are busy alike set the pace together.
 const ALIKE: f64 = 0.03;
 
-/// What limits a run.
+/// Limit of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PaceLimit<'a> {
     /// All cores are in use: whatever saves CPU time makes the run faster.
@@ -38,7 +38,7 @@ fn kind(stage: &str) -> &str {
     stage.rsplit(' ').next().unwrap_or(stage)
 }
 
-/// What a stage is, for people. Where a GPU filters, the filter thread only starts work there.
+/// Name of a stage, for people. Where a GPU filters, the filter thread only starts work there.
 fn meaning(stage: &str, stages: &[Stage]) -> &'static str {
     let has_queues = stages.iter().any(|stage| kind(&stage.name) == "compute");
     match kind(stage) {
@@ -63,7 +63,7 @@ fn busy(stage: &Stage, cpu: Option<&CpuTime>) -> f64 {
     (stage.busy - no_core).max(0.0)
 }
 
-/// What limits a run: the cores where none is left, else the stage that is busiest; `None` if nothing was measured.
+/// Limit of a run: the cores where none is left, else the stage that is busiest; `None` if nothing was measured.
 pub fn pace<'a>(stages: &'a [Stage], cpu: Option<&'a CpuTime>) -> Option<PaceLimit<'a>> {
     if let Some(cpu) = cpu.filter(|cpu| cpu.is_full()) {
         return Some(PaceLimit::Cores(cpu));
@@ -113,7 +113,7 @@ fn percent(part: f64) -> String {
     format!("{:.0} %", 100.0 * part)
 }
 
-/// What is said where no core is left.
+/// Sentence where no core is left.
 fn full(cpu: &CpuTime) -> String {
     let used = match cpu.cores {
         1 => format!("the core is the limit: {} of its time is used", percent(cpu.full())),
@@ -159,7 +159,7 @@ pub fn remarks(repetitions: &[Repetition], fps: &Estimate) -> Vec<String> {
     remarks
 }
 
-/// What makes figures doubtful that were measured since a moment: `what` says which.
+/// Doubts about figures that were measured since a moment: `what` says which.
 pub fn load(meter: LoadMeter, what: &str) -> Option<String> {
     others_remark(meter.finish(0.0).others?, &format!("while {what}"))
 }

@@ -41,7 +41,7 @@ pub struct Bench {
     /// How it is measured.
     #[command(flatten)]
     pub method: Measuring,
-    /// What it is compared with.
+    /// Comparison with an earlier result.
     #[command(flatten)]
     pub against: Against,
     /// Where the figures go.
@@ -163,7 +163,7 @@ pub struct Measuring {
     pub warmup: usize,
 }
 
-/// What a measurement is compared with.
+/// Comparison of a measurement with an earlier one.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct Against {

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::reading::Excerpt;
 
-/// What to compare.
+/// Clips and options of a comparison.
 #[derive(Debug, Args)]
 pub struct MetricsWords {
     /// Reference: a file, an image sequence, or - for stdin
@@ -42,7 +42,7 @@ pub struct MetricsWords {
     pub overwrite: bool,
 }
 
-/// What is measured.
+/// A metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MetricName {
     /// Peak signal-to-noise ratio in decibels, as FFmpeg's psnr
@@ -51,6 +51,6 @@ pub enum MetricName {
     Ssim,
     /// PSNR of errors weighted by how well they are seen, in decibels, as FFmpeg's xpsnr
     Xpsnr,
-    /// How far pictures look apart: 100 for equal ones, 30 for low quality
+    /// Similarity as people see it: 100 for equal pictures, 30 for low quality
     Ssimulacra2,
 }

@@ -1,4 +1,4 @@
-//! How much two clips differ, frame by frame: `warpreel metrics`.
+//! Difference of two clips, frame by frame: `warpreel metrics`.
 //!
 //! ```text
 //! A ──Frame──▶ decode thread ─┐

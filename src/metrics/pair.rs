@@ -81,7 +81,7 @@ impl ClipPair {
         Ok(pair)
     }
 
-    /// How many frames of each clip have no counterpart at its beginning.
+    /// Number of frames at the beginning of each clip that have no counterpart.
     pub fn skipped(&self) -> [u64; 2] {
         self.skipped
     }
@@ -97,7 +97,8 @@ impl ClipPair {
         a.or(b)
     }
 
-    /// Measures all frames; the monitor counts them.
+    /// Measures all frames; the monitor counts them. Blocks until the clips end. Where one ends before the other, or a frame cannot be
+    /// measured, it cancels the token that the clips were opened with: a reader may wait for a pipe that has no end.
     ///
     /// # Errors
     /// If a clip cannot be read, has no frames, or ends before the other; [`Interrupted`] if that was asked for.

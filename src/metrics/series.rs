@@ -10,7 +10,7 @@ use crate::frame::{Format, Frame};
 pub struct QualityRow {
     /// Its number in the reference, from 0.
     pub frame: u64,
-    /// When it is shown there, in seconds.
+    /// Its time there, in seconds.
     pub time_s: f64,
     /// A value a column: infinite where a metric finds no error; none where planes are too small to be measured.
     pub values: Vec<Option<f64>>,

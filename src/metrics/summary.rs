@@ -49,7 +49,7 @@ impl ColumnSummary {
 pub struct WorstFrame {
     /// Its number.
     pub frame: u64,
-    /// When it is shown, in seconds.
+    /// Its time, in seconds.
     #[serde(rename = "time")]
     pub time_s: f64,
     /// Its value.
@@ -77,7 +77,7 @@ impl WorstFrame {
 }
 
 impl QualitySummary {
-    /// How many of the worst frames are listed.
+    /// Number of worst frames that are listed.
     const WORST: usize = 10;
 
     /// The figures of a column.

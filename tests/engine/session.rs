@@ -1,5 +1,6 @@
 //! Clips that are pushed into a session, by one thread and by two.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -69,6 +70,28 @@ fn frames_are_tried_and_come_back() {
         out.push(samples(&frame));
     }
     assert_eq!(out, whole(40));
+}
+
+/// Without a call that blocks, the end is told from a wait.
+#[test]
+fn a_session_is_polled_to_its_end() {
+    let mut session = session(2);
+    let (mut frames, mut out) = (VecDeque::from(noise(&format(), 20)), Vec::new());
+    assert!(!session.is_complete(), "nothing was pushed");
+    loop {
+        match frames.pop_front() {
+            Some(frame) => {
+                session.try_push(frame).expect("a session").into_iter().for_each(|frame| frames.push_front(frame))
+            }
+            None => session.finish(),
+        }
+        match session.try_recv().expect("a session") {
+            Some(frame) => out.push(samples(&frame)),
+            None if session.is_complete() => break,
+            None => thread::yield_now(),
+        }
+    }
+    assert_eq!(out, whole(20));
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub struct Warped {
     band_rows: usize,
 }
 
-/// Where some samples of a row lie: columns and rows, and parts of the next ones in 1/65536.
+/// Places of some samples of a row: columns and rows, and parts of the next ones in 1/65536.
 struct WarpPlaces {
     columns: [i32; CHUNK],
     rows: [i32; CHUNK],
@@ -134,16 +134,16 @@ impl Warped {
             }
             Placement::Projective(Projective { terms, finer }) => {
                 let y = (j << finer[1]) as f64;
-                for ((axis, terms_of_axis), finer_axis) in both.iter_mut().zip(terms).zip(finer) {
-                    for (k, place) in axis.iter_mut().enumerate() {
-                        let point = [((first + k) << finer[0]) as f64, y];
-                        let quotient =
-                            256.0 * Projective::sum(*terms_of_axis, point) / Projective::sum(terms[2], point);
-                        let quotient =
-                            if quotient.is_nan() { -Projective::FURTHEST } else { quotient.round_ties_even() };
-                        let units = quotient.clamp(-Projective::FURTHEST, Projective::FURTHEST) as i32;
-                        *place = i64::from(units >> finer_axis) << 8;
-                    }
+                let [columns, rows] = &mut both;
+                for (k, place) in columns.iter_mut().zip(rows).enumerate() {
+                    let point = [((first + k) << finer[0]) as f64, y];
+                    let below = Projective::sum(terms[2], point);
+                    let axis = |n: usize| {
+                        let quotient = 256.0 * Projective::sum(terms[n], point) / below;
+                        let units = if quotient.is_nan() { -Projective::MOST } else { quotient.round_ties_even() };
+                        i64::from(units.clamp(-Projective::MOST, Projective::MOST) as i32 >> finer[n]) << 8
+                    };
+                    (*place.0, *place.1) = (axis(0), axis(1));
                 }
             }
         }

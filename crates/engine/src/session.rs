@@ -116,7 +116,7 @@ impl Session {
         let own = state.clone();
         let work = move || {
             let filtered = filter(&mut engine, &pushed, &given, &life, &mut progress);
-            let Err(error) = filtered else { return own.is_complete.store(true, Ordering::Relaxed) };
+            let Err(error) = filtered else { return own.is_complete.store(true, Ordering::Release) };
             *own.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("{error:#}"));
             select! {
                 send(given, Err(error)) -> _ => {}
@@ -172,12 +172,17 @@ impl Session {
         self.output.recv()
     }
 
-    /// Receives a filtered frame if one is ready. Does not block.
+    /// Receives a filtered frame if one is ready; [`Session::is_complete`] tells the end from a wait. Does not block.
     ///
     /// # Errors
     /// As [`Session::recv`].
     pub fn try_recv(&mut self) -> Result<Option<Frame>> {
         self.output.try_recv()
+    }
+
+    /// True once all frames of a complete clip were received: [`Session::try_recv`] has no more. Does not block.
+    pub fn is_complete(&self) -> bool {
+        self.output.is_complete()
     }
 
     /// Ends the clip; the remaining frames can be received.
@@ -258,6 +263,12 @@ impl SessionOutput {
         }
     }
 
+    /// True once all frames of a complete clip were received: [`SessionOutput::try_recv`] has no more. Does not block.
+    pub fn is_complete(&self) -> bool {
+        // Set behind the last frame, so that none comes after a look at it.
+        self.state.is_complete.load(Ordering::Acquire) && self.ready.is_empty() && self.frames.is_empty()
+    }
+
     /// Drops frames that were not received, and ends the thread after its current frame.
     pub fn cancel(&mut self) {
         self.state.is_cancelled.store(true, Ordering::Relaxed);
@@ -327,7 +338,7 @@ fn filter<B: Backend, O: Observer>(
     }
 }
 
-/// Where frames go on to whoever receives them.
+/// Outlet to the receiver of frames.
 fn outlet<'a>(
     given: &'a Sender<Given>,
     life: &'a Receiver<()>,

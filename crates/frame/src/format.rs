@@ -1,4 +1,4 @@
-//! What the frames of a clip have in common: how pixels are stored, the size, the colour tags and the clock.
+//! Format of a clip's frames: pixels, size, colour tags and clock.
 
 use std::fmt;
 

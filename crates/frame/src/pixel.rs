@@ -1,4 +1,4 @@
-//! How a pixel is stored: the type of its samples, what its planes mean, and their sizes.
+//! Storage of a pixel: the type of its samples, the meaning of its planes, and their sizes.
 
 use std::any::TypeId;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, ensure};
 
-/// Which code values stand for black and white.
+/// Code values of black and white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Range {
     /// The stream does not say.
@@ -50,7 +50,7 @@ impl Sample {
     }
 }
 
-/// What the planes mean.
+/// Meaning of the planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// One plane of grey.
@@ -64,7 +64,7 @@ pub enum Family {
 /// How a pixel is stored: always planar, the colour planes first and alpha last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pixel {
-    /// What the planes mean.
+    /// Meaning of the planes.
     pub family: Family,
     /// Whether a plane of opacity comes last.
     pub alpha: bool,

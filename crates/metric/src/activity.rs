@@ -1,4 +1,4 @@
-//! How busy blocks of a plane are, in space and in time: the sums that XPSNR weighs.
+//! Activity of blocks of a plane, in space and in time: the sums that XPSNR weighs.
 
 use std::ops::{Add, Sub};
 
@@ -6,7 +6,7 @@ use super::psnr::SquaredError;
 use crate::frame::{Measured, Plane};
 use crate::simd::Simd;
 
-/// WholeNumber numbers in which samples are added.
+/// Whole numbers in which samples are added.
 pub trait WholeNumber: Copy + Add<Output = Self> + Sub<Output = Self> {
     /// So many times as much.
     fn times(self, factor: i16) -> Self;
@@ -44,7 +44,7 @@ pub trait Active: SquaredError + Measured {
     type Number: WholeNumber;
     /// The sample in it.
     fn number(self) -> Self::Number;
-    /// How far another sample is away.
+    /// Distance to another sample.
     fn apart(self, other: Self) -> u32;
     /// The sum of squared differences of some samples.
     fn error<S: Simd>(simd: S, a: &[Self], b: &[Self]) -> u64;
@@ -127,7 +127,7 @@ pub struct BlockActivity {
     pub time: u64,
 }
 
-/// What activity is measured of.
+/// Pictures whose activity is measured.
 pub struct Pictures<'a, T> {
     /// The reference and the other one.
     pub pair: [Plane<'a, T>; 2],
@@ -135,7 +135,7 @@ pub struct Pictures<'a, T> {
     pub before: [Option<Plane<'a, T>>; 2],
     /// Order of differences in time: 1 or 2.
     pub order: usize,
-    /// Whether pictures are so large that pairs of rows and columns count as one.
+    /// Set for pictures so large that pairs of rows and columns count as one.
     pub is_large: bool,
 }
 

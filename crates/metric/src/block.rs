@@ -34,7 +34,7 @@ impl<N: Total> BlockRow<N> {
 
 /// Samples that are summed.
 pub trait BlockSummed: Sample {
-    /// What holds the sums of 2×2 blocks exactly, where samples are integers.
+    /// Type that holds sums of 2×2 blocks exactly, where samples are integers.
     type Total: Total;
     /// The sums of row `y` of blocks.
     fn blocks<S: Simd>(simd: S, planes: &[Plane<'_, Self>; 2], y: usize, row: &mut BlockRow<Self::Total>);

@@ -1,4 +1,4 @@
-//! How much two frames differ: [`QualityMeter`] measures pairs of frames in the metrics that people compare video with.
+//! Difference of two frames: [`QualityMeter`] measures pairs of frames in the metrics that people compare video with.
 //!
 //! | metric | definition |
 //! |---|---|

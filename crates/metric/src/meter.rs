@@ -119,7 +119,7 @@ impl QualityMeter {
         }
     }
 
-    /// What each metric averages over a clip.
+    /// Figures of a pair of frames that each metric averages over a clip.
     fn means<T: Measurable>(&mut self, pair: [&Frame; 2]) -> Result<Vec<PlaneScores>> {
         let Self { format, threads, metrics, xpsnr, ssimulacra2 } = self;
         let hosts = [pair[0].host()?, pair[1].host()?];

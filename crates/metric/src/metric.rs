@@ -16,7 +16,7 @@ pub enum Metric {
     Ssim,
     /// PSNR of errors weighted by how well they are seen, in decibels.
     Xpsnr,
-    /// How far pictures look apart, 100 for equal ones.
+    /// Similarity as people see it, 100 for equal pictures.
     Ssimulacra2,
 }
 
@@ -34,7 +34,7 @@ impl Metric {
         }
     }
 
-    /// How many planes of a pixel format have a value of their own, the first ones: XPSNR has none of opacity, and SSIMULACRA2 none.
+    /// Number of planes of a pixel format that have a value of their own, the first ones: XPSNR has none of opacity, and SSIMULACRA2 none.
     pub const fn planes(self, pixel: Pixel) -> usize {
         match self {
             Self::Psnr | Self::Ssim => pixel.planes(),

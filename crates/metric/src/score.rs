@@ -1,4 +1,4 @@
-//! What metrics say of frames and clips.
+//! Values of metrics, for frames and clips.
 
 use super::metric::Metric;
 use crate::frame::Format;
@@ -31,7 +31,7 @@ impl PlaneScores {
     }
 }
 
-/// What a metric says of two frames, or of two clips.
+/// Values of a metric for two frames, or for two clips.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricScores {
     /// The metric.

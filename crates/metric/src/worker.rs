@@ -33,7 +33,7 @@ impl MetricThreads {
         Ok(Self { pool, count, level })
     }
 
-    /// How many pieces a plane of so many rows is cut into evenly, at least `fewest` rows each: the rows of a piece. Several pieces
+    /// Rows of a piece where a plane of so many rows is cut evenly, at least `fewest`. Several pieces
     /// a thread even out what other work does to one of them.
     pub fn piece(&self, rows: usize, fewest: usize) -> usize {
         rows.div_ceil(4 * self.count).max(fewest)

@@ -27,16 +27,16 @@ use super::survey;
 use super::worker::MetricThreads;
 use crate::frame::{Format, Frame, Host, Pixel};
 
-/// How the planes of a format are cut into blocks.
+/// Blocks of the planes of a format.
 #[derive(Debug)]
 struct XpsnrGrid {
     /// BlockSurvey of each plane, row by row.
     planes: Vec<Vec<SampleBlock>>,
     /// BlockSurvey in a row of luma.
     across: usize,
-    /// Whether blocks have weights.
+    /// Set where blocks have weights.
     is_weighted: bool,
-    /// Whether pairs of rows and columns count as one.
+    /// Set where pairs of rows and columns count as one.
     is_large: bool,
     /// Order of differences in time.
     order: usize,

@@ -83,7 +83,7 @@ pub struct Runner {
     plain: Vec<Cost>,
     /// The stages alone, or why they were not measured.
     alone: Result<Vec<Alone>, String>,
-    /// Whether decoding can begin with each frame of the clip; empty where that is not known.
+    /// Says of each frame of the clip whether decoding can begin with it; empty where that is not known.
     keys: Vec<bool>,
 }
 
@@ -97,7 +97,7 @@ struct Opened {
     device: Option<Device>,
     gpus: Vec<usize>,
     pipes: usize,
-    /// What decodes, where frames are coded.
+    /// Decoder, where frames are coded.
     decoder: Option<String>,
 }
 

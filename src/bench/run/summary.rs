@@ -1,4 +1,4 @@
-//! What repetitions come to: a run as it is written down.
+//! Summary of repetitions: a run as it is written down.
 
 use anyhow::{Result, bail, ensure};
 

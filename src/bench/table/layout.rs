@@ -1,4 +1,4 @@
-//! How tables and sentences are laid out on a terminal.
+//! Layout of tables and sentences on a terminal.
 
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 

@@ -26,7 +26,7 @@ impl Written for Warp {
     }
 }
 
-/// Where samples lie.
+/// Placement of samples.
 fn place(placement: &Placement) -> Made {
     match placement {
         Placement::Affine(Affine { first, across, down }) => {

@@ -23,7 +23,7 @@ impl Finish {
         [self.scale, self.dry, self.bias].iter().all(|number| number.is_finite())
     }
 
-    /// Whether no number is NaN. Infinite ones have defined results.
+    /// True if no number is NaN. Infinite ones have defined results.
     pub fn is_number(&self) -> bool {
         [self.scale, self.dry, self.bias].iter().all(|number| !number.is_nan())
     }

@@ -16,7 +16,7 @@ use crate::frame::{Format, Sample, Turn};
 /// - [`Placement::Affine`]: where not `-1 ≤ column ≤ W` and `-1 ≤ row ≤ H`, the sample is `fill`.
 /// - [`Placement::Projective`]: outside the source its edge is repeated.
 ///
-/// How it is made is what [`Interpolation`] says; the source is what is met at places clamped to `0 ..= W - 1` and
+/// [`Interpolation`] says how it is made. Places outside the source are clamped to `0 ..= W - 1` and
 /// `0 ..= H - 1`.
 ///
 /// The linear ones with whole numbers are those of FFmpeg's `rotate` and `perspective` (`libavfilter/vf_rotate.c`,
@@ -25,19 +25,19 @@ use crate::frame::{Format, Sample, Turn};
 pub struct Warp {
     /// Width and height of the plane that goes in, as it is shown.
     pub from: (usize, usize),
-    /// How that plane is stored. What comes out is stored as it is shown.
+    /// Turn of that plane in memory. The result is stored as it is shown.
     pub turn: Turn,
     /// Width and height of the plane that comes out.
     pub size: (usize, usize),
-    /// Where each sample lies.
+    /// Place of each sample.
     pub placement: Placement,
-    /// How it is made.
+    /// Its interpolation.
     pub interpolation: Interpolation,
-    /// What lies outside, where the edge is not repeated.
+    /// Sample outside the source, where the edge is not repeated.
     pub fill: f32,
 }
 
-/// Where the samples of the result lie in the source.
+/// Places of the result's samples in the source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Placement {
     /// Along straight lines, evenly.
@@ -50,7 +50,7 @@ pub enum Placement {
 /// x and y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Affine {
-    /// Where the first sample lies.
+    /// Place of the first sample.
     pub first: [i64; 2],
     /// From a sample to its right neighbour.
     pub across: [i64; 2],
@@ -71,7 +71,7 @@ pub struct Projective {
 
 impl Projective {
     /// The furthest place, in 1/256 of a pixel.
-    pub const FURTHEST: f64 = (1u32 << 30) as f64;
+    pub const MOST: f64 = (1u32 << 30) as f64;
 
     /// One of the three sums.
     pub fn sum([across, down, first]: [f64; 3], [i, j]: [f64; 2]) -> f64 {
@@ -79,7 +79,7 @@ impl Projective {
     }
 }
 
-/// How a sample is made of those around its place. `p(c, r)` is a sample of the source.
+/// Interpolation of a sample from those around its place. `p(c, r)` is a sample of the source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Interpolation {
     /// `p(column, row)`.
@@ -121,12 +121,12 @@ impl Interpolation {
 
 impl Placement {
     /// The farthest that a place, or a step, may lie away: far outside of all frames.
-    pub const FARTHEST: i64 = 1 << 40;
+    pub const MOST: i64 = 1 << 40;
 
     fn check(&self) -> Result<()> {
         match self {
             Self::Affine(Affine { first, across, down }) => {
-                let far = [first, across, down].into_iter().flatten().any(|place| place.abs() > Self::FARTHEST);
+                let far = [first, across, down].into_iter().flatten().any(|place| place.abs() > Self::MOST);
                 ensure!(!far, "it begins too far outside");
             }
             Self::Projective(Projective { terms, finer }) => {

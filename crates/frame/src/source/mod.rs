@@ -105,7 +105,7 @@ pub trait Source: Send {
     /// are, up to these. Called before [`Source::next_frame`], if at all. A source that reads whole clips has none.
     fn widen(&mut self, _: Margin) {}
 
-    /// Where the frames are that [`Source::next_frame`] would give. Asked before it, if at all. Blocks while the input is looked
+    /// Index of the frames that [`Source::next_frame`] would give. Asked before it, if at all. Blocks while the input is looked
     /// through.
     ///
     /// # Errors
@@ -149,7 +149,7 @@ pub trait Source: Send {
         false
     }
 
-    /// How many frames [`Source::next_frame`] will give without those around the part that is read, where that is known or can
+    /// Number of frames that [`Source::next_frame`] will give without those around the part that is read, where that is known or can
     /// be estimated.
     fn length(&self) -> Option<u64>;
 

@@ -5,7 +5,7 @@ use crate::simd::Sample;
 
 /// Columns of a picture that are worked on at a time, with what filters reach to either side.
 pub const WIDE: usize = 256 + 2 * REACH;
-/// How far filters reach.
+/// Radius of the filters.
 pub const REACH: usize = 4;
 
 /// Factors of the powers of `(v + 0.055) / 1.055`, the lowest first.
@@ -33,11 +33,11 @@ pub trait LinearRows {
     fn read(&self, y: usize, left: usize, to: [&mut [f32]; 3]);
 }
 
-/// How samples become light.
+/// Conversion of samples to light.
 #[derive(Clone, Debug)]
 pub struct LightConversion {
     family: Family,
-    /// What is subtracted from luma or a colour, and then multiplied with.
+    /// Offset that is subtracted from luma or a colour, and the factor behind it.
     luma: [f32; 2],
     /// The same of chroma.
     chroma: [f32; 2],

@@ -11,9 +11,9 @@ const TAPS: [f32; REACH + 1] = [0.009_414_368, 0.036_011_115, 0.109_335_28, 0.21
 const ROWS: usize = 2 * REACH + 1;
 /// Columns that are worked on at a time.
 const TILE: usize = WIDE - 2 * REACH;
-/// What is added to the variances of a window.
+/// Constant added to the variances of a window.
 const STEADY: f32 = 0.0009;
-/// What is added to the light of each receptor.
+/// Constant added to the light of each receptor.
 const BIAS: f32 = 0.003_793_073_4;
 
 /// Sums over a row: of structural error, ringing and blurring, each by itself and its 4th power, for X, Y and B.
@@ -33,7 +33,7 @@ pub struct LightBand<'a> {
 pub struct CompareBand<'a, 'b, A> {
     /// Both pictures, the reference first.
     pub pictures: &'a [A; 2],
-    /// What is wanted of each of X, Y and B.
+    /// Figures wanted of each of X, Y and B.
     pub wanted: &'a [WantedFigures; 3],
     /// The band.
     pub band: LightBand<'b>,
@@ -222,7 +222,7 @@ fn down(rows: &[&[f32; TILE]; ROWS], x: usize) -> [f32; 8] {
     sums
 }
 
-/// Where a row of a picture lies in that of half the size.
+/// Place of a picture's row in that of half the size.
 struct HalfPlace {
     row: usize,
     left: usize,

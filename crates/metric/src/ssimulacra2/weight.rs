@@ -1,4 +1,4 @@
-//! How much each figure counts for the score.
+//! Weight of each figure in the score.
 
 /// Weights that are not zero, by their place: channel, scale, norm, and error, ringing or blurring.
 const WEIGHTS: [(usize, f64); 52] = [
@@ -59,7 +59,7 @@ const WEIGHTS: [(usize, f64); 52] = [
 /// Scales, each half the size of the one before.
 pub const SCALES: usize = 6;
 
-/// What is measured of a channel at a scale: what no weight asks for is not.
+/// Figures measured of a channel at a scale, without those whose weight is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WantedFigures {
     /// The structural error.
@@ -68,7 +68,7 @@ pub struct WantedFigures {
     pub edges: bool,
 }
 
-/// What is measured of each channel at a scale.
+/// Figures measured of each channel at a scale.
 pub fn wanted(scale: usize) -> [WantedFigures; 3] {
     [0, 1, 2].map(|channel| {
         let has = |kinds: [usize; 2]| {

@@ -56,7 +56,7 @@ const THREE_QUARTERS: i64 = 4_941_298;
 const ANGLE_UNIT: f64 = (1u32 << 20) as f64;
 /// The largest angle whose fixed-point number has 32 bits.
 const LARGEST: f64 = 2000.0;
-/// What FFmpeg takes for the same angle.
+/// Difference below which FFmpeg treats two angles as equal.
 const SAME: f64 = f32::EPSILON as f64;
 
 fn rotated(values: &Values, format: &Format) -> Result<Change> {

@@ -9,7 +9,7 @@ use super::kernel::SamplingCurve;
 use crate::frame::{Format, Turn};
 use crate::pass::{Interpolation, Op, Placement, Warp};
 
-/// How samples are made.
+/// Interpolation of samples.
 pub(super) const INTERPOLATION: Parameter = Parameter::new(
     "interpolation",
     Kind::Name(&["bilinear", "linear", "point", "bicubic", "lanczos", "spline16", "spline36", "spline64"]),
