@@ -54,6 +54,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("A level horizon", &[("level.mp4", "h264,640,360,yuv420p,50")]),
     ("A screen filmed from the side", &[("screen.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
+    ("30 to 60 frames a second by blending", &[("smooth.mp4", "h264,640,360,yuv420p,120")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
     ("Watch the result during the run", &[]),
     ("NumPy in the middle of a pipe", &[("out.mp4", "h264,640,360,yuv420p,50")]),

@@ -65,6 +65,26 @@ fn the_frames_of_one_backend() {
     }
 }
 
+/// Frames between runs are blended of both, and the score of a pair depends on earlier ones.
+#[test]
+fn blended_frames() {
+    let mut random = Random::new(14);
+    let format = format(Pixel::yuv420p(8), 34, 18);
+    for length in [1, 2, 11, 41] {
+        let clip = noise(&format, length);
+        for text in
+            ["framerate=60", "framerate=31:scene=20", "tmix=3,framerate=12:scene=2", "framerate=24:interp_end=99"]
+        {
+            let wanted = Engine::cpu(text, &format).expect("an engine").clip(clip.iter().cloned()).expect("a clip");
+            let plan = plan(&chain(text), &format).expect("a plan");
+            for run in [1, random.range(2..=6) as u64, random.range(7..=50) as u64] {
+                let got = shared(&plan, &clip, 3, sharing(run));
+                assert_same(&got, &wanted, &format!("{text}: {length} frames, runs of {run}"));
+            }
+        }
+    }
+}
+
 /// Any call of any filter, and any two in a chain.
 #[test]
 fn random_chains() {
@@ -95,6 +115,8 @@ fn runs() {
     assert_eq!(frames("tmix=9", 3840, 2160), (2 << 30) / (3840 * 2160 * 3 / 2));
     assert_eq!(frames("tmix=129", 16384, 16384), 128);
     assert_eq!(frames("fps=50,tmix=3", 1920, 1080), 8);
+    assert_eq!(frames("framerate=50:scene=100", 1920, 1080), 2 * 40);
+    assert_eq!(frames("framerate=50", 1920, 1080), 10 * 40);
 }
 
 /// A clip that is read in its middle has frames around it, which nobody writes.

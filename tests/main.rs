@@ -147,6 +147,9 @@ mod fuzz;
 /// The table of filters, the chain grammar, kernel files.
 mod filter;
 
+/// Frames blended to another rate.
+mod framerate;
+
 /// One clip on several backends.
 mod lane;
 

@@ -17,14 +17,25 @@ fn rows(bench: &Bench, clip: &str, chain: &str, options: &[&str]) -> Vec<(f64, S
 }
 
 /// Rates above and below that of the clip.
-const RATES: [&str; 3] = ["fps=60", "fps=10", "fps=30000/1001:round=down"];
+const RATES: [&str; 5] =
+    ["fps=60", "fps=10", "fps=30000/1001:round=down", "framerate=60000/1001", "framerate=20:interp_end=255"];
 
 /// A part has the frames of the whole that are made of its own frames.
 #[test]
 fn parts_are_slices_of_the_whole() {
     let bench = Bench::new();
     make(&bench, "in.mkv");
-    for chain in ["fps=60", "fps=10:round=up", "fps=24,tmix=3", "fps=7,invert=enable='mod(n,2)'", "yadif=1,fps=60"] {
+    for chain in [
+        "fps=60",
+        "fps=10:round=up",
+        "fps=24,tmix=3",
+        "fps=7,invert=enable='mod(n,2)'",
+        "yadif=1,fps=60",
+        "framerate=60",
+        "framerate=31:scene=2",
+        "tmix=3,framerate=24,tmix=3",
+        "framerate=21:scene=100,fps=50",
+    ] {
         let whole = rows(&bench, "in.mkv", chain, &[]);
         let parts: Vec<Vec<(f64, String)>> = [(0, 7), (7, 1), (8, 13), (21, 9)]
             .map(|(start, count): (u32, u32)| {
@@ -68,7 +79,7 @@ fn sound_stays_where_frames_are_dropped() {
     let sound = |clip: &str| bench.ffmpeg(&["-i", clip, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]);
     let wanted = crate::program::checksums(&sound("in.mkv"));
     assert!(wanted.len() > 10, "{}", wanted.len());
-    for rate in ["fps=1", "fps=0.3", "fps=100", "fps=5:start_time=1.5"] {
+    for rate in ["fps=1", "fps=0.3", "fps=100", "fps=5:start_time=1.5", "framerate=1", "framerate=100"] {
         bench.pass(&["in.mkv", "out.mkv", "-y", "-q", "--backend", "cpu", "-f", rate, "--codec", "ffv1"]);
         assert_eq!(crate::program::checksums(&sound("out.mkv")), wanted, "{rate}");
     }
@@ -87,7 +98,7 @@ fn shots_have_the_times_of_the_clip() {
     let made = ["-f", "lavfi", "-i", &both, "-fps_mode", "passthrough", "-c:v", "ffv1", "-level", "3", "in.mkv"];
     bench.ffmpeg(&made);
     let times = |chain: &str| rows(&bench, "in.mkv", chain, &[]).iter().map(|(time, _)| *time).collect::<Vec<_>>();
-    for rate in ["fps=60", "fps=7.3", "fps=24000/1001"] {
+    for rate in ["fps=60", "fps=7.3", "fps=24000/1001", "framerate=60"] {
         assert_eq!(times(&format!("denoise,{rate}")), times(rate), "{rate}");
     }
 }
@@ -109,6 +120,13 @@ fn what_is_not_offered_says_what_to_type() {
     make(&bench, "in.mkv");
     for (options, words) in [
         (&["-f", "fps=30", "--chunk", "1/2"][..], "\"fps=30\" repeats and drops frames, and a chunk takes one for one"),
+        (
+            &["-f", "framerate=30", "--chunk", "1/2"],
+            "\"framerate=30\" blends frames of another rate, and a chunk takes one",
+        ),
+        (&["-f", "framerate=interp_start=256"], "interp_start=256"),
+        (&["-f", "framerate=scene=101"], "scene=101"),
+        (&["-f", "framerate=flags=0"], "flags"),
         (&["-f", "fps=sorce_fps"], "is not an expression"),
         (&["-f", "fps=25:round=sideways"], "round"),
     ] {
@@ -117,6 +135,8 @@ fn what_is_not_offered_says_what_to_type() {
     }
     for (chain, words) in [
         ("fps=30:enable='gt(n,3)'", "enable would mix frame rates in one clip; leave enable out"),
+        ("framerate=60:enable='gt(n,3)'", "enable would mix frame rates in one clip; leave enable out"),
+        ("framerate=0", "0 frames per second are out of range; type a rate above 0, up to 1000000"),
         ("fps=0", "0 frames per second are out of range; type a rate above 0, up to 1000000"),
         ("fps=-5", "out of range"),
         ("fps=1/0", "out of range"),

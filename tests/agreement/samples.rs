@@ -1,13 +1,13 @@
 //! Cases of ranks and of single samples: every way that a backend may take for boxes of every size.
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Arithmetic, Finish, Gain, Op, Rank};
+use warpreel::pass::{Arithmetic, Crossfade, Finish, Gain, Op, Rank};
 
 use super::{Case, Random};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(boxes()).chain(medians()).chain(wide()).chain(tables()).chain(gains())
+    anything().chain(boxes()).chain(medians()).chain(wide()).chain(tables()).chain(gains()).chain(fades())
 }
 
 /// Any rank or point operation in any plane of any format.
@@ -119,6 +119,25 @@ fn wide() -> impl Iterator<Item = Case> {
             let op = Rank { size, anchor: size.map(|size| size / 2), rank, border, finish: Finish::PLAIN };
             random.finished(seed, Format::new(pixel, width, 5, Rational::new(25, 1)), vec![Op::Rank(op)])
         })
+    })
+}
+
+/// Frames on their way to the next, with any weight, beside planes that are copied.
+fn fades() -> impl Iterator<Item = Case> {
+    (9200..9400).map(move |seed| {
+        let mut random = Random::new(seed);
+        let pixel = random.pixel();
+        let format = Format::new(pixel, random.range(1..=150), random.range(1..=40), Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|plane| match plane > 0 && random.below(6) == 0 {
+            true => Op::Copy,
+            false => Op::Crossfade(Crossfade),
+        });
+        let ops = ops.collect();
+        let whole = u64::from(Crossfade::whole(pixel.sample));
+        let weight = *random.one_of(&[0, 1, whole / 3, whole / 2, whole / 2 + 1, whole - 1, whole]);
+        let weight = if random.below(2) == 0 { weight } else { random.below(whole + 1) };
+        let case = random.finished(seed, format, ops);
+        Case { factor: weight as f32, ..case }
     })
 }
 

@@ -15,7 +15,7 @@ use crate::filter::chain;
 use crate::scene::{assert_same, filtered, filtered_as, scenes};
 use crate::stage::{Basket, Shelf};
 
-const CHAINS: [&str; 7] = [
+const CHAINS: [&str; 9] = [
     "gaussian=2",
     "tmix=frames=5,sobel",
     "tmix=frames=5:scene=0.2,tmedian=1:scene=0.1",
@@ -23,6 +23,8 @@ const CHAINS: [&str; 7] = [
     "tmix=frames=3:enable='st(0,ld(0)+n);mod(ld(0),2)':mix=0.5",
     "gain=0.9,tmedian=1:scene=0.1,deflicker=size=4:mode=pm:mix=0.5,box3d=radius_t=2:scene=0.3:border_t=reflect101",
     "bm3d=sigma=12:radius=2:scene=0.2:mix=0.5,degrain=frames=1",
+    "framerate=60",
+    "tmix=3,framerate=18:scene=2",
 ];
 
 fn clip(length: usize) -> Vec<Frame> {

@@ -63,7 +63,6 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
              -f matroska - | warpreel - OUT -f …",
         ),
         ("delogo=x=1", "use FFmpeg first: ffmpeg -i IN -filter:v:0 delogo=x=1 -map"),
-        ("framerate=fps=50", "use FFmpeg first: ffmpeg -i IN -filter:v:0 framerate=fps=50 -map"),
         ("eq=contrast=2", "use FFmpeg first: ffmpeg -i IN -filter:v:0 eq=contrast=2 -map"),
         ("hue=s=1,sobel", "use FFmpeg first: ffmpeg -i IN -filter:v:0 hue=s=1 -map"),
         ("eq='contrast=2',sobel", "use FFmpeg first: ffmpeg -i IN -filter:v:0 'eq='\\''contrast=2'\\''' -map"),

@@ -10,7 +10,7 @@ use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Bwdif, Combine, Deinterlacing, Op, Pass, PlaneOp, VectorPart, W3fdif, Yadif,
+    Arithmetic, Blend, Border, Bwdif, Combine, Crossfade, Deinterlacing, Op, Pass, PlaneOp, VectorPart, W3fdif, Yadif,
 };
 use warpreel::plan::plan;
 
@@ -131,7 +131,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Prog
         atadenoise(4, [5.0, 9.0], true, true),
         atadenoise(7, [65536.0, 300_000.0], false, true),
         atadenoise(3, [300.0, 900.0], false, false),
-        Op::Copy,
+        Op::Crossfade(Crossfade),
     ];
     let fields = Deinterlacing::default();
     let deinterlaced = [

@@ -35,6 +35,7 @@ operations! {
     rank Rank
     blend Blend
     gain Gain
+    crossfade Crossfade
     boxes Boxes
     nlmeans Nlmeans
     atadenoise Atadenoise

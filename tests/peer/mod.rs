@@ -14,6 +14,7 @@ mod blend;
 mod deinterlace;
 mod denoise;
 mod fps;
+mod framerate;
 mod rank;
 mod timeline;
 

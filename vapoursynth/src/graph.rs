@@ -40,7 +40,7 @@ pub fn beside(plan: &Plan, k: usize) -> Beside {
         _ => None,
     };
     let cuts = match step.guard.cuts {
-        Cuts::None => None,
+        Cuts::None | Cuts::Differences => None,
         Cuts::Above(_) => found(k),
         Cuts::Inherited => (0..k).rev().find_map(found),
     };

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::bypass::Bypass;
 use super::guard::Guard;
 use super::judge::Verdict;
+use super::scene::PairScores;
 use super::section::{Repeats, Section};
 use super::window::Window;
 use crate::backend::Backend;
@@ -40,12 +41,17 @@ pub(super) struct RunningPass<B: Backend> {
     pub(super) section: usize,
     /// How many frames before and behind one that comes out later passes look at.
     beyond: [u64; 2],
+    /// Scores of pairs of frames, of a pass that blends them to another rate.
+    pub(super) pairs: PairScores,
 }
 
-/// An image, and what it was made of where a pass looks at that too.
+/// An image, what it was made of where a pass looks at that too, and how much it differs from the one before where that was
+/// asked for.
+#[derive(Clone)]
 pub(super) struct Traced<I> {
     pub(super) image: I,
     pub(super) origin: Option<I>,
+    pub(super) difference: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +76,7 @@ impl<B: Backend> Clip<B> {
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
             section: section_of(index),
             beyond: plan.halo_of(index + 1..plan.steps.len()),
+            pairs: PairScores::new(&formats[index]),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
         let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(&plan.format, steps.start));

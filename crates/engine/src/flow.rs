@@ -69,10 +69,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         loop {
             let guard = &mut self.clip.stages[pass].guard;
             let Some(known) = guard.next(&mut self.backend, in_flight, &self.observer)? else { return Ok(()) };
-            let Known { image, scene, factor } = known;
+            let Known { image, scene, difference, factor } = known;
             let stage = &mut self.clip.stages[pass];
             let origin = stage.recalled.as_mut().and_then(VecDeque::pop_front);
-            stage.window.push(Traced { image, origin }, scene);
+            stage.window.push(Traced { image, origin, difference }, scene);
             self.slide(pass, factor, out)?;
         }
     }
@@ -93,7 +93,15 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.section(pass).number(centre);
             let scan = self.clip.scan(pass);
-            let rate = self.plan.steps[pass].rate;
+            if let Some(rate) = self.plan.steps[pass].rate {
+                let pair = [places.len() / 2, places.len() / 2 + 1].map(|place| places[place]);
+                let [Some(own), after] = pair else { return Ok(()) };
+                let image = own.image.clone();
+                let after = after.cloned();
+                self.clip.stages[pass].window.slide();
+                self.repeat(pass, centre, &rate, (image, after), scene, out)?;
+                continue;
+            }
             let step = &self.plan.steps[pass].pass;
             let is_kept =
                 around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre)) || step.keeps(&scan);
@@ -116,10 +124,6 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             };
             let stage = &mut self.clip.stages[pass];
             stage.window.slide();
-            if let Some(rate) = rate {
-                self.repeat(pass, centre, &rate, &image, scene, out)?;
-                continue;
-            }
             if is_split {
                 self.split(pass, centre, (image, second), scene, out)?;
                 continue;
@@ -157,25 +161,53 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
-    /// Gives the frame at a position of a pass's section to the next section as often as its rate says.
+    /// Gives the frame at a position of a pass's section to the next section as often as its rate says, or what is blended of
+    /// it and the one after it, which comes with its difference.
     fn repeat(
         &mut self,
         pass: usize,
         position: u64,
         rate: &RateChange,
-        image: &B::Image,
+        (image, after): (B::Image, Option<Traced<B::Image>>),
         mut scene: Scene,
         out: &mut impl Outlet,
     ) -> Result<()> {
+        let number = self.clip.section(pass).number(position);
+        let is_unseen = self.clip.is_unseen(pass, number);
         let repeats = self.clip.repeats(pass, position, rate);
         self.clip.section_mut(pass).leave();
         let next = self.clip.stages[pass].section + 1;
-        for timing in repeats {
+        let mut is_cut = None;
+        for (timing, weight) in repeats {
+            let shown = match (&after, rate.blend) {
+                (Some(Traced { image: after, .. }), Some(blend)) if weight == blend.whole => after.clone(),
+                (Some(Traced { image: after, difference, .. }), Some(blend)) if weight > 0 => {
+                    let is_cut = *is_cut.get_or_insert_with(|| {
+                        let score = difference.map(|sum| self.clip.stages[pass].pairs.next(position, sum));
+                        blend.scene.zip(score).is_some_and(|(scene, score)| score >= scene)
+                    });
+                    match is_cut {
+                        true if weight > blend.whole / 2 => after.clone(),
+                        true => image.clone(),
+                        false if is_unseen => image.clone(),
+                        false => self.fade(pass, number, [&image, after], weight)?,
+                    }
+                }
+                _ => image.clone(),
+            };
             let verdict = self.judge.judge_in(next, &timing)?;
             self.clip.see(next, &timing, &verdict);
-            self.feed(pass + 1, timing.number, image.clone(), mem::replace(&mut scene, Scene::GoesOn), out)?;
+            self.feed(pass + 1, timing.number, shown, mem::replace(&mut scene, Scene::GoesOn), out)?;
         }
         Ok(())
+    }
+
+    /// What a pass makes of a frame and the one after it, with the weight of that.
+    fn fade(&mut self, pass: usize, number: u64, [own, after]: [&B::Image; 2], weight: u32) -> Result<B::Image> {
+        let window = [None, Some(own), Some(after)];
+        let inputs = Inputs { factor: weight as f32, ..Inputs::new(&window) };
+        let name = &self.plan.steps[pass].pass.name;
+        self.observer.done(name, number, self.backend.run(pass, &inputs))
     }
 
     /// What came out of the last step of a bypass goes on, or what went in, or what both become.

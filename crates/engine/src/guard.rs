@@ -47,6 +47,8 @@ pub(super) struct GuardedFrame {
 pub(super) struct Known<I> {
     pub(super) image: I,
     pub(super) scene: Scene,
+    /// The sum of its differences from the image before, if that was asked for.
+    pub(super) difference: Option<u64>,
     /// What its brightness is multiplied by, if the pass does that.
     pub(super) factor: f32,
 }
@@ -63,7 +65,7 @@ impl<B: Backend> Guard<B> {
     fn patience(&self, in_flight: usize) -> usize {
         match self.guard.cuts {
             _ if self.ended || !self.guard.measures() => 0,
-            Cuts::Above(_) => in_flight.max(1),
+            Cuts::Above(_) | Cuts::Differences => in_flight.max(1),
             Cuts::None | Cuts::Inherited => in_flight,
         }
     }
@@ -83,7 +85,7 @@ impl<B: Backend> Guard<B> {
         observer: &impl Observer,
     ) -> Result<()> {
         let mut ask = |before| observer.done("measure", frame.number, backend.measure(&image, before));
-        let before = self.asked.back().filter(|_| matches!(self.guard.cuts, Cuts::Above(_)));
+        let before = self.asked.back().filter(|_| self.guard.compares());
         let difference = before.map(|before| ask(Some(&before.image))).transpose()?;
         let sum = self.steadied.is_some().then(|| ask(None)).transpose()?;
         self.asked.push_back(Asked { frame, image, scene, difference, sum });
@@ -100,7 +102,7 @@ impl<B: Backend> Guard<B> {
     ) -> Result<Option<Known<B::Image>>> {
         loop {
             if let Some((image, scene, factor)) = self.steadied.as_mut().and_then(Steadied::next) {
-                return Ok(Some(Known { image, scene, factor }));
+                return Ok(Some(Known { image, scene, difference: None, factor }));
             }
             if self.asked.len() <= self.patience(in_flight) {
                 return Ok(None);
@@ -115,7 +117,7 @@ impl<B: Backend> Guard<B> {
                     steadied.push(image, scene, sum);
                     self.settle();
                 }
-                _ => return Ok(Some(Known { image, scene, factor: 1.0 })),
+                _ => return Ok(Some(Known { image, scene, difference, factor: 1.0 })),
             }
         }
     }

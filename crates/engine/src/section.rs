@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::guard::GuardedFrame;
 use super::scene::Scene;
 use super::window::Window;
-use crate::filter::RateChange;
+use crate::filter::{RateBlend, RateChange};
 use crate::frame::{Format, FrameFields, Rational, Timing};
 use crate::pass::Scan;
 
@@ -32,6 +32,8 @@ pub(super) struct Section {
     next: Option<u64>,
     /// Where they get another rate, the time of the next one in frames of that, and the time of the one with number 0.
     due: Option<[i64; 2]>,
+    /// Where frames are blended to another rate, the time of the clip's first frame.
+    start: Option<i64>,
 }
 
 /// The frames of another rate that one frame is shown as.
@@ -43,16 +45,30 @@ pub(super) struct Repeats {
     /// Of the part that is read.
     offset: i64,
     own: Timing,
+    /// Where frames are blended with the next one.
+    pair: Option<Pair>,
+}
+
+/// Two frames, and the rate that frames between them have.
+struct Pair {
+    change: RateChange,
+    blend: RateBlend,
+    /// When the first is shown, from the beginning of the clip, and how long until the second.
+    span: [i64; 2],
+    unit: Rational,
 }
 
 impl Iterator for Repeats {
-    type Item = Timing;
+    /// When it is shown, and the weight of the next frame of the lower rate.
+    type Item = (Timing, u32);
 
-    fn next(&mut self) -> Option<Timing> {
+    fn next(&mut self) -> Option<(Timing, u32)> {
         let time = self.times.next()?;
-        let number = time.saturating_sub(self.zero).max(0).cast_unsigned();
+        let index = time.saturating_sub(self.zero);
+        let weight = self.pair.as_ref().map_or(0, |pair| pair.change.weight(&pair.blend, index, pair.span, pair.unit));
+        let number = index.max(0).cast_unsigned();
         let (pts, offset, origin) = (time.saturating_sub(self.offset), self.offset, Some(self.own.origin()));
-        Some(Timing { number, pts, offset, origin, duration: 1, ..self.own.clone() })
+        Some((Timing { number, pts, offset, origin, duration: 1, ..self.own.clone() }, weight))
     }
 }
 
@@ -75,6 +91,7 @@ impl Section {
             unit: format.time_base,
             next: None,
             due: None,
+            start: None,
         }
     }
 
@@ -157,11 +174,25 @@ impl Section {
     pub(super) fn repeats(&mut self, position: u64, change: &RateChange, until: Option<(i64, Rational)>) -> Repeats {
         let own = self.timing(position).expect("a frame is there until it has left").clone();
         let clip = |timing: &Timing| timing.pts.saturating_add(timing.offset);
-        let [first, start] = change.start(self.unit);
+        let [first, start] = match change.blend {
+            // Blended frames are counted from the clip's first one, whenever that is shown.
+            Some(_) => {
+                let start = *self.start.get_or_insert(if own.number == 0 { clip(&own) } else { 0 });
+                [change.offset(start, self.unit), start]
+            }
+            None => change.start(self.unit),
+        };
         let rounded = |time: i64| first.saturating_add(change.frames(time.saturating_sub(start), self.unit));
-        let end = match self.timing(position + 1) {
-            Some(next) => rounded(clip(next)),
+        let next = self.timing(position + 1).map(clip);
+        let before = position.checked_sub(1).and_then(|before| self.timing(before)).map(clip);
+        let end = match next {
+            Some(next) => rounded(next),
             None if let Some((until, unit)) = until => rounded(self.own_time(until, unit)),
+            // The last frame is shown as long as the one before, a single frame once.
+            None if change.blend.is_some() => match before {
+                Some(before) => rounded(clip(&own).saturating_mul(2).saturating_sub(before)),
+                None => rounded(clip(&own)).saturating_add(1),
+            },
             None => {
                 let shown = if own.duration > 0 { own.duration } else { self.step };
                 change.end(clip(&own).saturating_add(shown), self.unit)
@@ -175,7 +206,12 @@ impl Section {
             (None, _) => [rounded(clip(&own)), 0],
         });
         self.due = Some([due.max(end), zero]);
-        Repeats { times: due..end, zero, offset: change.offset(own.offset, self.unit), own }
+        let pair = change.blend.zip(next).map(|(blend, next)| {
+            let from = clip(&own).saturating_sub(start);
+            let span = [from, next.saturating_sub(clip(&own))];
+            Pair { change: *change, blend, span, unit: self.unit }
+        });
+        Repeats { times: due..end, zero, offset: change.offset(own.offset, self.unit), own, pair }
     }
 
     /// The number of the frame at a position.

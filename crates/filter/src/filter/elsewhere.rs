@@ -42,7 +42,6 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["spline", "spline16"], Near("scale=1280:-2:spline16")),
     (&["spline36"], Near("scale=1280:-2:spline36")),
     (&["spline64"], Near("scale=1280:-2:spline64")),
-    (&["framerate"], Before("framerate=fps=50")),
     (&["minterpolate", "interpolate"], Before("minterpolate=fps=50")),
     (&["setpts", "speed", "slow"], Before("setpts=2*PTS")),
     (&["eq"], Before("eq=contrast=1.1:saturation=1.2")),
@@ -91,9 +90,8 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 12] = [
+const FFMPEGS: [&str; 11] = [
     "zscale",
-    "framerate",
     "vibrance",
     "colorchannelmixer",
     "colortemperature",

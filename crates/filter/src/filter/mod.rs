@@ -80,7 +80,7 @@ pub use misfit::Misfit;
 pub use parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 pub use pick::Pick;
 pub use purpose::{Purpose, find_by_purpose, purposes};
-pub use rate::{RateChange, Rounding};
+pub use rate::{RateBlend, RateChange, Rounding};
 pub use reference::markdown;
 pub use region::Region;
 pub(crate) use shape::scale::rescaled;

@@ -57,6 +57,7 @@ const PURPOSES: &[Purpose] = &[
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],
         &["tmix", "taverage", "tblend", "tgaussian"],
     ),
+    purpose(&["rate", "fps", "smoother", "judder", "50fps", "60fps", "slowmotion"], &["framerate", "fps"]),
     purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain"]),
     purpose(
         &["bright", "brighten", "dark", "darken", "contrast", "tone", "tones", "curve", "exposure", "brightness"],

@@ -4,8 +4,9 @@ use anyhow::{Context, Result};
 
 use crate::frame::{Format, Rational};
 
-/// Frames of another rate, made by repeating and dropping those that go in: FFmpeg's `fps`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Frames of another rate, made by repeating and dropping those that go in, FFmpeg's `fps`, or by blending them, its
+/// `framerate`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateChange {
     /// Frames per second that come out, positive; the unit of their times is one frame.
     pub rate: Rational,
@@ -15,6 +16,43 @@ pub struct RateChange {
     pub start_us: Option<i64>,
     /// Whether the last frame is shown to the end of the last frame of the new rate that it begins.
     pub fills: bool,
+    /// How frames between two that go in are blended of them; `None` where the earlier one is shown.
+    pub blend: Option<RateBlend>,
+}
+
+/// How a frame is blended of the two around its time. It is the later one where its weight is all, and the earlier one where
+/// its weight is 0. Where the two are of different scenes, it is the one with more weight, at half the earlier one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateBlend {
+    /// The weight that is all of a frame.
+    pub whole: u32,
+    /// Where blending begins and where it ends on the way from the earlier frame to the later one, in 256ths, both included.
+    pub zone: [u32; 2],
+    /// The score from which two frames are of different scenes: the mean difference in percent, or its change since
+    /// the last two frames between which one was blended, if that is less. `None` if scenes do not matter.
+    pub scene: Option<f64>,
+}
+
+impl RateBlend {
+    /// How many frames back those two may lie; else there are none, and the change is that from 0. FFmpeg knows no limit, so
+    /// that the clip's first frame could matter to its last.
+    pub const HISTORY: u64 = 8;
+
+    /// The weight of the later frame at `num / den` of the way to it, which is from 0 to 1.
+    fn weight(&self, num: i128, den: i128) -> u32 {
+        let near = |whole: u32| {
+            let twice = num.saturating_mul(2 * i128::from(whole));
+            twice.saturating_add(den) / den.saturating_mul(2).max(1)
+        };
+        let (weight, place) = (near(self.whole), near(256));
+        if weight >= i128::from(self.whole) || place > self.zone[1].into() {
+            self.whole
+        } else if weight <= 0 || place < self.zone[0].into() {
+            0
+        } else {
+            weight as u32
+        }
+    }
 }
 
 /// How times become whole.
@@ -48,6 +86,15 @@ impl RateChange {
     /// How much later a part is shown in its clip, in frames of the new rate.
     pub fn offset(&self, time: i64, unit: Rational) -> i64 {
         scaled(Rounding::Near, time, unit, self.rate)
+    }
+
+    /// The weight of the later of two frames, the first of which is shown `from` units after the clip's beginning and the second
+    /// `shown` units later, in frame `index` of the new rate counted from there.
+    pub fn weight(&self, blend: &RateBlend, index: i64, [from, shown]: [i64; 2], unit: Rational) -> u32 {
+        let [unit_num, unit_den, num, den] = [unit.num, unit.den, self.rate.num, self.rate.den].map(i128::from);
+        let time = i128::from(index).saturating_mul(den * unit_den);
+        let behind = time.saturating_sub(i128::from(from).saturating_mul(unit_num * num));
+        blend.weight(behind.max(0), i128::from(shown).saturating_mul(unit_num * num))
     }
 
     /// The end of the last frame that goes in, in frames of the new rate.

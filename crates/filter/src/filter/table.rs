@@ -37,6 +37,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::tdiff::SPEC,
     &time::deflicker::SPEC,
     &time::fps::SPEC,
+    &time::framerate::SPEC,
     &denoise::measured::SPEC,
     &denoise::nlmeans::SPEC,
     &denoise::atadenoise::SPEC,

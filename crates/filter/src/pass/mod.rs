@@ -63,6 +63,7 @@ macro_rules! operations {
             rank Rank "One sample of the neighbourhood, by its rank."
             blend Blend "Two frames blended; shares its pass with copies only."
             gain Gain "Each sample times a number, set for each frame when the pass runs."
+            crossfade Crossfade "A frame on its way to the next, with a weight that is set for each frame when the pass runs."
             boxes Boxes "Sums over boxes, one after another."
             nlmeans Nlmeans "Non-local means: an average of samples with similar neighbourhoods."
             atadenoise Atadenoise "A mean over time, over the samples that stay similar."

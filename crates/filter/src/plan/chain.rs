@@ -124,7 +124,9 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Opti
     let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
     // A curve may ask for more than the arithmetic of samples has.
     pass.check(format)?;
-    Ok(Some(Step { rate, ..Step::new(pass, notes) }))
+    let is_judged = rate.and_then(|rate| rate.blend).is_some_and(|blend| blend.scene.is_some());
+    let cuts = if is_judged { Cuts::Differences } else { Cuts::None };
+    Ok(Some(Step { rate, guard: Guard { cuts, steady: None }, ..Step::new(pass, notes) }))
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.

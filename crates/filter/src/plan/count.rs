@@ -52,9 +52,10 @@ impl Plan {
     pub fn check_one_for_one(&self, place: &str) -> Result<()> {
         let Some(step) = self.count_changes().next().map(|index| &self.steps[index]) else { return Ok(()) };
         let name = &step.pass.name;
-        if step.rate.is_some() {
+        if let Some(rate) = step.rate {
+            let how = if rate.blend.is_some() { "blends frames of another rate" } else { "repeats and drops frames" };
             bail!(
-                "{name:?} repeats and drops frames, and {place} takes one for one; leave it out, or filter the whole clip with \
+                "{name:?} {how}, and {place} takes one for one; leave it out, or filter the whole clip with \
                  the warpreel program"
             );
         }

@@ -30,6 +30,9 @@ pub enum Cuts {
     Above(f64),
     /// As the pass before: both are steps of one filter.
     Inherited,
+    /// There is one scene, and the pass gets the difference between each frame and the one before: a change of the rate
+    /// draws conclusions of its own.
+    Differences,
 }
 
 /// A frame's factor: the average brightness of a window of frames over its own.
@@ -61,7 +64,12 @@ impl Steady {
 impl Guard {
     /// Whether frames have to be measured for it.
     pub fn measures(&self) -> bool {
-        matches!(self.cuts, Cuts::Above(_)) || self.steady.is_some()
+        self.compares() || self.steady.is_some()
+    }
+
+    /// Whether each frame is compared with the one before.
+    pub fn compares(&self) -> bool {
+        matches!(self.cuts, Cuts::Above(_) | Cuts::Differences)
     }
 }
 

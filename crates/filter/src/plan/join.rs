@@ -30,8 +30,8 @@ pub struct Step {
     pub joins: Vec<String>,
     /// What has to be known of the frames that go in.
     pub guard: Guard,
-    /// Which of the frames that the pass makes come out, and how often, at a rate of their own; `None` for each once. Such a
-    /// step is alone, and its pass copies.
+    /// Which frames come out, and how often, at a rate of their own; `None` for each once. Such a step is alone, and its pass
+    /// copies, or blends a frame with the next for those in between.
     pub rate: Option<RateChange>,
 }
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use super::bypass::Bypass;
-use super::guard::{Cuts, Guard};
+use super::guard::Cuts;
 use super::join::Step;
 use super::lookaround::Lookaround;
 use super::note::Note;
 use super::report::FilterReport;
-use crate::filter::{self, condition_margin};
+use crate::filter::{self, RateBlend, condition_margin};
 use crate::frame::{FieldOrder, Format, Margin};
 use crate::pass::{self, Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, TimeBorder};
 
@@ -164,8 +164,7 @@ impl Plan {
 
     /// How many frames go in before the first comes out, less one, where a backend does not run ahead.
     pub fn latency(&self) -> usize {
-        let compares = |guard: &Guard| usize::from(matches!(guard.cuts, Cuts::Above(_)));
-        self.steps.iter().map(|step| compares(&step.guard) + step.reach()).sum()
+        self.steps.iter().map(|step| usize::from(step.guard.compares()) + step.reach()).sum()
     }
 
     /// What some of its steps, the one after the other, look at beside a frame that comes out of the last: so many
@@ -184,8 +183,12 @@ impl Plan {
                 None if step.pass.splits_fields() && !self.is_uneven(index) => around.map(|frames| frames.div_ceil(2)),
                 _ => around,
             };
-            // A frame's scene score needs the one before it, and that one's the one before that.
-            let compared = if matches!(step.guard.cuts, Cuts::Above(_)) { 2 } else { 0 };
+            let compared = match step.guard.cuts {
+                // A frame's scene score needs the one before it, and that one's the one before that.
+                Cuts::Above(_) => 2,
+                Cuts::Differences => RateBlend::HISTORY,
+                Cuts::None | Cuts::Inherited => 0,
+            };
             let [back, ahead] = reach(step);
             [before.saturating_add(compared + back), after.saturating_add(ahead)]
         })

@@ -11,7 +11,7 @@ use super::super::value::Values;
 use crate::frame::{Format, Rational};
 
 /// The variables of rates.
-const NAMES: &[&str] = &["source_fps", "ntsc", "pal", "film", "ntsc_film"];
+pub(super) const NAMES: &[&str] = &["source_fps", "ntsc", "pal", "film", "ntsc_film"];
 
 const ROUNDINGS: [(&str, Rounding); 5] = [
     ("near", Rounding::Near),
@@ -61,15 +61,23 @@ pub(in super::super) const SPEC: Spec = Spec {
     change: Some(converted),
 };
 
-fn converted(values: &Values, format: &Format) -> Result<Change> {
+/// The frames per second that were typed; `preset` where none were.
+///
+/// # Errors
+/// If that is out of range.
+pub(super) fn typed_rate(values: &Values, format: &Format, preset: i32) -> Result<Rational> {
     const NTSC: f64 = 30000.0 / 1001.0;
     const NTSC_FILM: f64 = 24000.0 / 1001.0;
     let source = format.rate.value().unwrap_or(f64::NAN);
     let variables = [("source_fps", source), ("ntsc", NTSC), ("pal", 25.0), ("film", 24.0), ("ntsc_film", NTSC_FILM)];
-    let rate = values.expression("fps").map_or(Ok(Rational::new(25, 1)), |typed| rate_of(typed.value(&variables)?))?;
+    values.expression("fps").map_or(Ok(Rational::new(preset, 1)), |typed| rate_of(typed.value(&variables)?))
+}
+
+fn converted(values: &Values, format: &Format) -> Result<Change> {
+    let rate = typed_rate(values, format, 25)?;
     let word = values.word("round");
     let rounding = ROUNDINGS.iter().find(|(name, _)| *name == word).map_or(Rounding::Near, |(_, rounding)| *rounding);
     let start_us = values.typed("start_time").map(|seconds| (seconds * 1e6) as i64);
     let fills = values.word("eof_action") == "pass";
-    Ok(Change { rate: Some(RateChange { rate, rounding, start_us, fills }), ..Change::none(format) })
+    Ok(Change { rate: Some(RateChange { rate, rounding, start_us, fills, blend: None }), ..Change::none(format) })
 }

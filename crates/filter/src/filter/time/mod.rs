@@ -2,6 +2,7 @@
 
 pub(super) mod deflicker;
 pub(super) mod fps;
+pub(super) mod framerate;
 pub(super) mod taverage;
 pub(super) mod tblend;
 pub(super) mod tdiff;
