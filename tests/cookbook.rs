@@ -53,6 +53,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("On its side", &[("upright.mp4", "h264,360,640,yuv420p,50")]),
     ("A level horizon", &[("level.mp4", "h264,640,360,yuv420p,50")]),
     ("A screen filmed from the side", &[("screen.mp4", "h264,640,360,yuv420p,50")]),
+    ("A LUT on log footage", &[("graded.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
     ("30 to 60 frames a second by blending", &[("smooth.mp4", "h264,640,360,yuv420p,120")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
@@ -101,6 +102,7 @@ fn kitchen() -> Bench {
     let faint = ["-i", "in.mp4", "-frames:v", "10", "-vf", "format=yuva444p10,colorchannelmixer=aa=0.5", "-an"];
     bench.ffmpeg(&[&faint[..], &["-c:v", "prores_ks", "alpha.mov"]].concat());
     fs::copy(sample("ten-bit.mp4"), bench.path("hdr.mp4")).unwrap();
+    fs::copy(sample("warm.cube"), bench.path("look.cube")).unwrap();
     bench
 }
 

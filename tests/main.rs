@@ -101,6 +101,10 @@ mod scrub;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod store;
 
+/// Tables of colours from files.
+#[cfg(feature = "cli")]
+mod lut3d;
+
 /// Frames that are repeated and dropped.
 #[cfg(feature = "cli")]
 mod rate;

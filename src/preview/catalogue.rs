@@ -127,6 +127,7 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
         | Kind::Kernel
         | Kind::Tones
         | Kind::File
+        | Kind::Cube
         | Kind::Condition
         | Kind::Region
         | Kind::Mask

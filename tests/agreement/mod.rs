@@ -11,6 +11,7 @@ mod cpu;
 mod degrain;
 mod field;
 mod long;
+pub mod lut3d;
 pub mod measure;
 mod nlmeans;
 mod random;
@@ -43,6 +44,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(field::cases())
         .chain(long::cases())
         .chain(shape::cases())
+        .chain(lut3d::cases())
         .chain(table())
 }
 

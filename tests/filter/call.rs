@@ -27,6 +27,7 @@ fn value(kind: Kind) -> Option<BoxedStrategy<String>> {
         Kind::Border
         | Kind::TimeBorder
         | Kind::File
+        | Kind::Cube
         | Kind::Condition
         | Kind::Region
         | Kind::Mask

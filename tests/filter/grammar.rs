@@ -106,6 +106,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
             select(&["1, 2; 3 4", "1 -1", "1/9 'x", "1 : 2", "5 | 6\n\n7"][..]).prop_map(str::to_owned).boxed()
         }
         Kind::File => Just("no, 'such': file\\.txt ".to_owned()).boxed(),
+        Kind::Cube => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/warm.cube").to_owned()).boxed(),
         Kind::Planes => select(&["y", "uv", "all", "7"][..]).prop_map(str::to_owned).boxed(),
         Kind::Border => select(&["wrap", "zero", "0.25"][..]).prop_map(str::to_owned).boxed(),
         Kind::TimeBorder => select(&["clamp", "zero"][..]).prop_map(str::to_owned).boxed(),

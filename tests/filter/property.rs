@@ -103,8 +103,8 @@ fn shifts() {
     for_all(300, |spec, text| {
         // The blocks of one are counted from the corner of the plane, and look at nothing beyond its edges; of the other
         // squares alone look there, and no mean holds what lies outside.
-        // A deinterlacer looks at every other row, and at less of the edges.
-        if ["bm3d", "nlmeans"].contains(&spec.name) || spec.group == Group::Deinterlace {
+        // A deinterlacer looks at every other row, and at less of the edges. Chroma between samples repeats the edge.
+        if ["bm3d", "nlmeans", "lut3d"].contains(&spec.name) || spec.group == Group::Deinterlace {
             return;
         }
         let text = bordered(spec, text, "wrap", "clamp");
@@ -220,8 +220,8 @@ fn symmetry() {
         let filter = only(&text);
         let pixel = Pixel::yuv420p([8, 12][text.len() / 5 % 2]);
         let wants: Vec<Want> = (0..3).map(|plane| want(&filter, pixel, plane)).collect();
-        // Of two edges that fit equally well yadif takes the first.
-        if spec.name == "yadif" || !wants.iter().all(is_symmetric) {
+        // Of two edges that fit equally well yadif takes the first. Chroma lies beside the left pixel.
+        if ["yadif", "lut3d"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
             return;
         }
         checked.set(checked.get() + 1);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Bilateral, Bm3d, Degrain, Op};
+use warpreel::pass::{Bilateral, Bm3d, Degrain, Lut3d, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -13,6 +13,7 @@ use super::{chain, only, pixels};
 /// A call with nothing but what the filter cannot do without.
 fn bare(spec: &Spec) -> String {
     match spec.name {
+        "lut3d" => "lut3d=samples/warm.cube".to_owned(),
         "kernel" => "kernel=kernel=1 2 1".to_owned(),
         name => name.to_owned(),
     }
@@ -178,6 +179,13 @@ fn depths_agree_on_a_common_scale() {
                         let scale = if pixel.sample == Sample::F32 { 255.0 } else { 256.0 / (pixel.peak() + 1.0) };
                         assert!((b.sigma * scale / a.sigma - 1.0).abs() < 1e-6, "{}", filter.text);
                         assert_eq!(*a, Bm3d { sigma: a.sigma, ..b.clone() }, "{}", filter.text);
+                    }
+                    (Want::Operation(Op::Lut3d(a)), Want::Operation(Op::Lut3d(b))) => {
+                        let [own, other] = [a.matrix, b.matrix].map(|matrix| matrix.expect("a matrix"));
+                        let steps = other.span / own.span;
+                        assert!((other.chroma_span / own.chroma_span / steps - 1.0).abs() < 1e-6, "{}", filter.text);
+                        assert!((other.luma * steps / own.luma - 1.0).abs() < 1e-6, "{}", filter.text);
+                        assert_eq!(*a, Lut3d { matrix: a.matrix, ..b.clone() }, "{}", filter.text);
                     }
                     (Want::Steady(a), Want::Steady(b)) => assert_eq!(*a, b, "{}", filter.text),
                     (a, b) => assert_eq!(*a, b, "{}", filter.text),

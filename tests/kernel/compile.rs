@@ -10,9 +10,12 @@ use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Bwdif, Combine, Crossfade, Deinterlacing, Op, Pass, PlaneOp, VectorPart, W3fdif, Yadif,
+    Arithmetic, Blend, Border, Bwdif, Combine, Crossfade, Deinterlacing, LatticeMode, Lut3d, Op, Pass, PlaneOp,
+    VectorPart, W3fdif, Yadif,
 };
 use warpreel::plan::plan;
+
+use crate::agreement::{Random, lut3d};
 
 use super::op::{
     LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, over, pass, pointwise,
@@ -256,6 +259,25 @@ fn every_filter_compiles() {
     }
     assert!(work.len() > 20, "{} programs are different", work.len());
     compile(&nvrtc, &work);
+}
+
+/// Lattices of every mode, of every family of planes.
+#[test]
+fn every_lattice_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut random = Random::new(3);
+    let families = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(10), Pixel::gray(8).float(), Pixel::yuv422p(16)];
+    let modes = [LatticeMode::Tetrahedral, LatticeMode::Trilinear, LatticeMode::Nearest];
+    let pixels = families.into_iter().chain([Pixel::rgb(8).float().with_alpha()]);
+    let work = pixels.flat_map(|pixel| {
+        let Op::Lut3d(op) = lut3d::op(&mut random, pixel) else { unreachable!("colours") };
+        modes.map(|mode| {
+            let op = Op::Lut3d(Lut3d { mode, ..op.clone() });
+            let ops = (0..pixel.planes()).map(|plane| if pixel.is_alpha(plane) { Op::Copy } else { op.clone() });
+            (90, Program::new(&pass(ops.collect()), pixel, LIMITS))
+        })
+    });
+    compile(&nvrtc, &work.collect::<Vec<_>>());
 }
 
 /// Chains of long, round and many taps, of which the programs are the largest. How long one takes to compile goes with

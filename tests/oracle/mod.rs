@@ -45,6 +45,7 @@ operations! {
     remap Remap
     resample Resample
     warp Warp
+    lut3d Lut3d
     bwdif Bwdif
     yadif Yadif
     w3fdif W3fdif
@@ -65,7 +66,11 @@ pub struct Place<'a> {
     pub stack: &'a Stack,
     /// The plane that the op looks at beside its own.
     pub guide: Option<&'a Stack>,
-    /// And what is done to that plane.
+    /// All planes, for an op that couples them.
+    pub planes: &'a [Stack],
+    /// Which of them this is.
+    pub plane: usize,
+    /// And what is done to the guide.
     pub guide_op: Option<&'a Op>,
     pub format: &'a Format,
     /// The frame's.
@@ -226,13 +231,17 @@ pub fn plane(
     let other = pass.planes[plane].op.facts().guide().map(|guide| guide.plane);
     let guide = other.map(|other| Stack::of(window, format, other));
     let (guide, guide_op) = (guide.as_ref(), other.map(|other| &pass.planes[other].op));
+    let couples = pass.planes[plane].op.facts().couples();
+    let all = if couples { format.pixel.planes() } else { 0 };
+    let planes = &(0..all).map(|other| Stack::of(window, format, other)).collect::<Vec<_>>()[..];
     let mut result = Vec::new();
     let size = pass.planes[plane].op.facts().size();
     let (width, height) = size.map_or((stack.width, stack.height), |(width, height)| (width as isize, height as isize));
     for y in 0..height {
         for x in 0..width {
             let PlaneOp { op, after } = &pass.planes[plane];
-            let finished = sample(op, &Place { stack, guide, guide_op, format, factor, scan, y, x, known });
+            let finished =
+                sample(op, &Place { stack, guide, planes, plane, guide_op, format, factor, scan, y, x, known });
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

@@ -176,8 +176,8 @@ def test_filters_are_found_by_purpose(visit):
         search.fill(words)
         assert names()[:1] == [first], (words, names()[:4])
     # Of what is not a filter here the program says what to do.
-    search.fill("lut3d")
-    page.until("document.getElementById('about').textContent.includes('lut3d')")
+    search.fill("v360")
+    page.until("document.getElementById('about').textContent.includes('v360')")
     assert names() == [] and "ffmpeg" in page.tab.locator("#about").inner_text().lower()
     # A picture of this frame: one for each filter that is pointed at.
     shots = []

@@ -108,6 +108,7 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
             (*random.one_of(&kernels)).to_owned()
         }
         Kind::File => format!("'{}'", files().kernel),
+        Kind::Cube => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/warm.cube'").to_owned(),
         Kind::Mask | Kind::Region if !is_roomy => return None,
         Kind::Mask => format!("'{}'", files().mask),
         Kind::Written => format!("'{}'", files().written),
@@ -131,8 +132,8 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
         let mut values = Vec::new();
         for parameter in spec.parameters() {
             let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene" | "roi" | "mask");
-            let wanted =
-                matches!(parameter.kind, Kind::Kernel | Kind::Tones) || random.below(if rarely { 8 } else { 2 }) == 0;
+            let wanted = matches!(parameter.kind, Kind::Kernel | Kind::Tones | Kind::Cube)
+                || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter, is_roomy) } else { None }
                     .map(|v| format!("{}={v}", parameter.name)),

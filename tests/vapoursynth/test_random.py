@@ -4,6 +4,7 @@
 """
 
 import os
+import pathlib
 import random
 
 import numpy
@@ -14,6 +15,7 @@ import test_plugin
 from test_deinterlace import ahead
 from test_plugin import core, order, read
 
+LOOK = pathlib.Path(__file__).resolve().parents[2] / "samples" / "warm.cube"
 COUNT = 1500 if os.environ.get("WARPREEL_VAPOURSYNTH") == "all" else 40
 FORMATS = {
     "gray": vs.GRAY8, "gray10": (vs.GRAY, 10), "gray16": vs.GRAY16, "grayf32": vs.GRAYS, "yuv420p": vs.YUV420P8, "yuv422p": vs.YUV422P8,
@@ -71,6 +73,7 @@ FILTERS = {
     "offset": lambda d: f"offset={number(d, -0.3, 0.3)}",
     "gamma": lambda d: f"gamma={number(d, 0.5, 2)}",
     "lut": lambda d: "lut='0 1 0.4'",
+    "lut3d": lambda d: f"lut3d={LOOK}:interp={d.choice(['tetrahedral', 'trilinear', 'nearest'])}:strength={d.choice([1, 0.5])}",
     "scale": lambda d: f"scale={d.randint(2, 14) * 8}:{d.randint(2, 14) * 8}:{d.choice(['bicubic', 'lanczos', 'point', 'bilinear'])}",
     "crop": lambda d: "crop=16:16:4:4",
     "pad": lambda d: "pad=128:128:8:4",

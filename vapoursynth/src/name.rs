@@ -8,7 +8,7 @@ pub fn offered() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names that the field spells in its own way.
-const SPELT: [(&str, &str); 17] = [
+const SPELT: [(&str, &str); 18] = [
     ("lowpass", "LowPass"),
     ("motionblur", "MotionBlur"),
     ("highboost", "HighBoost"),
@@ -24,6 +24,7 @@ const SPELT: [(&str, &str); 17] = [
     ("atadenoise", "ATADenoise"),
     ("bm3d", "BM3D"),
     ("lut", "LUT"),
+    ("lut3d", "LUT3D"),
     ("hflip", "HFlip"),
     ("vflip", "VFlip"),
 ];

@@ -812,6 +812,19 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def LUT3D(self, clip: VideoNode, file: str = ..., interp: str = ..., strength: float = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Maps colours by a 3D lookup table from a .cube or .3dl file.
+
+        file: file with the table; a .cube or .3dl file; default (none)
+        interp: interpolation between the points of the table; tetrahedral, trilinear, nearest; default tetrahedral
+        strength: share of the result, mixed in RGB; a number from 0 to 1; default 1
+        matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def Abs(self, clip: VideoNode, level: float = ..., scale: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Absolute difference of brightness from a level.
 

@@ -19,6 +19,8 @@ pub struct PreparedPlane<T> {
     pub stage: Option<Box<dyn PlaneStage<T>>>,
     /// The plane that is looked at beside it.
     pub guide: Option<usize>,
+    /// The first of the planes that are made together with it, which may be itself.
+    pub lead: Option<usize>,
 }
 
 impl<T: Sample> PreparedPlane<T> {
@@ -75,7 +77,8 @@ pub fn prepare<T: Operand>(
             let stage = stage.with_context(|| format!("{}, plane {index}", pass.name))?;
             let neutral = vec![T::of(format.pixel.neutral(index)); setting.width()];
             let guide = op.facts().guide().map(|guide| guide.plane);
-            Ok(PreparedPlane { neutral, stage, guide })
+            let lead = op.facts().couples().then(|| pass.lead(format.pixel, index));
+            Ok(PreparedPlane { neutral, stage, guide, lead })
         };
         pass.planes.iter().enumerate().map(plane).collect()
     };

@@ -11,6 +11,7 @@ use super::measure;
 use super::plane::PreparedPlane;
 use super::scratch::{self, Buffer, Scratch};
 use super::simd::{Level, Sample};
+use super::walk::JointBand;
 use super::watch::{Ask, Watch};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
@@ -27,11 +28,12 @@ pub struct Workers {
     watch: Option<Arc<Watch>>,
 }
 
-/// A band of a plane, which any of the threads takes.
+/// A band of a plane, or of planes that are made together, which any of the threads takes.
 struct Task<'a, T> {
     index: usize,
     first: usize,
-    out: PlaneMut<'a, T>,
+    /// Each with its plane, the first of which is the task's.
+    outs: Vec<(usize, PlaneMut<'a, T>)>,
 }
 
 impl Workers {
@@ -99,9 +101,17 @@ impl Workers {
         let windows: Vec<PlaneWindow<T>> = windows.collect();
         let mut bands = Vec::new();
         for (index, out) in frame.planes_mut::<T>().into_iter().enumerate() {
-            let rows = planes[index].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
-            let cut = out.bands(rows).into_iter().enumerate();
-            bands.extend(cut.map(|(n, out)| Task { index, first: n * rows, out }));
+            let lead = planes[index].lead.unwrap_or(index);
+            let rows = planes[lead].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
+            let cut = out.bands(rows).into_iter();
+            if lead == index {
+                let task = |(n, out)| Task { index, first: n * rows, outs: vec![(index, out)] };
+                bands.extend(cut.enumerate().map(task));
+            } else {
+                // The leader is of the same size, so that its bands are too.
+                let with_lead = bands.iter_mut().filter(|task: &&mut Task<'_, T>| task.index == lead);
+                with_lead.zip(cut).for_each(|(task, out)| task.outs.push((index, out)));
+            }
         }
         // What this pass makes ahead for each plane, and no more of its memory: other passes may have needed more.
         let mut made = Vec::with_capacity(planes.len());
@@ -124,13 +134,17 @@ impl Workers {
                 }
             }
             let fill = |task: Task<'_, T>| {
-                let Task { index, first, mut out } = task;
+                let Task { index, first, mut outs } = task;
                 let mut own = own();
                 if !own.goes_on() {
                     return;
                 }
-                let window = &windows[index];
-                match &planes[index].stage {
+                let stage = &planes[index].stage;
+                if let (Some(stage), Some(_)) = (stage, planes[index].lead) {
+                    return stage.joint(JointBand { windows: &windows, first, outs: &mut outs, scratch: &mut own });
+                }
+                let (window, Some((_, mut out))) = (&windows[index], outs.pop()) else { return };
+                match stage {
                     Some(stage) => {
                         // What makes nothing ahead may see what was made for its guide.
                         let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);

@@ -85,9 +85,23 @@ pub trait PlaneStage<T: Sample>: Send + Sync {
     /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before: for this plane, or for its
     /// guide where nothing is made for this one.
     fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
+    /// Makes the rows of a band of several planes, if it makes planes together; then [`PlaneStage::band`] is not called.
+    fn joint(&self, band: JointBand<T>);
     /// Tells of the motion that was found before the first band, if it is what is looked for: for each frame that of all
     /// blocks, row by row.
     fn motion(&self, ahead: &[u8], to: &mut [Vector]);
+}
+
+/// A band of planes of one size that are made together.
+pub struct JointBand<'a, 'b, T> {
+    /// All planes of all the frames of the window.
+    pub windows: &'a [PlaneWindow<'a, T>],
+    /// The first of the rows.
+    pub first: usize,
+    /// The planes, and where their rows go.
+    pub outs: &'a mut [(usize, PlaneMut<'b, T>)],
+    /// Memory of the thread.
+    pub scratch: &'a mut Scratch,
 }
 
 /// A band of a plane: rows that one thread makes.
@@ -127,6 +141,9 @@ pub trait Banded<T: Sample>: Send + Sync {
     }
     /// As [`PlaneStage::motion`].
     fn motion(&self, _ahead: &[u8], _to: &mut [Vector]) {}
+    /// As [`PlaneStage::joint`].
+    #[inline(always)]
+    fn joint<S: Simd>(&self, _simd: S, _band: JointBand<T>) {}
     /// Makes a band.
     fn band<S: Simd>(&self, simd: S, band: Band<T>);
 }
@@ -158,6 +175,18 @@ impl<T: Sample, B: Banded<T>> WithSimd for MakeBand<'_, T, B> {
     }
 }
 
+struct MakeJoint<'a, 'b, T, B> {
+    stage: &'a B,
+    band: JointBand<'a, 'b, T>,
+}
+
+impl<T: Sample, B: Banded<T>> WithSimd for MakeJoint<'_, '_, T, B> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        self.stage.joint(simd, self.band);
+    }
+}
+
 impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
     fn ahead(&self) -> Option<(usize, usize)> {
         Banded::ahead(self)
@@ -173,6 +202,10 @@ impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
 
     fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
         self.level().run(MakeBand { stage: self, band: Band { window, ahead, first, out, scratch } });
+    }
+
+    fn joint(&self, band: JointBand<T>) {
+        self.level().run(MakeJoint { stage: self, band });
     }
 
     fn motion(&self, ahead: &[u8], to: &mut [Vector]) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::frame::{Family, Pixel, Range};
+use crate::frame::{Colour, Family, Pixel, Range};
 use crate::pass::{Border, TimeBorder};
 
 use super::advice::{self, WrongValue};
@@ -225,18 +225,19 @@ impl Filter {
     /// # Errors
     /// If the values do not go together, which [`parse`] has already checked.
     pub fn wanted(&self, pixel: Pixel, plane: usize) -> Result<Wanted> {
-        self.wanted_in(pixel, pixel.range(Range::Unspecified), plane)
+        self.wanted_in(pixel, Colour::default(), plane)
     }
 
-    /// What is wanted of one plane of a clip of this range.
+    /// What is wanted of one plane of a clip of these tags.
     ///
     /// # Errors
     /// As [`Filter::wanted`].
-    pub fn wanted_in(&self, pixel: Pixel, range: Range, plane: usize) -> Result<Wanted> {
+    pub fn wanted_in(&self, pixel: Pixel, colour: Colour, plane: usize) -> Result<Wanted> {
         if !self.planes().contains(pixel, plane) {
             return Ok(Wanted { want: Want::Copy, border: Border::default(), mix: 1.0 });
         }
-        let target = FormatPlane { pixel, plane, range, first_too: self.planes().contains(pixel, 0) };
+        let (range, first_too) = (pixel.range(colour.range), self.planes().contains(pixel, 0));
+        let target = FormatPlane { pixel, plane, colour, range, first_too };
         let mut want = (self.spec.want)(&self.values, target)?;
         if let (Want::Stencil(stencil), Terms::Own, true) = (&mut want, self.spec.terms, pixel.is_chroma(plane)) {
             let gain = stencil.scale * stencil.shape.gain() + stencil.dry;
@@ -376,7 +377,8 @@ impl Filter {
             most.wanted(pixel, 0)?;
         }
         for plane in 0..pixel.planes() {
-            let target = FormatPlane { pixel, plane, range: Range::Limited, first_too: true };
+            let target =
+                FormatPlane { pixel, plane, colour: Colour::default(), range: Range::Limited, first_too: true };
             let want = (self.spec.want)(&self.values, target)?;
             ensure!(want.is_finite(), "a tap, factor or offset is too large; type numbers below 1e38");
         }

@@ -23,7 +23,12 @@ const MATRICES: [(u8, [f64; 2]); 7] = [
     (10, [0.2627, 0.0593]),
 ];
 
-const BT_601: [f64; 2] = [0.299, 0.114];
+pub(super) const BT_601: [f64; 2] = [0.299, 0.114];
+
+/// Weights of red and blue in luma of a matrix; `None` where it is none of such weights, or the stream does not say.
+pub(super) fn weights(matrix: u8) -> Option<[f64; 2]> {
+    MATRICES.iter().find(|(code, _)| *code == matrix).map(|(_, weights)| *weights)
+}
 
 impl FillColour {
     /// Reads a name of CSS, `#RRGGBB` or `0xRRGGBB`, with FFmpeg's `@` and an opacity from 0 to 1 or in hexadecimal digits
@@ -48,8 +53,7 @@ impl FillColour {
     pub(super) fn levels(&self, format: &Format) -> Vec<f32> {
         let Pixel { family, .. } = format.pixel;
         let [red, green, blue, alpha] = self.rgba;
-        let found = MATRICES.iter().find(|(code, _)| *code == format.colour.matrix);
-        let [kr, kb] = found.map_or(BT_601, |(_, weights)| *weights);
+        let [kr, kb] = weights(format.colour.matrix).unwrap_or(BT_601);
         let luma = kr * red + (1.0 - kr - kb) * green + kb * blue;
         let colours = match family {
             Family::Gray => vec![luma],

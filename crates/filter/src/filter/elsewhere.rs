@@ -47,7 +47,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["eq"], Before("eq=contrast=1.1:saturation=1.2")),
     (&["hue", "saturation", "vibrance"], Before("hue=s=1.2")),
     (&["colorbalance", "colorchannelmixer", "colortemperature"], Before("colorbalance=rs=0.1")),
-    (&["lut3d", "haldclut"], Before("lut3d=look.cube")),
+    (&["haldclut"], Second("haldclut")),
     (&["v360"], Before("v360=e:flat:w=1280:h=720")),
     (&["flip"], Near("vflip")),
     (

@@ -6,6 +6,7 @@ use super::condition::Condition;
 
 use super::choice::{Edge, Planes};
 use super::colour::FillColour;
+use super::cube::CubeFile;
 use super::expression::Formula;
 use super::mask::Mask;
 use super::matrix;
@@ -41,6 +42,8 @@ pub enum Kind {
     Tones,
     /// The name of a file with a kernel.
     File,
+    /// The name of a file with a table of colours.
+    Cube,
     /// Which planes.
     Planes,
     /// What lies outside the plane.
@@ -112,6 +115,7 @@ impl Kind {
             }
             Self::Kernel | Self::Tones => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read(text)?))),
             Self::File => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read_file(text)?))),
+            Self::Cube => CubeFile::read(text).map(Value::Cube),
             Self::Planes => Planes::parse(text).map(Value::Planes).ok_or_else(|| "names no planes".to_owned()),
             Self::Border => Edge::parse(text).map(Value::Border).ok_or_else(|| "is not a border".to_owned()),
             Self::TimeBorder => {
@@ -140,7 +144,7 @@ impl Kind {
     pub(super) fn file(self, text: &str) -> Option<&str> {
         let is_file = match self {
             Self::Kernel | Self::Tones => matrix::is_file(text),
-            Self::File | Self::Mask => true,
+            Self::File | Self::Cube | Self::Mask => true,
             _ => false,
         };
         is_file.then_some(text)
@@ -161,6 +165,7 @@ impl Kind {
             }
             Self::Tones => "tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file".to_owned(),
             Self::File => "a .txt, .csv, .json or .npy file".to_owned(),
+            Self::Cube => "a .cube or .3dl file".to_owned(),
             Self::Planes => Planes::HELP.to_owned(),
             Self::Border => Edge::HELP.to_owned(),
             Self::TimeBorder => TIME_BORDERS.map(|(name, _)| name).join(", "),

@@ -68,6 +68,7 @@ const PURPOSES: &[Purpose] = &[
         filters: &["kernel", "threshold"],
         chain: Some("kernel=0:planes=chroma"),
     },
+    purpose(&["look", "grade", "grading", "cube", "log", "film"], &["lut3d", "lut"]),
     purpose(&["negative", "inverse", "inverted"], &["invert"]),
     purpose(&["spot", "spots", "speck", "specks", "hot", "dead", "salt", "pepper"], &["median", "open", "close"]),
     purpose(&["bokeh", "lens", "defocus"], &["disk"]),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::frame::{Format, Pixel, Range};
+use crate::frame::{Colour, Format, Pixel, Range};
 
 use super::change::Change;
 use super::parameter::{Kind, Parameter, Preset};
@@ -113,6 +113,8 @@ pub struct FormatPlane {
     pub pixel: Pixel,
     /// Which of its planes.
     pub plane: usize,
+    /// The clip's tags.
+    pub colour: Colour,
     /// Which samples are black and white, full or limited.
     pub range: Range,
     /// Whether the first plane is filtered as well.

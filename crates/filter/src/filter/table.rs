@@ -62,6 +62,7 @@ pub static FILTERS: &[&Spec] = &[
     &point::invert::SPEC,
     &point::threshold::SPEC,
     &point::lut::SPEC,
+    &point::lut3d::SPEC,
     &point::abs::SPEC,
     &shape::scale::SPEC,
     &shape::crop::SPEC,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::choice::{Edge, Planes};
 use super::colour::FillColour;
 use super::condition::Condition;
+use super::cube::CubeFile;
 use super::expression::Formula;
 use super::mask::Mask;
 use super::matrix::ParsedKernels;
@@ -39,6 +40,8 @@ pub enum Value {
     Numbers(Vec<f64>),
     /// The kernel, and the text or file name that it came from.
     Kernel(String, Arc<ParsedKernels>),
+    /// A table of colours.
+    Cube(CubeFile),
     /// Which planes.
     Planes(Planes),
     /// What lies outside the plane.
@@ -73,6 +76,7 @@ impl fmt::Display for Value {
             Self::Word(word) => f.write_str(word),
             Self::Numbers(numbers) => f.write_str(&numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")),
             Self::Kernel(text, _) => f.write_str(text),
+            Self::Cube(cube) => f.write_str(&cube.path),
             Self::Planes(planes) => planes.fmt(f),
             Self::Border(edge) => edge.fmt(f),
             Self::TimeBorder(mode) => {
@@ -176,6 +180,14 @@ impl Values {
     pub(super) fn numbers(&self, name: &str) -> Option<&[f64]> {
         match self.find(name)? {
             Value::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// A table of colours, if there is one.
+    pub(super) fn cube(&self, name: &str) -> Option<&CubeFile> {
+        match self.find(name)? {
+            Value::Cube(cube) => Some(cube),
             _ => None,
         }
     }

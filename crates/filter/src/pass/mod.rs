@@ -11,7 +11,8 @@
 //! - What [`PlaneOp::after`] says becomes of the finished sample, which is rounded as one of the format.
 //! - A frame beyond the clip's ends that [`TimeBorder`] makes neutral is neutral inside the plane. Outside the plane
 //!   [`Border::Constant`] holds in every frame, also in that one.
-//! - An op sees its own plane, and a second one where it names a [`Guide`].
+//! - An op sees its own plane, a second one where it names a [`Guide`], and all planes of colour where it couples them
+//!   ([`Operation::couples`]).
 
 mod arithmetic;
 mod border;
@@ -27,7 +28,7 @@ mod tap;
 
 use std::sync::Arc;
 
-use crate::frame::{BlockField, Format, Sample};
+use crate::frame::{BlockField, Format, Pixel, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
 pub use bilateral::Whole;
@@ -39,6 +40,7 @@ pub use degrain::{BlockGrid, VectorPart};
 pub use dense::Combine;
 pub use finish::Finish;
 pub use guide::Guide;
+pub use lut3d::{ColourMatrix, Lattice, LatticeMode};
 pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
@@ -73,6 +75,7 @@ macro_rules! operations {
             remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
             resample Resample "Another size: sums by weights that follow the place of each sample."
             warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
+            lut3d Lut3d "Colours looked up in a lattice, all planes of colour together."
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."
             yadif Yadif "Deinterlacing: along edges, within the change over time."
             w3fdif W3fdif "Deinterlacing: weights of three fields."
@@ -246,6 +249,14 @@ impl Pass {
     /// place `images / 2`.
     pub fn images(&self) -> usize {
         self.window().saturating_mul(if self.is_blend() { 2 } else { 1 })
+    }
+
+    /// Of a plane whose op couples planes, the first of those of its size with the same op: they can be made together.
+    pub fn lead(&self, pixel: Pixel, plane: usize) -> usize {
+        let is_same = |other: &usize| {
+            pixel.subsampling(*other) == pixel.subsampling(plane) && self.planes[*other].op == self.planes[plane].op
+        };
+        (0..plane).find(is_same).unwrap_or(plane)
     }
 
     /// The motion that it tells of: its name, the blocks of each plane of which it does, and the places of the frames in the

@@ -48,6 +48,11 @@ pub trait Operation {
         None
     }
 
+    /// Whether it looks at all planes of colour, as they are before the pass.
+    fn couples(&self) -> bool {
+        false
+    }
+
     /// The plane that it looks at beside its own. Whoever puts ops of several steps into one pass has to leave that plane
     /// as it was.
     fn guide(&self) -> Option<Guide> {

@@ -140,7 +140,7 @@ fn close(open: &mut Vec<Step>, done: &mut Vec<Step>, format: &Format) -> Vec<Str
 fn separate(filter: &Filter, format: &Format) -> Result<(Vec<Step>, Option<Step>)> {
     let pixel = format.pixel;
     filter.check_planes(pixel)?;
-    let wanted = (0..pixel.planes()).map(|plane| filter.wanted_in(pixel, format.range(), plane));
+    let wanted = (0..pixel.planes()).map(|plane| filter.wanted_in(pixel, format.colour, plane));
     let wanted = wanted.collect::<Result<Vec<_>>>()?;
     let lowered: Vec<_> = wanted.iter().map(|wanted| lower::lower(wanted, pixel)).collect();
     let steps = (0..lowered.iter().map(Vec::len).max().unwrap_or(0)).map(|step| {

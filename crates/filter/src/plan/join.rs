@@ -93,6 +93,11 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
     if guides.into_iter().any(|guide| first.pass.planes[guide.plane].op != Op::Copy) {
         return None;
     }
+    // So are all planes of colour, where they are looked at together.
+    let couples = second.pass.ops().any(|op| op.facts().couples());
+    if couples && first.pass.ops().take(pixel.planes() - usize::from(pixel.alpha)).any(|op| *op != Op::Copy) {
+        return None;
+    }
     let border_t = match (first.pass.reach(), second.pass.reach()) {
         (_, 0) => first.pass.border_t,
         (0, _) => second.pass.border_t,

@@ -6,6 +6,7 @@ pub(super) mod gamma;
 pub(super) mod invert;
 pub(super) mod levels;
 pub(super) mod lut;
+pub(super) mod lut3d;
 pub(super) mod threshold;
 
 use crate::frame::{Range, Sample};

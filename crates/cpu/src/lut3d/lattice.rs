@@ -1,0 +1,172 @@
+//! Some colours at once looked up in a lattice: places and weights in vectors, then each colour by itself, whose three numbers
+//! and a fourth of no meaning are a vector of their own.
+
+use super::super::simd::Simd;
+use crate::pass::{Lattice, LatticeMode};
+
+/// Colours that are looked up at once.
+pub const CHUNK: usize = 64;
+/// Points around a colour.
+const CORNERS: usize = 8;
+
+/// The colours of some places, and what is found for them.
+pub struct Colours {
+    /// Red, green and blue that go in.
+    pub given: [[f32; CHUNK]; 3],
+    /// Red, green and blue that come out.
+    pub found: [[f32; CHUNK]; 3],
+    places: [[i32; CHUNK]; CORNERS],
+    weights: [[f32; CHUNK]; 4],
+    points: [[f32; 4]; CHUNK],
+}
+
+impl Colours {
+    /// None.
+    pub const NONE: Self = Self {
+        given: [[0.0; CHUNK]; 3],
+        found: [[0.0; CHUNK]; 3],
+        places: [[0; CHUNK]; CORNERS],
+        weights: [[0.0; CHUNK]; 4],
+        points: [[0.0; 4]; CHUNK],
+    };
+}
+
+/// A lattice whose points are vectors.
+pub struct Points {
+    table: Vec<[f32; 4]>,
+    low: [f32; 3],
+    scale: [f32; 3],
+    last: f32,
+    /// Points to the next one along red, green and blue.
+    steps: [f32; 3],
+    mode: LatticeMode,
+}
+
+impl Points {
+    /// With points of nothing behind the last, which those at the edge meet with a weight of 0.
+    pub fn new(lattice: &Lattice, mode: LatticeMode) -> Self {
+        let Lattice { size, points, low, scale } = lattice;
+        let beyond = size * size + size + 1;
+        let table = points.iter().map(|[r, g, b]| [*r, *g, *b, 0.0]).chain(std::iter::repeat_n([0.0; 4], beyond));
+        Self {
+            table: table.collect(),
+            low: *low,
+            scale: *scale,
+            last: (size - 1) as f32,
+            steps: [1.0, *size as f32, (size * size) as f32],
+            mode,
+        }
+    }
+
+    /// Finds what stands for the colours that are given.
+    #[inline(always)]
+    pub fn look_up<S: Simd>(&self, simd: S, colours: &mut Colours) {
+        match self.mode {
+            LatticeMode::Tetrahedral => self.tetrahedral(simd, colours),
+            LatticeMode::Trilinear => self.trilinear(simd, colours),
+            LatticeMode::Nearest => self.nearest(simd, colours),
+        }
+        for (k, point) in colours.points.iter().enumerate() {
+            for (found, number) in colours.found.iter_mut().zip(point) {
+                found[k] = *number;
+            }
+        }
+    }
+
+    /// Where some colours lie along an axis, from 0 to the last point.
+    #[inline(always)]
+    fn along<S: Simd>(&self, simd: S, colours: &Colours, axis: usize, from: usize) -> S::F32 {
+        let given = simd.load(&colours.given[axis][from..]);
+        let place = simd.mul(simd.sub(given, simd.splat(self.low[axis])), simd.splat(self.scale[axis]));
+        simd.smaller(simd.larger(place, simd.splat(0.0)), simd.splat(self.last))
+    }
+
+    /// The points below some colours, and the parts of the way to the next ones.
+    #[inline(always)]
+    fn below<S: Simd>(&self, simd: S, colours: &Colours, from: usize) -> (S::F32, [S::F32; 3]) {
+        let mut place = simd.splat(0.0);
+        let mut parts = [place; 3];
+        for (axis, part) in parts.iter_mut().enumerate() {
+            let along = self.along(simd, colours, axis, from);
+            let whole = simd.float(simd.whole(along));
+            *part = simd.sub(along, whole);
+            // Exact: there are no more than 2²⁴ points.
+            place = simd.mul_add(whole, simd.splat(self.steps[axis]), place);
+        }
+        (place, parts)
+    }
+
+    #[inline(always)]
+    fn tetrahedral<S: Simd>(&self, simd: S, colours: &mut Colours) {
+        let [one_r, one_g, one_b] = self.steps.map(|step| simd.splat(step));
+        let all = simd.splat(self.steps.iter().sum());
+        let one = simd.splat(1.0);
+        for from in (0..CHUNK).step_by(S::LANES) {
+            let (place, [r, g, b]) = self.below(simd, colours, from);
+            // Where red is the larger of red and green, and where not.
+            let first =
+                simd.where_below(g, r, simd.where_below(b, r, one_r, one_b), simd.where_below(g, b, one_b, one_g));
+            let last =
+                simd.where_below(g, r, simd.where_below(b, g, one_b, one_g), simd.where_below(r, b, one_r, one_b));
+            let (low, high) = (simd.smaller(r, g), simd.larger(r, g));
+            let (largest, smallest) = (simd.larger(high, b), simd.smaller(low, b));
+            let middle = simd.larger(low, simd.smaller(high, b));
+            let end = simd.add(place, all);
+            let places = [place, simd.add(place, first), simd.sub(end, last), end];
+            let weights = [simd.sub(one, largest), simd.sub(largest, middle), simd.sub(middle, smallest), smallest];
+            for (to, place) in colours.places.iter_mut().zip(places) {
+                simd.store_integers(simd.whole(place), &mut to[from..]);
+            }
+            for (to, weight) in colours.weights.iter_mut().zip(weights) {
+                simd.store(weight, &mut to[from..]);
+            }
+        }
+        let Colours { places, weights, points, .. } = colours;
+        for (k, to) in points.iter_mut().enumerate() {
+            let [a, b, c, d] = std::array::from_fn(|corner| &self.table[places[corner][k] as usize]);
+            let [v, w, x, y] = std::array::from_fn(|corner| weights[corner][k]);
+            *to = std::array::from_fn(|n| ((v * a[n] + w * b[n]) + x * c[n]) + y * d[n]);
+        }
+    }
+
+    #[inline(always)]
+    fn trilinear<S: Simd>(&self, simd: S, colours: &mut Colours) {
+        for from in (0..CHUNK).step_by(S::LANES) {
+            let (place, parts) = self.below(simd, colours, from);
+            for corner in 0..CORNERS {
+                let away: f32 = (0..3).filter(|axis| corner >> axis & 1 == 1).map(|axis| self.steps[axis]).sum();
+                let there = simd.whole(simd.add(place, simd.splat(away)));
+                simd.store_integers(there, &mut colours.places[corner][from..]);
+            }
+            for (to, part) in colours.weights.iter_mut().zip(parts) {
+                simd.store(part, &mut to[from..]);
+            }
+        }
+        let Colours { places, weights, points, .. } = colours;
+        for (k, to) in points.iter_mut().enumerate() {
+            let corner = |n: usize| &self.table[places[n][k] as usize];
+            let mix = |a: &[f32; 4], b: &[f32; 4], part: f32| -> [f32; 4] {
+                std::array::from_fn(|n| a[n] + (b[n] - a[n]) * part)
+            };
+            let [r, g, b] = std::array::from_fn(|axis| weights[axis][k]);
+            let pair = |n: usize| mix(corner(n), corner(n + 1), r);
+            let [near, far] = [0, 4].map(|n| mix(&pair(n), &pair(n + 2), g));
+            *to = mix(&near, &far, b);
+        }
+    }
+
+    #[inline(always)]
+    fn nearest<S: Simd>(&self, simd: S, colours: &mut Colours) {
+        for from in (0..CHUNK).step_by(S::LANES) {
+            let mut place = simd.splat(0.0);
+            for axis in 0..3 {
+                let along = simd.add(self.along(simd, colours, axis, from), simd.splat(0.5));
+                place = simd.mul_add(simd.float(simd.whole(along)), simd.splat(self.steps[axis]), place);
+            }
+            simd.store_integers(simd.whole(place), &mut colours.places[0][from..]);
+        }
+        for (to, place) in colours.points.iter_mut().zip(&colours.places[0]) {
+            *to = self.table[*place as usize];
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Colours looked up in a lattice, of all planes of a size at once: some samples of a row become colours, are looked up, and
+//! become samples.
+
+mod beside;
+mod lattice;
+mod shade;
+
+use anyhow::Result;
+
+use super::operation::{Setting, Staged};
+use super::simd::{Level, Sample, Simd};
+use super::walk::{Band, Banded, JointBand, PlaneStage};
+use super::window::PlaneWindow;
+use crate::frame::{Family, Format};
+use crate::pass::{ColourMatrix, Lut3d};
+use beside::Beside;
+use lattice::{CHUNK, Colours, Points};
+use shade::{Shaded, read};
+
+/// Planes of one size, the first of which leads.
+struct JointPlanes {
+    points: Points,
+    strength: f32,
+    matrix: Option<ColourMatrix>,
+    format: Format,
+    lead: usize,
+    level: Level,
+    band_rows: usize,
+}
+
+/// As many samples of a row as are looked up at once, from one on; 0 beyond the last.
+#[inline(always)]
+fn some<'a, T: Sample>(row: &'a [T], x: usize, spare: &'a mut [T; CHUNK]) -> &'a [T] {
+    let rest = &row[x..];
+    if rest.len() >= CHUNK {
+        return &rest[..CHUNK];
+    }
+    spare[..rest.len()].copy_from_slice(rest);
+    spare[rest.len()..].fill(T::of(0.0));
+    spare
+}
+
+impl JointPlanes {
+    /// The planes of red, green and blue.
+    const RGB: [usize; 3] = [2, 0, 1];
+
+    /// Reads colours of row `y` from column `x` on.
+    #[inline(always)]
+    fn given<S: Simd, T: Shaded>(
+        &self,
+        simd: S,
+        windows: &[PlaneWindow<T>],
+        (x, y): (usize, usize),
+        colours: &mut Colours,
+    ) {
+        let pixel = self.format.pixel;
+        let unit = simd.splat(if T::IS_REAL { 1.0 } else { 1.0 / pixel.peak() });
+        for (plane, to) in Self::RGB.into_iter().zip(&mut colours.given) {
+            let mut spare = [T::of(0.0); CHUNK];
+            let row = some(windows[plane].centre(y), x, &mut spare);
+            for k in (0..CHUNK).step_by(S::LANES) {
+                simd.store(simd.mul(read(simd, &row[k..]), unit), &mut to[k..]);
+            }
+        }
+    }
+
+    /// Makes colours of luma and chroma of some places.
+    #[inline(always)]
+    fn coloured<S: Simd>(simd: S, matrix: &ColourMatrix, [luma, blue, red]: [&[f32]; 3], colours: &mut Colours) {
+        let splat = |number| simd.splat(number);
+        let level = |from: &[f32], zero: f32, unit: f32| simd.mul(simd.sub(simd.load(from), splat(zero)), splat(unit));
+        for k in (0..CHUNK).step_by(S::LANES) {
+            let y = level(&luma[k..], matrix.black, matrix.luma);
+            let [u, v] = [blue, red].map(|from| level(&from[k..], matrix.middle, matrix.chroma));
+            let g = simd.sub(y, simd.mul(u, splat(matrix.green[0])));
+            let [to_r, to_g, to_b] = &mut colours.given;
+            simd.store(simd.add(y, simd.mul(v, splat(matrix.red))), &mut to_r[k..]);
+            simd.store(simd.sub(g, simd.mul(v, splat(matrix.green[1]))), &mut to_g[k..]);
+            simd.store(simd.add(y, simd.mul(u, splat(matrix.blue))), &mut to_b[k..]);
+        }
+    }
+
+    /// Mixes what was found with what was given.
+    #[inline(always)]
+    fn mix<S: Simd>(&self, simd: S, colours: &mut Colours) {
+        let [wet, dry] = [self.strength, 1.0 - self.strength].map(|part| simd.splat(part));
+        for (given, found) in colours.given.iter().zip(&mut colours.found) {
+            for k in (0..CHUNK).step_by(S::LANES) {
+                let [given, there] = [simd.load(&given[k..]), simd.load(&found[k..])];
+                simd.store(simd.add(simd.mul(given, dry), simd.mul(there, wet)), &mut found[k..]);
+            }
+        }
+    }
+
+    /// Writes what was found as samples of a plane.
+    #[inline(always)]
+    fn put<S: Simd, T: Shaded>(&self, simd: S, plane: usize, colours: &Colours, to: &mut [T]) {
+        let mut spare = [T::of(0.0); CHUNK];
+        let pixel = self.format.pixel;
+        let peak = simd.splat(pixel.peak());
+        let half = simd.splat(if self.matrix.is_some() { 0.5 } else { 0.0 });
+        let splat = |number| simd.splat(number);
+        let is_whole = to.len() == CHUNK;
+        let row: &mut [T] = if is_whole { &mut *to } else { &mut spare };
+        let found = |n: usize, k: usize| simd.load(&colours.found[n][k..]);
+        for k in (0..CHUNK).step_by(S::LANES) {
+            let number = match &self.matrix {
+                None => {
+                    let number = found([1, 2, 0][plane], k);
+                    if T::IS_REAL { number } else { simd.mul(number, peak) }
+                }
+                Some(matrix) => {
+                    let [r, g, b] = [0, 1, 2].map(|n| found(n, k));
+                    let [wr, wg, wb] = matrix.weights.map(splat);
+                    let luma = simd.add(simd.add(simd.mul(r, wr), simd.mul(g, wg)), simd.mul(b, wb));
+                    let chroma = |colour: S::F32, back: f32| {
+                        let part = simd.mul(simd.sub(colour, luma), splat(back));
+                        simd.add(simd.mul(part, splat(matrix.chroma_span)), splat(matrix.middle))
+                    };
+                    match plane {
+                        0 => simd.add(simd.mul(luma, splat(matrix.span)), splat(matrix.black)),
+                        1 => chroma(b, matrix.back[0]),
+                        _ => chroma(r, matrix.back[1]),
+                    }
+                }
+            };
+            T::put(simd, number, half, peak, &mut row[k..]);
+        }
+        if !is_whole {
+            to.copy_from_slice(&spare[..to.len()]);
+        }
+    }
+}
+
+impl<T: Shaded> Banded<T> for JointPlanes {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    /// Nothing: planes are made together.
+    #[inline(always)]
+    fn band<S: Simd>(&self, _: S, _: Band<T>) {}
+
+    #[inline(always)]
+    fn joint<S: Simd>(&self, simd: S, band: JointBand<T>) {
+        let JointBand { windows, first, outs, scratch } = band;
+        let (width, _) = self.format.plane_size(self.lead);
+        let rows = outs.first().map_or(0, |(_, out)| out.height);
+        let mut colours = Colours::NONE;
+        let mut beside = self.matrix.map(|matrix| Beside::new(matrix, &self.format, self.lead));
+        for y in 0..rows {
+            if !scratch.goes_on() {
+                return;
+            }
+            let stride = width.next_multiple_of(CHUNK);
+            if let Some(beside) = &mut beside {
+                beside.rows(windows, first + y, stride, scratch.spare.elements(4 * (stride + CHUNK)));
+            }
+            for x in (0..width).step_by(CHUNK) {
+                match &beside {
+                    None => self.given(simd, windows, (x, first + y), &mut colours),
+                    Some(beside) => {
+                        let lines = scratch.spare.elements::<f32>(4 * (stride + CHUNK));
+                        let rows = [0, 1, 2].map(|n| &lines[n * stride + x..][..CHUNK]);
+                        JointPlanes::coloured(simd, &beside.matrix, rows, &mut colours);
+                    }
+                }
+                self.points.look_up(simd, &mut colours);
+                if self.strength != 1.0 {
+                    self.mix(simd, &mut colours);
+                }
+                for (plane, out) in outs.iter_mut() {
+                    let row = &mut out.row_mut(y)[x..];
+                    let count = row.len().min(CHUNK);
+                    self.put(simd, *plane, &colours, &mut row[..count]);
+                }
+            }
+        }
+    }
+}
+
+impl<T: Shaded> Staged<T> for Lut3d {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
+        debug_assert!(self.matrix.is_some() || setting.pixel().family == Family::Rgb, "the pass was checked");
+        Ok(Box::new(JointPlanes {
+            points: Points::new(&self.lattice, self.mode),
+            strength: self.strength,
+            matrix: self.matrix,
+            format: setting.format.clone(),
+            lead: setting.plane,
+            level: setting.level,
+            band_rows: setting.band_rows(),
+        }))
+    }
+}

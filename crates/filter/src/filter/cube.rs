@@ -1,0 +1,208 @@
+//! Tables of colours from `.cube` and `.3dl` files.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::pass::Lattice;
+
+/// The most bytes of a file: 256 points a side, 60 bytes a line.
+const MAX_BYTES: u64 = 60 << 24;
+
+/// A table of colours, and the file that it came from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubeFile {
+    /// As typed.
+    pub path: String,
+    /// The colours.
+    pub lattice: Arc<Lattice>,
+}
+
+impl CubeFile {
+    /// Reads a file, by the ending of its name. Blocks while it is read.
+    ///
+    /// # Errors
+    /// What is wrong, worded to follow the name of the file: `has 2 numbers in line 7, not 3`.
+    pub(super) fn read(path: &str) -> Result<Self, String> {
+        let unreadable = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::InvalidData => "is not text".to_owned(),
+            _ => format!("cannot be read: {}", super::matrix::reason(&error)),
+        };
+        let file = File::open(path).map_err(unreadable)?;
+        // The name may be that of a pipe or a device, which perhaps has no end.
+        let text = BufReader::new(file.take(MAX_BYTES + 1));
+        let mut lines = CubeLines { text, number: 0, line: String::new() };
+        let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let lattice = match ending.to_lowercase().as_str() {
+            "cube" => cube(&mut lines),
+            "3dl" => three_dl(&mut lines),
+            _ => return Err("ends neither in .cube nor in .3dl".to_owned()),
+        };
+        let lattice = lattice.map_err(|fault| match fault {
+            Fault::Unreadable(error) => unreadable(error),
+            Fault::Wrong(problem) => problem,
+        })?;
+        Ok(Self { path: path.to_owned(), lattice: Arc::new(lattice) })
+    }
+}
+
+/// Why a file is no table.
+enum Fault {
+    Unreadable(std::io::Error),
+    Wrong(String),
+}
+
+impl From<String> for Fault {
+    fn from(problem: String) -> Self {
+        Self::Wrong(problem)
+    }
+}
+
+/// Lines that hold something, without comments.
+struct CubeLines<R> {
+    text: R,
+    number: usize,
+    line: String,
+}
+
+impl<R: BufRead> CubeLines<R> {
+    /// The next one; `None` at the end.
+    fn next(&mut self) -> Result<Option<&str>, Fault> {
+        loop {
+            self.line.clear();
+            if self.text.read_line(&mut self.line).map_err(Fault::Unreadable)? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            // The mark that some editors put in front.
+            let line = self.line.trim_start_matches('\u{feff}').trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                break;
+            }
+        }
+        Ok(Some(self.line.trim_start_matches('\u{feff}').trim()))
+    }
+}
+
+/// Three numbers of a line.
+fn three(words: &str, number: usize) -> Result<[f32; 3], String> {
+    let mut found = [0.0; 3];
+    let mut count = 0;
+    for word in words.split_whitespace() {
+        let value = word.parse::<f32>().ok().filter(|value| value.is_finite());
+        let value = value.ok_or_else(|| format!("has \"{}\", which is no number, in line {number}", excerpt(word)))?;
+        if let Some(place) = found.get_mut(count) {
+            *place = value;
+        }
+        count += 1;
+    }
+    if count == 3 { Ok(found) } else { Err(format!("has {count} numbers in line {number}, not 3")) }
+}
+
+fn excerpt(word: &str) -> String {
+    word.chars().take(20).collect()
+}
+
+/// A size of a keyword.
+fn size(words: &str, number: usize) -> Result<usize, String> {
+    let size = words.trim().parse().ok().filter(|size| (2..=Lattice::MAX_SIZE).contains(size));
+    size.ok_or_else(|| {
+        format!("has the size \"{}\" in line {number}, not 2 to {}", excerpt(words.trim()), Lattice::MAX_SIZE)
+    })
+}
+
+/// A `.cube` file: keywords, then colours of which red runs fastest.
+fn cube<R: BufRead>(lines: &mut CubeLines<R>) -> Result<Lattice, Fault> {
+    let (mut side, mut low, mut high) = (None, [0.0; 3], [1.0; 3]);
+    let mut points: Vec<[f32; 3]> = Vec::new();
+    while let Some(line) = lines.next()?.map(str::to_owned) {
+        let number = lines.number;
+        let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        match keyword {
+            "TITLE" => {}
+            "LUT_3D_SIZE" if points.is_empty() => side = Some(size(rest, number)?),
+            "LUT_1D_SIZE" => {
+                return Err("holds a table of one dimension; each tone by itself is what lut does".to_owned().into());
+            }
+            "DOMAIN_MIN" if points.is_empty() => low = three(rest, number)?,
+            "DOMAIN_MAX" if points.is_empty() => high = three(rest, number)?,
+            "LUT_3D_INPUT_RANGE" if points.is_empty() => {
+                let ends: Vec<f32> = rest.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+                let [first, last] = ends[..] else {
+                    return Err(format!("has no two numbers behind {keyword} in line {number}").into());
+                };
+                (low, high) = ([first; 3], [last; 3]);
+            }
+            _ if keyword.starts_with(|c: char| c.is_ascii_alphabetic()) && points.is_empty() && !is_number(keyword) => {
+            }
+            _ => {
+                let due = side.ok_or_else(|| format!("has no LUT_3D_SIZE above line {number}"))?.pow(3);
+                let point = three(&line, number)?;
+                if points.len() == due {
+                    return Err(format!("has more than the {due} colours of its size, from line {number} on").into());
+                }
+                points.push(point);
+            }
+        }
+    }
+    let side = side.ok_or("has no LUT_3D_SIZE".to_owned())?;
+    lattice(side, points, low, high, lines.number)
+}
+
+/// Whether a word that begins with a letter is meant as a number.
+fn is_number(word: &str) -> bool {
+    word.parse::<f32>().is_ok()
+}
+
+/// A `.3dl` file: a row of inputs, or `Mesh`, then whole colours of which blue runs fastest.
+fn three_dl<R: BufRead>(lines: &mut CubeLines<R>) -> Result<Lattice, Fault> {
+    let (mut side, mut depth, mut colours) = (None, None, Vec::new());
+    while let Some(line) = lines.next()?.map(str::to_owned) {
+        let number = lines.number;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["Mesh", steps, bits] => {
+                let steps = steps.parse::<u32>().ok().filter(|steps| (1..=7).contains(steps));
+                let steps =
+                    steps.ok_or_else(|| format!("has a Mesh of \"{}\" in line {number}", excerpt(line.trim())))?;
+                side = Some((1 << steps) + 1);
+                depth = bits.parse::<u32>().ok().filter(|bits| (8..=16).contains(bits));
+            }
+            ["3DMESH" | "LUT8" | "gamma", ..] => {}
+            // The first row holds inputs, as many as there are points a side. A Mesh may have it too.
+            _ if colours.is_empty() && (side.is_none() || words.len() != 3) => {
+                side = side.or(Some(words.len()).filter(|count| (2..=Lattice::MAX_SIZE).contains(count)));
+            }
+            _ => colours.push(three(&line, number)?),
+        }
+        if colours.len() > Lattice::MAX_SIZE.pow(3) {
+            return Err(format!("has too many colours, from line {number} on").into());
+        }
+    }
+    let side = side.ok_or("has no row of inputs, as 0 64 128 …".to_owned())?;
+    // The depth of the colours is the least of those in use that has room for them.
+    let largest = colours.iter().flatten().copied().fold(0.0, f32::max);
+    let known = [10, 12, 14, 16].into_iter().find(|bits| largest < (1u32 << bits) as f32);
+    let depth = depth.or(known).ok_or_else(|| format!("has a colour of {largest}, above 16 bits"))?;
+    let white = ((1u32 << depth) - 1) as f32;
+    let due = side.pow(3);
+    let mut points = Vec::new();
+    if colours.len() == due {
+        let places =
+            (0..side).flat_map(|b| (0..side).flat_map(move |g| (0..side).map(move |r| (r * side + g) * side + b)));
+        points = places.map(|place| colours[place].map(|number: f32| number / white)).collect();
+    } else {
+        // What is missing is counted below.
+        points.resize(colours.len(), [0.0; 3]);
+    }
+    lattice(side, points, [0.0; 3], [1.0; 3], lines.number)
+}
+
+fn lattice(side: usize, points: Vec<[f32; 3]>, low: [f32; 3], high: [f32; 3], last: usize) -> Result<Lattice, Fault> {
+    let (count, due) = (points.len(), side.pow(3));
+    if count != due {
+        return Err(format!("ends at line {last} with {count} colours, where {side} points a side have {due}").into());
+    }
+    Lattice::new(side, points, low, high).map_err(|error| format!("is no table of colours: {error}").into())
+}
