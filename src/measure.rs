@@ -1,6 +1,7 @@
 //! The subcommand `bench`: what was typed becomes runners, and what they measured becomes text and files.
 
 use std::fs;
+use std::iter::successors;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -209,7 +210,8 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
     Ok(work::roofline(&limits))
 }
 
-/// What is to be measured; where several GPUs share the clip, beside it the same on the first of them.
+/// A subject for each number of GPUs: those that share the clip, the first half of them, half of those, down to the first
+/// alone. One subject where the CPU or one GPU filters.
 fn runners(typed: Bench, interrupt: &CancelToken) -> Result<Vec<Runner>> {
     let Bench { command: _, input, output, shape, options, method, against: _, files: _ } = typed;
     let method = self::method(&method, options.reading.excerpt.frames);
@@ -222,20 +224,21 @@ fn runners(typed: Bench, interrupt: &CancelToken) -> Result<Vec<Runner>> {
         None => Subject::Stage(format(&shape)?),
     };
     let request = super::request(input.unwrap_or_default(), output, options)?;
-    let first = match &request.gpus {
-        None => None,
-        Some(GpuChoice::These(gpus)) => gpus.first().copied().filter(|_| gpus.len() > 1),
-        Some(GpuChoice::All) => match &Properties::find_all()?[..] {
-            [first, _, ..] => Some(first.ordinal),
-            _ => None,
-        },
+    let gpus = match &request.gpus {
+        None => Vec::new(),
+        Some(GpuChoice::These(gpus)) => gpus.clone(),
+        Some(GpuChoice::All) => Properties::find_all()?.iter().map(|found| found.ordinal).collect(),
     };
-    // By then the output is our own.
-    let overwrite = Overwrite::Replace;
-    let alone = |device| Request { gpus: None, backend: Choice::Cuda, device, overwrite, ..request.clone() };
     // What was read from a pipe cannot be read again.
-    let first = first.filter(|_| request.input != "-");
-    let requests = [request.clone()].into_iter().chain(first.map(alone));
+    let most = if request.input == "-" { 0 } else { gpus.len() };
+    let fewer = successors(Some(most / 2), |count| Some(count / 2)).take_while(|&count| count > 0);
+    // By then the output is our own.
+    let again = Request { overwrite: Overwrite::Replace, ..request.clone() };
+    let requests = fewer.map(|count| match count {
+        1 => Request { gpus: None, backend: Choice::Cuda, device: gpus[0], ..again.clone() },
+        _ => Request { gpus: Some(GpuChoice::These(gpus[..count].to_vec())), ..again.clone() },
+    });
+    let requests = [request.clone()].into_iter().chain(requests);
     requests.map(|request| Runner::new(request, subject.clone(), method, interrupt.clone())).collect()
 }
 

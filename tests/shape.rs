@@ -66,6 +66,7 @@ fn ffmpeg_turns_and_sees_the_same() {
             ("rotate=PI/2:ow=ih:oh=iw", "rotate=PI/2:ow=ih:oh=iw"),
             ("rotate=3*PI/2:ow=ih:oh=iw", "rotate=3*PI/2:ow=ih:oh=iw"),
             ("rotate=0.5:expand=1", "rotate=0.5:ow=rotw(0.5):oh=roth(0.5)"),
+            ("rotate=PI/7:ow=rotw(PI/7)+4:oh=roth(PI/7)", "rotate=PI/7:ow=rotw(PI/7)+4:oh=roth(PI/7)"),
             ("rotate=0.001:c=0x2040ff", "rotate=0.001:c=0x2040ff"),
             ("perspective=10:5:W-8:2:3:H-9:W:H", "perspective=10:5:W-8:2:3:H-9:W:H"),
             ("perspective=-20:-10:W+5:0:0:H+30:W-30:H-20", "perspective=-20:-10:W+5:0:0:H+30:W-30:H-20"),

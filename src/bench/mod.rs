@@ -63,10 +63,10 @@ pub fn record(command: Vec<String>, device: Option<&Device>, limits: Limits) -> 
     }
 }
 
-/// Notes in the first of two runs what its GPUs gain over the one GPU of the second.
+/// Notes in all runs but the last what their GPUs gain over the one GPU of the last.
 pub fn note_gain(runs: &mut [Run]) {
-    if let [shared, single] = runs {
-        shared.gain = GpuGain::of(shared, single);
+    if let Some((single, shared)) = runs.split_last_mut() {
+        shared.iter_mut().for_each(|run| run.gain = GpuGain::of(run, single));
     }
 }
 

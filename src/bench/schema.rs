@@ -27,8 +27,8 @@ pub struct Record {
     pub machine: Machine,
     /// What the machine can do at best, measured in the same run.
     pub limits: Limits,
-    /// Jobs or filter stages: one for `bench`, two for `bench compare`, none for the others. With `--gpus` a second
-    /// one: the same on the first GPU alone.
+    /// Jobs or filter stages: one for `bench`, two for `bench compare`, none for the others. With `--gpus` also
+    /// the same on the first half of them, on half of those, and so on down to the first GPU alone.
     pub runs: Vec<Run>,
     /// The ladder; empty for all but `bench ladder`.
     pub ladder: Vec<Rung>,

@@ -184,6 +184,17 @@ fn what_several_gpus_gain_is_told() {
     assert!(gain.uncertainty.is_some_and(|width| width < 0.05) && runs[1].gain.is_none());
     let text = runs[0].to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("2 GPUs are 1.950 ±") && text.contains("an efficiency of 97.5 %"), "{text}");
+    let four = Run { gpus: vec![0, 1, 2, 3], fps: Estimate::of(&[320.0, 321.0, 319.0]), ..runs[0].clone() };
+    let mut three = [vec![four], runs.to_vec()].concat();
+    note_gain(&mut three);
+    let gains = three.iter().map(|run| run.gain.map(|gain| (gain.gpus, gain.efficiency.round())));
+    assert_eq!(gains.collect::<Vec<_>>(), [Some((4, 1.0)), Some((2, 1.0)), None]);
+    let record = Record { runs: three, ..warpreel::bench::record(Vec::new(), None, Limits::default()) };
+    let text = record.to_string();
+    let table: Vec<_> = text.lines().skip_while(|line| !line.trim_start().starts_with("GPUs")).skip(1).take(3).collect();
+    let figures = |line: &&str| line.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    let due = ["1 100 1 100.0", "2 195 1.95 97.5", "4 320 3.20 80.0"];
+    assert_eq!(table.iter().map(figures).collect::<Vec<_>>(), due, "{text}");
     runs[0].gpus.truncate(1);
     runs[0].gain = None;
     note_gain(&mut runs);

@@ -35,6 +35,8 @@ pub struct GpuNode {
     stage: Mutex<Stage>,
     /// Frames of the clip in pinned memory that are not on the GPU yet.
     staged: Mutex<HashMap<i32, Arc<OnceLock<Staged>>>>,
+    /// Frames of the clip that are kept on the GPU: apart from the stage, which threads hold for as long as they issue work.
+    kept: Mutex<BTreeSet<i32>>,
     sums: Sums,
     gate: Gate,
 }
@@ -94,6 +96,7 @@ impl GpuNode {
             pool,
             stage: Mutex::new(stage),
             staged: Mutex::default(),
+            kept: Mutex::default(),
             sums: Sums::default(),
             gate: Gate::new(options.in_flight),
         })
@@ -147,15 +150,15 @@ impl Filter for GpuNode {
     }
 
     fn make(&self, n: i32, context: &FrameContext<'_>, core: Core<'_>) -> Result<Picture> {
-        let _under_way = self.gate.enter();
-        let wanted = self.wanted(n);
         let missing: Vec<i32> = {
-            let stage = lock(&self.stage);
-            wanted.into_iter().filter(|&n| !stage.images.contains_key(&(0, n))).collect()
+            let kept = lock(&self.kept);
+            self.wanted(n).into_iter().filter(|n| !kept.contains(n)).collect()
         };
         for &n in &missing {
             self.staged(n, context)?;
         }
+        // Threads copy before and behind it: the gate bounds what the GPU works on, and copies take longer than light filters.
+        let under_way = self.gate.enter();
         let pending = {
             let mut stage = lock(&self.stage);
             let mut pull = Pull { node: self, stage: &mut stage, context };
@@ -167,6 +170,7 @@ impl Filter for GpuNode {
             stage.cuda.download(image?)?
         };
         let result = pending.finish()?;
+        drop(under_way);
         let centre = Arc::new(context.frame(&self.clip, n)?);
         let target = Target::new(core, &self.info, &self.change, &centre, None)?;
         target.finish(result, &centre, &[])
@@ -195,10 +199,19 @@ impl Images for Pull<'_, '_> {
             return Ok(image.clone());
         }
         let image = match value.checked_sub(1) {
-            None => self.stage.cuda.upload(self.node.staged(n, self.context)?)?,
+            None => {
+                let image = self.stage.cuda.upload(self.node.staged(n, self.context)?)?;
+                lock(&self.node.staged).remove(&n);
+                image
+            }
             Some(k) => self.run(k, n)?,
         };
-        self.stage.keep((value, n), image.clone());
+        let gone = self.stage.keep((value, n), image.clone());
+        if value == 0 {
+            let mut kept = lock(&self.node.kept);
+            gone.map(|gone| kept.remove(&gone));
+            kept.insert(n);
+        }
         Ok(image)
     }
 
@@ -236,15 +249,18 @@ impl Pull<'_, '_> {
 }
 
 impl Stage {
-    /// Keeps an image; of those of its value the one that was not used for longest goes if there are too many.
-    fn keep(&mut self, (value, n): (usize, i32), image: Image) {
-        let Some(most) = self.most.get(value).copied() else { return };
+    /// Keeps an image; of those of its value the one that was not used for longest goes if there are too many, and its frame's
+    /// number comes back.
+    fn keep(&mut self, (value, n): (usize, i32), image: Image) -> Option<i32> {
+        let most = self.most.get(value).copied()?;
         let own = || self.images.iter().filter(|((other, _), _)| *other == value);
-        if own().count() >= most {
-            let oldest = own().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
-            oldest.and_then(|key| self.images.remove(&key));
-        }
+        let gone = match own().count() >= most {
+            true => own().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key),
+            false => None,
+        };
+        gone.and_then(|key| self.images.remove(&key));
         self.images.insert((value, n), (image, self.uses));
+        gone.map(|(_, n)| n)
     }
 }
 

@@ -4,7 +4,7 @@ use comfy_table::Table;
 
 use super::layout::{add, fit, table};
 use crate::bench::number::{ms, short};
-use crate::bench::schema::{DecodeRate, Rung};
+use crate::bench::schema::{DecodeRate, Run, Rung};
 
 /// How fast a file is decoded.
 pub(super) fn decoding(rates: &[DecodeRate]) -> Table {
@@ -24,6 +24,21 @@ pub(super) fn decoding(rates: &[DecodeRate]) -> Table {
                 times,
             ],
         );
+    }
+    table
+}
+
+/// The speed by number of GPUs, of runs of which the last is that of one GPU.
+pub(super) fn scaling(runs: &[Run]) -> Table {
+    let mut table = table(&["GPUs", "fps", "times one", "efficiency %", "closest limit"]);
+    for run in runs.iter().rev() {
+        let [times, efficiency] = run.gain.map_or(["1".to_owned(), "100.0".to_owned()], |gain| {
+            [format!("{:.2}", gain.speed_up), format!("{:.1}", 100.0 * gain.efficiency)]
+        });
+        let limit = run.bounds.first().map_or("–".to_owned(), |bound| {
+            format!("{} ({:.0} % reached), {}", bound.name, 100.0 * bound.share, bound.limit)
+        });
+        add(&mut table, vec![run.gpus.len().max(1).to_string(), short(run.fps.mean), times, efficiency, limit]);
     }
     table
 }

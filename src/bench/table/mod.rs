@@ -15,6 +15,9 @@ impl fmt::Display for Record {
         for run in &self.runs {
             writeln!(f, "{run}")?;
         }
+        if self.runs.iter().filter(|run| run.gain.is_some()).count() > 1 {
+            writeln!(f, "{}\n", measured::scaling(&self.runs))?;
+        }
         if !self.ladder.is_empty() {
             writeln!(f, "{}", measured::ladder(&self.ladder))?;
         }

@@ -55,12 +55,59 @@ impl fmt::Display for Formula {
 /// The value of an expression; without values it is only read.
 #[cfg(feature = "libav")]
 fn evaluated(text: &str, names: &[&str], values: Option<&[f64]>) -> Result<f64> {
-    let mut parsed = warpreel_ffmpeg::expression::Expression::parse(text, names)?;
+    let mut parsed = warpreel_ffmpeg::expression::Expression::parse(&turned_sizes(text), names)?;
     values.map_or(Ok(f64::NAN), |values| parsed.value(values))
+}
+
+/// An expression with FFmpeg's `rotw(angle)` and `roth(angle)`, the size of a picture that is turned, written out: they belong
+/// to its `rotate` and are no functions of expressions. Parentheses that do not close are left to whoever reads it.
+#[cfg(feature = "libav")]
+fn turned_sizes(text: &str) -> String {
+    let (mut left, mut written) = (text, String::new());
+    while let Some(at) = ["rotw(", "roth("].iter().filter_map(|name| left.find(name)).min() {
+        let (before, call) = left.split_at(at);
+        let (name, behind) = call.split_at("rotw(".len());
+        let mut open = 1;
+        let end = behind.find(|letter| {
+            open += i32::from(letter == '(') - i32::from(letter == ')');
+            open == 0
+        });
+        let is_name = before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let Some((angle, after)) = end.filter(|_| !is_name).map(|end| (&behind[..end], &behind[end + 1..])) else {
+            written += before;
+            written += name;
+            left = behind;
+            continue;
+        };
+        let angle = turned_sizes(angle);
+        let [of_width, of_height] = if name == "rotw(" { ["cos", "sin"] } else { ["sin", "cos"] };
+        written += &format!("{before}(abs(iw*{of_width}({angle}))+abs(ih*{of_height}({angle})))");
+        left = after;
+    }
+    written + left
 }
 
 /// None is read without FFmpeg.
 #[cfg(not(feature = "libav"))]
 fn evaluated(_: &str, _: &[&str], _: Option<&[f64]>) -> Result<f64> {
     anyhow::bail!("FFmpeg evaluates it, and this build has no FFmpeg; type a number")
+}
+
+#[cfg(all(test, feature = "libav"))]
+mod tests {
+    use super::{Formula, turned_sizes};
+
+    #[test]
+    fn sizes_of_turned_pictures_are_written_out() {
+        let turned = "2+(abs(iw*cos(PI/(4)))+abs(ih*sin(PI/(4))))*3";
+        assert_eq!(turned_sizes("2+rotw(PI/(4))*3"), turned);
+        assert_eq!(turned_sizes("roth(a)"), "(abs(iw*sin(a))+abs(ih*cos(a)))");
+        for left in ["iw/2", "rotw", "rotw(1", "xrotw(1)", "roth(", ""] {
+            assert_eq!(turned_sizes(left), left);
+        }
+        let nested = Formula::parse("rotw(roth(0))", &["iw", "ih"]).expect("parse");
+        let value = nested.value(&[("iw", 30.0), ("ih", 20.0)]).expect("evaluate");
+        assert_eq!(value, (30.0 * 20f64.cos()).abs() + (20.0 * 20f64.sin()).abs());
+        assert!(Formula::parse("rotw(1", &["iw", "ih"]).is_err());
+    }
 }

@@ -25,7 +25,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "turns the picture by any angle",
     description: "Turns clockwise about the centre, in the bytes of FFmpeg's rotate where interpolation is bilinear; point gives \
                   those of its bilinear=0. The angle is one for the whole clip; it may be an expression of sizes and PI. expand=1 \
-                  makes the picture as large as FFmpeg's ow=rotw(a):oh=roth(a) does. Quarter turns that fit the size move samples \
+                  makes the picture as large as ow=rotw(angle):oh=roth(angle) does. Quarter turns that fit the size move samples \
                   as transpose does.",
     own: &[
         Parameter::new("a", Kind::Expression(NAMES), Preset::Is("0"), "angle, clockwise")
