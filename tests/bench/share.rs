@@ -191,7 +191,8 @@ fn what_several_gpus_gain_is_told() {
     assert_eq!(gains.collect::<Vec<_>>(), [Some((4, 1.0)), Some((2, 1.0)), None]);
     let record = Record { runs: three, ..warpreel::bench::record(Vec::new(), None, Limits::default()) };
     let text = record.to_string();
-    let table: Vec<_> = text.lines().skip_while(|line| !line.trim_start().starts_with("GPUs")).skip(1).take(3).collect();
+    let table: Vec<_> =
+        text.lines().skip_while(|line| !line.trim_start().starts_with("GPUs")).skip(1).take(3).collect();
     let figures = |line: &&str| line.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
     let due = ["1 100 1 100.0", "2 195 1.95 97.5", "4 320 3.20 80.0"];
     assert_eq!(table.iter().map(figures).collect::<Vec<_>>(), due, "{text}");
