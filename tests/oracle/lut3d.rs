@@ -141,7 +141,7 @@ fn look_up(op: &Lut3d, given: [f32; 3]) -> [f32; 3] {
         }
     };
     // In f64, by the share that each corner of a tetrahedron or a cell has in the volume.
-    for n in 0..3 {
+    for (n, &found) in found.iter().enumerate() {
         let (mut ideal, mut size) = (0.0f64, f64::from(f32::MIN_POSITIVE));
         for corner in 0..8usize {
             let inside = |axis: usize| corner >> axis & 1 == 1;
@@ -163,7 +163,7 @@ fn look_up(op: &Lut3d, given: [f32; 3]) -> [f32; 3] {
             size += number.abs();
         }
         let error = 16.0 * super::UNIT * size;
-        assert!((f64::from(found[n]) - ideal).abs() <= error, "{} is more than {error:e} from {ideal}", found[n]);
+        assert!((f64::from(found) - ideal).abs() <= error, "{} is more than {error:e} from {ideal}", found);
     }
     found
 }
