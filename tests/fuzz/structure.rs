@@ -58,6 +58,11 @@ fn a_chain(random: &mut Random, choices: &[u8]) {
     for level in levels {
         assert!(planes(&through_at(level, &plan, &given)) == wanted, "{text} of {format} at {level:?}");
     }
+    // What several GPUs refuse to share.
+    let steps = 0..plan.steps.len();
+    if plan.counted_behind_change().is_some() || plan.halo_of(steps) == [u64::MAX; 2] {
+        return;
+    }
     let sharing = Sharing { run_frames: random.range(1..=4) as u64, when_lost: WhenLost::Fail };
     let lanes = random.range(1..=3);
     assert!(
