@@ -237,6 +237,7 @@ fn faulty_files_are_refused() {
             format!("LUT_3D_SIZE 2\n{body}1 1 1\n1 1 1\n"),
             "has more than the 8 colours of its size, from line 10",
         ),
+        ("long.cube", format!("TITLE \"{}\"\n", "x".repeat(5000)), "has more than 4096 bytes in line 1"),
         ("two.cube", "LUT_3D_SIZE 2\n0 0 0\n\n# here\n1 0\n".to_owned(), "has 2 numbers in line 5, not 3"),
         ("nan.cube", format!("LUT_3D_SIZE 2\n{body}1 nan 1\n"), "has \"nan\", which is no number, in line 9"),
         ("word.cube", format!("LUT_3D_SIZE 2\n{body}1 x 1\n"), "has \"x\", which is no number, in line 9"),

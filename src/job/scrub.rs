@@ -1,7 +1,9 @@
 //! A clip that is looked at frame by frame, in any order: as it is, and as a chain makes it.
 
+mod machine;
+
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -27,6 +29,7 @@ use crate::filter::Filter;
 use crate::frame::{Format, Frame};
 use crate::plan::Plan;
 use crate::source::CancelToken;
+use machine::ScrubMachine;
 
 /// A clip that is looked at, and what filters it.
 ///
@@ -60,13 +63,6 @@ pub struct Scrubber {
     matcher: LastMatcher,
     /// The noise of the first frames, once a chain has asked for it.
     check: Option<StrengthCheck>,
-}
-
-/// What filters.
-struct ScrubMachine {
-    /// The chain that it is for.
-    text: Arc<str>,
-    backend: ChosenBackend,
 }
 
 impl Scrubber {
@@ -370,34 +366,6 @@ impl Scrubber {
         if let Some(stand_in) = &self.stand_in {
             stand_in.dismiss();
         }
-    }
-
-    /// Has a machine made; at once where that takes no time.
-    fn order(&mut self, text: &Arc<str>, planned: &Arc<FieldPlan>) -> Result<()> {
-        let (request, successor) = (self.request.clone(), self.successor.clone());
-        if self.request.backend == Choice::Cpu || successor.as_ref().is_some_and(|successor| !successor.is_on_gpu()) {
-            let backend = match successor {
-                Some(successor) => successor.make(&request, planned)?,
-                None => ChosenBackend::choose(&request, planned, None)?,
-            };
-            self.use_machine(text, backend);
-            return Ok(());
-        }
-        let (planned, opening) = (planned.clone(), self.opening.clone());
-        self.workshop.order(text, move || match successor {
-            Some(successor) => successor.make(&request, &planned),
-            None => {
-                let opening = opening.lock().unwrap_or_else(PoisonError::into_inner).take();
-                ChosenBackend::choose(&request, &planned, opening.or_else(|| Opening::start(&request)))
-            }
-        });
-        self.ordered = Some(text.clone());
-        Ok(())
-    }
-
-    fn use_machine(&mut self, text: &Arc<str>, backend: ChosenBackend) {
-        self.successor = Some(backend.successor());
-        self.machine = Some(ScrubMachine { text: text.clone(), backend });
     }
 
     /// What is to be done by this chain.

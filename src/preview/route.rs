@@ -1,5 +1,7 @@
 //! Which request is answered by what.
 
+mod body;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -8,14 +10,14 @@ use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use super::answer::{Reply, bytes, failure, json, refusal, with_status};
 use super::catalogue::Catalogue;
-use super::chain::{ChainReader, TypedEdit};
+use super::chain::ChainReader;
 use super::clip::{ClipAnswer, ShapeAnswer};
 use super::errand::Errands;
 use super::output::{OutputFolder, TypedErrand};
@@ -27,6 +29,7 @@ use super::survey::SurveyBoard;
 use super::wording::with_controls;
 use crate::frame::{Format, Frame};
 use crate::job::{Request, Usage};
+use body::{Acknowledged, Costs, PassCost, TypedCall, TypedChange, TypedOrder, TypedPicture, TypedText};
 
 /// The longest body of a request.
 const BODY_BYTES: usize = 256 << 10;
@@ -80,81 +83,6 @@ impl AsRef<[u8]> for Allowed {
     fn as_ref(&self) -> &[u8] {
         &self.body
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TypedText {
-    text: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TypedChange {
-    text: String,
-    edit: TypedEdit,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TypedCall {
-    call: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TypedOrder {
-    view: String,
-    first: u64,
-    count: u64,
-    chain: Option<String>,
-    /// The chain to whose frames they are scaled.
-    like: Option<String>,
-    /// The planes of each frame, in the order in which they are wanted; all unless given.
-    planes: Option<Vec<usize>>,
-}
-
-/// A picture that is saved.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TypedPicture {
-    view: String,
-    number: u64,
-    chain: String,
-    /// Chain of the columns before it; default: the original.
-    against: Option<String>,
-    /// First column that shows the filtered frame.
-    edge: usize,
-}
-
-#[derive(Serialize)]
-struct Acknowledged {
-    ok: bool,
-}
-
-/// A pass, and what it took for a frame.
-#[derive(Serialize)]
-struct PassCost {
-    name: String,
-    ms: f64,
-}
-
-/// What frames took, each.
-#[derive(Serialize)]
-struct Costs {
-    passes: Vec<PassCost>,
-    /// From the order to the frames.
-    ms: f64,
-    /// When the first frame is shown, in seconds.
-    time: f64,
-    /// What the frames are.
-    shape: ShapeAnswer,
-    /// What was measured for a filter that suits the clip.
-    finding: Option<String>,
-    /// Remark on a typed strength that is far from the noise.
-    remark: Option<String>,
-    /// True if a strength is that of an earlier shot, because the clip is not measured up to here.
-    provisional: bool,
 }
 
 impl Desk {

@@ -80,11 +80,13 @@ def drawn(n, f):
             plane[y, x] = (x * 7 + y * 13 + n * 31 + x * y) % 256
     return frame
 clip = core.std.ModifyFrame(blank, blank, drawn)
-raw = b"".join(bytes(frame[0]) for frame in clip.frames())
-open(sys.argv[2], "wb").write(raw)
+# One frame after the other: frames() of R76 sometimes waits for itself, holding Python's lock, with or without a plugin.
+def planes(clip):
+    return b"".join(bytes(clip.get_frame(n)[0]) for n in range(len(clip)))
+open(sys.argv[2], "wb").write(planes(clip))
 made = [core.warpreel.Filter(clip, "gaussian=1,tmix=3,median=1"), core.warpreel.Scale(clip, w=32, h=24), core.warpreel.Bwdif(clip)]
 assert [len(clip) for clip in made] == [6, 6, 12]
-open(sys.argv[3], "wb").write(b"".join(bytes(frame[0]) for clip in made for frame in clip.frames()))
+open(sys.argv[3], "wb").write(b"".join(map(planes, made)))
 """
 
 
@@ -94,9 +96,9 @@ def test_it_runs_where_nothing_else_is(release, tmp_path):
     place = tmp_path / "fresh"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
     pip = [sys.executable, "-m", "pip", "--python", place / "bin/python", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, f"vapoursynth=={release}", WHEELS[0]], check=True)
+    subprocess.run([*pip, f"vapoursynth=={release}", WHEELS[0]], check=True, timeout=300)
     raw, made = tmp_path / "raw", tmp_path / "made"
-    subprocess.run([place / "bin/python", "-c", SCRIPT, str(release), raw, made], check=True, cwd=tmp_path)
+    subprocess.run([place / "bin/python", "-c", SCRIPT, str(release), raw, made], check=True, cwd=tmp_path, timeout=120)
     wanted = b""
     for chain in ("gaussian=1,tmix=3,median=1", "scale=32:24", "bwdif"):
         command = [PROGRAM, raw, "-", "--raw", "gray:64x48@24", "-q", "--backend", "cpu", "--container", "raw", "-f", chain]

@@ -19,7 +19,7 @@ pub struct PreparedPlane<T> {
     pub stage: Option<Box<dyn PlaneStage<T>>>,
     /// The plane that is looked at beside it.
     pub guide: Option<usize>,
-    /// The first of the planes that are made together with it, which may be itself.
+    /// The first of the planes that are made together with it, which may be itself; else it has no stage of its own.
     pub lead: Option<usize>,
 }
 
@@ -73,11 +73,14 @@ pub fn prepare<T: Operand>(
         pass.check(format)?;
         let plane = |(index, PlaneOp { op, after }): (usize, &PlaneOp)| {
             let setting = Setting { format, plane: index, threads, level, reach: pass.reach() };
-            let stage = T::stage(op, &setting).and_then(|stage| finished(stage, after.as_ref(), level));
+            let lead = op.facts().couples().then(|| pass.lead(format.pixel, index));
+            let stage = match lead {
+                Some(lead) if lead != index => Ok(None),
+                _ => T::stage(op, &setting).and_then(|stage| finished(stage, after.as_ref(), level)),
+            };
             let stage = stage.with_context(|| format!("{}, plane {index}", pass.name))?;
             let neutral = vec![T::of(format.pixel.neutral(index)); setting.width()];
             let guide = op.facts().guide().map(|guide| guide.plane);
-            let lead = op.facts().couples().then(|| pass.lead(format.pixel, index));
             Ok(PreparedPlane { neutral, stage, guide, lead })
         };
         pass.planes.iter().enumerate().map(plane).collect()

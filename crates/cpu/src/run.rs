@@ -32,8 +32,9 @@ pub struct Workers {
 struct Task<'a, T> {
     index: usize,
     first: usize,
-    /// Each with its plane, the first of which is the task's.
-    outs: Vec<(usize, PlaneMut<'a, T>)>,
+    out: PlaneMut<'a, T>,
+    /// The same rows of the planes that are made with it.
+    beside: Vec<(usize, PlaneMut<'a, T>)>,
 }
 
 impl Workers {
@@ -105,12 +106,11 @@ impl Workers {
             let rows = planes[lead].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
             let cut = out.bands(rows).into_iter();
             if lead == index {
-                let task = |(n, out)| Task { index, first: n * rows, outs: vec![(index, out)] };
-                bands.extend(cut.enumerate().map(task));
+                bands.extend(cut.enumerate().map(|(n, out)| Task { index, first: n * rows, out, beside: Vec::new() }));
             } else {
                 // The leader is of the same size, so that its bands are too.
                 let with_lead = bands.iter_mut().filter(|task: &&mut Task<'_, T>| task.index == lead);
-                with_lead.zip(cut).for_each(|(task, out)| task.outs.push((index, out)));
+                with_lead.zip(cut).for_each(|(task, out)| task.beside.push((index, out)));
             }
         }
         // What this pass makes ahead for each plane, and no more of its memory: other passes may have needed more.
@@ -134,16 +134,17 @@ impl Workers {
                 }
             }
             let fill = |task: Task<'_, T>| {
-                let Task { index, first, mut outs } = task;
+                let Task { index, first, mut out, mut beside } = task;
                 let mut own = own();
                 if !own.goes_on() {
                     return;
                 }
                 let stage = &planes[index].stage;
                 if let (Some(stage), Some(_)) = (stage, planes[index].lead) {
-                    return stage.joint(JointBand { windows: &windows, first, outs: &mut outs, scratch: &mut own });
+                    beside.push((index, out));
+                    return stage.joint(JointBand { windows: &windows, first, outs: &mut beside, scratch: &mut own });
                 }
-                let (window, Some((_, mut out))) = (&windows[index], outs.pop()) else { return };
+                let window = &windows[index];
                 match stage {
                     Some(stage) => {
                         // What makes nothing ahead may see what was made for its guide.

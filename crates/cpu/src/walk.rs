@@ -141,9 +141,9 @@ pub trait Banded<T: Sample>: Send + Sync {
     }
     /// As [`PlaneStage::motion`].
     fn motion(&self, _ahead: &[u8], _to: &mut [Vector]) {}
-    /// As [`PlaneStage::joint`].
-    #[inline(always)]
-    fn joint<S: Simd>(&self, _simd: S, _band: JointBand<T>) {}
+    /// As [`PlaneStage::joint`]. It chooses the level itself: hardly any stage makes planes together, and each would have this once more
+    /// for every level.
+    fn joint(&self, _band: JointBand<T>) {}
     /// Makes a band.
     fn band<S: Simd>(&self, simd: S, band: Band<T>);
 }
@@ -175,18 +175,6 @@ impl<T: Sample, B: Banded<T>> WithSimd for MakeBand<'_, T, B> {
     }
 }
 
-struct MakeJoint<'a, 'b, T, B> {
-    stage: &'a B,
-    band: JointBand<'a, 'b, T>,
-}
-
-impl<T: Sample, B: Banded<T>> WithSimd for MakeJoint<'_, '_, T, B> {
-    #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        self.stage.joint(simd, self.band);
-    }
-}
-
 impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
     fn ahead(&self) -> Option<(usize, usize)> {
         Banded::ahead(self)
@@ -205,7 +193,7 @@ impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
     }
 
     fn joint(&self, band: JointBand<T>) {
-        self.level().run(MakeJoint { stage: self, band });
+        Banded::joint(self, band);
     }
 
     fn motion(&self, ahead: &[u8], to: &mut [Vector]) {

@@ -47,7 +47,6 @@ pub(super) struct RunningPass<B: Backend> {
 
 /// An image, what it was made of where a pass looks at that too, and how much it differs from the one before where that was
 /// asked for.
-#[derive(Clone)]
 pub(super) struct Traced<I> {
     pub(super) image: I,
     pub(super) origin: Option<I>,

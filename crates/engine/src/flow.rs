@@ -97,7 +97,11 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 let pair = [places.len() / 2, places.len() / 2 + 1].map(|place| places[place]);
                 let [Some(own), after] = pair else { return Ok(()) };
                 let image = own.image.clone();
-                let after = after.cloned();
+                let after = after.map(|after| Traced {
+                    image: after.image.clone(),
+                    origin: None,
+                    difference: after.difference,
+                });
                 self.clip.stages[pass].window.slide();
                 self.repeat(pass, centre, &rate, (image, after), scene, out)?;
                 continue;
@@ -202,7 +206,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(())
     }
 
-    /// What a pass makes of a frame and the one after it, with the weight of that.
+    /// Blends a frame with the one after it, whose weight is given, by a pass.
     fn fade(&mut self, pass: usize, number: u64, [own, after]: [&B::Image; 2], weight: u32) -> Result<B::Image> {
         let window = [None, Some(own), Some(after)];
         let inputs = Inputs { factor: weight as f32, ..Inputs::new(&window) };

@@ -22,21 +22,26 @@ const LOOP_BYTES: u64 = 1 << 24;
 pub struct Expression {
     parsed: Parsed,
     variables: usize,
+    /// The places of `iw` and `ih` among the variables, where both are there.
+    sides: Option<[usize; 2]>,
     /// The most rounds of its loops in one evaluation.
     rounds: u64,
 }
 
 impl Expression {
-    /// Reads an expression with FFmpeg's own parser.
+    /// Reads an expression with FFmpeg's own parser. Over `iw` and `ih` it may have the functions `rotw(angle)` and `roth(angle)`
+    /// of FFmpeg's `rotate`: the width and height of a picture that is turned by an angle.
     ///
     /// # Errors
     /// What is wrong with it, in FFmpeg's words; also if it is longer than 4096 bytes.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self> {
         ensure!(text.len() <= MAX_BYTES, "it is longer than {MAX_BYTES} bytes");
         // As it was typed first, so that FFmpeg complains of what was typed.
-        Parsed::new(text, names)?;
-        let parsed = Parsed::new(&bounded(text), names)?;
-        Ok(Self { parsed, variables: names.len(), rounds: LOOP_BYTES / text.len().max(1) as u64 })
+        let place = |name: &str| names.iter().position(|other| *other == name);
+        let sides = place("iw").zip(place("ih")).map(|(wide, high)| [wide, high]);
+        Parsed::new(text, names, sides.is_some())?;
+        let parsed = Parsed::new(&bounded(text), names, sides.is_some())?;
+        Ok(Self { parsed, variables: names.len(), sides, rounds: LOOP_BYTES / text.len().max(1) as u64 })
     }
 
     /// Its value, which may be NaN, for one value of each variable, in the order of the names.
@@ -46,7 +51,8 @@ impl Expression {
     pub fn value(&mut self, values: &[f64]) -> Result<f64> {
         let (got, variables, rounds) = (values.len(), self.variables, self.rounds);
         ensure!(got == variables, "an expression of {variables} variables was given {got} values");
-        let Some(value) = self.parsed.value(values, rounds) else {
+        let size = self.sides.map_or([f64::NAN; 2], |sides| sides.map(|place| values[place]));
+        let Some(value) = self.parsed.value(values, &Own { left: Cell::new(rounds + 1), size }) else {
             bail!("its loops did not end after {rounds} rounds");
         };
         Ok(value)
@@ -91,16 +97,49 @@ fn bounded(text: &str) -> String {
     text
 }
 
+/// The state of our own functions in one evaluation.
+struct Own {
+    /// Rounds of loops that are left.
+    left: Cell<u64>,
+    /// Width and height of the picture.
+    size: [f64; 2],
+}
+
+/// The state that `Parsed::value` gave to FFmpeg; `None` while FFmpeg evaluates constants, where nothing loops for long.
+///
+/// # Safety
+/// Only for functions that FFmpeg calls with the pointer that it was given.
+unsafe fn own<'a>(state: *mut c_void) -> Option<&'a Own> {
+    // SAFETY: FFmpeg hands on what `Parsed::value` gave it, which lives while the expression is evaluated, in one thread, or null.
+    unsafe { state.cast::<Own>().as_ref() }
+}
+
 /// Counts a round of a loop; 0 where there may be no more.
-unsafe extern "C" fn round(left: *mut c_void, _: f64) -> f64 {
-    // SAFETY: FFmpeg hands on what `Parsed::value` gave it, which lives while the expression is evaluated, in one thread;
-    // it is null while FFmpeg evaluates what is constant, where nothing loops for long.
-    let Some(left) = (unsafe { left.cast::<Cell<u64>>().as_ref() }) else { return 0.0 };
+unsafe extern "C" fn round(state: *mut c_void, _: f64) -> f64 {
+    // SAFETY: FFmpeg calls it.
+    let Some(Own { left, .. }) = (unsafe { own(state) }) else { return 0.0 };
     let Some(fewer) = left.get().checked_sub(1) else { return 0.0 };
     left.set(fewer);
     // The last round is the one that is not had.
     f64::from(u8::from(fewer > 0))
 }
+
+/// The width of the picture turned by an angle.
+unsafe extern "C" fn turned_width(state: *mut c_void, angle: f64) -> f64 {
+    // SAFETY: FFmpeg calls it.
+    let Some(Own { size: [wide, high], .. }) = (unsafe { own(state) }) else { return f64::NAN };
+    (wide * angle.cos()).abs() + (high * angle.sin()).abs()
+}
+
+/// The height of the picture turned by an angle.
+unsafe extern "C" fn turned_height(state: *mut c_void, angle: f64) -> f64 {
+    // SAFETY: FFmpeg calls it.
+    let Some(Own { size: [wide, high], .. }) = (unsafe { own(state) }) else { return f64::NAN };
+    (wide * angle.sin()).abs() + (high * angle.cos()).abs()
+}
+
+/// A function of one number, as FFmpeg calls it.
+type Function = unsafe extern "C" fn(*mut c_void, f64) -> f64;
 
 /// An expression in FFmpeg's form.
 struct Parsed {
@@ -111,18 +150,22 @@ struct Parsed {
 unsafe impl Send for Parsed {}
 
 impl Parsed {
-    fn new(text: &str, names: &[&str]) -> Result<Self> {
+    /// `has_sides` says whether there are the functions that need the size of a picture.
+    fn new(text: &str, names: &[&str], has_sides: bool) -> Result<Self> {
         super::log::install();
         let typed = CString::new(text).context("it contains a zero byte")?;
         let names = names.iter().map(|name| CString::new(*name)).collect::<Result<Vec<_>, _>>().context("a name")?;
         let names: Vec<_> = names.iter().map(|name| name.as_ptr()).chain([ptr::null()]).collect();
-        let name = CString::new(ROUND).context("a name")?;
-        let own_names = [name.as_ptr(), ptr::null()];
-        let own: [Option<unsafe extern "C" fn(*mut c_void, f64) -> f64>; 2] = [Some(round), None];
+        let functions: [(&str, Function); 3] = [(ROUND, round), ("rotw", turned_width), ("roth", turned_height)];
+        let functions = &functions[..if has_sides { 3 } else { 1 }];
+        let own_names = functions.iter().map(|(name, _)| CString::new(*name)).collect::<Result<Vec<_>, _>>();
+        let own_names = own_names.context("a name")?;
+        let own_names: Vec<_> = own_names.iter().map(|name| name.as_ptr()).chain([ptr::null()]).collect();
+        let own: Vec<Option<Function>> = functions.iter().map(|(_, function)| Some(*function)).chain([None]).collect();
         let mut raw = ptr::null_mut();
         super::log::complaint();
         // SAFETY: the text and the names end with a zero, the list of names with a null, and all live through the
-        // call, after which nothing refers to them; so do those of the one function of our own, which takes one number. There
+        // call, after which nothing refers to them; so do those of our own functions, which take one number. There
         // are none of two, so their lists are null.
         let code = unsafe {
             ffi::av_expr_parse(
@@ -146,14 +189,14 @@ impl Parsed {
         })
     }
 
-    /// Its value, unless its loops have more rounds than `rounds` in all. There is a value for each name.
-    fn value(&mut self, values: &[f64], rounds: u64) -> Option<f64> {
-        let (values, left) = ([values, &[0.0]].concat(), Cell::new(rounds + 1));
-        let counter = ptr::from_ref(&left).cast_mut().cast();
+    /// Its value, unless its loops have more rounds than are left. There is a value for each name.
+    fn value(&mut self, values: &[f64], own: &Own) -> Option<f64> {
+        let values = [values, &[0.0]].concat();
+        let state = ptr::from_ref(own).cast_mut().cast();
         // SAFETY: the expression is alive and nobody else uses it; there is a value for each name in `new`, and a zero
-        // behind the last. `round` gets the counter, which lives through the call.
-        let value = unsafe { ffi::av_expr_eval(self.raw.as_ptr(), values.as_ptr(), counter) };
-        (left.get() > 0).then_some(value)
+        // behind the last. Our own functions get the state, which lives through the call.
+        let value = unsafe { ffi::av_expr_eval(self.raw.as_ptr(), values.as_ptr(), state) };
+        (own.left.get() > 0).then_some(value)
     }
 }
 

@@ -8,7 +8,7 @@ mod shade;
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd};
+use super::simd::{Level, Sample, Simd, WithSimd};
 use super::walk::{Band, Banded, JointBand, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::{Family, Format};
@@ -130,23 +130,10 @@ impl JointPlanes {
             to.copy_from_slice(&spare[..to.len()]);
         }
     }
-}
 
-impl<T: Shaded> Banded<T> for JointPlanes {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
-    /// Nothing: planes are made together.
+    /// Makes the rows of a band of all planes.
     #[inline(always)]
-    fn band<S: Simd>(&self, _: S, _: Band<T>) {}
-
-    #[inline(always)]
-    fn joint<S: Simd>(&self, simd: S, band: JointBand<T>) {
+    fn made<S: Simd, T: Shaded>(&self, simd: S, band: JointBand<T>) {
         let JointBand { windows, first, outs, scratch } = band;
         let (width, _) = self.format.plane_size(self.lead);
         let rows = outs.first().map_or(0, |(_, out)| out.height);
@@ -180,6 +167,36 @@ impl<T: Shaded> Banded<T> for JointPlanes {
                 }
             }
         }
+    }
+}
+
+impl<T: Shaded> Banded<T> for JointPlanes {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    /// Nothing: planes are made together.
+    #[inline(always)]
+    fn band<S: Simd>(&self, _: S, _: Band<T>) {}
+
+    fn joint(&self, band: JointBand<T>) {
+        self.level.run(MakeJoint { planes: self, band });
+    }
+}
+
+struct MakeJoint<'a, 'b, T> {
+    planes: &'a JointPlanes,
+    band: JointBand<'a, 'b, T>,
+}
+
+impl<T: Shaded> WithSimd for MakeJoint<'_, '_, T> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        self.planes.made(simd, self.band);
     }
 }
 

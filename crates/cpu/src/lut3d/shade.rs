@@ -4,13 +4,13 @@ use super::super::simd::{Sample, Simd};
 
 /// A sample that is made of a number.
 pub trait Shaded: Sample {
-    /// Whether it is a float.
+    /// True for floats.
     const IS_REAL: bool = false;
     /// Writes numbers as samples, the sum with `half` cut off and clamped.
     fn put<S: Simd>(simd: S, number: S::F32, half: S::F32, peak: S::F32, to: &mut [Self]);
 }
 
-/// What whole numbers do.
+/// Conversion to whole numbers.
 #[inline(always)]
 fn cut<S: Simd>(simd: S, number: S::F32, half: S::F32, peak: S::F32) -> S::I32 {
     simd.whole(simd.smaller(simd.larger(simd.add(number, half), simd.splat(0.0)), peak))

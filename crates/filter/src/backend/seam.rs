@@ -71,7 +71,7 @@ pub struct Inputs<'a, I> {
     /// What a pass of two inputs has beside the window, nothing for other passes: for each of its places what went into the
     /// filter, or the step, whose result is there; `None` as there.
     pub second: &'a [Option<&'a I>],
-    /// What [`crate::pass::Op::Gain`] multiplies by, and the weight of [`crate::pass::Op::Crossfade`]; other ops do not
+    /// Factor of [`crate::pass::Op::Gain`], and weight of [`crate::pass::Op::Crossfade`]; other ops do not
     /// read it.
     pub factor: f32,
     /// The fields of the frame in the middle and what is around it, which deinterlacers read; other ops do not.

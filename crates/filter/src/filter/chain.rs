@@ -1,5 +1,7 @@
 //! Chains: calls looked up in the table, their values read and checked, and printed again.
 
+mod shared;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -7,16 +9,13 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use crate::frame::{Colour, Family, Pixel, Range};
-use crate::pass::{Border, TimeBorder};
+use crate::pass::Border;
 
 use super::advice::{self, WrongValue};
-use super::choice::{Defaults, Planes, letter};
-use super::condition::Condition;
+use super::choice::Defaults;
 use super::cookbook;
-use super::mask::Mask;
 use super::parameter::{Parameter, Preset};
 use super::recipe::{self, Recipe};
-use super::region::Region;
 use super::spec::{FormatPlane, Spec, Terms};
 use super::strength::Noise;
 use super::syntax::{self, Argument, Call, ChainOrigin, SyntaxError};
@@ -228,7 +227,7 @@ impl Filter {
         self.wanted_in(pixel, Colour::default(), plane)
     }
 
-    /// What is wanted of one plane of a clip of these tags.
+    /// Work on one plane of a clip of these tags.
     ///
     /// # Errors
     /// As [`Filter::wanted`].
@@ -292,81 +291,6 @@ impl Filter {
     /// The beginning of what was typed.
     pub(super) fn excerpt(&self) -> String {
         excerpt(&self.text)
-    }
-
-    /// How much of the result there is beside the unfiltered frame, 0 to 1.
-    fn mix(&self) -> f64 {
-        self.values.typed("mix").unwrap_or(1.0)
-    }
-
-    /// For which frames it acts; all where there is no condition.
-    pub fn enable(&self) -> Option<&Condition> {
-        match self.values.find("enable") {
-            Some(Value::Condition(condition)) => Some(condition),
-            _ => None,
-        }
-    }
-
-    /// The part of the picture that it changes; all of it where there is none.
-    pub fn roi(&self) -> Option<&Region> {
-        match self.values.find("roi") {
-            Some(Value::Region(region)) => Some(region),
-            _ => None,
-        }
-    }
-
-    /// How much of the result there is at each pixel; all of it where there is no mask.
-    pub fn mask(&self) -> Option<&Mask> {
-        match self.values.find("mask") {
-            Some(Value::Mask(mask)) => Some(mask),
-            _ => self.defaults.mask.as_deref().filter(|_| self.knows("mask")),
-        }
-    }
-
-    /// What lies before the first frame and after the last.
-    pub fn border_t(&self) -> TimeBorder {
-        let own = match self.values.find("border_t") {
-            Some(Value::TimeBorder(mode)) => *mode,
-            _ => TimeBorder::default(),
-        };
-        let is_free = self.knows("border_t") && !self.is_given("border_t");
-        self.defaults.border_t.filter(|_| is_free).unwrap_or(own)
-    }
-
-    /// Whether it has a parameter.
-    fn knows(&self, name: &str) -> bool {
-        self.spec.parameters().any(|parameter| parameter.name == name)
-    }
-
-    /// The scene score above which a frame begins a clip of its own, 0 to 1; `None` where no cuts are looked for.
-    pub fn scene(&self) -> Option<f64> {
-        self.values.typed("scene").filter(|&threshold| threshold > 0.0)
-    }
-
-    /// Which planes are filtered.
-    fn planes(&self) -> Planes {
-        match self.values.find("planes") {
-            Some(Value::Planes(planes)) => planes.clone(),
-            _ => self.defaults.planes.clone().unwrap_or(match self.spec.terms {
-                Terms::Own => Planes::Colour,
-                Terms::Ffmpeg => Planes::All,
-            }),
-        }
-    }
-
-    /// Refuses letters of planes that such frames have not.
-    ///
-    /// # Errors
-    /// If none of the letters that were asked for names a plane.
-    pub fn check_planes(&self, pixel: Pixel) -> Result<()> {
-        let Planes::Letters(letters) = self.planes() else { return Ok(()) };
-        let known: String = (0..pixel.planes()).map(|plane| letter(pixel, plane)).collect();
-        ensure!(
-            letters.contains(|c| known.contains(c)),
-            "planes={letters} names no plane of {}; type letters out of {known}",
-            pixel.name()
-        );
-        Ok(())
     }
 
     /// Asks for every plane of a format that has all of them, and for the first with the strength that the most noise sets.

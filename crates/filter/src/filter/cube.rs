@@ -9,6 +9,8 @@ use crate::pass::Lattice;
 
 /// The most bytes of a file: 256 points a side, 60 bytes a line.
 const MAX_BYTES: u64 = 60 << 24;
+/// The most bytes of a line: a row of 256 inputs has fewer.
+const MAX_LINE: u64 = 4096;
 
 /// A table of colours, and the file that it came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +25,7 @@ impl CubeFile {
     /// Reads a file, by the ending of its name. Blocks while it is read.
     ///
     /// # Errors
-    /// What is wrong, worded to follow the name of the file: `has 2 numbers in line 7, not 3`.
+    /// The fault, worded to follow the name of the file: `has 2 numbers in line 7, not 3`.
     pub(super) fn read(path: &str) -> Result<Self, String> {
         let unreadable = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::InvalidData => "is not text".to_owned(),
@@ -71,10 +73,14 @@ impl<R: BufRead> CubeLines<R> {
     fn next(&mut self) -> Result<Option<&str>, Fault> {
         loop {
             self.line.clear();
-            if self.text.read_line(&mut self.line).map_err(Fault::Unreadable)? == 0 {
+            let read = (&mut self.text).take(MAX_LINE).read_line(&mut self.line).map_err(Fault::Unreadable)?;
+            if read == 0 {
                 return Ok(None);
             }
             self.number += 1;
+            if read as u64 == MAX_LINE && !self.line.ends_with('\n') {
+                return Err(format!("has more than {MAX_LINE} bytes in line {}", self.number).into());
+            }
             // The mark that some editors put in front.
             let line = self.line.trim_start_matches('\u{feff}').trim();
             if !line.is_empty() && !line.starts_with('#') {
@@ -150,7 +156,7 @@ fn cube<R: BufRead>(lines: &mut CubeLines<R>) -> Result<Lattice, Fault> {
     lattice(side, points, low, high, lines.number)
 }
 
-/// Whether a word that begins with a letter is meant as a number.
+/// True for words such as `nan` and `inf`, which begin with a letter and are meant as numbers.
 fn is_number(word: &str) -> bool {
     word.parse::<f32>().is_ok()
 }

@@ -55,36 +55,8 @@ impl fmt::Display for Formula {
 /// The value of an expression; without values it is only read.
 #[cfg(feature = "libav")]
 fn evaluated(text: &str, names: &[&str], values: Option<&[f64]>) -> Result<f64> {
-    let mut parsed = warpreel_ffmpeg::expression::Expression::parse(&turned_sizes(text), names)?;
+    let mut parsed = warpreel_ffmpeg::expression::Expression::parse(text, names)?;
     values.map_or(Ok(f64::NAN), |values| parsed.value(values))
-}
-
-/// An expression with FFmpeg's `rotw(angle)` and `roth(angle)`, the size of a picture that is turned, written out: they belong
-/// to its `rotate` and are no functions of expressions. Parentheses that do not close are left to whoever reads it.
-#[cfg(feature = "libav")]
-fn turned_sizes(text: &str) -> String {
-    let (mut left, mut written) = (text, String::new());
-    while let Some(at) = ["rotw(", "roth("].iter().filter_map(|name| left.find(name)).min() {
-        let (before, call) = left.split_at(at);
-        let (name, behind) = call.split_at("rotw(".len());
-        let mut open = 1;
-        let end = behind.find(|letter| {
-            open += i32::from(letter == '(') - i32::from(letter == ')');
-            open == 0
-        });
-        let is_name = before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
-        let Some((angle, after)) = end.filter(|_| !is_name).map(|end| (&behind[..end], &behind[end + 1..])) else {
-            written += before;
-            written += name;
-            left = behind;
-            continue;
-        };
-        let angle = turned_sizes(angle);
-        let [of_width, of_height] = if name == "rotw(" { ["cos", "sin"] } else { ["sin", "cos"] };
-        written += &format!("{before}(abs(iw*{of_width}({angle}))+abs(ih*{of_height}({angle})))");
-        left = after;
-    }
-    written + left
 }
 
 /// None is read without FFmpeg.
@@ -95,19 +67,25 @@ fn evaluated(_: &str, _: &[&str], _: Option<&[f64]>) -> Result<f64> {
 
 #[cfg(all(test, feature = "libav"))]
 mod tests {
-    use super::{Formula, turned_sizes};
+    use super::Formula;
 
     #[test]
-    fn sizes_of_turned_pictures_are_written_out() {
-        let turned = "2+(abs(iw*cos(PI/(4)))+abs(ih*sin(PI/(4))))*3";
-        assert_eq!(turned_sizes("2+rotw(PI/(4))*3"), turned);
-        assert_eq!(turned_sizes("roth(a)"), "(abs(iw*sin(a))+abs(ih*cos(a)))");
-        for left in ["iw/2", "rotw", "rotw(1", "xrotw(1)", "roth(", ""] {
-            assert_eq!(turned_sizes(left), left);
+    fn turned_pictures_have_a_size() {
+        let value = |text: &str| {
+            let parsed = Formula::parse(text, &["ih", "n", "iw"]).expect("parse");
+            parsed.value(&[("ih", 20.0), ("n", 7.0), ("iw", 30.0)]).expect("evaluate")
+        };
+        assert_eq!(value("rotw(0)+1"), 31.0);
+        assert_eq!(value("rotw(roth(0))"), (30.0 * 20f64.cos()).abs() + (20.0 * 20f64.sin()).abs());
+        assert!((value("roth(PI/(2))") - 30.0).abs() < 1e-9);
+        for wrong in ["rotw(1", "rotw", "rotw()", "turned(1)"] {
+            assert!(Formula::parse(wrong, &["iw", "ih"]).is_err(), "{wrong}");
         }
-        let nested = Formula::parse("rotw(roth(0))", &["iw", "ih"]).expect("parse");
-        let value = nested.value(&[("iw", 30.0), ("ih", 20.0)]).expect("evaluate");
-        assert_eq!(value, (30.0 * 20f64.cos()).abs() + (20.0 * 20f64.sin()).abs());
-        assert!(Formula::parse("rotw(1", &["iw", "ih"]).is_err());
+        let nested = format!("{}0{}", "rotw(".repeat(60), ")".repeat(60));
+        assert!(
+            Formula::parse(&nested, &["iw", "ih"])
+                .is_ok_and(|parsed| parsed.value(&[("iw", 1.0), ("ih", 1.0)]).is_ok())
+        );
+        assert!(Formula::parse("rotw(1)", &["n", "t"]).is_err());
     }
 }

@@ -89,7 +89,7 @@ impl PartialEq for Lattice {
 impl Lattice {
     /// The most points a side.
     pub const MAX_SIZE: usize = 256;
-    /// What numbers of a lattice lie below.
+    /// Bound of the magnitude of its numbers, exclusive.
     pub const LIMIT: f32 = 1e9;
 
     /// A lattice whose first point is the colour `low`, and the last `high`.
@@ -141,11 +141,11 @@ pub struct ColourMatrix {
     pub chroma_span: f32,
     /// 1 over that.
     pub chroma: f32,
-    /// What `v` adds to red.
+    /// Part of `v` that is added to red.
     pub red: f32,
-    /// What `u` and `v` take from green.
+    /// Parts of `u` and `v` that are subtracted from green.
     pub green: [f32; 2],
-    /// What `u` adds to blue.
+    /// Part of `u` that is added to blue.
     pub blue: f32,
     /// Weights of red, green and blue in luma.
     pub weights: [f32; 3],

@@ -48,7 +48,7 @@ pub trait Operation {
         None
     }
 
-    /// Whether it looks at all planes of colour, as they are before the pass.
+    /// True if it looks at all planes of colour, as they are before the pass.
     fn couples(&self) -> bool {
         false
     }

@@ -67,7 +67,7 @@ impl Guard {
         self.compares() || self.steady.is_some()
     }
 
-    /// Whether each frame is compared with the one before.
+    /// True if each frame is compared with the one before.
     pub fn compares(&self) -> bool {
         matches!(self.cuts, Cuts::Above(_) | Cuts::Differences)
     }
