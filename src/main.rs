@@ -30,7 +30,7 @@ use warpreel::source::CancelToken;
 use warpreel::source::raw::RawSpec;
 use warpreel::{doctor, filter, job, plan};
 
-use batch::Batch;
+use batch::{Batch, Watch};
 use live::Live;
 use progress::{JobName, Manner, Progress};
 use report::{PendingReport, Surroundings};
@@ -169,6 +169,9 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
 fn several(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     let (inputs, manner) = (typed.inputs(), Manner::of(typed.reporting.progress, quiet));
     let request = request(String::new(), String::new(), typed.options)?;
+    if typed.several.watch {
+        return Watch::new(&inputs, &typed.several, request, manner, interrupt.clone())?.run();
+    }
     Batch::new(&inputs, &typed.several, request, manner, interrupt.clone())?.run()
 }
 

@@ -2,7 +2,7 @@
 
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -17,6 +17,14 @@ use warpreel::source::CancelToken;
 /// How soon after the first a signal says the same once more: one Ctrl-C reaches a group of processes twice where a
 /// program that started this one passes it on.
 const SAME_WISH: Duration = Duration::from_secs(1);
+
+/// Whether no job runs, so that a signal has no output to finish.
+static IDLE: AtomicBool = AtomicBool::new(false);
+
+/// Notes whether no job runs, for the line that a signal prints.
+pub fn set_idle(is_idle: bool) {
+    IDLE.store(is_idle, Ordering::Relaxed);
+}
 
 /// What was heard so far.
 pub struct Heard(Arc<AtomicI32>);
@@ -62,7 +70,9 @@ fn start(first: Arc<AtomicI32>, interrupt: CancelToken) -> Result<()> {
             since = Some(Instant::now());
             first.store(signal, Ordering::Relaxed);
             interrupt.cancel();
-            log::warn!("stopping: finishing the partial output; press Ctrl-C again to discard it");
+            if !IDLE.load(Ordering::Relaxed) {
+                log::warn!("stopping: finishing the partial output; press Ctrl-C again to discard it");
+            }
         }
     };
     thread::Builder::new().name("signal".into()).spawn(listen).context("install a signal handler")?;

@@ -29,6 +29,12 @@ mod message;
 /// Several inputs into a folder.
 #[cfg(all(unix, feature = "cli"))]
 mod batch;
+/// Folders as inputs.
+#[cfg(all(unix, feature = "cli"))]
+mod folder;
+/// Folders that are watched.
+#[cfg(all(unix, feature = "cli"))]
+mod watch;
 
 /// `explain INPUT OUTPUT` against what a run does.
 #[cfg(feature = "cli")]

@@ -15,8 +15,22 @@ use super::program::typed;
 use super::wording::in_python;
 
 /// What may not be asked of a module: what the program says and writes beside its output.
-const PROGRAM: [&str; 11] =
-    ["live", "stats", "trace", "progress", "verbose", "quiet", "into", "jobs", "help", "version", "skip_existing"];
+const PROGRAM: [&str; 14] = [
+    "live",
+    "stats",
+    "trace",
+    "progress",
+    "verbose",
+    "quiet",
+    "into",
+    "jobs",
+    "help",
+    "version",
+    "skip_existing",
+    "recursive",
+    "watch",
+    "settle",
+];
 
 /// What says how a video is read.
 const READING: [&str; 12] = [

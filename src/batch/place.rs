@@ -5,11 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, ensure};
-use warpreel::job::{OutputKind, Request, Usage};
+use warpreel::filter::Filter;
+use warpreel::job::{OutputKind, Request, Usage, parse_chain};
 use warpreel::sequence::{self, Pattern};
 use warpreel::sink::Overwrite;
 use warpreel::sink::container;
 use warpreel::sink::file_set::FileSet;
+
+use super::folder::Item;
 
 /// An input, and where it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,27 +23,33 @@ pub struct Placed {
     pub output: String,
     /// Whether it is there already, and stays as it is.
     pub is_skipped: bool,
+    /// Whether the input was found in a folder.
+    pub is_found: bool,
 }
 
 /// Finds a place in `folder` for what becomes of each input; `request` is what all jobs have in common.
 ///
 /// # Errors
 /// [`Usage`] if that is no folder, an input cannot be one of several, or an output has no name of its own or would replace
-/// what is read. Another if an output exists that is neither to be replaced nor to be skipped.
-pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) -> Result<Vec<Placed>> {
-    check_folder(inputs, folder)?;
+/// what is read. Another if an output exists that is neither to be replaced nor to be skipped; inputs that were found in a
+/// folder are skipped.
+pub fn place(items: &[Item], folder: &str, request: &Request, skips: bool) -> Result<Vec<Placed>> {
+    let inputs = || items.iter().map(|item| &item.input);
+    check_folder(inputs().next(), folder)?;
     let container = request.encoding.container.as_deref();
     let ending = container.map(ending).transpose()?;
-    let read: HashSet<PathBuf> = inputs.iter().chain(&request.chain_files()).map(|name| place_of(name)).collect();
+    let of_chain = request.chain_files();
+    let read: HashSet<PathBuf> = inputs().chain(&of_chain).map(|name| place_of(name)).collect();
     let mut files = FileSet::default();
-    for input in inputs {
+    for input in inputs() {
         files.add(Path::new(input), sequence::is_sequence(Path::new(input)));
     }
-    request.chain_files().iter().for_each(|name| files.add(Path::new(name), false));
+    of_chain.iter().for_each(|name| files.add(Path::new(name), false));
     let (mut placed, mut taken) = (Vec::new(), HashMap::new());
-    for input in inputs {
+    for Item { input, subfolder, is_found } in items {
         check_input(input)?;
-        let name = name(input, ending.as_deref())?;
+        let name = name(input, ending.as_deref().or_else(|| fallback(input).filter(|_| *is_found)))?;
+        let name = subfolder.join(name).display().to_string();
         let output = Path::new(folder).join(&name).display().to_string();
         if let Some(other) = taken.insert(name.clone(), input) {
             let advice = "rename one, or use a folder for each";
@@ -55,17 +64,32 @@ pub fn place(inputs: &[String], folder: &str, request: &Request, skips: bool) ->
                 "{output:?} would replace {file:?}, which is read; name another folder with -o"
             )));
         }
-        placed.push(Placed { input: input.clone(), is_skipped: skips && exists(&output), output });
+        let is_kept = skips || *is_found && request.overwrite == Overwrite::Refuse;
+        let is_skipped = is_kept && exists(&output);
+        placed.push(Placed { input: input.clone(), output, is_skipped, is_found: *is_found });
     }
     check_patterns(&taken, folder)?;
     if request.overwrite == Overwrite::Refuse && !skips {
-        let existing: Vec<_> = placed.iter().filter(|placed| exists(&placed.output)).collect();
+        let existing: Vec<_> = placed.iter().filter(|placed| !placed.is_skipped && exists(&placed.output)).collect();
         let more = if existing.len() > 1 { format!(", and {} more", existing.len() - 1) } else { String::new() };
         let first = existing.first().map(|placed| &placed.output);
         let advice = "add --skip-existing to keep existing files, or -y to replace them";
         ensure!(first.is_none(), "{:?} exists{more}; {advice}", first.unwrap_or(&String::new()));
     }
     Ok(placed)
+}
+
+/// Refuses a chain that cannot be parsed, and one that writes a file, which each of several inputs would replace.
+pub fn check_written(request: &Request, inputs: usize) -> Result<()> {
+    let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    match filters.iter().find_map(Filter::file_written).filter(|_| inputs > 1) {
+        Some(name) => {
+            let count = if inputs == usize::MAX { "several".to_owned() } else { inputs.to_string() };
+            let fault = format!("{name:?} is one file, which each of {count} inputs would replace");
+            Err(wrong(format!("{fault}; filter them one by one, with a file for each")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses an output that is one of the files of another, which is a sequence. `taken` has the inputs by the names of their
@@ -95,7 +119,7 @@ fn wrong(line: String) -> anyhow::Error {
 }
 
 /// Refuses what is no folder, or was hardly meant as one.
-fn check_folder(inputs: &[String], folder: &str) -> Result<()> {
+fn check_folder(first: Option<&String>, folder: &str) -> Result<()> {
     let is_special = folder == "-" || folder == "null:" || folder.starts_with("hash:");
     if folder.is_empty() || is_special {
         return Err(wrong(format!("-o takes a folder, not {folder:?}; type it behind one input, without -o")));
@@ -104,7 +128,7 @@ fn check_folder(inputs: &[String], folder: &str) -> Result<()> {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => Err(wrong(format!("-o takes a folder, and {folder:?} is a file; name another"))),
         Err(_) if !folder.ends_with('/') && is_writable(folder) => {
-            let input = inputs.first().map_or("INPUT", String::as_str);
+            let input = first.map_or("INPUT", String::as_str);
             let advice = format!("type warpreel {input} {folder} for one output, or -o {folder}/ for a folder");
             Err(wrong(format!("-o takes a folder, and {folder:?} is the name of a file; {advice}")))
         }
@@ -158,6 +182,12 @@ fn name(input: &str, ending: Option<&str>) -> Result<String> {
     Ok(format!("{stem}.{ending}"))
 }
 
+/// The ending of an output whose input has one that cannot be written.
+fn fallback(input: &str) -> Option<&'static str> {
+    let name = Path::new(input).file_name()?.to_str()?;
+    (!is_writable(name)).then_some("mkv")
+}
+
 /// Whether files of this ending are pictures, so that a sequence stays one.
 fn is_images(ending: &str) -> bool {
     container::is_sequence(Path::new(&format!("%d.{ending}")), None).unwrap_or(false)
@@ -181,7 +211,7 @@ fn place_of(name: &str) -> PathBuf {
 }
 
 /// Whether an output is there: the file, or one of a sequence.
-fn exists(output: &str) -> bool {
+pub fn exists(output: &str) -> bool {
     let path = Path::new(output);
     if path.symlink_metadata().is_ok() {
         return true;

@@ -90,10 +90,8 @@ fn fault(error: &Error, value: &str) -> String {
 
 /// The answer where something has to be typed as well.
 fn missing(names: &[String], command: &Command, words: &[&str]) -> String {
-    if names.iter().any(|name| name.starts_with("--into")) {
-        let option =
-            words.iter().find(|word| ["--jobs", "--skip-existing"].iter().any(|option| word.starts_with(option)));
-        return format!("{} is for several inputs; name a folder for their outputs: -o DIR", option.unwrap_or(&"it"));
+    if names.iter().any(|name| name == "--watch") {
+        return "--settle is for --watch; type warpreel --watch DIR OUTDIR/ --settle SECONDS".to_owned();
     }
     let plain = |name: &String| name.replace(['<', '>', '[', ']', '.'], "");
     let mut names: Vec<String> = names.iter().map(plain).collect();

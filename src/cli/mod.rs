@@ -40,6 +40,8 @@ Examples:
   warpreel in.mp4 hash: -f convolution=\"1 2 1 2 4 2 1 2 1\"
   ffmpeg -i in.mkv -f yuv4mpegpipe - | warpreel - - -f sobel | x264 --demuxer y4m -o out.264 -
   warpreel *.mp4 -o filtered -f gaussian=sigma=2 --skip-existing
+  warpreel clips/ filtered/ -f denoise --container mkv
+  warpreel --watch incoming/ filtered/ -f denoise
   warpreel in.mp4 out.mp4 -f unsharp --compare split
   warpreel filters gaussian
 
@@ -67,8 +69,8 @@ All options:         warpreel --help
 
 /// Filters video on the GPU or the CPU, with the same bytes on both.
 ///
-/// INPUT is a file, an image sequence (frame%04d.png), or - for stdin: y4m and streamable containers are detected, raw frames
-/// need --raw. OUTPUT is a file, an image sequence, - for stdout (y4m, or what --container names), null: to discard the
+/// INPUT is a file, an image sequence (frame%04d.png), a folder, each video of which is filtered into the folder OUTPUT, or - for
+/// stdin: y4m and streamable containers are detected, raw frames need --raw. OUTPUT is a file, an image sequence, - for stdout (y4m, or what --container names), null: to discard the
 /// frames, hash: to print a checksum of each frame, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = BRIEF, after_long_help = EXAMPLES)]

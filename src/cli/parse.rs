@@ -30,8 +30,18 @@ impl Cli {
         let more =
             command.get_arguments().find(|argument| !is_of_description(argument) && is_typed(&matches, argument));
         let more = more.map(ToString::to_string);
-        let cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+        let first = |names: &[&str]| {
+            let typed = command.get_arguments().filter(|argument| is_typed(&matches, argument));
+            typed
+                .map(|argument| (argument.get_id().as_str(), argument.to_string()))
+                .find(|(id, _)| names.contains(id))
+                .map(|(_, shown)| shown)
+        };
+        let (of_several, of_one) = (first(&SEVERAL), first(&ONE));
+        let mut cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+        cli.run.take_folder();
         cli.check_names()?;
+        cli.check_several(of_several, of_one)?;
         cli.check_output(more.as_deref(), &words)?;
         Ok(cli)
     }
@@ -57,6 +67,28 @@ impl Cli {
             rest.join(" ")
         );
         Err(refusal(ErrorKind::MissingRequiredArgument, &message))
+    }
+
+    /// Refuses options for several inputs without a folder for their outputs, and reports of one job beside one. `several` and
+    /// `one` are such options.
+    fn check_several(&self, several: Option<String>, one: Option<String>) -> Result<(), Error> {
+        match (&self.run.several.into, several, one) {
+            (None, Some(option), _) if option == "--watch" => {
+                let message =
+                    "--watch takes a folder that exists, and one for the outputs; type warpreel --watch DIR OUTDIR/";
+                Err(refusal(ErrorKind::MissingRequiredArgument, message))
+            }
+            (None, Some(option), _) => {
+                let option = option.split(' ').next().unwrap_or_default();
+                let message = format!("{option} is for several inputs; name a folder for their outputs: -o DIR");
+                Err(refusal(ErrorKind::MissingRequiredArgument, &message))
+            }
+            (Some(folder), _, Some(option)) => {
+                let message = format!("'{option}' is for one input; name a file instead of the folder {folder:?}");
+                Err(refusal(ErrorKind::ArgumentConflict, &message))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a third name without a folder for several outputs.
@@ -147,6 +179,12 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
 fn is_typed(matches: &ArgMatches, argument: &Arg) -> bool {
     !argument.is_global_set() && matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
 }
+
+/// Options for several inputs.
+const SEVERAL: [&str; 4] = ["skip_existing", "recursive", "watch", "jobs"];
+
+/// Reports of one job.
+const ONE: [&str; 3] = ["stats", "trace", "live"];
 
 /// True of an argument for the clip, or the part of it, that is described.
 fn is_of_description(argument: &Arg) -> bool {

@@ -65,21 +65,12 @@ fn nearest_file(missing: &Path) -> Option<PathBuf> {
     nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
 }
 
-/// Advice for the files of a folder, by the ending that most of them have.
+/// Advice for a folder that is no sequence of images.
 fn each_clip(folder: &Path) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let ending = file.path().extension().and_then(|ending| ending.to_str()).map(str::to_owned);
-        if let Some(ending) = ending.filter(|_| file.path().is_file()) {
-            *counts.entry(ending).or_default() += 1;
-        }
-    }
-    match counts.into_iter().max_by_key(|(_, count)| *count) {
-        Some((ending, _)) => {
-            let folder = quoted(folder.to_string_lossy().trim_end_matches('/'));
-            format!("to filter each clip in it, type warpreel {folder}/*.{} -o DIR", quoted(&ending))
-        }
-        None => "name a clip".to_owned(),
+    let is_file = |entry: fs::DirEntry| entry.path().is_file();
+    match fs::read_dir(folder).into_iter().flatten().flatten().any(is_file) {
+        true => format!("to filter each video in it, type warpreel {} OUTDIR/", quoted(&folder.to_string_lossy())),
+        false => "name a clip".to_owned(),
     }
 }
 

@@ -149,10 +149,10 @@ fn several_images_lead_to_their_sequence() {
     std::fs::write(bench.path("my clips/about.txt"), "text").unwrap();
     let said = bench.fail(&["my clips", "null:"]);
     let (_, typed) = said.split_once("type warpreel ").unwrap();
-    assert_eq!(typed, "\"my clips\"/*.mkv -o DIR");
+    assert_eq!(typed, "\"my clips\" OUTDIR/");
     let output = bench.run("sh", &["-c", &format!("{} {typed}", crate::program::binary().to_str().unwrap())], b"");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(bench.path("DIR/one.mkv").exists() && bench.path("DIR/two.mkv").exists());
+    assert!(bench.path("OUTDIR/one.mkv").exists() && bench.path("OUTDIR/two.mkv").exists());
     assert!(bench.fail(&["*.gif", "null:"]).contains("no numbered images fit \"*.gif\""));
 }
 
