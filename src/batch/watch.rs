@@ -16,14 +16,14 @@ use warpreel::cli::Several;
 use warpreel::job::{Overwrite, Request, Usage};
 use warpreel::source::CancelToken;
 
+use super::super::progress::Manner;
+use super::super::signal;
 use super::folder::{Entry, FolderSearch};
 use super::kind::FileKind;
 use super::place::{Placed, check_written, place};
 use super::stamp::{Stamp, Watched};
 use super::worker::{Worker, make_folders, share};
 use super::writer;
-use crate::progress::Manner;
-use crate::signal;
 
 /// Time between two looks at the folder.
 const PERIOD: Duration = Duration::from_secs(1);

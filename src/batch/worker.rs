@@ -12,9 +12,9 @@ use warpreel::job::{Interrupted, Job, Report, Request, Usage};
 use warpreel::pipeline::Monitor;
 use warpreel::source::CancelToken;
 
+use super::super::progress::{JobName, Manner, Progress};
+use super::super::{one_line, voice};
 use super::place::Placed;
-use crate::progress::{JobName, Manner, Progress};
-use crate::{one_line, voice};
 
 /// Work on inputs, for several threads at a time.
 pub struct Worker {
