@@ -72,6 +72,8 @@ pub trait Ordered: Sample {
     type Key: Key;
     /// The key of a sample.
     fn key(self) -> Self::Key;
+    /// Reads a vector of the keys of samples, those above `most` as that.
+    fn load<S: Simd>(simd: S, from: &[Self], most: u16) -> S::I32;
     /// The key of a sample above `most`, where a type holds such, as that of `most`.
     #[inline(always)]
     fn key_within(self, _most: u16) -> Self::Key {
@@ -90,6 +92,11 @@ impl Ordered for u8 {
     }
 
     #[inline(always)]
+    fn load<S: Simd>(simd: S, from: &[u8], _: u16) -> S::I32 {
+        simd.load_integers(from)
+    }
+
+    #[inline(always)]
     fn sample(key: u8) -> u8 {
         key
     }
@@ -101,6 +108,11 @@ impl Ordered for u16 {
     #[inline(always)]
     fn key(self) -> u16 {
         self
+    }
+
+    #[inline(always)]
+    fn load<S: Simd>(simd: S, from: &[u16], most: u16) -> S::I32 {
+        simd.min_u16(simd.load_integers(from), simd.splat_i32((u32::from(most) * 0x1_0001) as i32))
     }
 
     #[inline(always)]
@@ -122,6 +134,14 @@ impl Ordered for f32 {
     fn key(self) -> i32 {
         let bits = quiet(self).to_bits() as i32;
         bits ^ ((bits >> 31) as u32 >> 1) as i32
+    }
+
+    #[inline(always)]
+    fn load<S: Simd>(simd: S, from: &[f32], _: u16) -> S::I32 {
+        let bits: S::I32 = bytemuck::cast(simd.quiet(simd.load(from)));
+        // Without the sign, which stays, all bits of negative numbers are turned about.
+        let turned = simd.sub_i32(simd.splat_i32(i32::MAX), bits);
+        simd.where_above_i32(simd.splat_i32(0), bits, turned, bits)
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ mod median;
 mod network;
 mod select;
 mod square;
+mod temporal;
 
 use anyhow::Result;
 
@@ -21,6 +22,7 @@ use around::walk;
 use key::Ordered;
 use median::Median;
 use square::{Five, Seven, Three};
+use temporal::Temporal;
 
 /// Samples, and the way for boxes of them that nothing else takes.
 pub trait Ranked: Ordered {
@@ -86,6 +88,10 @@ fn stage<T: Ranked>(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<T>> {
         _ if Median::<T, Three>::fits(op) => walk(op, setting, Median::<T, Three>::new(op, setting), LineCost::Cheap),
         _ if Median::<T, Five>::fits(op) => walk(op, setting, Median::<T, Five>::new(op, setting), LineCost::Cheap),
         _ if Median::<T, Seven>::fits(op) => walk(op, setting, Median::<T, Seven>::new(op, setting), LineCost::Cheap),
+        _ if Temporal::fits(op) => {
+            let (filter, nothing) = (Temporal::new(op, setting), LineCost::Nothing);
+            walk(op, setting, filter, nothing)
+        }
         samples if samples <= T::largest_network(setting.pixel().depth) => {
             walk(op, setting, network::Networks::<T>::new(op, setting), LineCost::Cheap)
         }

@@ -53,7 +53,7 @@ impl<T: Ordered> Networks<T> {
 
 /// Runs steps on registers of `side` keys side by side.
 #[inline(always)]
-fn run<K: Ord + Copy>(steps: &[Exchange], registers: &mut [K], side: usize) {
+pub fn run<K: Ord + Copy>(steps: &[Exchange], registers: &mut [K], side: usize) {
     for &step in steps {
         let (Exchange::Both(a, b) | Exchange::Low(a, b) | Exchange::High(a, b)) = step;
         let ranges = [a, b].map(|register| register * side..(register + 1) * side);
@@ -145,4 +145,4 @@ impl<T: Ordered> LineFilter<T> for Networks<T> {
 
 /// Bytes of a register: enough that a step takes longer than it takes to read what it is, and few enough that those of
 /// a 5x5 box stay in the first cache.
-const SIDE_BYTES: usize = 512;
+pub const SIDE_BYTES: usize = 512;
