@@ -26,6 +26,21 @@ pub struct Last {
     pub most: u16,
 }
 
+/// A block of a line from column `x` on, of a length that is known, so that what reads it checks no bounds.
+#[inline(always)]
+pub fn block<A>(line: &[A], x: usize) -> &[A; BLOCK] {
+    line[x..].first_chunk().expect(ROOM)
+}
+
+/// The same to write.
+#[inline(always)]
+pub fn block_mut<A>(line: &mut [A], x: usize) -> &mut [A; BLOCK] {
+    line[x..].first_chunk_mut().expect(ROOM)
+}
+
+/// Why there is a whole block.
+const ROOM: &str = "lines have room for a last block that is not full";
+
 /// Samples that go through the last step at once: a multiple of what any set of instructions takes.
 pub const BLOCK: usize = 128;
 

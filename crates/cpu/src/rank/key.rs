@@ -79,6 +79,8 @@ pub trait Ordered: Sample {
     fn key_within(self, _most: u16) -> Self::Key {
         self.key()
     }
+    /// Samples as keys, where those are the same bits.
+    fn keys_mut(samples: &mut [Self]) -> Option<&mut [Self::Key]>;
     /// The sample of a key; floats that are equal may come back as one another.
     fn sample(key: Self::Key) -> Self;
 }
@@ -94,6 +96,11 @@ impl Ordered for u8 {
     #[inline(always)]
     fn load<S: Simd>(simd: S, from: &[u8], _: u16) -> S::I32 {
         simd.load_integers(from)
+    }
+
+    #[inline(always)]
+    fn keys_mut(samples: &mut [u8]) -> Option<&mut [u8]> {
+        Some(samples)
     }
 
     #[inline(always)]
@@ -121,6 +128,11 @@ impl Ordered for u16 {
     }
 
     #[inline(always)]
+    fn keys_mut(samples: &mut [u16]) -> Option<&mut [u16]> {
+        Some(samples)
+    }
+
+    #[inline(always)]
     fn sample(key: u16) -> u16 {
         key
     }
@@ -142,6 +154,11 @@ impl Ordered for f32 {
         // Without the sign, which stays, all bits of negative numbers are turned about.
         let turned = simd.sub_i32(simd.splat_i32(i32::MAX), bits);
         simd.where_above_i32(simd.splat_i32(0), bits, turned, bits)
+    }
+
+    #[inline(always)]
+    fn keys_mut(_: &mut [f32]) -> Option<&mut [i32]> {
+        None
     }
 
     #[inline(always)]

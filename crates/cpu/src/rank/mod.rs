@@ -9,6 +9,7 @@ mod histogram;
 mod key;
 mod median;
 mod network;
+mod nine;
 mod select;
 mod square;
 mod temporal;
@@ -21,7 +22,8 @@ use crate::pass::Rank;
 use around::walk;
 use key::Ordered;
 use median::Median;
-use square::{Five, Seven, Three};
+use nine::Nine;
+use square::{Five, Seven};
 use temporal::Temporal;
 
 /// Samples, and the way for boxes of them that nothing else takes.
@@ -29,7 +31,7 @@ pub trait Ranked: Ordered {
     /// The largest box of samples of so many bits that a network is the fastest way for, in samples. Networks take as long
     /// whatever the picture is; the other ways were measured on a film (`samples/bigbuckbunny-720p.mp4`), in milliseconds
     /// of one core's user time for a plane of 1280×720, medians of square boxes, on a Zen 4 with AVX-512. Medians of 3×3,
-    /// 5×5 and 7×7 samples have a way of their own ([`median`]), which takes less.
+    /// 5×5 and 7×7 samples have ways of their own ([`nine`], [`median`]), which take less.
     fn largest_network(depth: u8) -> usize;
     /// The way for boxes that are larger.
     fn large(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<Self>>;
@@ -84,8 +86,8 @@ impl<T: Ranked> Staged<T> for Rank {
 /// The stage for a plane.
 fn stage<T: Ranked>(op: &Rank, setting: &Setting) -> Box<dyn PlaneStage<T>> {
     match op.samples() {
-        _ if op.is_extreme() => walk(op, setting, extreme::Extreme::<T>::new(op, setting), LineCost::Dear),
-        _ if Median::<T, Three>::fits(op) => walk(op, setting, Median::<T, Three>::new(op, setting), LineCost::Cheap),
+        _ if op.is_extreme() => walk(op, setting, extreme::Extreme::<T>::new(op, setting), LineCost::Cheap),
+        _ if Nine::<T>::fits(op) => walk(op, setting, Nine::<T>::new(op, setting), LineCost::Cheap),
         _ if Median::<T, Five>::fits(op) => walk(op, setting, Median::<T, Five>::new(op, setting), LineCost::Cheap),
         _ if Median::<T, Seven>::fits(op) => walk(op, setting, Median::<T, Seven>::new(op, setting), LineCost::Cheap),
         _ if Temporal::fits(op) => {

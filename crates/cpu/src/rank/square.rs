@@ -1,4 +1,4 @@
-//! The steps of medians of 3x3, 5x5 and 7x7 samples, written out so that all values stay in registers. A test compares
+//! The steps of medians of 5x5 and 7x7 samples, written out so that all values stay in registers. A test compares
 //! them with what [`network`](crate::backend::network) gives.
 
 use super::key::Key;
@@ -68,20 +68,6 @@ macro_rules! medians {
     (constant column = $value:expr) => { const COLUMN: (&[Exchange], &[usize]) = $value; };
     (constant core = $value:expr) => { const CORE: (&[Exchange], &[usize]) = $value; };
     (constant pick = $value:expr) => { const PICK: (&[Exchange], &[usize]) = $value; };
-}
-
-medians! {
-    /// Three by three samples.
-    Three, 3;
-    column [0, 1] = [
-        Both 0 1,
-    ];
-    core [1, 2, 3, 4] = [
-        Both 0 2, Both 1 3, Both 1 2, High 0 4, Both 2 4, Both 1 5, Low 3 5, Both 1 2, Both 3 4,
-    ];
-    pick [3] = [
-        Both 4 5, Both 4 6, Both 5 6, High 2 4, Low 3 4, High 1 5, Low 3 5, High 0 6, Low 3 6,
-    ];
 }
 
 medians! {
@@ -161,7 +147,6 @@ mod tests {
 
     #[test]
     fn steps_are_those_of_the_networks() {
-        check::<Three>();
         check::<Five>();
         check::<Seven>();
     }
