@@ -74,8 +74,8 @@
 //! - **Tests that cross crates are in `tests/`**; a crate's own unit tests are in its sources.
 //!
 //! Nothing in the library prints or exits; the program does both: `main.rs`, and beside it `measure` (the subcommand
-//! `bench`), `score` (`metrics`), `batch` (several inputs), `report` (files that describe a run), `progress`, `live`, `voice` (lines on
-//! stderr), and `printable` (control characters, spelt out). The module for Python is a crate of its own, in `python/`; its
+//! `bench`), `score` (`metrics`), `batch` (several inputs, folders, `--watch`), `resume` (jobs in parts), `report` (files
+//! that describe a run), `progress`, `live`, `voice` (lines on stderr), and `printable` (control characters, spelt out). The module for Python is a crate of its own, in `python/`; its
 //! `unsafe` is in three files: `memory` and `foreign` for arrays on the host, `tensor` for those on a GPU.
 //!
 //! # Decisions that differ from a first guess

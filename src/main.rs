@@ -6,6 +6,7 @@ mod measure;
 mod printable;
 mod progress;
 mod report;
+mod resume;
 mod score;
 mod show;
 mod signal;
@@ -119,13 +120,16 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     if typed.several.into.is_some() {
         return several(typed, quiet, interrupt);
     }
-    let Filtering { input, output, options, reporting, .. } = typed;
+    let Filtering { input, output, options, reporting, resume, .. } = typed;
     let Some(output) = output else {
         let request = request(input.unwrap_or_default(), String::new(), options)?;
         return print(&Portrait::of(&request, interrupt)?.to_string());
     };
     let Reporting { stats, trace, live, progress } = reporting;
     let request = request(input.unwrap_or_default(), output, options)?;
+    if resume {
+        return resume::run(request, Manner::of(progress, quiet), interrupt);
+    }
     let request = Request { trace: trace.is_some(), ..request };
     let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
     let chain_files = request.chain_files();

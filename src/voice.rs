@@ -66,6 +66,15 @@ pub fn start(verbosity: &Verbosity) {
     log::set_boxed_logger(Box::new(Voice(logger))).ok();
 }
 
+/// Does something during which nothing below `level` is printed.
+pub fn within<T>(level: LevelFilter, work: impl FnOnce() -> T) -> T {
+    let before = log::max_level();
+    log::set_max_level(before.min(level));
+    let done = work();
+    log::set_max_level(before);
+    done
+}
+
 /// Where bars are drawn.
 pub fn screen() -> &'static MultiProgress {
     &SCREEN

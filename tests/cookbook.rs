@@ -35,6 +35,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
         "A folder of clips",
         &[("sharp/first.mp4", "h264,640,360,yuv420p,50"), ("sharp/second.mp4", "h264,640,360,yuv420p,50")],
     ),
+    ("A long job that continues where it stopped", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Check streams before a run", &[]),
     ("HDR: keep ten bits and the light metadata", &[("out.mp4", "hevc,320,180,yuv420p10le,24")]),
     ("ProRes for an editor", &[("out.mov", "prores,640,360,yuv422p10le,50")]),

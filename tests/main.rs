@@ -72,6 +72,9 @@ mod interrupt;
 /// What is told while a job runs.
 #[cfg(all(unix, feature = "cli"))]
 mod progress;
+/// Jobs that continue.
+#[cfg(all(unix, feature = "cli"))]
+mod resume;
 /// What others wrote.
 #[cfg(all(unix, feature = "cli"))]
 mod safety;

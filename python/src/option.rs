@@ -15,7 +15,7 @@ use super::program::typed;
 use super::wording::in_python;
 
 /// What may not be asked of a module: what the program says and writes beside its output.
-const PROGRAM: [&str; 14] = [
+const PROGRAM: [&str; 15] = [
     "live",
     "stats",
     "trace",
@@ -30,6 +30,7 @@ const PROGRAM: [&str; 14] = [
     "recursive",
     "watch",
     "settle",
+    "resume",
 ];
 
 /// What says how a video is read.

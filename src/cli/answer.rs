@@ -6,10 +6,7 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["cq", "qp", "q"], "type --quality N from 1 to 100, or --crf N in the encoder's own measure"),
     (&["info", "probe", "inspect"], "type warpreel explain INPUT"),
     (&["list", "list-filters", "filters"], "type warpreel filters"),
-    (
-        &["resume", "continue"],
-        "a stopped job cannot be continued; filter the rest with --start and -y, or work in parts: --chunk 1/4",
-    ),
+    (&["continue"], "type --resume, with which the job has to be started too"),
     (&["output", "out", "outfile"], "name the output after the input: warpreel INPUT OUTPUT"),
     (&["input", "in", "infile"], "name the input first: warpreel INPUT OUTPUT"),
     (&["gpu", "cuda", "use-gpu"], "type --backend cuda, and --device N for one of several"),

@@ -22,6 +22,13 @@ pub struct Filtering {
     /// More inputs, with -o
     #[arg(hide_short_help = true, value_name = "INPUT")]
     pub more: Vec<String>,
+    /// Work in parts, and continue from those that are complete if the job was stopped
+    ///
+    /// The parts, of 250 frames, are kept in the folder OUTPUT.resume until the output is complete. After Ctrl-C, a crash or a
+    /// power cut, type the same command again.
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    #[arg(conflicts_with_all = ["into", "chunk", "chunks_from", "conceal", "stats", "trace", "live", "watch"])]
+    pub resume: bool,
     /// How it is done.
     #[command(flatten)]
     pub options: JobOptions,

@@ -46,7 +46,8 @@ Examples:
   warpreel filters gaussian
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.
-Ctrl-C keeps the finished part as the playable file OUTPUT.partial.EXT; press it again to delete it.";
+Ctrl-C keeps the finished part as the playable file OUTPUT.partial.EXT; press it again to delete it. A job that was started with
+--resume continues when it is typed again.";
 
 /// End of `-h`, which fits on a screen.
 const BRIEF: &str = "\

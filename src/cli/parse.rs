@@ -183,8 +183,8 @@ fn is_typed(matches: &ArgMatches, argument: &Arg) -> bool {
 /// Options for several inputs.
 const SEVERAL: [&str; 4] = ["skip_existing", "recursive", "watch", "jobs"];
 
-/// Reports of one job.
-const ONE: [&str; 3] = ["stats", "trace", "live"];
+/// Options of one job.
+const ONE: [&str; 4] = ["stats", "trace", "live", "resume"];
 
 /// True of an argument for the clip, or the part of it, that is described.
 fn is_of_description(argument: &Arg) -> bool {

@@ -81,6 +81,7 @@ pub use report::{ChunkReport, Interruption, Report};
 pub use request::{Choice, DecoderChoice, FieldChoice, Request, Tolerance, TypedCut, VideoChoice};
 pub use scrub::Scrubber;
 pub use scrubbed::Scrubbed;
+pub use seal::is_whole_chunk;
 pub use shape::ChunkFormat;
 pub use store::FrameStore;
 pub use strength::StrengthCheck;

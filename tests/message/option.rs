@@ -119,7 +119,7 @@ fn options_that_are_none_are_answered() {
         (&["--scale=0.5"], "there is no option --scale; type a filter behind -f: -f scale=1280:-2"),
         (&["--qp", "20"], "there is no option --qp; type --quality N"),
         (&["--info"], "there is no option --info; type warpreel explain INPUT"),
-        (&["--resume"], "there is no option --resume; a stopped job cannot be continued"),
+        (&["--continue"], "there is no option --continue; type --resume"),
         (&["--start", "-1"], "--start -1 is negative; type --start with a number from 0"),
         (&["--threads", "-1"], "--threads -1 is negative; type --threads with a number from 0"),
         (&["--gpu"], "there is no option --gpu; type --backend cuda"),
