@@ -362,6 +362,26 @@ impl Scrubber {
         Ok(None)
     }
 
+    /// Has a machine made; at once where that takes no time.
+    fn order(&mut self, text: &Arc<str>, planned: &Arc<FieldPlan>) -> Result<()> {
+        let (request, successor, opening) = (self.request.clone(), self.successor.clone(), self.opening.clone());
+        let (is_quick, planned) = (ScrubMachine::is_quick(&request, successor.as_ref()), planned.clone());
+        let make = move || ScrubMachine::backend(&request, &planned, successor, &opening);
+        if is_quick {
+            let backend = make()?;
+            self.use_machine(text, backend);
+        } else {
+            self.workshop.order(text, make);
+            self.ordered = Some(text.clone());
+        }
+        Ok(())
+    }
+
+    fn use_machine(&mut self, text: &Arc<str>, backend: ChosenBackend) {
+        self.successor = Some(backend.successor());
+        self.machine = Some(ScrubMachine { text: text.clone(), backend });
+    }
+
     fn dismiss(&self) {
         if let Some(stand_in) = &self.stand_in {
             stand_in.dismiss();
