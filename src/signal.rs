@@ -18,7 +18,7 @@ use warpreel::source::CancelToken;
 /// program that started this one passes it on.
 const SAME_WISH: Duration = Duration::from_secs(1);
 
-/// Whether no job runs, so that a signal has no output to finish.
+/// True while no job runs, so that a signal has no output to finish.
 static IDLE: AtomicBool = AtomicBool::new(false);
 
 /// Notes whether no job runs, for the line that a signal prints.

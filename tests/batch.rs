@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::program::{Bench, signalled};
 
 /// So many frames of 8 by 8 pixels, the first of which is so bright.
-fn clip(frames: u8, first: u8) -> Vec<u8> {
+pub fn clip(frames: u8, first: u8) -> Vec<u8> {
     let mut clip = b"YUV4MPEG2 W8 H8 F25:1 Ip A1:1 Cmono\n".to_vec();
     for frame in 0..frames {
         clip.extend(b"FRAME\n");

@@ -2,17 +2,8 @@
 
 use std::fs;
 
+use crate::batch::clip;
 use crate::program::Bench;
-
-/// A clip of grey pictures.
-fn clip(frames: u8, first: u8) -> Vec<u8> {
-    let mut clip = b"YUV4MPEG2 W8 H8 F25:1 Ip A1:1 Cmono\n".to_vec();
-    for frame in 0..frames {
-        clip.extend(b"FRAME\n");
-        clip.extend([first + frame; 64]);
-    }
-    clip
-}
 
 /// A folder `in` with these clips.
 fn bench(names: &[&str]) -> Bench {

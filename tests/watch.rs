@@ -6,17 +6,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::batch::clip;
 use crate::program::{Bench, signalled};
-
-/// A clip of grey pictures of 8 by 8.
-fn clip(frames: u8, first: u8) -> Vec<u8> {
-    let mut clip = b"YUV4MPEG2 W8 H8 F25:1 Ip A1:1 Cmono\n".to_vec();
-    for frame in 0..frames {
-        clip.extend(b"FRAME\n");
-        clip.extend([first + frame; 64]);
-    }
-    clip
-}
 
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let patience = Instant::now() + Duration::from_secs(120);

@@ -18,17 +18,17 @@ pub struct Item {
     pub input: String,
     /// The folder of its output, relative to that of all outputs.
     pub subfolder: PathBuf,
-    /// Whether it was found in a folder.
+    /// True if it was found in a folder.
     pub is_found: bool,
 }
 
-/// FolderSearch of folders.
+/// A search of folders for videos.
 pub struct FolderSearch<'a> {
-    /// Whether folders in a folder are searched too.
+    /// Searches folders in a folder too.
     pub is_recursive: bool,
     /// The folder of the outputs, which is not searched.
     pub outputs: &'a Path,
-    /// Whether inputs are raw frames.
+    /// True if inputs are raw frames.
     pub is_raw: bool,
     pub interrupt: &'a CancelToken,
 }
@@ -93,7 +93,7 @@ impl<'a> FolderSearch<'a> {
         Ok((files, passed))
     }
 
-    /// What a file is; a pipe or a device is no video.
+    /// The kind of a file; a pipe or a device is no video.
     pub fn kind(&self, path: &Path) -> FileKind {
         if path.is_file() { FileKind::of(path, self.is_raw, self.interrupt) } else { FileKind::Other }
     }

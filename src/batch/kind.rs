@@ -137,7 +137,7 @@ const RAW: [&str; 4] = ["gray", "raw", "rgb", "yuv"];
 /// Endings that videos share with texts.
 const SHARED: &str = "ts";
 
-/// What a file is to a job.
+/// Kinds of files for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     Video,
@@ -147,7 +147,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// FileKind of a file that exists. `is_raw` is true where `--raw` was typed: raw frames are then the only videos. Blocks
+    /// The kind of a file that exists. `is_raw` is true where `--raw` was typed: raw frames are then the only videos. Blocks
     /// while a file of an unknown ending is opened.
     pub fn of(path: &Path, is_raw: bool, interrupt: &CancelToken) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
@@ -176,14 +176,14 @@ fn is_y4m(path: &Path) -> bool {
     head(path).starts_with(b"YUV4MPEG2 ")
 }
 
-/// Whether a file begins as a text does. FFmpeg would show texts as pictures of a terminal.
+/// True if a file begins as a text does. FFmpeg would show texts as pictures of a terminal.
 fn is_text(path: &Path) -> bool {
     let head = head(path);
     let is_plain = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
     !head.is_empty() && head.iter().all(is_plain) && !head.starts_with(b"YUV4MPEG2 ")
 }
 
-/// Whether a file decodes to more than one picture.
+/// True if a file decodes to more than one picture.
 fn moves(path: &Path, interrupt: &CancelToken) -> bool {
     let Some(input) = path.to_str() else { return false };
     let request = Request { input: input.to_owned(), output: "null:".to_owned(), ..Request::default() };

@@ -23,7 +23,7 @@ pub struct Placed {
     pub output: String,
     /// Whether it is there already, and stays as it is.
     pub is_skipped: bool,
-    /// Whether the input was found in a folder.
+    /// True if the input was found in a folder.
     pub is_found: bool,
 }
 

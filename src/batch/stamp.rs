@@ -19,9 +19,9 @@ pub struct Watched {
     pub stamp: Stamp,
     /// Since when it has been so.
     since: Instant,
-    /// Whether it was looked at in this state, and is left alone until it changes.
+    /// True once it was looked at in this state: it is left alone until it changes.
     pub is_settled: bool,
-    /// Whether it was filtered before, in this state or another.
+    /// True once it was filtered, in this state or another.
     pub was_taken: bool,
 }
 

@@ -50,7 +50,7 @@ struct Seen {
     taken: HashMap<String, String>,
     /// Folders that were made.
     made: Vec<PathBuf>,
-    /// Whether the folder could not be read the last time.
+    /// True if the folder could not be read the last time.
     is_gone: bool,
 }
 

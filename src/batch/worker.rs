@@ -18,16 +18,16 @@ use super::place::Placed;
 
 /// Work on inputs, for several threads at a time.
 pub struct Worker {
-    /// What all jobs have in common; its input and output are not looked at.
+    /// The request that all jobs share; its input and output are ignored.
     pub request: Request,
     pub manner: Option<Manner>,
     pub interrupt: CancelToken,
-    /// Who filters is told once.
+    /// Prints the backend once.
     told: Once,
     ended: Mutex<Ended>,
 }
 
-/// What became of those that are over, and what was said.
+/// Results of the jobs that are over, and the notes printed so far.
 #[derive(Default)]
 pub struct Ended {
     /// Remarks on the chain, which are made once.
@@ -45,7 +45,7 @@ impl Worker {
         Self { request, manner, interrupt, told: Once::new(), ended: Mutex::default() }
     }
 
-    /// Whether nothing more is to be begun: the user stopped it, or what was typed is wrong.
+    /// True if no other job may begin: the user stopped them, or an argument is wrong.
     pub fn is_over(&self) -> bool {
         self.interrupt.is_cancelled() || self.ended().mistake.is_some()
     }

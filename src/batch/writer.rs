@@ -44,7 +44,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }
 
-/// Whether a descriptor was opened for writing: the last two bits of its flags, which are octal.
+/// True if a descriptor was opened for writing: the last two bits of its flags, which are octal.
 fn is_written(info: &Path) -> bool {
     let text = fs::read_to_string(info).unwrap_or_default();
     let flags = text.lines().find_map(|line| line.strip_prefix("flags:"));

@@ -48,7 +48,7 @@ pub(super) fn close(path: &Path, record: &ChunkRecord) -> Result<()> {
     fs::write(sidecar(path), closed.text()? + "\n").with_context(name)
 }
 
-/// Whether a file holds a chunk, all of it, as it was stored. Blocks while it is read.
+/// True if a file holds a chunk, all of it, as it was stored. Blocks while it is read.
 pub fn is_whole_chunk(path: &Path, interrupt: &CancelToken) -> bool {
     let Ok(Some(record)) = read(path) else { return false };
     record.sum != ChunkRecord::OPEN && sum(path, &record, interrupt).is_ok_and(|sum| sum == Some(record.sum))

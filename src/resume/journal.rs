@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use warpreel::job::{Fidelity, FieldChoice, Request, Tolerance, parse_chain};
+use warpreel::job::{Encoding, Fidelity, FieldChoice, Request, Tolerance, TypedCut, parse_chain};
 
 /// Its name in the folder of the parts.
 pub const NAME: &str = "job.json";
@@ -134,40 +134,89 @@ impl Journal {
 
 /// Options by their names, as far as they were typed.
 fn options(request: &Request) -> Result<BTreeMap<String, String>> {
-    let filters = parse_chain(&request.chain, request.border.as_deref(), request.planes.as_deref())?;
+    // Every field by its name, so that a new one is not forgotten.
+    let Request {
+        raw,
+        fps,
+        cut: TypedCut { start, end, duration, frames },
+        fields,
+        tolerance,
+        chain,
+        border,
+        planes,
+        encoding,
+        // Where it is done and how fast changes no frame.
+        backend: _,
+        device: _,
+        decoder: _,
+        decode_lanes: _,
+        gpus: _,
+        threads: _,
+        in_flight: _,
+        trace: _,
+        // Refused with `--resume`, or not of the parts.
+        videos: _,
+        video: _,
+        chunk: _,
+        chunks_from: _,
+        conceal: _,
+        compare: _,
+        overwrite: _,
+        output: _,
+        // Among the files.
+        input: _,
+    } = request;
+    let Encoding {
+        codec,
+        quality,
+        crf,
+        preset,
+        bitrate,
+        pix_fmt,
+        fidelity,
+        container,
+        options,
+        // Of the join, which is made anew.
+        wishes: _,
+        // Set by each job.
+        comment: _,
+        strict: _,
+        is_chunk: _,
+        threads: _,
+    } = encoding;
+    let filters = parse_chain(chain, border.as_deref(), planes.as_deref())?;
     let chain = filters.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    let (cut, encoding) = (&request.cut, &request.encoding);
-    let fields = match request.fields {
+    let fields = match fields {
         FieldChoice::Auto => None,
         FieldChoice::Frame => Some("frame".to_owned()),
         FieldChoice::Separate => Some("separate".to_owned()),
     };
-    let tolerance = match request.tolerance {
+    let tolerance = match tolerance {
         Tolerance::Normal => None,
         Tolerance::Strict => Some("--strict".to_owned()),
         Tolerance::Salvage => Some("--salvage".to_owned()),
     };
-    let own: Vec<String> = encoding.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let own: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let all = [
         ("-f", Some(chain)),
-        ("--border", request.border.clone()),
-        ("--planes", request.planes.clone()),
+        ("--border", border.clone()),
+        ("--planes", planes.clone()),
         ("--fields", fields),
         ("damage", tolerance),
-        ("--raw", request.raw.clone()),
-        ("--fps", request.fps.clone()),
-        ("--start", cut.start.clone()),
-        ("--end", cut.end.clone()),
-        ("--duration", cut.duration.clone()),
-        ("--frames", cut.frames.map(|frames| frames.to_string())),
-        ("--codec", encoding.codec.clone()),
-        ("--quality", encoding.quality.map(|quality| quality.to_string())),
-        ("--crf", encoding.crf.map(|crf| crf.to_string())),
-        ("--preset", encoding.preset.clone()),
-        ("--bitrate", encoding.bitrate.clone()),
-        ("--pix-fmt", encoding.pix_fmt.clone()),
-        ("--lossless", (encoding.fidelity == Fidelity::Lossless).then(|| "on".to_owned())),
-        ("--container", encoding.container.clone()),
+        ("--raw", raw.clone()),
+        ("--fps", fps.clone()),
+        ("--start", start.clone()),
+        ("--end", end.clone()),
+        ("--duration", duration.clone()),
+        ("--frames", frames.map(|frames| frames.to_string())),
+        ("--codec", codec.clone()),
+        ("--quality", quality.map(|quality| quality.to_string())),
+        ("--crf", crf.map(|crf| crf.to_string())),
+        ("--preset", preset.clone()),
+        ("--bitrate", bitrate.clone()),
+        ("--pix-fmt", pix_fmt.clone()),
+        ("--lossless", (*fidelity == Fidelity::Lossless).then(|| "on".to_owned())),
+        ("--container", container.clone()),
         ("--encoder-option", (!own.is_empty()).then(|| own.join(" "))),
     ];
     Ok(all

@@ -16,6 +16,7 @@ use warpreel::job::{
     Request, Usage, VideoChoice, chunks, is_whole_chunk,
 };
 use warpreel::pipeline::Monitor;
+use warpreel::sink::partial;
 use warpreel::source::CancelToken;
 
 use super::progress::{JobName, Manner, Progress};
@@ -114,7 +115,7 @@ fn begin(
     // NUT keeps times exactly, but has no name for some codecs.
     let ending = if fits_nut(request, encoder) { "nut" } else { "mkv" };
     let journal = journal.cut(parts, ending);
-    let partial = partial(Path::new(&request.output));
+    let partial = partial::name(Path::new(&request.output), 1);
     if partial.exists() {
         info!("{partial:?} was written without --resume and cannot be continued; filtering from the first frame");
     }
@@ -123,19 +124,12 @@ fn begin(
     Ok(journal)
 }
 
-/// The name of what a run without `--resume` keeps where it is stopped.
-fn partial(output: &Path) -> PathBuf {
-    let [stem, ending] =
-        [output.file_stem(), output.extension()].map(|part| part.unwrap_or_default().to_string_lossy());
-    output.with_file_name(format!("{stem}.partial.{ending}"))
-}
-
 /// The same where no GPU is opened: nothing is filtered.
 fn on_cpu(request: &Request) -> Request {
     Request { backend: Choice::Cpu, decoder: DecoderChoice::Auto, gpus: None, ..request.clone() }
 }
 
-/// Whether NUT holds what an encoder makes of a part.
+/// True if NUT holds the codec of an encoder.
 fn fits_nut(request: &Request, encoder: &str) -> bool {
     // Which part does not matter; one whose place is known spares looking through the clip.
     let (chunk, output) = ("1/1@0+1:0..".parse().ok(), "part.nut".to_owned());
@@ -171,7 +165,7 @@ impl Resumed {
         Ok(())
     }
 
-    /// What a job gives; `None` where the user stopped it, and what it has written is then gone.
+    /// Runs a job for its report; `None` if the user stopped it, whose output is then removed.
     fn stoppable(&self, job: impl FnOnce() -> Result<Report>) -> Result<Option<Report>> {
         if self.interrupt.is_cancelled() {
             return Ok(None);

@@ -16,7 +16,7 @@ pub(super) struct ScrubMachine {
 }
 
 impl ScrubMachine {
-    /// Whether a backend takes no time to make.
+    /// True if a backend takes no time to make.
     pub(super) fn is_quick(request: &Request, successor: Option<&Successor>) -> bool {
         request.backend == Choice::Cpu || successor.is_some_and(|successor| !successor.is_on_gpu())
     }

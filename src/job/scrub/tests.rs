@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
 use anyhow::Context;
 
+use super::super::request::Choice;
 use super::*;
 
 const CHAIN: &str = "tmix=3,gaussian=2";

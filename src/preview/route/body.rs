@@ -62,7 +62,7 @@ pub(super) struct PassCost {
     pub(super) ms: f64,
 }
 
-/// What frames took, each.
+/// Times of frames.
 #[derive(Serialize)]
 pub(super) struct Costs {
     pub(super) passes: Vec<PassCost>,
@@ -70,9 +70,9 @@ pub(super) struct Costs {
     pub(super) ms: f64,
     /// When the first frame is shown, in seconds.
     pub(super) time: f64,
-    /// What the frames are.
+    /// Format of the frames.
     pub(super) shape: ShapeAnswer,
-    /// What was measured for a filter that suits the clip.
+    /// Measurement that suggests a filter for the clip.
     pub(super) finding: Option<String>,
     /// Remark on a typed strength that is far from the noise.
     pub(super) remark: Option<String>,

@@ -91,7 +91,7 @@ impl<T: Ordered> Extreme<T> {
         let [first, second] = to;
         let (first, second) = (&mut first[self.columns.left..], &mut second[self.columns.left..]);
         for x in (0..self.columns.width).step_by(block) {
-            // What both rows meet, then what only one of them does.
+            // The lines that both rows share first, then the one that each has alone.
             let mut shared = [simd.splat_i32(0); VECTORS];
             for (n, value) in shared.iter_mut().enumerate() {
                 *value = T::Key::load(simd, &lines.line(0, rows.min(1))[x + n * vector..]);
@@ -129,7 +129,7 @@ impl<T: Ordered> Extreme<T> {
         for x in (0..self.columns.width).step_by(BLOCK) {
             let lines = [block(line, x), block(line, x + near), block(line, x + far), block(line, x + near + far)];
             match T::keys_mut(out).filter(|_| self.last.plain && x + BLOCK <= self.columns.width) {
-                // What needs no last step goes from the registers into the row.
+                // Without a last step, keys go from the registers into the row.
                 Some(out) => four::<S, T::Key, LARGEST>(simd, lines, block_mut(out, x)),
                 None => {
                     let mut keys = [T::Key::zeroed(); BLOCK];

@@ -116,7 +116,7 @@ impl<T: Ordered, Z: Square> LineFilter<T> for Median<T, Z> {
         let (width, vector) = (self.columns.width, T::Key::lanes(simd));
         let (first, mut second) = out.pair_mut();
         for x in (0..width).step_by(BLOCK) {
-            // What needs no last step goes from the registers into the rows.
+            // Without a last step, keys go from the registers into the rows.
             let direct = self.last.plain && x + BLOCK <= width;
             let mut keys = [[T::Key::zeroed(); BLOCK]; 2];
             for at in (0..BLOCK.min(width - x)).step_by(vector) {

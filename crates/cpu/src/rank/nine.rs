@@ -51,7 +51,7 @@ fn middle<S: Simd, K: Key>(simd: S, [a, b, c]: [S::I32; 3]) -> S::I32 {
 }
 
 impl<T: Ordered> Nine<T> {
-    /// Whether an op is one.
+    /// True for ops that this stage serves.
     pub fn fits(op: &Rank) -> bool {
         op.size == [1, 3, 3] && op.rank == 4
     }
@@ -155,7 +155,7 @@ impl<T: Ordered> LineFilter<T> for Nine<T> {
             let (out, centre) = (out.row_mut(row), window.centre(y + row));
             for x in (0..width).step_by(BLOCK) {
                 match T::keys_mut(out).filter(|_| self.last.plain && x + BLOCK <= width) {
-                    // What needs no last step goes from the registers into the row.
+                    // Without a last step, keys go from the registers into the row.
                     Some(out) => Self::medians(simd, sorted, stride, x, block_mut(out, x)),
                     None => {
                         let mut keys = [T::Key::zeroed(); BLOCK];

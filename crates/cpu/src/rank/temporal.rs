@@ -27,7 +27,7 @@ pub struct Temporal {
 }
 
 impl Temporal {
-    /// Whether an op is one.
+    /// True for ops that this stage serves.
     pub fn fits(op: &Rank) -> bool {
         op.size[1..] == [1, 1]
     }
@@ -51,7 +51,7 @@ impl Temporal {
             *row = &window.row(self.first_frame + t, y)[..width];
         }
         for x in (0..width).step_by(BLOCK) {
-            // What needs no last step goes from the registers into the row.
+            // Without a last step, keys go from the registers into the row.
             let direct = self.last.plain && x + BLOCK <= width;
             let mut keys = [T::Key::zeroed(); BLOCK];
             for at in (0..BLOCK.min(width - x)).step_by(vector) {

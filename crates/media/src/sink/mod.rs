@@ -17,7 +17,7 @@ pub mod hash;
 pub mod language;
 pub mod null;
 pub mod output;
-mod partial;
+pub mod partial;
 #[cfg(feature = "libav")]
 pub mod raw;
 mod sealed;

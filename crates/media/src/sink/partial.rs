@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The name of the beginning of `path`: `out.partial.mp4`, and for a later `attempt`, where earlier names are taken,
 /// `out.partial-2.mp4` and so on.
-pub(super) fn name(path: &Path, attempt: usize) -> PathBuf {
+pub fn name(path: &Path, attempt: usize) -> PathBuf {
     let word = if attempt == 1 { ".partial".to_owned() } else { format!(".partial-{attempt}") };
     let mut name = OsString::from(path.file_stem().unwrap_or_default());
     name.push(word);
