@@ -223,7 +223,8 @@ impl Watch {
         let was_taken = file.is_some_and(|file| std::mem::replace(&mut file.was_taken, true));
         if placed.is_skipped {
             let written = |path: &str| fs::metadata(path).and_then(|found| found.modified()).ok();
-            let is_newer = was_taken || written(input) > written(output);
+            // Equal if the input was replaced as its output was finished: the system's clock of files has steps of milliseconds.
+            let is_newer = was_taken || written(input) >= written(output);
             if is_newer && self.worker.request.overwrite == Overwrite::Refuse {
                 warn!("{input} is newer than {output}, which is kept; to filter it again, add -y");
                 return Ok(None);
