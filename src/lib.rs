@@ -57,7 +57,7 @@
 //! | `warpreel-cuda` | [`backend::cuda`] | the CUDA stage | frame, filter |
 //! | `warpreel-engine` | [`engine`], [`pipeline`] | temporal windows, scenes, conditions; three threads and their channels | frame, filter, cpu |
 //! | `warpreel-media` | [`source`], [`sink`], `libav`, [`y4m`], [`sequence`], [`pipe`] | files, pipes, image sequences; the corner of FFmpeg | frame, ffmpeg |
-//! | `warpreel-metric` | in `metrics` | how much two frames differ: PSNR, SSIM, XPSNR, SSIMULACRA2 | frame, cpu (for its instruction sets) |
+//! | `warpreel-metric` | in `metrics` | how much two frames differ: PSNR, SSIM, XPSNR, SSIMULACRA2 | frame, filter (for letters of planes), cpu (for its instruction sets) |
 //! | `warpreel` | `job`, `bench`, `metrics`, `preview`, `doctor`, `cli` | typed options resolved into all of the above; the program | all |
 //!
 //! The reasons for the cut:
@@ -112,7 +112,8 @@
 //! - **Encoders on a device read frames there** through [`frame::EncodingLane`], likewise. The container's sink reports whether
 //!   it opened such an encoder, and only then the stage delivers on its device.
 //! - **Before and after are compared behind the filters**, by a source that gives each frame twice and a sink that
-//!   takes pairs ([`source::Tapped`], [`sink::Compared`]): engine, backends and pipeline are not involved.
+//!   takes pairs ([`source::Tapped`], [`sink::Compared`]): engine, backends and pipeline are not involved. Metrics of a run are
+//!   measured there too.
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all
 //!   their data, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is that of one
 //!   run.

@@ -25,6 +25,7 @@ use log::{Level, info, log, log_enabled, warn};
 use warpreel::cli::{Cli, Command, Explain, Filtering, Reporting};
 use warpreel::job::{Destination, Division, DryRun, Interrupted, Job, Portrait, Probed, Prospect, Request, Usage};
 use warpreel::libav;
+use warpreel::metrics::QualitySummary;
 use warpreel::pipeline::Monitor;
 use warpreel::plan::Plan;
 use warpreel::source::CancelToken;
@@ -35,6 +36,7 @@ use batch::{Batch, Watch};
 use live::Live;
 use progress::{JobName, Manner, Progress};
 use report::{PendingReport, Surroundings};
+use score::ScoreFile;
 use signal::Heard;
 use typed::{overwrite as overwriting, request};
 
@@ -125,18 +127,20 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
         let request = request(input.unwrap_or_default(), String::new(), options)?;
         return print(&Portrait::of(&request, interrupt)?.to_string());
     };
-    let Reporting { stats, trace, live, progress } = reporting;
+    let Reporting { stats, metrics_file, trace, live, progress } = reporting;
     let request = request(input.unwrap_or_default(), output, options)?;
     if resume {
         return resume::run(request, Manner::of(progress, quiet), interrupt);
     }
     let request = Request { trace: trace.is_some(), ..request };
-    let reports = [("--stats", stats.as_deref()), ("--trace", trace.as_deref())];
+    let scores_kind = metrics_file.as_deref().map(ScoreFile::of).transpose()?;
+    let reports =
+        [("--stats", stats.as_deref()), ("--trace", trace.as_deref()), ("--metrics-file", metrics_file.as_deref())];
     let chain_files = request.chain_files();
     let Request { input, output, overwrite, .. } = &request;
     let files = [input, output].into_iter().chain(&chain_files).map(String::as_str).collect();
     let stdout = (request.destination() == Destination::Stdout).then_some("the output");
-    let [stats, trace] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
+    let [stats, trace, scores] = PendingReport::open(reports, &Surroundings { files, stdout }, *overwrite)?;
     let subject = JobName { input: input.clone(), output: output.clone(), is_one_of_several: false };
     let job = Job::open(request, interrupt.clone())?;
     let is_brief = !log_enabled!(Level::Debug);
@@ -158,6 +162,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
         // Also who wants to hear nothing has to know that the output is not there.
         log!(if report.interrupted.is_some() { Level::Error } else { Level::Info }, "{}", report.summary());
         report.written().iter().for_each(|line| info!("{line}"));
+        report.metrics.iter().flat_map(QualitySummary::lines).for_each(|line| info!("{line}"));
     }
     let text = serde_json::to_string_pretty(&report).context("print statistics")? + "\n";
     let told = stats.map_or(Ok(()), |stats| stats.write(&text));
@@ -165,8 +170,9 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
         let text = serde_json::to_string(&trace.chrome()).context("print the trace")?;
         report.write(&text)
     });
-    // Neither is lost where the other cannot be written, and the cause of a failure comes before both.
-    outcome.and(told).and(traced)
+    let scored = scores.zip(scores_kind).map_or(Ok(()), |(file, kind)| score::write_scores(&report, kind, file));
+    // None is lost where another cannot be written, and the cause of a failure comes before all.
+    outcome.and(told).and(traced).and(scored)
 }
 
 /// Filters several videos into a folder.
@@ -192,7 +198,8 @@ fn explain(typed: Explain, interrupt: &CancelToken) -> Result<()> {
         let dry_run = DryRun::of(request, interrupt.clone(), roofline)?;
         return print(&if json { serde_json::to_string_pretty(&dry_run)? + "\n" } else { dry_run.to_string() });
     }
-    let compares = request.compare.map(|_| "--compare");
+    let measures = (!request.metrics.is_empty()).then_some("--metrics");
+    let compares = request.compare.map(|_| "--compare").or(measures);
     if let Some(option) = request.encoding.needless(false).or(compares) {
         return Err(Usage::of(anyhow!("{option} needs an output; type warpreel explain INPUT OUTPUT")).into());
     }

@@ -1,13 +1,14 @@
-//! The subcommand `metrics`: what was typed becomes a pair of clips, and their figures become text and files.
+//! The subcommand `metrics`: what was typed becomes a pair of clips, and their figures become text and files; also the files of
+//! `--metrics`.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use log::info;
-use warpreel::cli::{Excerpt, MetricName, MetricsWords, ProgressName};
-use warpreel::job::{OutputKind, Request};
-use warpreel::metrics::{ClipPair, Metric, QualitySummary};
+use warpreel::cli::{Excerpt, MetricsWords, ProgressName};
+use warpreel::job::{OutputKind, Report, Request, Usage};
+use warpreel::metrics::{ClipPair, Metric, QualitySummary, page};
 use warpreel::pipeline::Monitor;
 use warpreel::sequence;
 use warpreel::source::CancelToken;
@@ -20,13 +21,7 @@ use super::typed;
 pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<String> {
     let MetricsWords { reference, other, metrics, excerpt, align, threads, json, csv, html, overwrite } = words;
     let names = [reference, other];
-    let mut wanted: Vec<Metric> = Vec::new();
-    for metric in metrics.into_iter().map(metric) {
-        if !wanted.contains(&metric) {
-            wanted.push(metric);
-        }
-    }
-    let metrics = if wanted.is_empty() { Metric::ALL.to_vec() } else { wanted };
+    let metrics = if metrics.is_empty() { Metric::ALL.to_vec() } else { typed::metrics(metrics) };
     let reports = [("--json", json.as_deref()), ("--csv", csv.as_deref()), ("--html", html.as_deref())];
     let is_stdout = reports.iter().flat_map(|(_, path)| *path).any(|path| path == Path::new("-"));
     let around = Surroundings { files: names.iter().map(String::as_str).collect(), stdout: None };
@@ -46,7 +41,7 @@ pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<
     let summary = QualitySummary::of(&series);
     json.map_or(Ok(()), |report| report.write(&series.json(&summary)?))?;
     csv.map_or(Ok(()), |report| report.write(&series.csv()?))?;
-    html.map_or(Ok(()), |report| report.write(&series.html(&summary, &names)))?;
+    html.map_or(Ok(()), |report| report.write(&page(&series, &summary, &names)))?;
     Ok(if is_stdout { String::new() } else { summary.to_string() })
 }
 
@@ -65,11 +60,45 @@ fn requests(names: [String; 2], typed: &Excerpt, threads: u16) -> [Request; 2] {
     })
 }
 
-fn metric(name: MetricName) -> Metric {
-    match name {
-        MetricName::Psnr => Metric::Psnr,
-        MetricName::Ssim => Metric::Ssim,
-        MetricName::Xpsnr => Metric::Xpsnr,
-        MetricName::Ssimulacra2 => Metric::Ssimulacra2,
+/// How `--metrics-file` is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreFile {
+    /// A line of JSON for each frame, and one of the summary.
+    JsonLines,
+    /// A line for each frame.
+    Csv,
+    /// A page with a plot of each metric.
+    Page,
+}
+
+impl ScoreFile {
+    /// By the name of the file.
+    ///
+    /// # Errors
+    /// If its ending is another.
+    pub fn of(path: &Path) -> Result<Self, Usage> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        match ending.as_str() {
+            "jsonl" | "json" => Ok(Self::JsonLines),
+            "csv" => Ok(Self::Csv),
+            "html" | "htm" => Ok(Self::Page),
+            _ => Err(Usage::of(anyhow!(
+                "--metrics-file {path:?} ends in none of .jsonl, .csv and .html; name such a file"
+            ))),
+        }
     }
+}
+
+/// Writes the metrics of a job's frames; nothing if none were measured.
+///
+/// # Errors
+/// If that fails.
+pub fn write_scores(report: &Report, kind: ScoreFile, file: PendingReport) -> Result<()> {
+    let Some((series, summary)) = report.scores.as_ref().zip(report.metrics.as_ref()) else { return Ok(()) };
+    let text = match kind {
+        ScoreFile::JsonLines => series.json(summary)?,
+        ScoreFile::Csv => series.csv()?,
+        ScoreFile::Page => page(series, summary, &[report.input.clone(), report.output.clone()]),
+    };
+    file.write(&text)
 }

@@ -4,13 +4,14 @@ use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, anyhow};
 use warpreel::cli::{
-    BackendName, Chain, DecoderName, Excerpt, Execution, FieldsName, JobOptions, PairingName, Reading, VideoName,
-    Writing,
+    BackendName, Chain, DecoderName, Excerpt, Execution, FieldsName, JobOptions, MetricName, PairingName, Reading,
+    VideoName, Writing,
 };
 use warpreel::job::{
     Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, MemoryLimit, Overwrite, Pairing, Request,
     StreamSelection, Tolerance, TypedCut, Usage, VideoChoice, Wishes,
 };
+use warpreel::metrics::Metric;
 use warpreel::source::Concealing;
 
 /// A part of a clip, without a job.
@@ -43,6 +44,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         subtitles,
         drop,
         compare,
+        metrics,
         encoder_option,
     } = writing;
     let Execution { backend, device, decoder, decode_lanes, gpus, threads, max_memory, in_flight } = execution;
@@ -93,6 +95,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         planes,
         overwrite: self::overwrite(overwrite),
         compare: compare.map(pairing),
+        metrics: self::metrics(metrics),
         encoding,
         backend: choice(backend),
         device,
@@ -126,6 +129,23 @@ fn pairing(typed: PairingName) -> Pairing {
         PairingName::Side => Pairing::Side,
         PairingName::Split => Pairing::Split,
     }
+}
+
+/// Each metric that was typed, once.
+pub fn metrics(typed: Vec<MetricName>) -> Vec<Metric> {
+    let mut metrics = Vec::new();
+    for name in typed {
+        let metric = match name {
+            MetricName::Psnr => Metric::Psnr,
+            MetricName::Ssim => Metric::Ssim,
+            MetricName::Xpsnr => Metric::Xpsnr,
+            MetricName::Ssimulacra2 => Metric::Ssimulacra2,
+        };
+        if !metrics.contains(&metric) {
+            metrics.push(metric);
+        }
+    }
+    metrics
 }
 
 /// A bit rate as FFmpeg reads it, with the unit made clear: `2M`, `800k`, `1.5Mbps`, `1500 kbit/s`.

@@ -30,6 +30,7 @@ use super::option::{Call, path, request};
 ///     ``overwrite=True``, ``encoder_option={"tune": "grain"}``.
 /// :returns: what ``--stats`` writes, as a dict: ``frames``, ``seconds``, ``fps``, ``backend``, ``streams``, and more;
 ///     ``remark`` is the advice on a denoiser whose typed strength is far from the noise of the clip, or None.
+///     ``metrics="psnr,ssim"`` compares the frames with those of the input; the figures come under ``metrics``.
 /// :raises TypeError: for an option that there is not.
 /// :raises FileExistsError: if the output exists and ``overwrite=True`` was not given.
 /// :raises KeyboardInterrupt: after Ctrl-C; what was written stays as ``NAME.partial.EXT``.

@@ -15,9 +15,10 @@ use super::program::typed;
 use super::wording::in_python;
 
 /// What may not be asked of a module: what the program says and writes beside its output.
-const PROGRAM: [&str; 15] = [
+const PROGRAM: [&str; 16] = [
     "live",
     "stats",
+    "metrics_file",
     "trace",
     "progress",
     "verbose",

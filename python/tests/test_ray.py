@@ -247,6 +247,7 @@ def test_what_tasks_cannot_encode(cluster, clip, tmp_path):
         ("out.y4m", {}, "is not encoded"),
         ("out%03d.png", {}, "is not encoded"),
         ("out.mp4", {"compare": "side"}, "joins packets"),
+        ("out.mp4", {"metrics": "psnr"}, "joins packets"),
         ("out.mp4", {"encoder_option": {"x264-params": "pass=2"}}, "two-pass encoding"),
     ]:
         with pytest.raises(ValueError, match=wanted):

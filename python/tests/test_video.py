@@ -1,6 +1,7 @@
 """Videos in and out, compared with the `ffmpeg` program and with the command line."""
 
 import hashlib
+import json
 import os
 import pathlib
 import pickle
@@ -207,6 +208,17 @@ def test_the_chains_bytes_are_the_programs(clip):
     with warpreel.open(clip, frames=1) as video:
         frame = next(video)
     assert run(frame).format == "yuv420p" and run(frame).time == frame.time
+
+
+@needs_ffmpeg
+def test_metrics_of_a_run(clip, tmp_path):
+    out = tmp_path / "out.mkv"
+    report = warpreel.run(clip, out, "gaussian=2", backend="cpu", codec="ffv1", metrics=["psnr", "ssim"])
+    command = [pathlib.Path(sys.executable).with_name("warpreel"), "metrics", clip, out, "-m", "psnr,ssim", "--json", "-"]
+    lines = subprocess.run(command, capture_output=True, check=True, timeout=120).stdout.splitlines()
+    assert report["metrics"]["summary"] == json.loads(lines[-1])["summary"]
+    assert report["metrics"]["frames"] == report["frames"]
+    assert warpreel.run(clip, "null:", "gaussian=2", backend="cpu")["metrics"] is None
 
 
 @needs_ffmpeg

@@ -88,6 +88,7 @@ class RunOptions(ReadOptions, _WriteOptions, total=False):
     filter: str | Sequence[str] | None
     gpus: str | int | None
     in_flight: int | None
+    metrics: str | Sequence[str] | None
     planes: str | None
     video: str | int | None
 
@@ -400,6 +401,7 @@ class Report(TypedDict):
     stages: Stages
     gpus: list[dict[str, Any]]
     decoders: list[Stage]
+    metrics: dict[str, Any] | None
     defects: Defects
     frame_memory_bytes: int
     device_memory_bytes: int | None

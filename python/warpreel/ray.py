@@ -363,8 +363,9 @@ def _check(chunk, encode, work, resume, options):
         raise ValueError(f"chunk is {chunk!r}, and must be a number of frames, 1 or more")
     if encode not in ("once", "chunks"):
         raise ValueError(f"encode is {encode!r}, and must be 'once' (encode when joining) or 'chunks' (encode in the tasks)")
-    if encode == "chunks" and options.get("compare") is not None:
-        raise ValueError("compare needs decoded frames, and encode='chunks' joins packets; leave out one of them")
+    for option in ("compare", "metrics"):
+        if encode == "chunks" and options.get(option) is not None:
+            raise ValueError(f"{option} needs decoded frames, and encode='chunks' joins packets; leave out one of them")
     if encode == "chunks" and re.search(r"\b(pass|passlogfile|stats)\b", str(options.get("encoder_option"))):
         raise ValueError("two-pass encoding needs the whole clip, and encode='chunks' encodes parts; leave out one of them")
     if options.get("conceal"):

@@ -9,6 +9,7 @@ use std::{fs, thread};
 use anyhow::{Context, Result};
 use log::{Level, error, info, log_enabled, warn};
 use warpreel::job::{Interrupted, Job, Report, Request, Usage};
+use warpreel::metrics::QualitySummary;
 use warpreel::pipeline::Monitor;
 use warpreel::source::CancelToken;
 
@@ -84,6 +85,7 @@ impl Worker {
 
     /// One line on an output that is complete, or was stopped.
     fn tell(&self, report: &Report) {
+        report.metrics.iter().flat_map(QualitySummary::lines).for_each(|line| info!("{line}"));
         if report.interrupted.is_some() {
             self.ended().stopped += usize::from(report.frames > 0);
             error!("{}", report.summary());

@@ -184,7 +184,7 @@ fn is_typed(matches: &ArgMatches, argument: &Arg) -> bool {
 const SEVERAL: [&str; 4] = ["skip_existing", "recursive", "watch", "jobs"];
 
 /// Options of one job.
-const ONE: [&str; 4] = ["stats", "trace", "live", "resume"];
+const ONE: [&str; 5] = ["stats", "metrics_file", "trace", "live", "resume"];
 
 /// True of an argument for the clip, or the part of it, that is described.
 fn is_of_description(argument: &Arg) -> bool {

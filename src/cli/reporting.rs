@@ -13,6 +13,9 @@ pub struct Reporting {
     /// Working and waiting times are listed for each stage. A run that fails writes them too, with the cause. - is stdout.
     #[arg(long, value_name = "FILE.json")]
     pub stats: Option<PathBuf>,
+    /// Write the metrics of each frame, with --metrics: JSON lines, CSV, or a page with plots, by the name's ending
+    #[arg(long, hide_short_help = true, value_name = "FILE.jsonl|csv|html", requires = "metrics")]
+    pub metrics_file: Option<PathBuf>,
     /// Write a trace of every frame through every stage, for ui.perfetto.dev; - is stdout
     #[arg(long, hide_short_help = true, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,

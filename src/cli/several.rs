@@ -10,7 +10,7 @@ pub struct Several {
     ///
     /// The folder is created if it is missing. --container chooses another extension. Of an INPUT that is a folder each video is
     /// filtered, and existing outputs are skipped without -y; warpreel DIR OUTDIR/ is short for it.
-    #[arg(short = 'o', long, value_name = "DIR", conflicts_with_all = ["stats", "trace", "live"])]
+    #[arg(short = 'o', long, value_name = "DIR", conflicts_with_all = ["stats", "metrics_file", "trace", "live"])]
     pub into: Option<String>,
     /// Skip inputs whose output exists
     #[arg(long, hide_short_help = true, conflicts_with = "overwrite")]

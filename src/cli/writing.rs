@@ -2,6 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
+use super::metrics::MetricName;
+
 /// How the output is written.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
@@ -70,6 +72,12 @@ pub struct Writing {
     /// Show before and after in one picture: side or split
     #[arg(long, value_enum, value_name = "HOW")]
     pub compare: Option<PairingName>,
+    /// Measure how much filtered frames differ from the input: psnr, ssim, xpsnr, ssimulacra2, separated by commas
+    ///
+    /// The input is scaled where the sizes differ. The figures are those of warpreel metrics; they are printed at the end, and are in
+    /// --stats. What the encoder loses is not in them: warpreel metrics INPUT OUTPUT measures that too.
+    #[arg(long, hide_short_help = true, value_enum, value_name = "LIST", value_delimiter = ',')]
+    pub metrics: Vec<MetricName>,
     /// Option of the encoder: tune=grain; may be repeated
     #[arg(long, hide_short_help = true, value_name = "KEY=VALUE")]
     pub encoder_option: Vec<String>,

@@ -182,9 +182,10 @@ pub(super) fn check_together(request: &Request, filters: &[Filter], joins: bool)
         return Err(Usage::of(anyhow!("--chunk makes chunks and --chunks-from joins them; leave out one of them")));
     }
     if joins && request.passes_packets() {
-        let Request { encoding, compare, .. } = request;
+        let Request { encoding, compare, metrics, .. } = request;
         let is_lossless = encoding.fidelity == Fidelity::Lossless;
-        let options = [(compare.is_some(), "--compare"), (is_lossless, "--lossless")];
+        let options =
+            [(compare.is_some(), "--compare"), (!metrics.is_empty(), "--metrics"), (is_lossless, "--lossless")];
         let given = options.iter().find(|(is_given, _)| *is_given).map(|(_, option)| *option);
         if let Some(option) = given.or(Encoding { codec: None, ..encoding.clone() }.needless(false)) {
             let advice = "leave it out, or choose it for each chunk";

@@ -228,6 +228,9 @@ fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
     if request.compare.is_some() {
         return Some("--compare needs the frames before filtering");
     }
+    if !request.metrics.is_empty() {
+        return Some("--metrics needs the frames before filtering");
+    }
     if request.chunks_from.is_some() {
         return Some("the frames come from chunks");
     }

@@ -48,6 +48,9 @@ fn obstacle(request: &Request, machine: &ChosenBackend, vectors: &VectorFiles) -
     if request.compare.is_some() {
         return Some("--compare combines pictures there");
     }
+    if !request.metrics.is_empty() {
+        return Some("--metrics measures frames there");
+    }
     if request.chunk.is_some() {
         return Some("the checksum of a chunk is computed there");
     }

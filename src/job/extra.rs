@@ -47,6 +47,9 @@ impl Job {
             () if counts => {
                 "needs a part in seconds, since frames of each video have other times; type --start and --duration"
             }
+            () if !request.metrics.is_empty() => {
+                "filters several videos, and --metrics measures one; leave out one of them"
+            }
             () => return Ok(()),
         };
         Err(Usage::of(anyhow!("--video all {fault}")).into())

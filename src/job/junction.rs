@@ -1,21 +1,26 @@
-//! Before and after in one picture: what lies between the frames of a source and a sink that wants pairs of them.
+//! Before and after: what lies between the frames of a source and a sink that wants pairs of them.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc;
 
 use anyhow::{Context, Result};
 
 use super::matcher::SizeMatcher;
 use super::request::Request;
-use crate::frame::{Comparer, Format, Frame, Pairing};
+use super::scored::{RunScores, Scored};
+use crate::frame::{Comparer, Format};
 use crate::sink::compared::Before;
 use crate::sink::{Compared, Sink};
 use crate::source::{Source, Tapped};
 
 /// The way from what is filtered to a sink: straight, or by way of pairs.
-pub(super) enum Junction {
-    Straight,
-    Paired { how: Pairing, before: Arc<Format>, befores: Receiver<Frame> },
+pub(super) struct Junction {
+    /// Of the frames as they were.
+    format: Arc<Format>,
+    /// For one picture of both.
+    compared: Option<Before>,
+    /// For metrics.
+    scored: Option<Before>,
 }
 
 /// The way to a sink for frames of a format that is known.
@@ -25,35 +30,46 @@ pub(super) struct Joint {
     paired: Option<(Comparer, Before)>,
 }
 
+/// The way to that sink by the meter of metrics, if some are wanted.
+pub(super) struct Scoring {
+    /// Of the frames that are measured.
+    format: Arc<Format>,
+    before: Option<Before>,
+}
+
 impl Junction {
-    /// For a source, which from here on gives its frames twice where the request wants pairs.
+    /// For a source, which from here on gives its frames once more for all that want pairs.
     pub(super) fn new(request: &Request, source: Box<dyn Source>) -> (Self, Box<dyn Source>) {
-        let Some(how) = request.compare else { return (Self::Straight, source) };
-        let (tap, befores) = mpsc::channel();
-        let before = source.format().clone();
-        (Self::Paired { how, before, befores }, Box::new(Tapped::new(source, tap)))
+        let format = source.format().clone();
+        let (compared, source) = tapped(source, request.compare.is_some());
+        let (scored, source) = tapped(source, !request.metrics.is_empty());
+        (Self { format, compared, scored }, source)
     }
 
     /// For frames that become frames of `after`. Where their sizes differ, the former are scaled.
     ///
     /// # Errors
-    /// If both pictures do not fit into one.
-    pub(super) fn to(self, request: &Request, after: &Arc<Format>) -> Result<Joint> {
-        let Self::Paired { how, before, befores } = self else {
-            return Ok(Joint { format: after.clone(), paired: None });
+    /// If both pictures do not fit into one, or cannot be measured.
+    pub(super) fn to(self, request: &Request, after: &Arc<Format>) -> Result<(Joint, Scoring)> {
+        let Self { format: from, compared, scored } = self;
+        let matched = |before: Before, option: &str, needs: &str| {
+            if from.planes_match(after) {
+                return Ok(before);
+            }
+            let matcher = SizeMatcher::new(request, &from, after);
+            let mut matcher = matcher.with_context(|| format!("{option} needs {needs}"))?;
+            log::info!("{option} scales the original from {from} to {after}");
+            anyhow::Ok(before.through(Box::new(move |frame| matcher.run(frame))))
+        };
+        let before = scored.map(|before| matched(before, "--metrics", "both in one format")).transpose()?;
+        let scoring = Scoring { format: after.clone(), before };
+        let Some((how, before)) = request.compare.zip(compared) else {
+            return Ok((Joint { format: after.clone(), paired: None }, scoring));
         };
         // One half of the picture is the original, with its fields.
-        let comparer = Comparer::new(how, &Arc::new(Format { fields: before.fields, ..Format::clone(after) }))?;
-        let pictures = match before.planes_match(after) {
-            true => Before::new(befores),
-            false => {
-                let matcher = SizeMatcher::new(request, &before, after);
-                let mut matcher = matcher.context("--compare needs both in one picture")?;
-                log::info!("--compare scales the original from {before} to {after}");
-                Before::new(befores).through(Box::new(move |frame| matcher.run(frame)))
-            }
-        };
-        Ok(Joint { format: comparer.format().clone(), paired: Some((comparer, pictures)) })
+        let comparer = Comparer::new(how, &Arc::new(Format { fields: from.fields, ..Format::clone(after) }))?;
+        let before = matched(before, "--compare", "both in one picture")?;
+        Ok((Joint { format: comparer.format().clone(), paired: Some((comparer, before)) }, scoring))
     }
 }
 
@@ -64,4 +80,25 @@ impl Joint {
         log::info!("{}: {}", comparer.pairing(), comparer.format());
         Box::new(Compared::new(sink, comparer, before))
     }
+}
+
+impl Scoring {
+    /// The sink behind the meter, and where its values come to be.
+    ///
+    /// # Errors
+    /// If threads cannot be started.
+    pub(super) fn join(self, sink: Box<dyn Sink>, request: &Request) -> Result<(Box<dyn Sink>, Option<RunScores>)> {
+        let Some(before) = self.before else { return Ok((sink, None)) };
+        let (scored, scores) = Scored::new(sink, before, &self.format, &request.metrics, request.threads)?;
+        Ok((Box::new(scored), Some(scores)))
+    }
+}
+
+/// A source, and its frames a second time if they are wanted.
+fn tapped(source: Box<dyn Source>, is_wanted: bool) -> (Option<Before>, Box<dyn Source>) {
+    if !is_wanted {
+        return (None, source);
+    }
+    let (tap, frames) = mpsc::channel();
+    (Some(Before::new(frames)), Box::new(Tapped::new(source, tap)))
 }

@@ -38,6 +38,7 @@ mod rejoined;
 mod report;
 mod request;
 mod run;
+mod scored;
 mod scrub;
 mod scrubbed;
 mod seal;

@@ -20,6 +20,7 @@ use super::output::{Begun, Errand};
 use super::record::ChunkRecord;
 use super::rejoined::Rejoined;
 use super::request::{Choice, DecoderChoice, Request};
+use super::scored::RunScores;
 use super::shape::ChunkFormat;
 use super::shot::Shots;
 use super::strength;
@@ -46,6 +47,8 @@ pub struct Job {
     pub(super) interrupt: CancelToken,
     /// Those of other videos that go into the same output.
     pub(super) extras: Vec<Self>,
+    /// Values of metrics, if some are wanted.
+    pub(super) scores: Option<RunScores>,
 }
 
 impl Job {
@@ -234,14 +237,15 @@ impl Job {
         };
         let vectors = VectorFiles::of(&request, &planned.plan)?;
         let place = EncoderPlace::choose(&request, &machine, &vectors);
-        let joint = junction.to(&request, &passed.unwrap_or_else(|| planned.plan.output()))?;
+        let (joint, scoring) = junction.to(&request, &passed.unwrap_or_else(|| planned.plan.output()))?;
         let begun = create(&request, input.source(), joint, place.feed())?;
         place.tell(&begun);
         let machine = if begun.reads_device { machine.delivering(Delivery::Device) } else { machine };
-        let output = Begun { sink: vectors.join(begun.sink, &request), ..begun };
+        let (sink, scores) = scoring.join(vectors.join(begun.sink, &request), &request)?;
+        let output = Begun { sink, ..begun };
         decoder.log(&request, machine.devices().is_empty());
         let (plan, interrupt) = (planned.plan, CancelToken::default());
-        Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt, extras: Vec::new() })
+        Ok(Self { request, input, decoder, plan, machine, output, chunk: None, interrupt, extras: Vec::new(), scores })
     }
 
     /// The same with an output that counts its frames and adds them up.

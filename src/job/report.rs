@@ -1,6 +1,7 @@
 //! What a run tells of itself when it is done.
 
 use serde::Serialize;
+use warpreel_metric::{QualitySeries, QualitySummary};
 
 use super::chunk::Chunk;
 use crate::gauge::GaugeReading;
@@ -52,6 +53,12 @@ pub struct Report {
     pub gpus: Vec<LaneReading>,
     /// How long each decoder worked and waited, where several work side by side.
     pub decoders: Vec<GaugeReading>,
+    /// Figures of the metrics that were asked for: how much the frames differ from those of the input. `null` where none were asked
+    /// for, or no frame was written.
+    pub metrics: Option<QualitySummary>,
+    /// The values of each frame behind them.
+    #[serde(skip)]
+    pub scores: Option<QualitySeries>,
     /// What was wrong with the input.
     pub defects: Defects,
     /// Memory of all frames there ever were at a time.

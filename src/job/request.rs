@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use warpreel_metric::Metric;
+
 use super::division::ChunkChoice;
 use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
@@ -123,6 +125,8 @@ pub struct Request {
     pub overwrite: Overwrite,
     /// Whether the output shows what frames were beside what became of them, and how.
     pub compare: Option<Pairing>,
+    /// Metrics of how much filtered frames differ from what they were; those are scaled where the sizes differ.
+    pub metrics: Vec<Metric>,
     /// How the output is stored; the job fills in `strict` and `threads`.
     pub encoding: Encoding,
     /// What filters.

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use warpreel_metric::QualitySummary;
 
 use super::field::FieldPlan;
 use super::kind::Destination;
@@ -35,7 +36,7 @@ impl Job {
     /// Runs it without other videos.
     pub(super) fn alone(self, monitor: &Monitor) -> (Report, Result<()>) {
         let started = Instant::now();
-        let Self { request, mut input, decoder, plan, mut machine, output, chunk, interrupt, .. } = self;
+        let Self { request, mut input, decoder, plan, mut machine, output, chunk, interrupt, scores, .. } = self;
         let Begun { sink, streams, .. } = output;
         let backend = machine.name.clone();
         let stored = sink.describe();
@@ -85,6 +86,7 @@ impl Job {
                 None
             }
         };
+        let scores = scores.map(|scores| scores.take()).filter(|series| error.is_none() && !series.rows().is_empty());
         let report = Report {
             version: Report::VERSION,
             input: request.input,
@@ -108,6 +110,8 @@ impl Job {
             defects: source.defects(),
             frame_memory_bytes: machine.pool.allocated_bytes(),
             decoder: decoder.name,
+            metrics: scores.as_ref().map(QualitySummary::of),
+            scores,
             device_memory_bytes: device_memory_bytes.map(|bytes| bytes + decoding_bytes),
             error: error.as_ref().map(|error| format!("{error:#}")),
         };

@@ -6,17 +6,15 @@
 //! B ──Frame──▶ decode thread ─┘
 //! ```
 //!
-//! The arithmetic is in [`warpreel_metric`]; here two clips become pairs of frames, and numbers of frames become figures of a clip.
+//! The arithmetic is in [`warpreel_metric`]; here two clips become pairs of frames. Of a
+//! job, a source and a sink give the pairs ([`crate::job::Request::metrics`]).
 
 mod align;
-mod file;
 mod html;
 mod pair;
-mod series;
-mod summary;
-mod table;
 
+pub use html::page;
 pub use pair::ClipPair;
-pub use series::{QualityRow, QualitySeries};
-pub use summary::{QualitySummary, WorstFrame};
-pub use warpreel_metric::{Metric, MetricScores, PlaneScores, QualityMeter};
+pub use warpreel_metric::{
+    Metric, MetricScores, PlaneScores, QualityMeter, QualityRow, QualitySeries, QualitySummary, WorstFrame,
+};

@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use log::{info, warn};
-use warpreel_metric::{Metric, QualityMeter};
+use warpreel_metric::{Metric, QualityMeter, QualitySeries};
 
 use super::align;
-use super::series::QualitySeries;
 use crate::frame::{Format, Frame, Pool, Range};
 use crate::gauge::Gauge;
 use crate::job::{Interrupted, Reader, Request, Usage};

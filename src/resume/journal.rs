@@ -161,6 +161,7 @@ fn options(request: &Request) -> Result<BTreeMap<String, String>> {
         chunks_from: _,
         conceal: _,
         compare: _,
+        metrics: _,
         overwrite: _,
         output: _,
         // Among the files.

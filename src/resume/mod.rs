@@ -89,6 +89,9 @@ fn check(request: &Request) -> Result<(), Usage> {
         OutputKind::Container if request.compare.is_some() => {
             Some("--compare needs decoded frames, and parts are joined as packets; leave out one of them".to_owned())
         }
+        OutputKind::Container if !request.metrics.is_empty() => {
+            Some("--metrics needs decoded frames, and parts are joined as packets; leave out one of them".to_owned())
+        }
         OutputKind::Container if is_two_pass => {
             Some("two-pass encoding needs the whole clip; use --crf, or leave --resume out".to_owned())
         }

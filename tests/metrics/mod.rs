@@ -8,6 +8,7 @@ mod oracle;
 mod peer;
 mod perceived;
 mod perception;
+mod run;
 
 use crate::program::Bench;
 

@@ -7,6 +7,8 @@
 //! | [`Metric::Xpsnr`] | FFmpeg's `xpsnr`: PSNR of errors weighted less where blocks are busy |
 //! | [`Metric::Ssimulacra2`] | the reference's SSIMULACRA2: structural errors, ringing and blurring at six scales |
 //!
+//! The values of all frames are a [`QualitySeries`], their figures a [`QualitySummary`].
+//!
 //! Planes count by their samples, opacity included, as they do in FFmpeg. Floats are measured as they are, with 1 as the largest
 //! sample; infinities and what is no number count as 0. Every sum has one order, so the numbers depend neither on the number of
 //! threads nor on the instructions of the machine.
@@ -15,13 +17,17 @@ mod activity;
 mod block;
 mod byte;
 mod coarse;
+mod file;
 mod meter;
 mod metric;
 mod psnr;
 mod score;
+mod series;
 mod ssim;
 mod ssimulacra2;
+mod summary;
 mod survey;
+mod table;
 mod worker;
 mod xpsnr;
 
@@ -31,3 +37,5 @@ use warpreel_frame as frame;
 pub use meter::QualityMeter;
 pub use metric::Metric;
 pub use score::{MetricScores, PlaneScores};
+pub use series::{QualityColumn, QualityRow, QualitySeries};
+pub use summary::{ColumnSummary, QualitySummary, WorstFrame};

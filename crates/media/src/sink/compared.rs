@@ -13,8 +13,6 @@ pub struct Compared {
     sink: Box<dyn Sink>,
     comparer: Comparer,
     before: Before,
-    /// The one that the latest frame was; several may be made of it.
-    latest: Option<Frame>,
 }
 
 /// Frames as they were, in order; each is there before what became of it comes out, and of some nothing does.
@@ -22,6 +20,8 @@ pub struct Before {
     frames: Receiver<Frame>,
     /// Brings them to the format of the filtered frames.
     through: Option<Through>,
+    /// The one that the latest frame was; several may be made of it.
+    latest: Option<Frame>,
 }
 
 /// Makes a frame of another format of a frame.
@@ -30,13 +30,28 @@ type Through = Box<dyn FnMut(Frame) -> Result<Frame> + Send>;
 impl Before {
     /// Frames of the format of what they became.
     pub fn new(frames: Receiver<Frame>) -> Self {
-        Self { frames, through: None }
+        Self { frames, through: None, latest: None }
     }
 
     /// The same, changed by `through`.
     #[must_use]
     pub fn through(self, through: Through) -> Self {
         Self { through: Some(through), ..self }
+    }
+
+    /// The frame that a filtered one was.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be changed to the format of the filtered one.
+    pub fn of(&mut self, frame: &Frame) -> Result<&Frame> {
+        let (number, origin) = (frame.timing.number, frame.timing.origin());
+        let before = match self.latest.take().filter(|latest| latest.timing.number == origin) {
+            Some(latest) => latest,
+            None => self.next(origin).with_context(|| format!("frame {number} has no frame to compare with"))?,
+        };
+        let came = before.timing.number;
+        ensure!(came == origin, "frame {number}, made of frame {origin}, came out in place of frame {came}");
+        Ok(self.latest.insert(before))
     }
 
     /// The frame of a number. Frames before it were dropped.
@@ -57,22 +72,16 @@ impl Before {
 impl Compared {
     /// Joins them; the sink takes frames of the format that the comparer makes.
     pub fn new(sink: Box<dyn Sink>, comparer: Comparer, before: Before) -> Self {
-        Self { sink, comparer, before, latest: None }
+        Self { sink, comparer, before }
     }
 }
 
 impl Sink for Compared {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        let (number, origin) = (frame.timing.number, frame.timing.origin());
-        let before = match self.latest.take().filter(|latest| latest.timing.number == origin) {
-            Some(latest) => latest,
-            None => self.before.next(origin).with_context(|| format!("frame {number} has no frame to compare with"))?,
-        };
-        let came = before.timing.number;
-        ensure!(came == origin, "frame {number}, made of frame {origin}, came out in place of frame {came}");
-        let both = self.comparer.run(&before, &frame).with_context(|| format!("compare frame {number}"))?;
+        let before = self.before.of(&frame)?;
+        let both =
+            self.comparer.run(before, &frame).with_context(|| format!("compare frame {}", frame.timing.number))?;
         drop(frame);
-        self.latest = Some(before);
         self.sink.put(both)
     }
 

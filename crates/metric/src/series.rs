@@ -1,8 +1,9 @@
 //! The values of all frames, in columns.
 
-use warpreel_metric::{Metric, MetricScores};
+use warpreel_filter::filter::letter;
 
-use crate::filter::letter;
+use super::metric::Metric;
+use super::score::MetricScores;
 use crate::frame::{Format, Frame};
 
 /// Values of one frame.
@@ -28,7 +29,7 @@ pub struct QualityColumn {
 }
 
 /// Values of all frames, and of the clip.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct QualitySeries {
     /// Format of the reference, in words.
     format: String,
@@ -53,6 +54,13 @@ impl QualitySeries {
         });
         let unit_s = format.time_base.value().unwrap_or_default();
         Self { format: format.to_string(), columns: columns.collect(), rows: Vec::new(), unit_s, clip: Vec::new() }
+    }
+
+    /// The same without values.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        let (format, columns) = (self.format.clone(), self.columns.clone());
+        Self { format, columns, rows: Vec::new(), unit_s: self.unit_s, clip: Vec::new() }
     }
 
     /// Adds the values of a frame of the reference.

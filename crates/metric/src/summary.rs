@@ -85,6 +85,26 @@ impl QualitySummary {
         self.columns.iter().find(|column| column.name == name)
     }
 
+    /// A line for each metric: its value of the clip and of each plane, and the frame with the smallest.
+    pub fn lines(&self) -> Vec<String> {
+        let line = |(name, worst): &(String, Vec<WorstFrame>)| {
+            let value = |column: &ColumnSummary| column.clip.map_or("–".to_owned(), |value| column.words(value));
+            let overall = self.column(name)?;
+            let planes = self.columns.iter().filter_map(|column| {
+                let letter = column.name.strip_prefix(name)?.strip_prefix('_')?;
+                Some(format!("{letter} {}", value(column)))
+            });
+            let planes = planes.collect::<Vec<_>>().join(", ");
+            let planes = if planes.is_empty() { planes } else { format!(" ({planes})") };
+            let lowest = worst.first().map_or_else(String::new, |frame| {
+                let [value, number, time] = frame.words(overall);
+                format!(", lowest {value} at frame {number} ({time})")
+            });
+            Some(format!("{name} {}{planes}{lowest}", value(overall)))
+        };
+        self.worst.iter().filter_map(line).collect()
+    }
+
     /// Of the values of frames.
     pub fn of(series: &QualitySeries) -> Self {
         let sorted = |index: usize| {

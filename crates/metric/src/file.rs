@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::series::{QualityRow, QualitySeries};
@@ -26,9 +27,7 @@ impl QualitySeries {
             let head = [("frame".to_owned(), json!(row.frame)), ("time".to_owned(), json!(row.time_s))];
             add(&Value::Object(head.into_iter().chain(values).collect::<Map<_, _>>()))?;
         }
-        let figures: BTreeMap<_, _> = summary.columns.iter().map(|column| (&column.name, column)).collect();
-        let worst: BTreeMap<_, _> = summary.worst.iter().map(|(name, frames)| (name, frames)).collect();
-        add(&json!({ "format": summary.format, "frames": summary.frames, "summary": figures, "worst": worst }))?;
+        add(&json!(summary))?;
         Ok(text)
     }
 
@@ -46,5 +45,14 @@ impl QualitySeries {
             csv.write_record([frame.to_string(), format!("{time_s:.6}")].into_iter().chain(values)).context(wrong)?;
         }
         String::from_utf8(csv.into_inner().context(wrong)?).context(wrong)
+    }
+}
+
+impl Serialize for QualitySummary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let figures: BTreeMap<_, _> = self.columns.iter().map(|column| (&column.name, column)).collect();
+        let worst: BTreeMap<_, _> = self.worst.iter().map(|(name, frames)| (name, frames)).collect();
+        json!({ "format": self.format, "frames": self.frames, "summary": figures, "worst": worst })
+            .serialize(serializer)
     }
 }
