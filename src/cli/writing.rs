@@ -75,7 +75,7 @@ pub struct Writing {
     /// Measure how much filtered frames differ from the input: psnr, ssim, xpsnr, ssimulacra2, separated by commas
     ///
     /// The input is scaled where the sizes differ. The figures are those of warpreel metrics; they are printed at the end, and are in
-    /// --stats. What the encoder loses is not in them: warpreel metrics INPUT OUTPUT measures that too.
+    /// --stats. Losses of the encoder are not included; warpreel metrics INPUT OUTPUT measures that too.
     #[arg(long, hide_short_help = true, value_enum, value_name = "LIST", value_delimiter = ',')]
     pub metrics: Vec<MetricName>,
     /// Option of the encoder: tune=grain; may be repeated
