@@ -17,6 +17,7 @@ mod nlmeans;
 mod random;
 mod samples;
 mod shape;
+mod short;
 mod vector;
 
 use std::sync::Arc;
@@ -44,6 +45,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(field::cases())
         .chain(long::cases())
         .chain(shape::cases())
+        .chain(short::cases())
         .chain(lut3d::cases())
         .chain(table())
 }

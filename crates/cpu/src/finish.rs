@@ -114,6 +114,35 @@ impl Finish {
 }
 
 impl Bounded {
+    /// Writes twice as many columns as there are lanes from column `x` on, or as much of them as the row holds, from 16-bit
+    /// numbers.
+    #[inline(always)]
+    pub fn halves<S: Simd>(self, simd: S, sums: S::I32, x: usize, row: &mut [u8]) {
+        let zero = simd.splat_i32(0);
+        let bytes = if self.plain {
+            simd.min_u16(sums, simd.splat_i32(0x00ff_00ff))
+        } else {
+            let (scale, bias) = (simd.splat(self.scale), simd.splat(self.bias));
+            let half = simd.splat(0.5);
+            let mut halves = [simd.zip_low_u16(sums, zero), simd.zip_high_u16(sums, zero)];
+            for sums in &mut halves {
+                let value = simd.add(simd.mul(simd.float(*sums), scale), bias);
+                // Cutting off is rounding down from 0 on, and what lies below becomes 0.
+                *sums = simd.whole(simd.add(value, half));
+            }
+            let [low, high] = halves;
+            simd.min_i16(simd.max_i16(simd.pack_i16(low, high), zero), simd.splat_i32(0x00ff_00ff))
+        };
+        match row[x..].split_at_mut_checked(2 * S::LANES) {
+            Some((whole, _)) => simd.narrow_halves_u8(bytes, whole),
+            None => {
+                let mut last = Tail::<u8>::new();
+                simd.narrow_halves_u8(bytes, &mut last.0[..2 * S::LANES]);
+                last.put(&mut row[x..]);
+            }
+        }
+    }
+
     /// [`Finish::weave`].
     #[inline(always)]
     pub fn weave<S: Simd, T: Dot>(&self, simd: S, mut sums: [S::F32; VECTORS], x: usize, row: &mut [T]) {

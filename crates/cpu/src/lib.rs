@@ -15,6 +15,7 @@ mod plane;
 mod product;
 mod run;
 mod scratch;
+mod short;
 mod tail;
 mod walk;
 mod watch;

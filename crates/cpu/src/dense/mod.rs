@@ -11,6 +11,7 @@ use anyhow::Result;
 use super::border::Columns;
 use super::finish::Finish;
 use super::operation::{Setting, Staged};
+use super::short::ShortBoxes;
 use super::simd::{self, Sample};
 use super::walk::{LineCost, LineFilter, PlaneStage, RowReach};
 use crate::pass::{self, Arithmetic, Combine, Operation as _, Sums, Taps};
@@ -22,6 +23,11 @@ pub trait Multiplied: Sample {
     /// Integer kernels by dot products, where the samples and the weights allow it.
     fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish)
     -> Option<impl LineFilter<Self> + 'static>;
+
+    /// Boxes whose sums have room in 16 bits, where the samples are bytes.
+    fn short(_: &pass::Separable, _: &Setting, _: RowReach) -> Option<Box<dyn PlaneStage<Self>>> {
+        None
+    }
 }
 
 impl Multiplied for u8 {
@@ -32,6 +38,11 @@ impl Multiplied for u8 {
         finish: Finish,
     ) -> Option<impl LineFilter<Self> + 'static> {
         integer::<Self>(op, columns, reach, finish)
+    }
+
+    fn short(op: &pass::Separable, setting: &Setting, row_reach: RowReach) -> Option<Box<dyn PlaneStage<Self>>> {
+        let finish = setting.finish(op.finish);
+        Some(Box::new(ShortBoxes::new(op, setting.width(), row_reach, setting.level, finish)?))
     }
 }
 

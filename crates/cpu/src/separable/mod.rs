@@ -104,6 +104,9 @@ impl<T: Multiplied> Staged<T> for pass::Separable {
         let (width, finish) = (setting.width(), setting.finish(self.finish));
         let row_reach = setting.row_reach(self.border, self.y.anchor, self.y.weights.len() - 1 - self.y.anchor);
         let sums = self.sums(setting.pixel())?;
+        if let Some(short) = T::short(self, setting, row_reach) {
+            return Ok(short);
+        }
         if let Some(slide) = Slide::new(self, width, row_reach, setting.level, finish) {
             return Ok(Box::new(slide));
         }

@@ -1,0 +1,42 @@
+//! Cases of equal taps, of which those at the ends may differ: boxes of bytes with sums in 16 bits, and those just too large.
+
+use warpreel::frame::{Format, Pixel, Rational};
+use warpreel::pass::{Arithmetic, Border, Finish, Op, Separable, Taps};
+
+use super::{Case, Content, Random};
+
+/// All of them.
+pub fn cases() -> impl Iterator<Item = Case> {
+    (66_000..66_160).map(|seed| {
+        let mut random = Random::new(seed);
+        let depth = *random.one_of(&[8, 8, 8, 10]);
+        let format =
+            Format::new(Pixel::yuv420p(depth), random.range(1..=150), random.range(1..=40), Rational::new(25, 1));
+        let ops = (0..3).map(|_| op(&mut random)).collect();
+        let content = *random.one_of(&[Content::Noise, Content::Checkers, Content::Wild, Content::Peak]);
+        Case { content, ..random.finished(seed, format, ops) }
+    })
+}
+
+fn op(random: &mut Random) -> Op {
+    // Sums of all taps lie on both sides of 257.
+    let [x, y] = [0; 2].map(|_| taps(random));
+    let sum: f32 = [&x, &y].map(|taps| taps.weights.iter().sum::<f32>().max(1.0)).iter().product();
+    let scale = *random.one_of(&[1.0, 1.0 / sum, -0.25, 0.5]);
+    let finish =
+        Finish { scale, bias: *random.one_of(&[0.0, 0.0, 16.5, -3.25]), dry: *random.one_of(&[0.0, 0.0, 0.0, 0.5]) };
+    let border = random.border(Pixel::gray(8), Arithmetic::Integer);
+    let border = if let Border::Constant(_) = border { Border::Constant(random.below(256) as f32) } else { border };
+    Op::Separable(Separable { t: Taps::identity(), x, y, arithmetic: Arithmetic::Integer, border, finish })
+}
+
+fn taps(random: &mut Random) -> Taps {
+    let count = *random.one_of(&[1, 2, 3, 4, 5, 7, 13, 16, 17]);
+    let [first, middle, last] = [0; 3].map(|_| random.below(4) as f32);
+    let mut weights = vec![if random.below(2) == 0 { 1.0 } else { middle }; count];
+    if random.below(2) == 0 {
+        weights[count - 1] = last;
+        weights[0] = first;
+    }
+    Taps { weights, anchor: random.below(count as u64) as usize }
+}
