@@ -31,6 +31,8 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Before and after in one picture", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("How much a filter changes", &[("out.mp4", "h264,640,360,yuv420p,50"), ("change.html", "")]),
+    ("How much quality an encode lost", &[("small.mp4", "h264,640,360,yuv420p,50"), ("loss.csv", "")]),
     (
         "A folder of clips",
         &[("sharp/first.mp4", "h264,640,360,yuv420p,50"), ("sharp/second.mp4", "h264,640,360,yuv420p,50")],
