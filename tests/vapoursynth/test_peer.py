@@ -84,7 +84,8 @@ def test_boxes(clip):
 
 def test_radii_are_pixels_of_luma():
     """In subsampled chroma our windows cover what they cover in luma; those of others have as many samples in each plane."""
-    clip = clip_of("yuv420p", 3, 96, 80, 3)[0]
+    # On machines with AVX-512, zsmooth 0.20 does not mirror planes that are narrower than 64 samples.
+    clip = clip_of("yuv420p", 3, 192, 80, 3)[0]
     luma = lambda clip: clip.std.ShufflePlanes(0, vs.GRAY)
     assert difference(luma(clip.zsmooth.Median(radius=2)), luma(clip.warpreel.Median(radius=2))) == 0
     chroma = clip.std.ShufflePlanes(1, vs.GRAY)
