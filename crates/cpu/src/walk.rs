@@ -122,6 +122,10 @@ pub struct Band<'a, T> {
 pub trait Banded<T: Sample>: Send + Sync {
     /// Which of them runs.
     fn level(&self) -> Level;
+    /// Runs a loop with it.
+    fn run<W: WithSimd>(&self, work: W) {
+        self.level().run(work);
+    }
     /// As [`PlaneStage::band_rows`].
     fn band_rows(&self) -> usize;
     /// As [`PlaneStage::ahead`].
@@ -181,7 +185,7 @@ impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
     }
 
     fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
-        self.level().run(MakeAhead { stage: self, window, row, lines, scratch });
+        Banded::run(self, MakeAhead { stage: self, window, row, lines, scratch });
     }
 
     fn band_rows(&self) -> usize {
@@ -189,7 +193,7 @@ impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
     }
 
     fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
-        self.level().run(MakeBand { stage: self, band: Band { window, ahead, first, out, scratch } });
+        Banded::run(self, MakeBand { stage: self, band: Band { window, ahead, first, out, scratch } });
     }
 
     fn joint(&self, band: JointBand<T>) {

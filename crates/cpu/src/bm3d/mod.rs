@@ -18,7 +18,7 @@ use anyhow::Result;
 use super::finish::{Finish, VECTORS};
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
-use super::simd::{Level, Simd};
+use super::simd::{Level, Simd, WithSimd};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Sample as Kind;
@@ -60,6 +60,44 @@ impl Grouped {
     }
 }
 
+/// The groups of a strip, compiled once for samples of any type: keys and values are alike.
+struct StripGroups<'a, 'b> {
+    stage: &'a Grouped,
+    strip: &'a ReferenceStrip,
+    rows: &'a StripRows<'a>,
+    sums: &'a mut NoiseSums<'b>,
+}
+
+impl WithSimd for StripGroups<'_, '_> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        let Self { stage, strip, rows, sums } = self;
+        let grid = &stage.grid;
+        let top = strip.rows(grid, 0).0;
+        let Some(FrameRows { keys, .. }) = rows.frames[0] else { return };
+        let key_pitch = grid.key_pitch(0);
+        let mut stacks = Stacks::default();
+        let (across, last) = (grid.op.references(grid.wide), grid.high - SIDE);
+        for number in strip.first..=strip.last {
+            let y = grid.place(number, grid.high);
+            for first in (0..across).step_by(S::LANES) {
+                let end = (first + S::LANES).min(across);
+                let mut places = [grid.place(end - 1, grid.wide); MOST_LANES];
+                (first..end).zip(&mut places).for_each(|(number, x)| *x = grid.place(number, grid.wide));
+                let search = BlockSearch { keys, pitch: key_pitch, top, width: grid.wide, op: &grid.op, last };
+                let found = search.blocks(simd, y, places);
+                for lane in search::lanes::<S>(grid.op.step, end - first) {
+                    let (lane, x) = (lane.lane, places[lane.block]);
+                    let mut ranks = search::ranks(&found, lane);
+                    let way = BlockWay::new(simd, grid, rows, [y, x], &mut ranks);
+                    let group = BlockGroup::of(&grid.op, &ranks, &way);
+                    group.filter(simd, &stage.tables, rows, &mut stacks, sums);
+                }
+            }
+        }
+    }
+}
+
 impl<T: Grain> Banded<T> for Grouped {
     fn level(&self) -> Level {
         self.level
@@ -84,7 +122,7 @@ impl<T: Grain> Banded<T> for Grouped {
     ) {
         let grid = &self.grid;
         let strip = ReferenceStrip::of(grid, row);
-        let (top, rows) = strip.rows(grid, 0);
+        let (_, rows) = strip.rows(grid, 0);
         let (pitch, count) = (grid.pitch(), rows * grid.pitch());
         let (noise, weights) = bytemuck::cast_slice_mut(lines).split_at_mut(grid.sums());
         let mut sums = NoiseSums { noise, weights, pitch };
@@ -93,27 +131,7 @@ impl<T: Grain> Banded<T> for Grouped {
 
         let (values, keys) = strip.sizes(grid);
         let rows = StripRows::new(grid, window, &strip, ring.elements(values), spare.elements(keys));
-        let Some(FrameRows { keys, .. }) = rows.frames[0] else { return };
-        let key_pitch = grid.key_pitch(0);
-        let mut stacks = Stacks::default();
-        let (across, last) = (grid.op.references(grid.wide), grid.high - SIDE);
-        for number in strip.first..=strip.last {
-            let y = grid.place(number, grid.high);
-            for first in (0..across).step_by(S::LANES) {
-                let end = (first + S::LANES).min(across);
-                let mut places = [grid.place(end - 1, grid.wide); MOST_LANES];
-                (first..end).zip(&mut places).for_each(|(number, x)| *x = grid.place(number, grid.wide));
-                let search = BlockSearch { keys, pitch: key_pitch, top, width: grid.wide, op: &grid.op, last };
-                let found = search.blocks(simd, y, places);
-                for lane in search::lanes::<S>(grid.op.step, end - first) {
-                    let (lane, x) = (lane.lane, places[lane.block]);
-                    let mut ranks = search::ranks(&found, lane);
-                    let way = BlockWay::new(simd, grid, &rows, [y, x], &mut ranks);
-                    let group = BlockGroup::of(&grid.op, &ranks, &way);
-                    group.filter(simd, &self.tables, &rows, &mut stacks, &mut sums);
-                }
-            }
-        }
+        simd.run(StripGroups { stage: self, strip: &strip, rows: &rows, sums: &mut sums });
     }
 
     #[inline(always)]

@@ -16,7 +16,7 @@ use anyhow::Result;
 
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
-use super::simd::{Level, Simd};
+use super::simd::{Level, Simd, WithSimd};
 use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Vector;
@@ -39,7 +39,7 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             peak: T::of(setting.pixel().peak()),
             shades: [op.middle(setting.pixel()), Degrain::shade(setting.pixel())],
             finish: setting.finish(op.finish),
-            level: setting.level.narrow(),
+            level: setting.level,
             band_rows: setting.band_rows().next_multiple_of(high),
             op: op.clone(),
         }
@@ -49,6 +49,10 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
 impl<T: Moved, const N: usize> Banded<T> for Degrained<T, N> {
     fn level(&self) -> Level {
         self.level
+    }
+
+    fn run<W: WithSimd>(&self, work: W) {
+        self.level.run_narrow(work);
     }
 
     fn band_rows(&self) -> usize {
@@ -80,9 +84,22 @@ impl<T: Moved, const N: usize> Banded<T> for Degrained<T, N> {
 
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
-        match self.op.shown {
-            Some(component) => self.show(simd, component, band),
-            None => self.mean(simd, band),
+        simd.run(MovedBand { stage: self, band });
+    }
+}
+
+/// A band of a plane, whichever plane its motion is from: compiled once for both.
+struct MovedBand<'a, T, const N: usize> {
+    stage: &'a Degrained<T, N>,
+    band: Band<'a, T>,
+}
+
+impl<T: Moved, const N: usize> WithSimd for MovedBand<'_, T, N> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        match self.stage.op.shown {
+            Some(component) => self.stage.show(simd, component, self.band),
+            None => self.stage.mean(simd, self.band),
         }
     }
 }
@@ -95,16 +112,17 @@ impl<T: Moved, const N: usize> Banded<T> for Following<T, N> {
         self.0.level
     }
 
+    fn run<W: WithSimd>(&self, work: W) {
+        self.0.level.run_narrow(work);
+    }
+
     fn band_rows(&self) -> usize {
         self.0.band_rows
     }
 
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
-        match self.0.op.shown {
-            Some(component) => self.0.show(simd, component, band),
-            None => self.0.mean(simd, band),
-        }
+        simd.run(MovedBand { stage: &self.0, band });
     }
 }
 

@@ -2,7 +2,7 @@
 //! another, and of all blocks of the group at once where all have the same candidates.
 
 use super::super::scratch::Scratch;
-use super::super::simd::Simd;
+use super::super::simd::{Simd, WithSimd};
 use super::super::window::PlaneWindow;
 use super::interpolate::{along, down};
 use super::mean::Moved;
@@ -142,10 +142,8 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             }
             let own = ByteRows { bytes: own, pitch: side };
             let group = GroupPair { own, other: ByteRows { bytes: other, pitch: reach }, margin };
-            let whole = self.whole(simd, &group, strips);
-            let known = self.quarters(simd, &group, whole);
             let mut found = [Vector::default(); Degrain::GROUP * Degrain::GROUP];
-            self.each(simd, &group, known, &mut found);
+            simd.run(GroupSearch::<N> { op: &self.op, group, strips, found: &mut found });
             let first = across * Degrain::GROUP;
             let columns = Degrain::GROUP.min(blocks - first);
             for (row, found) in found.chunks_exact(Degrain::GROUP).take(rows).enumerate() {
@@ -153,7 +151,33 @@ impl<T: Moved, const N: usize> Degrained<T, N> {
             }
         }
     }
+}
 
+/// The search of a group, compiled once for samples of any type: it looks at bytes alone.
+struct GroupSearch<'a, const N: usize> {
+    op: &'a Degrain,
+    group: GroupPair<'a>,
+    strips: &'a mut [u8],
+    found: &'a mut [Vector],
+}
+
+impl<const N: usize> WithSimd for GroupSearch<'_, N> {
+    #[inline(always)]
+    fn work<S: Simd>(self, simd: S) {
+        let Self { op, group, strips, found } = self;
+        let steps = SearchSteps::<N> { op };
+        let whole = steps.whole(simd, &group, strips);
+        let known = steps.quarters(simd, &group, whole);
+        steps.each(simd, &group, known, found);
+    }
+}
+
+/// The steps of a search.
+struct SearchSteps<'a, const N: usize> {
+    op: &'a Degrain,
+}
+
+impl<const N: usize> SearchSteps<'_, N> {
     /// Step 1: in sixteenths.
     #[inline(always)]
     fn whole<S: Simd>(&self, simd: S, group: &GroupPair, strips: &mut [u8]) -> [isize; 2] {

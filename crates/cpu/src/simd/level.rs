@@ -54,15 +54,6 @@ impl Level {
         }
     }
 
-    /// The fastest with vectors of at most 32 bytes, for what comes in rows of that length.
-    pub fn narrow(self) -> Self {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => Avx2::detect().map_or(Self::Portable, Self::Avx2),
-            level => level,
-        }
-    }
-
     /// Runs `work` at this level.
     pub fn run<W: WithSimd>(self, work: W) {
         match self {
@@ -71,6 +62,20 @@ impl Level {
             Self::Avx2(simd) => simd.run(work),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(simd) => simd.run(work),
+        }
+    }
+    /// Runs `work` at this level, or with vectors of 32 bytes where they are longer: for what comes in rows of that length. Loops
+    /// are not compiled for longer ones then.
+    pub fn run_narrow<W: WithSimd>(self, work: W) {
+        match self {
+            Self::Portable => Portable.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(simd) => simd.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => match Avx2::detect() {
+                Some(simd) => simd.run(work),
+                None => Portable.run(work),
+            },
         }
     }
 }

@@ -40,6 +40,7 @@ impl Simd for Portable {
     type U16 = [u16; 8];
     type U8 = [u8; 8];
 
+    #[inline(never)]
     fn run<W: WithSimd>(self, work: W) {
         work.work(self);
     }

@@ -49,6 +49,7 @@ macro_rules! set {
 
             fn run<W: WithSimd>(self, work: W) {
                 $(#[target_feature(enable = $feature)])*
+                #[inline(never)]
                 fn enter<W: WithSimd>(simd: $set, work: W) {
                     work.work(simd);
                 }
